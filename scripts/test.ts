@@ -1,0 +1,68 @@
+// The whole test command: set-up, checks, build, tests, and one closing line that counts them.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+type Step = { name: string; command: string; args: string[] };
+
+const bin = (name: string) => join('node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+
+/** Programs the tests call, and the Debian package each comes in. */
+const NEEDED = [{ command: 'git', debian: 'git' }];
+
+function onPath(command: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((dir) => existsSync(join(dir, command)));
+}
+
+function setUp(): boolean {
+  const missing = NEEDED.filter((need) => !onPath(need.command));
+  if (missing.length === 0) return true;
+  const install = ['install', '-y', '--no-install-recommends', ...missing.map((need) => need.debian)];
+  if (process.env['CI'] && process.getuid?.() === 0 && onPath('apt-get')) {
+    spawnSync('apt-get', ['update'], { stdio: 'inherit' });
+    return spawnSync('apt-get', install, { stdio: 'inherit' }).status === 0;
+  }
+  console.error(`Missing: ${missing.map((need) => need.command).join(', ')}. Get it with: apt-get ${install.join(' ')}`);
+  return false;
+}
+
+function run(step: Step): boolean {
+  console.log(`\n== ${step.name}`);
+  return spawnSync(step.command, step.args, { stdio: 'inherit' }).status === 0;
+}
+
+const checks: Step[] = [
+  { name: 'types', command: bin('tsc'), args: [] },
+  { name: 'format and lint', command: bin('biome'), args: ['check', '--error-on-warnings'] },
+  { name: 'who imports whom', command: bin('depcruise'), args: ['src', 'bench', 'test', '--config', '.dependency-cruiser.cjs'] },
+  { name: 'nothing unused', command: bin('knip'), args: [] },
+  { name: 'build', command: bin('rolldown'), args: ['-c', '--silent'] },
+  { name: 'package', command: bin('publint'), args: [] },
+];
+
+let passed = 0;
+let failed = 0;
+if (!setUp()) failed++;
+for (const check of checks) {
+  if (run(check)) passed++;
+  else failed++;
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'keepsake-test-'));
+const report = join(scratch, 'report.json');
+run({
+  name: 'tests',
+  command: bin('vitest'),
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+});
+if (existsSync(report)) {
+  const counts = JSON.parse(readFileSync(report, 'utf8'));
+  passed += counts.numPassedTests;
+  // A file that cannot be loaded fails as a suite without any failed test.
+  failed += Math.max(counts.numFailedTests, counts.numFailedTestSuites > 0 ? 1 : 0);
+} else failed++;
+rmSync(scratch, { recursive: true, force: true });
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
