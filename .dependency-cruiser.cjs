@@ -18,7 +18,12 @@ module.exports = {
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|buffer)$' },
     },
     only('ports-are-types', '^src/ports/', '^src/(ports|core/model)/', 'ports speak in nouns only'),
-    only('app-joins-core-and-ports', '^src/app/', '^src/(app|core|ports)/', 'a use case knows no adapter and no door'),
+    only(
+      'app-joins-core-and-ports',
+      '^src/app/',
+      '^src/(app|core|ports)/',
+      'a use case knows no adapter and no door',
+    ),
     {
       name: 'app-has-no-io',
       comment: 'a use case reaches the world through ports',
@@ -26,7 +31,12 @@ module.exports = {
       from: { path: '^src/app/', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|buffer)$' },
     },
-    only('adapters-serve-ports', '^src/adapters/', '^src/(adapters|ports|core/model)/', 'an adapter knows its port and the nouns'),
+    only(
+      'adapters-serve-ports',
+      '^src/adapters/',
+      '^src/(adapters|ports|core/model)/',
+      'an adapter knows its port and the nouns',
+    ),
     {
       name: 'adapters-stand-alone',
       comment: 'one adapter does not import another',
@@ -35,7 +45,12 @@ module.exports = {
       to: { path: '^src/adapters/', pathNot: '^src/adapters/$1/' },
     },
     only('config-is-small', '^src/config/', '^src/(config|core/model|ports)/', 'config knows the nouns only'),
-    only('doors-open-on-the-app', '^src/entrypoints/', '^src/(entrypoints|app|core|ports)/', 'a door calls use cases'),
+    only(
+      'doors-open-on-the-app',
+      '^src/entrypoints/',
+      '^src/(entrypoints|app|core|ports)/',
+      'a door calls use cases',
+    ),
     {
       name: 'stages-do-not-reach-into-each-other',
       comment: 'app/ joins the stages; each stage may use the nouns and the text functions',
@@ -57,6 +72,9 @@ module.exports = {
     exclude: { path: '(^|/)(dist|node_modules)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

@@ -6,7 +6,8 @@ import { delimiter, join } from 'node:path';
 
 type Step = { name: string; command: string; args: string[] };
 
-const bin = (name: string) => join('node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+const bin = (name: string) =>
+  join('node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
 
 /** Programs the tests call, and the Debian package each comes in. */
 const NEEDED = [{ command: 'git', debian: 'git' }];
@@ -23,7 +24,9 @@ function setUp(): boolean {
     spawnSync('apt-get', ['update'], { stdio: 'inherit' });
     return spawnSync('apt-get', install, { stdio: 'inherit' }).status === 0;
   }
-  console.error(`Missing: ${missing.map((need) => need.command).join(', ')}. Get it with: apt-get ${install.join(' ')}`);
+  console.error(
+    `Missing: ${missing.map((need) => need.command).join(', ')}. Get it with: apt-get ${install.join(' ')}`,
+  );
   return false;
 }
 
@@ -35,7 +38,11 @@ function run(step: Step): boolean {
 const checks: Step[] = [
   { name: 'types', command: bin('tsc'), args: [] },
   { name: 'format and lint', command: bin('biome'), args: ['check', '--error-on-warnings'] },
-  { name: 'who imports whom', command: bin('depcruise'), args: ['src', 'bench', 'test', '--config', '.dependency-cruiser.cjs'] },
+  {
+    name: 'who imports whom',
+    command: bin('depcruise'),
+    args: ['src', 'bench', 'test', '--config', '.dependency-cruiser.cjs'],
+  },
   { name: 'nothing unused', command: bin('knip'), args: [] },
   { name: 'build', command: bin('rolldown'), args: ['-c', '--silent'] },
   { name: 'package', command: bin('publint'), args: [] },
@@ -54,7 +61,13 @@ const report = join(scratch, 'report.json');
 run({
   name: 'tests',
   command: bin('vitest'),
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  args: [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
 });
 if (existsSync(report)) {
   const counts = JSON.parse(readFileSync(report, 'utf8'));

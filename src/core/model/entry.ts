@@ -1,0 +1,65 @@
+/** Byte range in the original: `end` is exclusive and leaves the newline out. */
+export type ByteRange = readonly [start: number, end: number];
+
+/** Who the words come from. Only `user` can make the memory obey. */
+export type Origin = 'user' | 'assistant' | 'tool' | 'machine';
+
+type Base = {
+  /** uuid of the line, `q_` + hash for queue lines, a generic chat line's own id. */
+  id: string;
+  parent?: string;
+  ts: string;
+  origin: Origin;
+  src: ByteRange;
+  /** Set when the entry belongs to a subagent and not to the conversation. */
+  agentId?: string;
+};
+
+export type TextEntry = Base & {
+  kind: 'user' | 'assistant' | 'thinking' | 'notice';
+  text: string;
+  /** Assistant lines with one message id are one message. */
+  messageId?: string;
+  model?: string;
+  /** Typed while the agent worked; it may come again later as an ordinary line. */
+  queued?: true;
+  images?: number;
+};
+
+export type ToolCallEntry = Base & {
+  kind: 'tool-call';
+  toolUseId: string;
+  name: string;
+  input: Record<string, unknown>;
+  messageId?: string;
+  model?: string;
+};
+
+export type ToolResultEntry = Base & {
+  kind: 'tool-result';
+  toolUseId: string;
+  text: string;
+  isError: boolean;
+  images?: number;
+  /** First changed line, where the agent recorded one. */
+  line?: number;
+  /** The subagent that this call started. */
+  startedAgentId?: string;
+};
+
+export type CompactionEntry = Base & { kind: 'compaction'; text: string };
+
+export type TitleEntry = Base & { kind: 'title'; text: string; custom: boolean };
+
+/** One normalised event of a session. */
+export type Entry = TextEntry | ToolCallEntry | ToolResultEntry | CompactionEntry | TitleEntry;
+
+/** What a line says of its session besides its entries. */
+export type LineFacts = {
+  sessionId?: string;
+  cwd?: string;
+  gitBranch?: string;
+  version?: string;
+  agentId?: string;
+  sidechain?: boolean;
+};

@@ -1,0 +1,34 @@
+/** Every way a command can end badly, with its one exit status and its one HTTP status. */
+export const FAULTS = {
+  usage: { exit: 2, http: 400 },
+  'not-found': { exit: 3, http: 404 },
+  ambiguous: { exit: 4, http: 409 },
+  conflict: { exit: 5, http: 409 },
+  'in-use': { exit: 6, http: 409 },
+  'bad-input': { exit: 65, http: 422 },
+  unreadable: { exit: 66, http: 422 },
+  'read-only': { exit: 73, http: 507 },
+  'disk-full': { exit: 74, http: 507 },
+  busy: { exit: 75, http: 503 },
+  corrupt: { exit: 76, http: 500 },
+  'newer-version': { exit: 77, http: 500 },
+  config: { exit: 78, http: 500 },
+  'verify-failed': { exit: 10, http: 500 },
+  cancelled: { exit: 130, http: 499 },
+  internal: { exit: 70, http: 500 },
+} as const satisfies Record<string, { exit: number; http: number }>;
+
+export type FaultCode = keyof typeof FAULTS;
+
+/** Thrown only where a caller can't go on: `message` is a sentence for a person, `hint` what to do next. */
+export class Fault extends Error {
+  readonly code: FaultCode;
+  readonly hint: string | undefined;
+
+  constructor(code: FaultCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.hint = options.hint;
+  }
+}

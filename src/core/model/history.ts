@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** One line of history.jsonl: what was done to the project's memory, and when. */
+export const historyEventSchema = z.object({
+  at: z.string(),
+  action: z.enum([
+    'create',
+    'register',
+    'grow',
+    'replaced',
+    'unregister',
+    'purge',
+    'rename',
+    'import',
+    'migrate',
+    'recover',
+    'settings',
+  ]),
+  sessionId: z.string().optional(),
+  /** A sentence for a person. */
+  note: z.string().optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type HistoryEvent = z.infer<typeof historyEventSchema>;

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { Fault } from './fault.ts';
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+export type ProjectId = Branded<'ProjectId'>;
+export type SessionId = Branded<'SessionId'>;
+
+/** Longest sanitised path that stays as it is; longer ones are cut and get a hash, as the agent does it. */
+const LONGEST_PROJECT_NAME = 200;
+const UNSAFE_NAMES = new Set(['.', '..', '__proto__', 'constructor', 'prototype']);
+const SESSION_ID = /^[\p{L}\p{N}_][\p{L}\p{N}._~@+-]{0,149}$/u;
+const PROJECT_ID = /^[A-Za-z0-9~-]{1,240}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function shortHash(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
+}
+
+export function isSessionId(text: string): text is SessionId {
+  return SESSION_ID.test(text) && !UNSAFE_NAMES.has(text.toLowerCase());
+}
+
+export function isProjectId(text: string): text is ProjectId {
+  return PROJECT_ID.test(text);
+}
+
+/** Passed before an id touches a path. */
+export function toSessionId(text: string): SessionId {
+  if (isSessionId(text)) return text;
+  throw new Fault('usage', `${JSON.stringify(clip(text))} is not a session id.`, {
+    hint: 'Ids hold letters, digits, "-", "_" and "."; `keepsake sessions` lists them.',
+  });
+}
+
+export function toProjectId(text: string): ProjectId {
+  if (isProjectId(text)) return text;
+  throw new Fault('usage', `${JSON.stringify(clip(text))} is not a project id.`, {
+    hint: '`keepsake projects` lists them.',
+  });
+}
+
+/** A session id from a file's name: what an id can't hold becomes "-"; a hash keeps two names apart. */
+export function sessionIdFromName(stem: string): SessionId {
+  if (isSessionId(stem)) return stem;
+  const plain = stem.replace(/[^\p{L}\p{N}._~@+-]+/gu, '-').replace(/^[^\p{L}\p{N}_]+/u, '');
+  return `${[...plain].slice(0, 100).join('') || 'session'}-${shortHash(stem, 6)}` as SessionId;
+}
+
+/** The name Claude Code gives a working directory: every character but letters and digits becomes "-". */
+export function sanitisePath(path: string): ProjectId {
+  const name = path.replace(/[^A-Za-z0-9]/g, '-');
+  if (name.length <= LONGEST_PROJECT_NAME) return (name || '-') as ProjectId;
+  return `${name.slice(0, LONGEST_PROJECT_NAME)}-${shortHash(path, 8)}` as ProjectId;
+}
+
+/** The id of the second path whose sanitised name is already taken. */
+export function secondProjectId(path: string): ProjectId {
+  return `${sanitisePath(path)}~${shortHash(path, 6)}` as ProjectId;
+}
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,21 @@
+/** One line of a refined transcript (L1). `src` is the byte offset of its line in the original. */
+export type L1Line = {
+  ts: string;
+  role: 'user' | 'assistant' | 'tool' | 'system';
+  /** The tool's name, or the speaker of an imported chat. */
+  name?: string;
+  text?: string;
+  /** What a tool worked on: a path relative to the session's cwd, a command, a query. */
+  target?: string;
+  lines?: string;
+  diff?: string;
+  /** Only when the result is not ok: the first lines of the error, or `none` for a call that was never answered. */
+  result?: string;
+  /** Typed while the agent worked. */
+  queued?: true;
+  /** No text of its own: the queued message at this `src` was sent at this point. */
+  sent?: number;
+  /** Only imported chats keep their lines' own ids. */
+  id?: string;
+  src: number;
+};

@@ -1,0 +1,80 @@
+import type { HistoryEvent } from '../core/model/history.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import type { Change, Manifest } from '../core/model/manifest.ts';
+
+/** What can be told of a project without reading its whole manifest. */
+export type ProjectHead = { projectId: ProjectId; originalPath: string; displayName: string; gen: number };
+
+/** How a manifest was found on opening it. `notes` are sentences for a person. */
+export type Opened = { manifest: Manifest; notes: string[] };
+
+export type Absorbed = {
+  /**
+   * new: first sight. grown: the source went on where the copy ended. same: nothing to add.
+   * replaced: the source is no longer what the copy holds; its unknown lines were added after the old ones.
+   */
+  status: 'new' | 'grown' | 'same' | 'replaced';
+  /** Bytes of the own copy, before and after. */
+  before: number;
+  after: number;
+};
+
+export type OriginalsMode = 'copy' | 'link' | 'symlink';
+
+/** The own copies of the agent's files. A name is `<sessionId>.jsonl` or `<sessionId>/<subfolder>/<file>`. */
+export interface Originals {
+  /** Takes in what the source has and the copy has not. Idempotent; safe beside others doing the same. */
+  absorb(project: ProjectId, name: string, source: string, mode: OriginalsMode): Promise<Absorbed>;
+  /** The path of the copy, to be read only. */
+  path(project: ProjectId, name: string): string;
+  size(project: ProjectId, name: string): Promise<number | undefined>;
+  list(project: ProjectId): Promise<string[]>;
+  /** sha256 over the sha256 of each MiB; `known` holds the hashes of whole blocks from an earlier call. */
+  hash(project: ProjectId, name: string, known?: string[]): Promise<{ hash: string; blocks: string[] }>;
+  remove(project: ProjectId, name: string): Promise<void>;
+}
+
+/** Derived files below a project's folder, or below `cache/` when the project is undefined. */
+export interface Files {
+  path(project: ProjectId | undefined, name: string): string;
+  read(project: ProjectId | undefined, name: string): Promise<Buffer | undefined>;
+  /** Atomic: temp file in the same folder, complete write, fsync, rename, fsync of the folder. */
+  write(project: ProjectId | undefined, name: string, bytes: string | Uint8Array): Promise<void>;
+  /** Writes at a position and never truncates: two writers of the same bytes do no harm. */
+  writeAt(
+    project: ProjectId | undefined,
+    name: string,
+    at: number,
+    bytes: string | Uint8Array,
+  ): Promise<void>;
+  list(project: ProjectId | undefined, folder: string): Promise<string[]>;
+  remove(project: ProjectId | undefined, name: string): Promise<void>;
+}
+
+export type Finding = { level: 'ok' | 'warning' | 'error'; subject: string; message: string; hint?: string };
+
+/** The archive: files are the truth. Knows nothing of the index. */
+export interface Archive {
+  readonly root: string;
+  readonly originals: Originals;
+  readonly files: Files;
+  projects(): Promise<ProjectId[]>;
+  head(project: ProjectId): Promise<ProjectHead | undefined>;
+  /** Recovers on the way: bad checksum, torn log, missing manifest. Undefined: no such project. */
+  open(project: ProjectId): Promise<Opened | undefined>;
+  /**
+   * Under the lock: appends the changes to manifest.log and the events to history.jsonl, folds when the log is long.
+   * Acknowledged means on the disk. Does not read the whole manifest unless it folds.
+   */
+  change(project: ProjectId, changes: Change[], events?: HistoryEvent[]): Promise<{ gen: number }>;
+  /** Puts the log into manifest.json, keeping the one before. */
+  fold(project: ProjectId): Promise<void>;
+  history(project: ProjectId): Promise<HistoryEvent[]>;
+  /** Removes a whole project folder. */
+  removeProject(project: ProjectId): Promise<void>;
+  /** Temp files that a killed process left, older than an hour. Returns their names. */
+  sweep(): Promise<string[]>;
+  /** Checksums, logs, names, permissions of the archive's own files. */
+  inspect(): Promise<Finding[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,28 @@
+/** A file that an agent wrote. */
+export type FoundFile = {
+  path: string;
+  size: number;
+  mtimeMs: number;
+  dev: number;
+  ino: number;
+};
+
+/** A session's transcript with the files beside it (subagents, long tool results). */
+export type FoundTranscript = FoundFile & { agent: string };
+
+/** Called for each line; false means "not complete yet", which only the last line of a file may be. */
+export type OnLine = (line: Buffer, at: number, last: boolean) => boolean | 'stop';
+
+export type ReadSummary = {
+  /** Where reading goes on next time: after the last line that was taken. */
+  end: number;
+  /** Lines over the limit, skipped in bounded memory. */
+  oversize: { at: number; bytes: number }[];
+};
+
+export interface Transcripts {
+  /** Every transcript below a folder, by path. Unreadable folders are named in `unreadable`. */
+  find(folder: string, unreadable: string[]): Promise<FoundTranscript[]>;
+  stat(path: string): Promise<FoundFile | undefined>;
+  readLines(path: string, from: number, onLine: OnLine): Promise<ReadSummary>;
+}
