@@ -1,0 +1,34 @@
+import type { Archive } from '../ports/archive.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Git } from '../ports/git.ts';
+import type { Machine } from '../ports/machine.ts';
+import type { Settings } from '../ports/settings.ts';
+import type { Transcripts } from '../ports/transcripts.ts';
+
+/** Where things lie on this machine. Absolute paths. */
+export type Places = {
+  archive: string;
+  /** The agent's own folder, `~/.claude` unless set otherwise. */
+  claude: string;
+  /** Where transcripts are looked for. */
+  claudeProjects: string[];
+  /** Where the user stands. */
+  cwd: string;
+  home: string;
+  /** The built-in sample project, laid out like `claudeProjects`. */
+  sample: string;
+  log: string;
+};
+
+/** All that a use case can reach. Built once, in main.ts. */
+export type World = {
+  archive: Archive;
+  transcripts: Transcripts;
+  clock: Clock;
+  git: Git;
+  settings: Settings;
+  machine: Machine;
+  places: Places;
+  /** A sentence for the user that does not stop the work. */
+  report?: (note: string) => void;
+};

@@ -1,0 +1,44 @@
+/** Every setting there is. `config.ts` holds the schema and the explanations; this file stays free of zod. */
+export type Config = {
+  version: string;
+  storage: {
+    originals: 'copy' | 'link' | 'symlink';
+    maxCacheSize: string;
+    compressionRetention: string;
+  };
+  defaults: {
+    compressionPreset: 'gentle' | 'standard' | 'aggressive';
+    keepitDecayEnabled: boolean;
+    autoRegisterSessions: boolean;
+    model: string;
+  };
+  levels: { light: number; moderate: number; aggressive: number };
+  keepit: { extent: 'paragraph' | 'message' };
+  keepitDecay: {
+    compressionBase: { light: number; moderate: number; aggressive: number };
+    maxSessionDistance: number;
+    pinnedWeight: number;
+  };
+  ui: { defaultView: 'timeline' | 'list'; showTokenEstimates: boolean; confirmDestructiveActions: boolean };
+};
+
+export const CONFIG_VERSION = '1.0.0';
+
+export const CONFIG_DEFAULTS: Config = {
+  version: CONFIG_VERSION,
+  storage: { originals: 'copy', maxCacheSize: '1GB', compressionRetention: 'all' },
+  defaults: {
+    compressionPreset: 'standard',
+    keepitDecayEnabled: true,
+    autoRegisterSessions: true,
+    model: 'extractive',
+  },
+  levels: { light: 4, moderate: 10, aggressive: 30 },
+  keepit: { extent: 'paragraph' },
+  keepitDecay: {
+    compressionBase: { light: 0.1, moderate: 0.3, aggressive: 0.5 },
+    maxSessionDistance: 10,
+    pinnedWeight: 1,
+  },
+  ui: { defaultView: 'timeline', showTokenEstimates: true, confirmDestructiveActions: true },
+};

@@ -1,0 +1,23 @@
+import type { Config } from '../core/model/config-defaults.ts';
+
+/** Where a value comes from; each beats those before it. */
+export type SettingSource = 'default' | 'global' | 'project' | 'flag';
+
+export type ResolvedSettings = {
+  config: Config;
+  /** By dotted key. A key that is not here is the default. */
+  sources: Map<string, SettingSource>;
+  /** Unknown keys, kept as they are: sentences for a person. */
+  warnings: string[];
+};
+
+export interface Settings {
+  /** The global file, whether it exists or not. */
+  readonly file: string;
+  /** `project` is the manifest's `settings`, `flags` what the command line says, both nested or with dotted keys. */
+  resolve(project?: Record<string, unknown>, flags?: Record<string, unknown>): Promise<ResolvedSettings>;
+  /** The global file as the user wrote it, `{}` where there is none. */
+  readGlobal(): Promise<Record<string, unknown>>;
+  /** Atomic. Refuses to touch a file that can't be read. */
+  writeGlobal(change: (settings: Record<string, unknown>) => Record<string, unknown>): Promise<void>;
+}
