@@ -1,0 +1,51 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** All that the product takes from the environment. */
+export type Environment = {
+  home: string;
+  cwd: string;
+  archive: string;
+  claude: string;
+  editor: string | undefined;
+  debug: boolean;
+  /** Undefined: colour if it is a terminal. */
+  colour: boolean | undefined;
+  columns: number | undefined;
+};
+
+type Variables = Record<string, string | undefined>;
+
+export function readEnvironment(vars: Variables = process.env, cwd = process.cwd()): Environment {
+  const home = vars.HOME || vars.USERPROFILE || homedir();
+  const folder = (value: string | undefined, fallback: string) =>
+    value
+      ? resolve(
+          cwd,
+          value.replace(/^~(?=$|[/\\])/, () => home),
+        )
+      : join(home, fallback);
+  const columns = Number(vars.COLUMNS);
+  return {
+    home,
+    cwd,
+    archive: folder(vars.CLAUDE_MEMORY_DIR, '.claude-memory'),
+    claude: folder(vars.CLAUDE_CONFIG_DIR, '.claude'),
+    editor: vars.VISUAL || vars.EDITOR || undefined,
+    debug: isOn(vars.KEEPSAKE_DEBUG),
+    colour: colourOf(vars),
+    columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
+  };
+}
+
+/** https://no-color.org, and FORCE_COLOR as Node itself reads it. */
+function colourOf(vars: Variables): boolean | undefined {
+  if (vars.NO_COLOR) return false;
+  const force = vars.FORCE_COLOR;
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return vars.TERM === 'dumb' ? false : undefined;
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}

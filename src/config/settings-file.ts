@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CONFIG_DEFAULTS } from '../core/model/config-defaults.ts';
+import { Fault } from '../core/model/fault.ts';
+import type { Layer } from '../core/model/resolve-config.ts';
+import type { ResolvedSettings, Settings } from '../ports/settings.ts';
+import { parseSettings } from './parse-settings.ts';
+
+type Values = Record<string, unknown>;
+
+/** The settings of `config.json`. zod is loaded only when there is something to check. */
+export function settingsFile(archive: string): Settings {
+  const file = join(archive, 'config.json');
+
+  async function readGlobal(): Promise<Values> {
+    const text = await readIfThere(file);
+    return text === undefined || text.trim() === '' ? {} : parseSettings(text, file);
+  }
+
+  return {
+    file,
+    readGlobal,
+    async resolve(project = {}, flags = {}) {
+      const layers: Layer[] = [
+        { source: 'global', name: file, values: await readGlobal() },
+        { source: 'project', name: "the project's settings", values: project },
+        { source: 'flag', name: 'the command line', values: flags },
+      ];
+      const used = layers.filter((layer) => Object.keys(layer.values).length > 0);
+      return used.length === 0 ? plainDefaults() : resolveLayers(used);
+    },
+    async writeGlobal(change) {
+      const text = JSON.stringify(change(await readGlobal()), null, 2);
+      await mkdir(archive, { recursive: true, mode: 0o700 });
+      await replaceFile(file, `${text}\n`);
+    },
+  };
+}
+
+function plainDefaults(): ResolvedSettings {
+  return { config: structuredClone(CONFIG_DEFAULTS), sources: new Map(), warnings: [] };
+}
+
+async function resolveLayers(layers: Layer[]): Promise<ResolvedSettings> {
+  const { resolveConfig } = await import('../core/model/resolve-config.ts');
+  const { config, sources, unknown, wrong } = resolveConfig(layers);
+  const [first] = wrong;
+  if (first) {
+    throw new Fault('config', `${first.message}.`, {
+      hint: `Put it right with \`keepsake config set ${first.key} VALUE\` or \`keepsake config edit\`; nothing was changed.`,
+    });
+  }
+  return { config, sources, warnings: unknown.map((problem) => `${problem.message}; it stays as it is.`) };
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR') return undefined;
+    throw new Fault('config', `${file} can't be read (${codeOf(cause)}).`, {
+      hint: `Make it readable: chmod 600 ${file}`,
+      cause,
+    });
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  const temp = join(dirname(file), `.config.json.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temp, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temp, file);
+  } catch (cause) {
+    await rm(temp, { force: true });
+    const full = codeOf(cause) === 'ENOSPC' || codeOf(cause) === 'EDQUOT';
+    throw new Fault(full ? 'disk-full' : 'read-only', `${file} could not be written (${codeOf(cause)}).`, {
+      hint: 'The settings are as they were. Check the free space and the permissions of its folder.',
+      cause,
+    });
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+}

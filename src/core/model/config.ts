@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { CONFIG_DEFAULTS as d } from './config-defaults.ts';
+
+const ratio = z.number().min(1).max(1000);
+const weight = z.number().min(0).max(1);
+const base = d.keepitDecay.compressionBase;
+
+/** The one schema: every setting with its default and the words that explain it. */
+export const configSchema = z.object({
+  version: z.string().default(d.version).describe('Version of this file. Keepsake writes it.'),
+  storage: z.object({
+    originals: z
+      .enum(['copy', 'link', 'symlink'])
+      .default(d.storage.originals)
+      .describe(
+        "How originals are kept: an own copy (safe), a copy with a hard link beside it, or only a symlink to the agent's file (lost when the agent cleans up).",
+      ),
+    maxCacheSize: z
+      .string()
+      .regex(/^\d+(\.\d+)? ?[KMGT]?B$/i, { message: 'expected a size such as 500MB or 1GB' })
+      .default(d.storage.maxCacheSize)
+      .describe('How big the cache may grow. It holds only what can be made again.'),
+    compressionRetention: z
+      .string()
+      .regex(/^(all|[1-9]\d*)$/, { message: 'expected "all" or how many to keep' })
+      .default(d.storage.compressionRetention)
+      .describe('Which compressed versions stay: all, or so many of the newest of each part.'),
+  }),
+  defaults: z.object({
+    compressionPreset: z
+      .enum(['gentle', 'standard', 'aggressive'])
+      .default(d.defaults.compressionPreset)
+      .describe('The preset a compression uses when none is named.'),
+    keepitDecayEnabled: z
+      .boolean()
+      .default(d.defaults.keepitDecayEnabled)
+      .describe('Whether keepits fade with distance. Off: every keepit survives.'),
+    autoRegisterSessions: z
+      .boolean()
+      .default(d.defaults.autoRegisterSessions)
+      .describe('Whether hooks register new sessions. Off: they are archived all the same.'),
+    model: z
+      .string()
+      .min(1)
+      .default(d.defaults.model)
+      .describe('What writes summaries: extractive (offline, no model), or a model such as opus or haiku.'),
+  }),
+  levels: z.object({
+    light: ratio.default(d.levels.light).describe('Compression ratio of the level light (4 means 4:1).'),
+    moderate: ratio.default(d.levels.moderate).describe('Compression ratio of the level moderate.'),
+    aggressive: ratio.default(d.levels.aggressive).describe('Compression ratio of the level aggressive.'),
+  }),
+  keepit: z.object({
+    extent: z
+      .enum(['paragraph', 'message'])
+      .default(d.keepit.extent)
+      .describe('How far a keepit without a closing mark reaches.'),
+  }),
+  keepitDecay: z.object({
+    compressionBase: z.object({
+      light: weight.default(base.light).describe('Lowest surviving weight, light compression, distance 0.'),
+      moderate: weight.default(base.moderate).describe('The same for moderate compression.'),
+      aggressive: weight.default(base.aggressive).describe('The same for aggressive compression.'),
+    }),
+    maxSessionDistance: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(d.keepitDecay.maxSessionDistance)
+      .describe('Sessions after which a keepit fades no further.'),
+    pinnedWeight: weight
+      .default(d.keepitDecay.pinnedWeight)
+      .describe('From this weight on a keepit always survives.'),
+  }),
+  ui: z.object({
+    defaultView: z
+      .enum(['timeline', 'list'])
+      .default(d.ui.defaultView)
+      .describe('What the page shows first.'),
+    showTokenEstimates: z
+      .boolean()
+      .default(d.ui.showTokenEstimates)
+      .describe('Whether the page estimates tokens before it compresses.'),
+    confirmDestructiveActions: z
+      .boolean()
+      .default(d.ui.confirmDestructiveActions)
+      .describe('Whether commands and page ask before they remove something.'),
+  }),
+});
+
+/** One setting, as lists and the page show it. */
+export type Setting = { key: string; schema: z.ZodType; fallback: unknown; about: string };
+
+/** Every setting by its dotted key. */
+export const SETTINGS: ReadonlyMap<string, Setting> = new Map(
+  leaves(configSchema, '').map((s) => [s.key, s]),
+);
+
+function leaves(schema: z.ZodObject, prefix: string): Setting[] {
+  return Object.entries(schema.shape).flatMap(([name, child]) => {
+    const key = `${prefix}${name}`;
+    if (child instanceof z.ZodObject) return leaves(child, `${key}.`);
+    const leaf = child as z.ZodType;
+    return [{ key, schema: leaf, fallback: leaf.parse(undefined), about: leaf.description ?? '' }];
+  });
+}
+
+/** Undefined when the value fits, otherwise what was expected, in words. */
+export function whatIsWrong(setting: Setting, value: unknown): string | undefined {
+  if (value === undefined) return 'no value';
+  const issue = setting.schema.safeParse(value).error?.issues[0];
+  if (!issue) return undefined;
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_type') return `expected ${words(issue.expected)}`;
+  if (issue.code === 'too_small') return `expected ${issue.minimum} or more`;
+  if (issue.code === 'too_big') return `expected ${issue.maximum} or less`;
+  return issue.message;
+}
+
+function words(type: string): string {
+  if (type === 'boolean') return 'true or false';
+  if (type === 'int') return 'a whole number';
+  return type === 'number' ? 'a number' : 'a text';
+}

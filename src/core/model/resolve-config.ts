@@ -1,0 +1,121 @@
+import { SETTINGS, type Setting, whatIsWrong } from './config.ts';
+import { CONFIG_DEFAULTS, type Config } from './config-defaults.ts';
+
+type Branch = Record<string, unknown>;
+
+/** What a manifest's own settings are called there, and the keys they stand for. */
+const PROJECT_NAMES = new Map([
+  ['defaultCompressionPreset', 'defaults.compressionPreset'],
+  ['autoRegisterNewSessions', 'defaults.autoRegisterSessions'],
+  ['keepitDecayEnabled', 'defaults.keepitDecayEnabled'],
+]);
+/** Keys that a file may hold and that set nothing. */
+const SILENT = new Set(['version', 'createdAt', '$schema']);
+
+export type Layer = { source: 'global' | 'project' | 'flag'; name: string; values: Branch };
+export type Problem = { key: string; message: string };
+export type Resolved = {
+  config: Config;
+  sources: Map<string, Layer['source']>;
+  unknown: Problem[];
+  wrong: Problem[];
+};
+
+/** Lays the layers over the defaults, later ones on top. Wrong values leave what was below and are named. */
+export function resolveConfig(layers: Layer[]): Resolved {
+  const config = structuredClone(CONFIG_DEFAULTS);
+  const resolved: Resolved = { config, sources: new Map(), unknown: [], wrong: [] };
+  for (const layer of layers) {
+    for (const { key, value } of flatten(layer.values)) {
+      const setting = SETTINGS.get(key);
+      if (SILENT.has(key)) continue;
+      if (!setting) {
+        const message = `${layer.name} holds ${key}, which no version of Keepsake known here reads`;
+        resolved.unknown.push({ key, message });
+        continue;
+      }
+      const wrong = whatIsWrong(setting, value);
+      if (wrong) {
+        resolved.wrong.push({ key, message: `${layer.name}: ${key} is ${JSON.stringify(value)}, ${wrong}` });
+      } else {
+        setAt(config as unknown as Branch, key.split('.'), value);
+        resolved.sources.set(key, layer.source);
+      }
+    }
+  }
+  return resolved;
+}
+
+/** Nested objects and dotted keys alike, as dotted keys. A known key's value is never taken apart. */
+function flatten(values: Branch, prefix = ''): { key: string; value: unknown }[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const key = (prefix === '' ? PROJECT_NAMES.get(name) : undefined) ?? `${prefix}${name}`;
+    if (!SETTINGS.has(key) && isBranch(value)) return flatten(value, `${key}.`);
+    return [{ key, value }];
+  });
+}
+
+/** The value at a dotted key of a user's own file, or of the whole configuration. */
+export function valueAt(values: object, key: string): unknown {
+  let node: unknown = values;
+  for (const name of key.split('.')) {
+    if (!isBranch(node) || !Object.hasOwn(node, name)) return undefined;
+    node = node[name];
+  }
+  return node;
+}
+
+/** Gives new values with one setting changed; everything else stays, unknown keys too. Undefined takes it out. */
+export function withSetting(values: Branch, key: string, value: unknown): Branch {
+  const copy = structuredClone(values);
+  for (const [name, stands] of PROJECT_NAMES) if (stands === key) delete copy[name];
+  delete copy[key];
+  if (value === undefined) dropAt(copy, key.split('.'));
+  else setAt(copy, key.split('.'), value);
+  return copy;
+}
+
+/** The words of a command line as the setting's type; the text itself when nothing else fits. */
+export function readValue(setting: Setting, text: string): unknown {
+  const words = new Map<string, unknown>([
+    ['on', true],
+    ['yes', true],
+    ['true', true],
+    ['off', false],
+    ['no', false],
+    ['false', false],
+  ]);
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  const candidates = [
+    text,
+    words.get(text.trim().toLowerCase()),
+    Number.isFinite(number) ? number : undefined,
+  ];
+  return candidates.find((value) => value !== undefined && !whatIsWrong(setting, value)) ?? text;
+}
+
+function setAt(node: Branch, [name, ...rest]: string[], value: unknown): void {
+  if (name === undefined) return;
+  if (rest.length === 0) {
+    node[name] = value;
+    return;
+  }
+  if (!isBranch(node[name])) node[name] = {};
+  setAt(node[name] as Branch, rest, value);
+}
+
+function dropAt(node: Branch, [name, ...rest]: string[]): void {
+  if (name === undefined) return;
+  if (rest.length === 0) {
+    delete node[name];
+    return;
+  }
+  const below = node[name];
+  if (!isBranch(below)) return;
+  dropAt(below, rest);
+  if (Object.keys(below).length === 0) delete node[name];
+}
+
+function isBranch(node: unknown): node is Branch {
+  return typeof node === 'object' && node !== null && !Array.isArray(node);
+}
