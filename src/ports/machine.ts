@@ -5,7 +5,7 @@ export interface Machine {
   versions(): Promise<Versions>;
   readText(path: string): Promise<string | undefined>;
   /** missing, or what this user may do with it. A link whose target is gone is `dangling`. */
-  access(path: string): Promise<'missing' | 'dangling' | 'none' | 'read' | 'write'>;
+  accessTo(path: string): Promise<'missing' | 'dangling' | 'none' | 'read' | 'write'>;
   /** Permission bits, undefined where the system has none or nothing is there. */
   mode(path: string): Promise<number | undefined>;
   /** Bytes that may still be written where this path lies; undefined where unknown. */

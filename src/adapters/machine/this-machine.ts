@@ -1,0 +1,62 @@
+import { access, constants, lstat, readdir, readFile, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Machine } from '../../ports/machine.ts';
+
+export function thisMachine(keepsake: string): Machine {
+  return {
+    async versions() {
+      const sqlite =
+        process.versions.sqlite ??
+        (await import('node:sqlite').then(
+          () => 'unknown',
+          () => 'none',
+        ));
+      return { keepsake, node: process.versions.node, sqlite };
+    },
+    readText: (path) => readFile(path, 'utf8').catch(() => undefined),
+    accessTo,
+    async mode(path) {
+      // Windows makes its bits up.
+      if (process.platform === 'win32') return undefined;
+      return stat(path).then(
+        (found) => found.mode & 0o777,
+        () => undefined,
+      );
+    },
+    freeBytes: (path) =>
+      statfs(path).then(
+        (found) => found.bavail * found.bsize,
+        () => undefined,
+      ),
+    treeBytes,
+  };
+}
+
+const accessTo: Machine['accessTo'] = async (path) => {
+  const can = (mode: number) =>
+    access(path, mode).then(
+      () => true,
+      () => false,
+    );
+  const there = await lstat(path).then(
+    (found) => found,
+    () => undefined,
+  );
+  if (!there) return 'missing';
+  if (there.isSymbolicLink() && !(await can(constants.F_OK))) return 'dangling';
+  if (await can(constants.R_OK | constants.W_OK)) return 'write';
+  return (await can(constants.R_OK)) ? 'read' : 'none';
+};
+
+async function treeBytes(path: string): Promise<number> {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    if (entry.isFile())
+      bytes += await stat(join(entry.parentPath, entry.name)).then(
+        (found) => found.size,
+        () => 0,
+      );
+  }
+  return bytes;
+}
