@@ -1,12 +1,17 @@
 import type { HistoryEvent } from '../core/model/history.ts';
-import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import type { ProjectId } from '../core/model/ids.ts';
 import type { Change, Manifest } from '../core/model/manifest.ts';
 
 /** What can be told of a project without reading its whole manifest. */
 export type ProjectHead = { projectId: ProjectId; originalPath: string; displayName: string; gen: number };
 
 /** How a manifest was found on opening it. `notes` are sentences for a person. */
-export type Opened = { manifest: Manifest; notes: string[] };
+export type Opened = {
+  manifest: Manifest;
+  notes: string[];
+  /** Sessions may be missing from it although their originals are here: register those again. */
+  rebuilt?: true;
+};
 
 export type Absorbed = {
   /**
@@ -17,6 +22,8 @@ export type Absorbed = {
   /** Bytes of the own copy, before and after. */
   before: number;
   after: number;
+  /** The source no longer holds all that the copy does; the copy keeps it. */
+  truncated?: true;
 };
 
 export type OriginalsMode = 'copy' | 'link' | 'symlink';
@@ -40,13 +47,14 @@ export interface Files {
   read(project: ProjectId | undefined, name: string): Promise<Buffer | undefined>;
   /** Atomic: temp file in the same folder, complete write, fsync, rename, fsync of the folder. */
   write(project: ProjectId | undefined, name: string, bytes: string | Uint8Array): Promise<void>;
-  /** Writes at a position and never truncates: two writers of the same bytes do no harm. */
+  /** Writes at a position, never truncates, leaves no hole: two writers of the same bytes do no harm. */
   writeAt(
     project: ProjectId | undefined,
     name: string,
     at: number,
     bytes: string | Uint8Array,
   ): Promise<void>;
+  /** Every file below the folder, named relative to it, sorted. A folder that is not there is empty. */
   list(project: ProjectId | undefined, folder: string): Promise<string[]>;
   remove(project: ProjectId | undefined, name: string): Promise<void>;
 }

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyChange, applyChanges, type Change, newProjectChange } from './change.ts';
+
+const key = fc.constantFrom('sessions', 'a', 'b', '__proto__', 'constructor', 'links');
+const value = fc.oneof(fc.integer(), fc.string(), fc.constant({ a: 1 }), fc.constant([1]));
+const fields = fc.dictionary(key, value, { noNullPrototype: false });
+const change: fc.Arbitrary<Change> = fc.record(
+  {
+    at: fc.array(key, { maxLength: 3 }),
+    put: fc.oneof(fields, value),
+    merge: fields,
+    init: fields,
+    append: value,
+    drop: fc.constant(true as const),
+  },
+  { requiredKeys: ['at'] },
+);
+
+describe('applying changes', () => {
+  test('many at once give what one after the other gives, and leave the input as it was', () => {
+    fc.assert(
+      fc.property(fields, fc.array(change, { maxLength: 12 }), (start, changes) => {
+        const before = JSON.stringify(start);
+        const log = JSON.stringify(changes);
+        const one = changes.reduce((manifest, next) => applyChange(manifest, next), start as object);
+        const all = applyChanges(start as object, changes);
+        expect(JSON.stringify(all)).toBe(JSON.stringify(one));
+        expect(JSON.stringify(start)).toBe(before);
+        expect(JSON.stringify(changes)).toBe(log);
+      }),
+    );
+  });
+
+  test('a key named __proto__ is a key like any other', () => {
+    const made = applyChange({}, { at: ['sessions', '__proto__'], put: { polluted: true } });
+    expect(Object.keys((made as { sessions: object }).sessions)).toEqual(['__proto__']);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test('a new project does not overwrite the one that stands', () => {
+    const project = { projectId: '-p', originalPath: '/p', displayName: 'p', createdAt: 't' };
+    const first = applyChanges({}, [
+      newProjectChange(project),
+      { at: ['sessions', 's'], put: { sessionId: 's' } },
+      newProjectChange({ ...project, displayName: 'other' }),
+    ]) as { displayName: string; sessions: Record<string, unknown> };
+    expect(first.displayName).toBe('p');
+    expect(first.sessions['s']).toEqual({ sessionId: 's' });
+  });
+});

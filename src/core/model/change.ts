@@ -1,0 +1,86 @@
+/** Kept apart from the schemas: writing a change must not load zod. */
+export const MANIFEST_VERSION = '1.0.0';
+
+/**
+ * One change to a manifest, applied to whatever stands there by then. `at` is the way to the place.
+ * `merge` sets fields and leaves the others; `init` sets only those that are not there yet.
+ */
+export type Change = {
+  at: string[];
+  put?: unknown;
+  merge?: Record<string, unknown>;
+  init?: Record<string, unknown>;
+  append?: unknown;
+  drop?: true;
+};
+
+export type NewProject = {
+  projectId: string;
+  originalPath: string;
+  displayName: string;
+  createdAt: string;
+  gitRemote?: string;
+  sample?: boolean;
+};
+
+/** Makes the project where there is none; harmless where it stands already. */
+export function newProjectChange(project: NewProject): Change {
+  return { at: [], init: { version: MANIFEST_VERSION, ...project, ...emptyRecords() } };
+}
+
+export function emptyRecords() {
+  return { sessions: {}, compositions: {}, settings: {}, overlays: [], parts: {}, links: [], tombstones: [] };
+}
+
+type Branch = { [key: string]: unknown };
+
+/** Pure: gives a new manifest, shares what did not change. Unknown places are made on the way. */
+export function applyChange<M extends object>(manifest: M, change: Change): M {
+  return applyAt(manifest, change.at, change, new WeakSet()) as M;
+}
+
+/** The same as one `applyChange` after the other, but each place is copied once and not once a change. */
+export function applyChanges<M extends object>(manifest: M, changes: Iterable<Change>): M {
+  const fresh = new WeakSet<object>();
+  let node: unknown = manifest;
+  for (const change of changes) node = applyAt(node, change.at, change, fresh);
+  return node as M;
+}
+
+/** `fresh` holds the copies made in this run, which nobody else has seen: those may be written to. */
+function applyAt(node: unknown, at: string[], change: Change, fresh: WeakSet<object>): unknown {
+  const [key, ...rest] = at;
+  if (key === undefined) return applyHere(node, change, fresh);
+  const copy = freshBranch(node, fresh);
+  if (rest.length === 0 && change.drop) {
+    delete copy[key];
+    return copy;
+  }
+  const below = applyAt(copy[key], rest, change, fresh);
+  if (below !== undefined) copy[key] = below;
+  return copy;
+}
+
+function applyHere(node: unknown, change: Change, fresh: WeakSet<object>): unknown {
+  if (change.put !== undefined) return change.put;
+  if (change.append !== undefined) {
+    const list = Array.isArray(node) && fresh.has(node) ? node : [...(Array.isArray(node) ? node : [])];
+    list.push(change.append);
+    fresh.add(list);
+    return list;
+  }
+  const branch = Object.assign(Object.create(null), change.init, isBranch(node) ? node : {}, change.merge);
+  fresh.add(branch);
+  return branch;
+}
+
+function freshBranch(node: unknown, fresh: WeakSet<object>): Branch {
+  if (isBranch(node) && fresh.has(node)) return node;
+  const copy: Branch = Object.assign(Object.create(null), isBranch(node) ? node : undefined);
+  fresh.add(copy);
+  return copy;
+}
+
+function isBranch(node: unknown): node is Branch {
+  return typeof node === 'object' && node !== null && !Array.isArray(node);
+}
