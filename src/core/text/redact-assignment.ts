@@ -1,0 +1,90 @@
+import type { Span } from './redact-span.ts';
+import { looksSecret, type Setting } from './secret-shape.ts';
+
+const NAME = /[A-Za-z0-9_.-]{1,80}/y;
+const LONGEST_NAME = 60;
+/** What may stand between a name and its value; quotes may be escaped several times over. */
+const SEPARATOR =
+  /\\{0,7}["'`]?\]?[ \t]{0,16}(?:=>|:=|={1,3}|:(?:[ \t]{0,4}[A-Za-z][\w<>|]{0,30}[ \t]{1,4}=)?)[ \t]{0,16}(?:[fbru](?=["']))?/y;
+const FLAG = /[ =]/y;
+const QUOTED = /(\\{0,7})(["'`])([^"'`\s\\]{8,512})(?=\1\2)/y;
+const BARE = /([^\s"'`<>;,(){}[\]|\\&]{8,512})(?=[\s"'`<;,)}\]|\\&]|$)/y;
+/** A word after the telling one that changes nothing. */
+const ENDING = new Set([
+  'prod',
+  'production',
+  'dev',
+  'staging',
+  'test',
+  'local',
+  'base',
+  'value',
+  'old',
+  'new',
+  'text',
+]);
+const PASSWORDS = new Set(['password', 'passwd', 'pwd', 'passphrase', 'pass', 'passcode', 'passwort']);
+const KEY_OF = new Set([
+  ...['api', 'secret', 'private', 'access', 'account', 'encryption', 'signing', 'auth', 'master', 'shared'],
+  ...['service', 'app', 'license', 'deploy', 'session', 'jwt', 'hmac', 'webhook', 'crypto', 'client'],
+]);
+
+/** `name = value` in code, env files, YAML, JSON, headers, query strings and flags, where the name promises a secret. */
+export function findAssignment(text: string, at: number): Span[] {
+  const nameStart = startOfName(text, at);
+  NAME.lastIndex = nameStart;
+  const name = NAME.exec(text)?.[0] ?? '';
+  const kind = kindOfName(name);
+  if (kind === undefined) return [];
+  const nameEnd = nameStart + name.length;
+  const valueStart = startOfValue(text, nameStart, nameEnd);
+  if (valueStart === undefined) return [];
+  const password = kind === 'password';
+  QUOTED.lastIndex = valueStart;
+  const quoted = QUOTED.exec(text);
+  if (quoted) {
+    const start = valueStart + quoted[1]!.length + 1;
+    return looksSecret(quoted[3]!, 'quoted', password) ? [{ start, end: QUOTED.lastIndex, kind }] : [];
+  }
+  BARE.lastIndex = valueStart;
+  const bare = BARE.exec(text)?.[1];
+  if (bare === undefined) return [];
+  const setting: Setting = /[A-Za-z0-9_-]=$/.test(text.slice(valueStart - 2, valueStart)) ? 'env' : 'code';
+  return looksSecret(bare, setting, password)
+    ? [{ start: valueStart, end: valueStart + bare.length, kind }]
+    : [];
+}
+
+function startOfName(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < LONGEST_NAME && /[A-Za-z0-9_.-]/.test(text[start - 1]!)) start--;
+  // The letter of an escaped line break is not part of the name after it.
+  if (start > 0 && text[start - 1] === '\\' && start < at && /[nrt]/.test(text[start]!)) start++;
+  return start;
+}
+
+function startOfValue(text: string, nameStart: number, nameEnd: number): number | undefined {
+  SEPARATOR.lastIndex = nameEnd;
+  if (SEPARATOR.test(text)) return SEPARATOR.lastIndex;
+  if (text[nameEnd] === '>' && text[nameStart - 1] === '<') return nameEnd + 1;
+  FLAG.lastIndex = nameEnd;
+  return text.startsWith('--', nameStart) && FLAG.test(text) ? nameEnd + 1 : undefined;
+}
+
+/** What a name says of its value: `DB_PASSWORD`, `clientSecret`, `x-api-key`; undefined for `tokenCount`, `keys`. */
+function kindOfName(name: string): string | undefined {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+  while (words.length > 1 && ENDING.has(words.at(-1)!)) words.pop();
+  const last = words.at(-1) ?? '';
+  const before = words.at(-2) ?? '';
+  if (PASSWORDS.has(last)) return 'password';
+  if (last === 'apikey' || (last === 'key' && before === 'api')) return 'api-key';
+  if (last === 'accountkey' || (last === 'key' && before === 'account')) return 'azure-key';
+  if (last === 'key' && KEY_OF.has(before)) return 'secret';
+  if (last === 'secret' || last === 'secrets' || last === 'credential') return 'secret';
+  return last === 'token' || last === 'authtoken' ? 'token' : undefined;
+}

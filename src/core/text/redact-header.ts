@@ -1,0 +1,43 @@
+import type { Span } from './redact-span.ts';
+import { isPlaceholder, looksSecret } from './secret-shape.ts';
+
+const AUTHORIZATION =
+  /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|digest|apikey|negotiate)[ \t]{1,4})?([A-Za-z0-9+/=._~:-]{8,4000})/iy;
+const BEARER = /bearer[ \t]{1,4}([A-Za-z0-9+/=._~-]{16,4000})/iy;
+
+/** `Authorization: ...` keeps its scheme; a bare `Bearer ...` needs a value that is no word. */
+export function findAuthorization(text: string, at: number): Span[] {
+  const bearer = at >= 0 && (text[at] === 'b' || text[at] === 'B');
+  const regex = bearer ? BEARER : AUTHORIZATION;
+  // The anchor stands inside the name: auth-oriz-ation.
+  regex.lastIndex = bearer ? at : Math.max(0, at - 4);
+  const value = regex.exec(text)?.[1];
+  if (value === undefined || isPlaceholder(value)) return [];
+  const shape = /[0-9+/=]/.test(value) && /[A-Za-z]/.test(value) && !/^[A-Za-z]+:?$/.test(value);
+  const end = regex.lastIndex;
+  return shape ? [{ start: end - value.length, end, kind: 'authorization' }] : [];
+}
+
+const COOKIE_HEADER = /cookie\d?\\{0,7}["'`]?[ \t]{0,4}:[ \t]{0,4}(?:\\{0,7}["'`])?/iy;
+const COOKIE_PAIR =
+  /[ \t]{0,4}([A-Za-z0-9_.$-]{1,64})=([^;\s"'`\\,]{0,512})(?:;[ \t]{0,4}[A-Za-z-]{1,20}(?=;))?;?/y;
+const SESSION_NAME = /sess|sid|auth|token|csrf|xsrf|jwt|remember|login|ticket|identity/i;
+const MOST_COOKIES = 40;
+
+/** The values of session cookies in `Cookie:` and `Set-Cookie:` headers. */
+export function findCookies(text: string, at: number): Span[] {
+  COOKIE_HEADER.lastIndex = Math.max(0, at - 1);
+  if (!COOKIE_HEADER.test(text)) return [];
+  const spans: Span[] = [];
+  COOKIE_PAIR.lastIndex = COOKIE_HEADER.lastIndex;
+  for (let i = 0; i < MOST_COOKIES; i++) {
+    const from = COOKIE_PAIR.lastIndex;
+    const pair = COOKIE_PAIR.exec(text);
+    if (!pair) break;
+    const [whole, name, value] = pair as unknown as [string, string, string];
+    if (!SESSION_NAME.test(name) || !looksSecret(value, 'quoted', true)) continue;
+    const start = from + whole.indexOf('=') + 1;
+    spans.push({ start, end: start + value.length, kind: 'cookie' });
+  }
+  return spans;
+}
