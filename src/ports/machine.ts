@@ -4,6 +4,8 @@ export type Versions = { keepsake: string; node: string; sqlite: string };
 export interface Machine {
   versions(): Promise<Versions>;
   readText(path: string): Promise<string | undefined>;
+  /** Names in a folder; none where there is none. */
+  list(path: string): Promise<string[]>;
   /** missing, or what this user may do with it. A link whose target is gone is `dangling`. */
   accessTo(path: string): Promise<'missing' | 'dangling' | 'none' | 'read' | 'write'>;
   /** Permission bits, undefined where the system has none or nothing is there. */

@@ -14,6 +14,7 @@ export function thisMachine(keepsake: string): Machine {
       return { keepsake, node: process.versions.node, sqlite };
     },
     readText: (path) => readFile(path, 'utf8').catch(() => undefined),
+    list: (path) => readdir(path).catch(() => []),
     accessTo,
     async mode(path) {
       // Windows makes its bits up.

@@ -65,10 +65,16 @@ export function valueAt(values: object, key: string): unknown {
   return node;
 }
 
+/** What a manifest calls a setting itself, where it has a name of its own. */
+export function projectNameOf(key: string): string | undefined {
+  return [...PROJECT_NAMES].find(([, stands]) => stands === key)?.[0];
+}
+
 /** Gives new values with one setting changed; everything else stays, unknown keys too. Undefined takes it out. */
 export function withSetting(values: Branch, key: string, value: unknown): Branch {
   const copy = structuredClone(values);
-  for (const [name, stands] of PROJECT_NAMES) if (stands === key) delete copy[name];
+  const older = projectNameOf(key);
+  if (older !== undefined) delete copy[older];
   delete copy[key];
   if (value === undefined) dropAt(copy, key.split('.'));
   else setAt(copy, key.split('.'), value);

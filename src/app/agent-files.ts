@@ -1,0 +1,80 @@
+import type { FoundTranscript } from '../ports/transcripts.ts';
+import { allSessions, type SessionRow } from './sessions.ts';
+import type { World } from './world.ts';
+
+/** What Claude Code does when its settings say nothing. */
+const CLEANUP_DAYS = 30;
+const SOON_DAYS = 7;
+const DAY = 24 * 60 * 60 * 1000;
+
+export type AgentFiles = {
+  found: number;
+  bytes: number;
+  /** Not in the archive yet, or grown since. */
+  pending: FoundTranscript[];
+  /** Will be deleted by the agent within a week. */
+  soonDeleted: FoundTranscript[];
+  /** Those of both lists: the ones to worry about. */
+  atRisk: FoundTranscript[];
+  cleanupDays: number;
+  unreadable: string[];
+};
+
+/** The agent's transcripts against what the archive holds of them. Reads no transcript. */
+export async function lookAtAgentFiles(world: World): Promise<AgentFiles> {
+  const unreadable: string[] = [];
+  const found: FoundTranscript[] = [];
+  for (const folder of world.places.claudeProjects) {
+    if ((await world.machine.accessTo(folder)) === 'missing') continue;
+    found.push(...(await world.transcripts.find(folder, unreadable)));
+  }
+  const known = knownSizes(await allSessions(world));
+  const cleanupDays = await cleanupPeriod(world);
+  const deadline = world.clock.millis() - (cleanupDays - SOON_DAYS) * DAY;
+  const pending = found.filter((file) => !isArchived(file, known));
+  const soonDeleted = found.filter((file) => file.mtimeMs < deadline);
+  const waiting = new Set(pending);
+  return {
+    found: found.length,
+    bytes: found.reduce((total, file) => total + file.size, 0),
+    pending,
+    soonDeleted,
+    atRisk: soonDeleted.filter((file) => waiting.has(file)),
+    cleanupDays,
+    unreadable,
+  };
+}
+
+/** By path, and by the id that the file's name holds: a session may have come from a second file. */
+function knownSizes(rows: SessionRow[]): Map<string, number> {
+  const known = new Map<string, number>();
+  for (const row of rows) {
+    for (const key of [row.originalFile, row.sessionId]) {
+      known.set(key, Math.max(known.get(key) ?? 0, row.originalBytes));
+    }
+  }
+  return known;
+}
+
+function isArchived(file: FoundTranscript, known: Map<string, number>): boolean {
+  const name = /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? '';
+  const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;
+  const size = known.get(file.path) ?? known.get(id);
+  return size !== undefined && file.size <= size;
+}
+
+/** `cleanupPeriodDays` of the agent's own settings. */
+async function cleanupPeriod(world: World): Promise<number> {
+  const text = await world.machine.readText(`${world.places.claude}/settings.json`);
+  const days: unknown = readJson(text).cleanupPeriodDays;
+  return typeof days === 'number' && Number.isFinite(days) && days >= 0 ? days : CLEANUP_DAYS;
+}
+
+export function readJson(text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

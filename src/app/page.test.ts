@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { page } from './page.ts';
+
+const self = (text: string) => text;
+
+test('following the cursor gives every item once, largest first', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.string({ unit: 'grapheme' })),
+      fc.integer({ min: 1, max: 5 }),
+      (items, limit) => {
+        const seen: string[] = [];
+        let after: string | undefined;
+        do {
+          const part = page(items, self, after === undefined ? { limit } : { limit, after });
+          expect(part.items.length).toBeLessThanOrEqual(limit);
+          seen.push(...part.items);
+          after = part.next ?? undefined;
+        } while (after !== undefined);
+        expect(seen).toEqual([...items].sort((a, b) => (a < b ? 1 : -1)));
+      },
+    ),
+  );
+});
+
+test('an item that comes in front between two pages moves nothing', () => {
+  const first = page(['a', 'b', 'c'], self, { limit: 2 });
+  expect(page(['a', 'b', 'c', 'd'], self, { limit: 2, after: first.next! }).items).toEqual(['a']);
+});
+
+test('what is no cursor is a fault', () => {
+  expect(() => page(['a'], self, { after: 'nonsense!' })).toThrow('is not a cursor');
+});

@@ -1,0 +1,69 @@
+import type { Manifest } from '../core/model/manifest.ts';
+import type { World } from './world.ts';
+
+/** A project as lists show it. */
+export type ProjectSummary = {
+  projectId: string;
+  originalPath: string;
+  displayName: string;
+  createdAt: string;
+  lastModified: string;
+  /** The latest use of one of its sessions. */
+  lastAccessed: string;
+  gitRemote?: string;
+  /** The built-in example. */
+  sample?: true;
+  sessionCount: number;
+  messages: number;
+  tokens: number;
+  bytes: number;
+  keepits: number;
+  firstTimestamp: string | null;
+  lastTimestamp: string | null;
+};
+
+/** Every manifest of the archive; what had to be recovered on the way is reported. */
+export async function openProjects(world: World): Promise<Manifest[]> {
+  const manifests: Manifest[] = [];
+  for (const id of await world.archive.projects()) {
+    const opened = await world.archive.open(id);
+    if (!opened) continue;
+    for (const note of opened.notes) world.report?.(note);
+    manifests.push(opened.manifest);
+  }
+  return manifests;
+}
+
+/** All projects, the one used last first. */
+export async function listProjects(world: World): Promise<ProjectSummary[]> {
+  const summaries = (await openProjects(world)).map(summarise);
+  return summaries.sort((a, b) => ((a.lastTimestamp ?? '') < (b.lastTimestamp ?? '') ? 1 : -1));
+}
+
+export function summarise(manifest: Manifest): ProjectSummary {
+  const sessions = Object.values(manifest.sessions).filter((session) => session.registered);
+  const sum = (of: (session: (typeof sessions)[number]) => number) =>
+    sessions.reduce((total, session) => total + of(session), 0);
+  const times = (of: (session: (typeof sessions)[number]) => string) =>
+    sessions
+      .map(of)
+      .filter((time) => time !== '')
+      .sort();
+  return {
+    projectId: manifest.projectId,
+    originalPath: manifest.originalPath,
+    displayName: manifest.displayName,
+    createdAt: manifest.createdAt,
+    lastModified: manifest.lastModified,
+    lastAccessed: times((session) => session.lastAccessed).at(-1) ?? manifest.lastModified,
+    ...(manifest.gitRemote === undefined ? {} : { gitRemote: manifest.gitRemote }),
+    ...(manifest.sample ? { sample: true } : {}),
+    sessionCount: sessions.length,
+    messages: sum((session) => session.originalMessages),
+    tokens: sum((session) => session.originalTokens),
+    bytes: sum((session) => session.originalBytes),
+    keepits: sum((session) => session.keepitMarkers.length),
+    firstTimestamp: times((session) => session.firstTimestamp)[0] ?? null,
+    lastTimestamp: times((session) => session.lastTimestamp).at(-1) ?? null,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Manifest } from '../core/model/manifest.ts';
+import type { SessionRecord } from '../core/model/session.ts';
+import { findProject } from './find-project.ts';
+import { type Page, type PageRequest, page } from './page.ts';
+import { openProjects } from './projects.ts';
+import type { World } from './world.ts';
+
+/** A session with the project it belongs to. */
+export type SessionRow = SessionRecord & { projectId: string; projectName: string; sample?: true };
+
+export type SessionList = Page<SessionRow> & {
+  /** All that fit the request, on this page or not. */
+  total: number;
+};
+
+export type SessionsRequest = PageRequest & {
+  project?: string;
+  /** Those that were unregistered, too. */
+  unregistered?: boolean;
+};
+
+/** Sessions of all projects or of one, newest first. */
+export async function listSessions(world: World, request: SessionsRequest = {}): Promise<SessionList> {
+  const rows = await allSessions(world, request.project);
+  const wanted = rows.filter((row) => row.registered || request.unregistered);
+  return { ...page(wanted, keyOf, request), total: wanted.length };
+}
+
+export async function allSessions(world: World, project?: string): Promise<SessionRow[]> {
+  if (project === undefined) return (await openProjects(world)).flatMap(rowsOf);
+  const opened = await world.archive.open(await findProject(world, project));
+  return opened ? rowsOf(opened.manifest) : [];
+}
+
+export function rowsOf(manifest: Manifest): SessionRow[] {
+  return Object.values(manifest.sessions).map((session) => ({
+    projectId: manifest.projectId,
+    projectName: manifest.displayName,
+    ...(manifest.sample ? { sample: true } : {}),
+    ...session,
+  }));
+}
+
+/** By the last message; ids keep two of one moment apart. */
+function keyOf(row: SessionRow): string {
+  return `${row.lastTimestamp}\u0000${row.projectId}\u0000${row.sessionId}`;
+}

@@ -1,0 +1,61 @@
+import { lookAtAgentFiles } from './agent-files.ts';
+import { listProjects } from './projects.ts';
+import type { World } from './world.ts';
+
+export type Status = {
+  archive: { path: string; bytes: number; freeBytes: number | null };
+  projects: number;
+  sessions: number;
+  messages: number;
+  tokens: number;
+  originalBytes: number;
+  keepits: number;
+  lastTimestamp: string | null;
+  /** The agent's own files. */
+  transcripts: {
+    folders: string[];
+    found: number;
+    bytes: number;
+    notSynced: number;
+    notSyncedBytes: number;
+    cleanupDays: number;
+    soonDeleted: number;
+    soonDeletedNotSynced: number;
+    unreadable: string[];
+  };
+  sample: boolean;
+};
+
+/** Where the memory stands: what is kept, what is not yet. */
+export async function readStatus(world: World): Promise<Status> {
+  const projects = await listProjects(world);
+  const files = await lookAtAgentFiles(world);
+  const sum = (of: (project: (typeof projects)[number]) => number) =>
+    projects.reduce((total, project) => total + of(project), 0);
+  return {
+    archive: {
+      path: world.archive.root,
+      bytes: await world.machine.treeBytes(world.archive.root),
+      freeBytes: (await world.machine.freeBytes(world.archive.root)) ?? null,
+    },
+    projects: projects.length,
+    sessions: sum((project) => project.sessionCount),
+    messages: sum((project) => project.messages),
+    tokens: sum((project) => project.tokens),
+    originalBytes: sum((project) => project.bytes),
+    keepits: sum((project) => project.keepits),
+    lastTimestamp: projects[0]?.lastTimestamp ?? null,
+    transcripts: {
+      folders: world.places.claudeProjects,
+      found: files.found,
+      bytes: files.bytes,
+      notSynced: files.pending.length,
+      notSyncedBytes: files.pending.reduce((total, file) => total + file.size, 0),
+      cleanupDays: files.cleanupDays,
+      soonDeleted: files.soonDeleted.length,
+      soonDeletedNotSynced: files.atRisk.length,
+      unreadable: files.unreadable,
+    },
+    sample: projects.some((project) => project.sample),
+  };
+}

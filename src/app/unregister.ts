@@ -1,0 +1,114 @@
+import { Fault } from '../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import type { Change } from '../core/model/manifest.ts';
+import { findProject } from './find-project.ts';
+import { findSession } from './find-session.ts';
+import { openProjects } from './projects.ts';
+import { dropState } from './session-state.ts';
+import { rowsOf, type SessionRow } from './sessions.ts';
+import type { World } from './world.ts';
+
+export type UnregisterTarget = { session?: string; project?: string };
+export type UnregisterOptions = { purge?: boolean; force?: boolean };
+export type Unregistered = {
+  sessions: { projectId: string; sessionId: string }[];
+  purged: boolean;
+  /** Compositions that used them; only with `force`. */
+  usedIn: string[];
+};
+
+/** The sessions that a request means: one, or all of a project. */
+export async function whatToUnregister(world: World, target: UnregisterTarget): Promise<SessionRow[]> {
+  if (target.session !== undefined) return [(await findSession(world, target.session, target.project)).row];
+  if (target.project === undefined) {
+    throw new Fault('usage', 'Say which session, or which project with --project.', {
+      hint: '`keepsake sessions` lists them.',
+    });
+  }
+  const opened = await world.archive.open(await findProject(world, target.project));
+  return opened ? rowsOf(opened.manifest) : [];
+}
+
+/** Marks sessions as unregistered, so that sync leaves them out; with `purge` removes all that is kept of them. */
+export async function unregister(
+  world: World,
+  rows: SessionRow[],
+  options: UnregisterOptions = {},
+): Promise<Unregistered> {
+  const usedIn = await usesOf(world, rows);
+  if (usedIn.length > 0 && !options.force) {
+    throw new Fault(
+      'in-use',
+      `Used in ${usedIn.length === 1 ? 'a composition' : 'compositions'}: ${usedIn.join(', ')}.`,
+      {
+        hint: 'Add --force to go on all the same; the compositions keep their text.',
+      },
+    );
+  }
+  for (const row of rows) {
+    if (options.purge) await purge(world, row);
+    else if (row.registered) await mark(world, row);
+  }
+  if (options.purge) await dropEmptySamples(world, rows);
+  const sessions = rows.map(({ projectId, sessionId }) => ({ projectId, sessionId }));
+  return { sessions, purged: options.purge === true, usedIn };
+}
+
+async function mark(world: World, row: SessionRow): Promise<void> {
+  const at = world.clock.now();
+  await world.archive.change(
+    row.projectId as ProjectId,
+    [{ at: ['sessions', row.sessionId], merge: { registered: false } }],
+    [{ at, action: 'unregister', sessionId: row.sessionId, note: 'The archived copy stays.' }],
+  );
+}
+
+/** The manifest first: a crash after it leaves files that nothing names, never a name without its file. */
+async function purge(world: World, row: SessionRow): Promise<void> {
+  const projectId = row.projectId as ProjectId;
+  const at = world.clock.now();
+  const changes: Change[] = [
+    { at: ['tombstones'], append: { kind: 'session', id: row.sessionId, at } },
+    { at: ['sessions', row.sessionId], drop: true },
+    { at: ['parts', row.sessionId], drop: true },
+  ];
+  await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
+  await removeFiles(world, projectId, row.sessionId as SessionId, row.l1.file);
+}
+
+async function removeFiles(world: World, project: ProjectId, session: SessionId, l1: string): Promise<void> {
+  const { originals, files } = world.archive;
+  for (const name of await originals.list(project)) {
+    if (name === `${session}.jsonl` || name.startsWith(`${session}/`)) await originals.remove(project, name);
+  }
+  if (l1 !== '') {
+    await files.remove(project, l1);
+    await files.remove(project, l1.replace(/\.l1\.jsonl$/, '.l2.json'));
+  }
+  await dropState(world, project, session);
+  const versions = `summaries/${session}`;
+  for (const name of await files.list(project, versions)) await files.remove(project, `${versions}/${name}`);
+}
+
+/** The sample project goes as a whole: nothing of the user's is in it. */
+async function dropEmptySamples(world: World, rows: SessionRow[]): Promise<void> {
+  for (const id of new Set(rows.filter((row) => row.sample).map((row) => row.projectId as ProjectId))) {
+    const opened = await world.archive.open(id);
+    if (opened?.manifest.sample && Object.keys(opened.manifest.sessions).length === 0) {
+      await world.archive.removeProject(id);
+    }
+  }
+}
+
+/** Names of the compositions, in any project, that one of these sessions is a component of. */
+async function usesOf(world: World, rows: SessionRow[]): Promise<string[]> {
+  const ids = new Set(rows.map((row) => row.sessionId));
+  const names: string[] = [];
+  for (const manifest of await openProjects(world)) {
+    for (const [name, composition] of Object.entries(manifest.compositions)) {
+      const components = Array.isArray(composition.components) ? composition.components : [];
+      if (components.some((component) => ids.has(String(component?.sessionId)))) names.push(name);
+    }
+  }
+  return names;
+}

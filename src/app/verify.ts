@@ -1,0 +1,131 @@
+import { Fault } from '../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import type { Finding } from '../ports/archive.ts';
+import { findSession } from './find-session.ts';
+import { rebuildL1 } from './read-l1.ts';
+import { allSessions, type SessionRow } from './sessions.ts';
+import type { World } from './world.ts';
+
+export type VerifyProgress = {
+  done: number;
+  total: number;
+  bytes: number;
+  totalBytes: number;
+  current?: string;
+};
+export type VerifyReport = { sessions: number; bytes: number; problems: Finding[]; passed: boolean };
+export type VerifyRequest = {
+  project?: string;
+  session?: string;
+  onProgress?: (progress: VerifyProgress) => void;
+  signal?: AbortSignal;
+};
+
+/** Re-hashes originals, reads them again, and compares every derived byte. */
+export async function verify(world: World, request: VerifyRequest = {}): Promise<VerifyReport> {
+  const rows = await wanted(world, request);
+  const totalBytes = rows.reduce((total, row) => total + row.originalBytes, 0);
+  const problems = (await world.archive.inspect()).filter((finding) => finding.level !== 'ok');
+  let bytes = 0;
+  for (const [done, row] of rows.entries()) {
+    request.signal?.throwIfAborted();
+    request.onProgress?.({ done, total: rows.length, bytes, totalBytes, current: row.sessionId });
+    problems.push(...(await verifySession(world, row)));
+    bytes += row.originalBytes;
+  }
+  if (request.session === undefined) problems.push(...(await strays(world, rows)));
+  request.onProgress?.({ done: rows.length, total: rows.length, bytes, totalBytes });
+  const passed = problems.every((problem) => problem.level !== 'error');
+  return { sessions: rows.length, bytes, problems, passed };
+}
+
+async function wanted(world: World, request: VerifyRequest): Promise<SessionRow[]> {
+  if (request.session === undefined) return allSessions(world, request.project);
+  return [(await findSession(world, request.session, request.project)).row];
+}
+
+async function verifySession(world: World, row: SessionRow): Promise<Finding[]> {
+  const project = row.projectId as ProjectId;
+  const subject = `${row.projectName} ${row.sessionId}`;
+  const problem = (message: string, hint?: string): Finding[] => [
+    { level: 'error', subject, message, ...(hint === undefined ? {} : { hint }) },
+  ];
+  try {
+    const name = `${row.sessionId}.jsonl`;
+    const size = await world.archive.originals.size(project, name);
+    if (size === undefined) {
+      return problem(
+        'The original is gone from the archive.',
+        `If it still exists: keepsake register ${row.originalFile}`,
+      );
+    }
+    if (size > row.originalBytes) {
+      const message = `The original holds ${size - row.originalBytes} bytes that are not recorded yet.`;
+      return [{ level: 'warning', subject, message, hint: 'Run `keepsake sync`, then verify again.' }];
+    }
+    if (size < row.originalBytes) {
+      return problem(
+        `The original has ${size} bytes, ${row.originalBytes} were recorded: its end is missing.`,
+        BACKUP,
+      );
+    }
+    const { hash } = await world.archive.originals.hash(project, name);
+    if (hash !== row.originalHash)
+      return problem('The original is not what it was: its hash differs.', BACKUP);
+    return [...(await verifySubSessions(world, row, subject)), ...(await verifyL1(world, row, problem))];
+  } catch (error) {
+    return problem(
+      error instanceof Error ? error.message : String(error),
+      error instanceof Fault ? error.hint : undefined,
+    );
+  }
+}
+
+const BACKUP = 'Restore this file from a backup; Keepsake never writes over it.';
+
+async function verifyL1(
+  world: World,
+  row: SessionRow,
+  problem: (message: string, hint?: string) => Finding[],
+): Promise<Finding[]> {
+  if (row.l1.file === '') return [];
+  const project = row.projectId as ProjectId;
+  const stored = await world.archive.files.read(project, row.l1.file);
+  const { bytes } = await rebuildL1(world, project, row.sessionId as SessionId);
+  const made = Buffer.from(bytes);
+  const hint = `Make it again: keepsake register ${row.sessionId}`;
+  if (!stored) return problem(`The refined transcript ${row.l1.file} is gone.`, hint);
+  if (made.equals(stored)) return [];
+  return problem(`The refined transcript ${row.l1.file} is not what the original gives.`, hint);
+}
+
+async function verifySubSessions(world: World, row: SessionRow, subject: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { file } of row.metadata.subSessions) {
+    const name = file?.replace(/^originals\//, '');
+    if (name === undefined) continue;
+    if ((await world.archive.originals.size(row.projectId as ProjectId, name)) === undefined) {
+      findings.push({
+        level: 'error',
+        subject,
+        message: `The subagent's transcript ${name} is gone.`,
+        hint: BACKUP,
+      });
+    }
+  }
+  return findings;
+}
+
+/** Copies that no session names: an interrupted sync leaves one, and the next takes it up. */
+async function strays(world: World, rows: SessionRow[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const project of new Set(rows.map((row) => row.projectId as ProjectId))) {
+    const known = new Set(rows.filter((row) => row.projectId === project).map((row) => row.sessionId));
+    for (const name of await world.archive.originals.list(project)) {
+      if (known.has(name.split('/')[0]!.replace(/\.jsonl$/, ''))) continue;
+      const message = `originals/${name} belongs to no session.`;
+      findings.push({ level: 'warning', subject: project, message, hint: 'Run `keepsake sync`.' });
+    }
+  }
+  return findings;
+}
