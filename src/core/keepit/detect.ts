@@ -96,5 +96,12 @@ function trimmed(text: string, tag: Tag, stop: number, closedAt: number | undefi
   if (content === '') return undefined;
   const contentStart = tag.end + (raw.length - raw.trimStart().length);
   const contentEnd = contentStart + content.length;
-  return { weight: tag.weight, content, start: tag.start, end: closedAt ?? contentEnd, contentStart, contentEnd };
+  return {
+    weight: tag.weight,
+    content,
+    start: tag.start,
+    end: closedAt ?? contentEnd,
+    contentStart,
+    contentEnd,
+  };
 }
