@@ -7,8 +7,8 @@ export type FoundFile = {
   ino: number;
 };
 
-/** A session's transcript with the files beside it (subagents, long tool results). */
-export type FoundTranscript = FoundFile & { agent: string };
+/** A session's transcript, with the files that stand beside it (subagents, long tool results). */
+export type FoundTranscript = FoundFile & { beside: FoundFile[] };
 
 /** Called for each line; false means "not complete yet", which only the last line of a file may be. */
 export type OnLine = (line: Buffer, at: number, last: boolean) => boolean | 'stop';
@@ -20,9 +20,11 @@ export type ReadSummary = {
   oversize: { at: number; bytes: number }[];
 };
 
+/** The agents' own session files, only ever read. */
 export interface Transcripts {
-  /** Every transcript below a folder, by path. Unreadable folders are named in `unreadable`. */
+  /** Every transcript below a folder, by path. Folders that can't be read are named in `unreadable`. */
   find(folder: string, unreadable: string[]): Promise<FoundTranscript[]>;
-  stat(path: string): Promise<FoundFile | undefined>;
+  /** One transcript by its path; undefined where there is no such file. */
+  look(path: string): Promise<FoundTranscript | 'folder' | undefined>;
   readLines(path: string, from: number, onLine: OnLine): Promise<ReadSummary>;
 }

@@ -18,11 +18,17 @@ type Base = {
 export type TextEntry = Base & {
   kind: 'user' | 'assistant' | 'thinking' | 'notice';
   text: string;
+  /** The speaker of an imported chat. */
+  name?: string;
+  /** The chat line had an id of its own. */
+  ownId?: true;
   /** Assistant lines with one message id are one message. */
   messageId?: string;
   model?: string;
   /** Typed while the agent worked; it may come again later as an ordinary line. */
   queued?: true;
+  /** Said in answer to a tool: why a call was refused, what was chosen from a list. */
+  reply?: true;
   images?: number;
 };
 
@@ -33,6 +39,8 @@ export type ToolCallEntry = Base & {
   input: Record<string, unknown>;
   messageId?: string;
   model?: string;
+  /** Told whole by its own line (an imported chat): no result will follow. */
+  settled?: true;
 };
 
 export type ToolResultEntry = Base & {
@@ -40,16 +48,16 @@ export type ToolResultEntry = Base & {
   toolUseId: string;
   text: string;
   isError: boolean;
+  /** The user did not allow the call. */
+  refused?: true;
   images?: number;
-  /** First changed line, where the agent recorded one. */
-  line?: number;
   /** The subagent that this call started. */
   startedAgentId?: string;
 };
 
 export type CompactionEntry = Base & { kind: 'compaction'; text: string };
 
-export type TitleEntry = Base & { kind: 'title'; text: string; custom: boolean };
+export type TitleEntry = Base & { kind: 'title'; text: string; custom: boolean; leaf?: string };
 
 /** One normalised event of a session. */
 export type Entry = TextEntry | ToolCallEntry | ToolResultEntry | CompactionEntry | TitleEntry;
@@ -62,4 +70,6 @@ export type LineFacts = {
   version?: string;
   agentId?: string;
   sidechain?: boolean;
+  /** A subagent's work stands in this line, started by this call. */
+  sub?: { agentId: string; toolUseId: string };
 };

@@ -13,8 +13,12 @@ export type L1Line = {
   result?: string;
   /** Typed while the agent worked. */
   queued?: true;
+  /** Said in answer to a tool: why a call was refused, what was chosen. */
+  reply?: true;
   /** No text of its own: the queued message at this `src` was sent at this point. */
   sent?: number;
+  /** The user went back and asked anew: what was said from this `src` on up to here was abandoned. */
+  replaces?: number;
   /** Only imported chats keep their lines' own ids. */
   id?: string;
   src: number;

@@ -84,5 +84,7 @@ export const sessionRecordSchema = z.object({
   compressions: z.array(z.record(z.string(), z.unknown())),
   /** The refined transcript, relative to the project's folder in the archive. */
   l1: z.object({ file: z.string(), lines: z.number().int(), bytes: z.number().int() }),
+  /** Which refining engine made `l1` and the markers. */
+  engine: z.number().int(),
 });
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;

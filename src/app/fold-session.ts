@@ -1,0 +1,115 @@
+import { markersOf } from '../core/keepit/find-markers.ts';
+import { noteToolResult } from '../core/keepit/hold-back.ts';
+import { startsExchange } from '../core/layers/exchanges.ts';
+import { refine, writeL1 } from '../core/layers/refine.ts';
+import { changedFile } from '../core/layers/tool-line.ts';
+import type { Entry } from '../core/model/entry.ts';
+import { isUuid } from '../core/model/ids.ts';
+import type { L1Line } from '../core/model/l1.ts';
+import type { TokenCounter } from '../core/text/tokens.ts';
+import { humanReply } from '../core/transcript/human-replies.ts';
+import { readLine } from '../core/transcript/read-line.ts';
+import type { SeenIds } from '../core/transcript/seen-ids.ts';
+import { noteEntry, noteLine } from '../core/transcript/session-facts.ts';
+import type { SessionState } from './session-state.ts';
+
+const LISTED_FILES = 500;
+
+export type FoldOptions = {
+  sessionId: string;
+  extent: 'paragraph' | 'message';
+  count?: TokenCounter | undefined;
+  /** Sees every entry of the conversation, in order. */
+  onEntry?: ((entry: Entry) => void) | undefined;
+};
+
+/**
+ * One line of a session through all stages: read, dedupe, note, refine, mark. Changes `state` and gives the L1 text.
+ * False: the line is not complete yet.
+ */
+export function foldLine(
+  state: SessionState,
+  seen: SeenIds,
+  options: FoldOptions,
+  line: Buffer,
+  at: number,
+  last: boolean,
+): string | false {
+  const reading = readLine(state.agent, line, at, last);
+  if (last && reading.bad) return false;
+  state.lines.total++;
+  if (reading.skipped) state.lines.skipped[reading.skipped] = (state.lines.skipped[reading.skipped] ?? 0) + 1;
+  if (reading.bad) state.lines.bad++;
+  let text = '';
+  for (const object of reading.objects) {
+    if (object.unknown) state.lines.unknown[object.unknown] = (state.lines.unknown[object.unknown] ?? 0) + 1;
+    if (object.skipped) state.lines.skipped[object.skipped] = (state.lines.skipped[object.skipped] ?? 0) + 1;
+    const [first] = object.entries;
+    if (first && first.kind !== 'title' && first.id !== '' && !seen.add(first.id)) {
+      state.lines.duplicate++;
+      continue;
+    }
+    noteLine(state.facts, object.facts);
+    for (const entry of object.entries) {
+      text += foldEntry(state, seen, options, entry);
+      const reply = humanReply(state.replies, entry);
+      if (reply) text += foldEntry(state, seen, options, reply);
+    }
+  }
+  return text;
+}
+
+function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, entry: Entry): string {
+  options.onEntry?.(entry);
+  noteEntry(state.facts, entry, (uuid) => seen.has(uuid));
+  if (entry.agentId !== undefined) return '';
+  if (options.count && state.tokens !== undefined) state.tokens += tokensOf(entry, options.count);
+  if (entry.kind === 'tool-result') noteToolResult(state.holdBack, entry.text);
+  if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
+  const lines = refine(state.refine, entry, state.facts.cwd);
+  // A message that was queued first is known by then, with its markers.
+  if (!(entry.kind === 'user' && lines.every((line) => line.sent !== undefined))) {
+    state.markers.push(...markersOf(entry, options.sessionId, state.holdBack, { extent: options.extent }));
+  }
+  let text = '';
+  for (const line of lines) text += emit(state, options.sessionId, line);
+  return text;
+}
+
+function emit(state: SessionState, sessionId: string, line: L1Line): string {
+  if (startsExchange(line) || state.exchanges === 0) state.exchanges++;
+  if (state.l1.file === '') state.l1.file = l1File(line.ts, sessionId);
+  state.l1.lines++;
+  const text = writeL1(line);
+  state.l1.bytes += Buffer.byteLength(text);
+  return text;
+}
+
+/** `memory/sessions/2026-01-05_0142_847ff7d2.l1.jsonl`; an id that is no uuid stands whole, so that none collide. */
+function l1File(ts: string, sessionId: string): string {
+  const minute = ts === '' ? 'undated' : `${ts.slice(0, 10)}_${ts.slice(11, 13)}${ts.slice(14, 16)}`;
+  return `memory/sessions/${minute}_${isUuid(sessionId) ? sessionId.slice(0, 8) : sessionId}.l1.jsonl`;
+}
+
+/** Text, tool inputs and tool results count once each; thinking and what the client adds do not. */
+function tokensOf(entry: Entry, count: TokenCounter): number {
+  switch (entry.kind) {
+    case 'user':
+      // Words in a refusal were counted with the result they stand in.
+      return entry.reply ? 0 : count(entry.text);
+    case 'assistant':
+    case 'tool-result':
+    case 'compaction':
+      return entry.text === '' ? 0 : count(entry.text);
+    case 'tool-call':
+      return count(`${entry.name} ${JSON.stringify(entry.input)}`);
+    default:
+      return 0;
+  }
+}
+
+function noteFile(state: SessionState, file: string | undefined): void {
+  if (file === undefined || state.files.includes(file)) return;
+  state.filesCount++;
+  if (state.files.length < LISTED_FILES) state.files.push(file);
+}

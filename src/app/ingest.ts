@@ -1,0 +1,155 @@
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import type { SessionMetadata, SessionRecord } from '../core/model/session.ts';
+import { redact } from '../core/text/redact.ts';
+import type { TokenCounter } from '../core/text/tokens.ts';
+import { TOKEN_COUNTER } from '../core/text/tokens.ts';
+import type { Agent } from '../core/transcript/read-line.ts';
+import { SeenIds } from '../core/transcript/seen-ids.ts';
+import { titleFrom } from '../core/transcript/session-facts.ts';
+import { type FoldOptions, foldLine } from './fold-session.ts';
+import { loadState, newSessionState, type SessionState, saveState, seenFile } from './session-state.ts';
+import type { World } from './world.ts';
+
+export type SessionRef = { project: ProjectId; session: SessionId };
+
+export type IngestOptions = { agent: Agent; extent: 'paragraph' | 'message'; count?: TokenCounter };
+
+export function originalName(session: SessionId): string {
+  return `${session}.jsonl`;
+}
+
+/** Reads what is new in the archived copy and brings its L1 file up to date. The same bytes, in any number of steps. */
+export async function ingest(world: World, ref: SessionRef, options: IngestOptions): Promise<SessionState> {
+  const stored = await usableState(world, ref, options);
+  const state = stored ?? newSessionState(options.agent);
+  const fresh = stored === undefined;
+  const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
+  if (!fresh && state.offset === size) return state;
+  const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
+  const before = { ...state.l1 };
+  const text = await foldCopy(world, ref, state, seen, options);
+  if (fresh) {
+    if (state.l1.file !== '') await world.archive.files.write(ref.project, state.l1.file, text);
+  } else if (text !== '') await world.archive.files.writeAt(ref.project, state.l1.file, before.bytes, text);
+  await world.archive.files.writeAt(
+    undefined,
+    seenFile(ref.project, ref.session),
+    state.seen * 8,
+    seen.fresh(),
+  );
+  state.seen = seen.count;
+  await saveState(world, ref.project, ref.session, state);
+  return state;
+}
+
+/** L1 made again from the archived copy, without writing anything. */
+export async function refineAgain(world: World, ref: SessionRef, options: IngestOptions): Promise<string> {
+  return foldCopy(world, ref, newSessionState(options.agent), new SeenIds(), options);
+}
+
+async function foldCopy(
+  world: World,
+  ref: SessionRef,
+  state: SessionState,
+  seen: SeenIds,
+  options: IngestOptions & Pick<FoldOptions, 'onEntry'>,
+): Promise<string> {
+  const fold: FoldOptions = {
+    sessionId: ref.session,
+    extent: options.extent,
+    count: options.count,
+    onEntry: options.onEntry,
+  };
+  if (!options.count) delete state.tokens;
+  const parts: string[] = [];
+  const path = world.archive.originals.path(ref.project, originalName(ref.session));
+  const read = await world.transcripts.readLines(path, state.offset, (line, at, last) => {
+    const text = foldLine(state, seen, fold, line, at, last);
+    if (text === false) return false;
+    if (text !== '') parts.push(text);
+    return true;
+  });
+  state.offset = read.end;
+  state.lines.oversize += read.oversize.length;
+  return parts.join('');
+}
+
+/** A state counts only when the files it speaks of are still there. */
+async function usableState(
+  world: World,
+  ref: SessionRef,
+  options: IngestOptions,
+): Promise<SessionState | undefined> {
+  const state = await loadState(world, ref.project, ref.session);
+  if (!state || state.agent !== options.agent) return undefined;
+  if (options.count && state.tokens === undefined) return undefined;
+  const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
+  if (size < state.offset) return undefined;
+  if (state.l1.file !== '' && (await world.archive.files.size(ref.project, state.l1.file)) < state.l1.bytes)
+    return undefined;
+  return state;
+}
+
+async function storedIds(
+  world: World,
+  ref: SessionRef,
+  state: SessionState,
+): Promise<Uint8Array | undefined> {
+  const bytes = await world.archive.files.read(undefined, seenFile(ref.project, ref.session));
+  return bytes?.subarray(0, state.seen * 8);
+}
+
+/** The fields of a record that reading gives; the others belong to the user and to later stages. */
+type ReadRecord = Omit<SessionRecord, 'registeredAt' | 'lastAccessed' | 'registered' | 'compressions'>;
+
+/** What the manifest says of a session, from where reading stands. */
+export function recordOf(
+  ref: SessionRef,
+  state: SessionState,
+  source: string,
+  hash: string,
+  size: number,
+): ReadRecord {
+  const { facts } = state;
+  return {
+    sessionId: ref.session,
+    originalFile: source,
+    originalTokens: state.tokens ?? 0,
+    originalMessages: facts.counts.human + facts.counts.assistant,
+    originalBytes: size,
+    originalHash: hash,
+    tokenCounter: TOKEN_COUNTER,
+    firstTimestamp: facts.first,
+    lastTimestamp: facts.last,
+    metadata: metadataOf(state),
+    keepitMarkers: state.markers,
+    l1: state.l1,
+    engine: state.engine,
+  };
+}
+
+function metadataOf(state: SessionState): SessionMetadata {
+  const { facts, lines } = state;
+  const title = titleFrom(facts);
+  return {
+    agent: state.agent,
+    ...(facts.gitBranch ? { gitBranch: facts.gitBranch } : {}),
+    gitBranches: facts.gitBranches,
+    ...(facts.version ? { claudeVersion: facts.version } : {}),
+    ...(facts.cwd ? { cwd: facts.cwd } : {}),
+    ...(title ? { title: redact(title).text } : {}),
+    models: facts.models,
+    filesTouched: state.files,
+    filesTouchedCount: state.filesCount,
+    subSessions: Object.entries(facts.subs).map(([agentId, sub]) => ({ agentId, bytes: 0, ...sub })),
+    counts: { ...facts.counts, exchanges: state.exchanges },
+    lines: {
+      total: lines.total,
+      bad: lines.bad,
+      oversize: lines.oversize,
+      duplicate: lines.duplicate,
+      unknown: lines.unknown,
+    },
+    redactions: state.refine.redactions,
+  };
+}

@@ -1,0 +1,39 @@
+export type SyncProgress = {
+  phase: 'find' | 'read';
+  done: number;
+  total: number;
+  bytes: number;
+  totalBytes: number;
+  current?: string;
+};
+
+export type Problem = { path: string; message: string; hint?: string };
+
+/** What a run found and did. Every found file is in exactly one of added, grown, same, replaced, skipped. */
+export type SyncReport = {
+  found: number;
+  added: number;
+  grown: number;
+  same: number;
+  replaced: number;
+  skipped: number;
+  bytes: number;
+  problems: Problem[];
+  notes: string[];
+};
+
+export type RunOptions = { onProgress?: (progress: SyncProgress) => void; signal?: AbortSignal };
+
+export function newReport(): SyncReport {
+  return {
+    found: 0,
+    added: 0,
+    grown: 0,
+    same: 0,
+    replaced: 0,
+    skipped: 0,
+    bytes: 0,
+    problems: [],
+    notes: [],
+  };
+}

@@ -1,0 +1,53 @@
+import { Fault } from '../core/model/fault.ts';
+import type { FoundTranscript } from '../ports/transcripts.ts';
+import type { FileIdentity } from './identify-file.ts';
+import type { ProjectSeed } from './project-book.ts';
+import { newReport, type RunOptions, type SyncReport } from './sync-report.ts';
+import { takeInAll } from './take-in-all.ts';
+import { tendProjects } from './tend-projects.ts';
+import type { World } from './world.ts';
+
+export type SyncOptions = RunOptions & {
+  /** Other folders to look in, this time only. */
+  from?: string[];
+  sample?: boolean;
+};
+
+/** Finds new and grown sessions everywhere, takes them in, and mends what is missing in the archive. */
+export async function sync(world: World, options: SyncOptions = {}): Promise<SyncReport> {
+  const report = newReport();
+  const files = await findAll(world, options, report);
+  if (files.length > 0) {
+    const projectOf = (file: FoundTranscript, identity: FileIdentity) =>
+      seedOf(file, identity, options.sample);
+    await takeInAll(world, files, report, { ...options, projectOf });
+  }
+  await tendProjects(world, report, options);
+  return report;
+}
+
+async function findAll(world: World, options: SyncOptions, report: SyncReport): Promise<FoundTranscript[]> {
+  const unreadable: string[] = [];
+  const files: FoundTranscript[] = [];
+  for (const folder of options.from ?? world.places.claudeProjects) {
+    const found = await world.transcripts.look(folder);
+    if (found === 'folder') files.push(...(await world.transcripts.find(folder, unreadable)));
+    else if (found) files.push(found);
+    else if (options.from) {
+      throw new Fault('not-found', `There is no folder ${folder}.`, {
+        hint: 'Give the folder that holds the .jsonl files.',
+      });
+    }
+    options.onProgress?.({ phase: 'find', done: files.length, total: files.length, bytes: 0, totalBytes: 0 });
+  }
+  for (const path of unreadable) {
+    report.problems.push({ path, message: `${path} can't be read.`, hint: 'Check its permissions.' });
+  }
+  return files;
+}
+
+/** The first `cwd` in the lines, else the folder that the file lies in. */
+export function seedOf(file: FoundTranscript, identity: FileIdentity, sample = false): ProjectSeed {
+  const parent = file.path.split(/[\\/]/).at(-2) ?? 'unknown';
+  return { path: identity.cwd ?? parent, ...(sample ? { sample, displayName: 'sample project' } : {}) };
+}

@@ -1,0 +1,183 @@
+import { Fault, type FaultCode } from '../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import { loadTokenCounter } from '../core/text/tokens.ts';
+import type { Agent } from '../core/transcript/read-line.ts';
+import type { FoundTranscript } from '../ports/transcripts.ts';
+import { type FileIdentity, identifyFile } from './identify-file.ts';
+import { originalName } from './ingest.ts';
+import { ProjectBook, type ProjectSeed } from './project-book.ts';
+import { isUnchanged, loadSources, remember, type SourceCache, saveSources } from './source-cache.ts';
+import type { RunOptions, SyncReport } from './sync-report.ts';
+import { type TakeInOptions, takeIn } from './take-in.ts';
+import type { World } from './world.ts';
+
+/** These end a run: going on would fail again for every file. */
+const FATAL = new Set<FaultCode>(['disk-full', 'read-only', 'busy', 'newer-version', 'cancelled']);
+
+export type TakeAllOptions = RunOptions & {
+  /** The project of a file whose lines name no folder, or of every file when `force` is set. */
+  projectOf: (file: FoundTranscript, identity: FileIdentity) => ProjectSeed;
+  /** Asked for by name: brings unregistered and purged sessions back. */
+  explicit?: boolean;
+  onTaken?: (project: ProjectId, session: SessionId) => void;
+};
+
+/** Takes every file in, one after the other; a file that can't be taken is reported and left as it is. */
+export async function takeInAll(
+  world: World,
+  files: FoundTranscript[],
+  report: SyncReport,
+  options: TakeAllOptions,
+): Promise<void> {
+  const sources = await loadSources(world);
+  const book = new ProjectBook(world);
+  const run = new Run(world, book, sources, await runSettings(world), report, options);
+  const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
+  let done = 0;
+  try {
+    for (const file of files) {
+      if (options.signal?.aborted)
+        throw new Fault('cancelled', 'Stopped. What was taken in so far is safe; run it again to go on.');
+      options.onProgress?.({
+        phase: 'read',
+        done,
+        total: files.length,
+        bytes: report.bytes,
+        totalBytes,
+        current: file.path,
+      });
+      await run.file(file);
+      report.bytes += file.size;
+      done++;
+    }
+  } finally {
+    await book.close();
+    if (report.found > 0) await saveSources(world, sources);
+    report.notes.push(...book.notes);
+  }
+  options.onProgress?.({ phase: 'read', done, total: files.length, bytes: report.bytes, totalBytes });
+}
+
+export async function runSettings(world: World): Promise<TakeInOptions> {
+  const { config } = await world.settings.resolve();
+  return {
+    originals: config.storage.originals,
+    extent: config.keepit.extent,
+    count: await loadTokenCounter(),
+  };
+}
+
+class Run {
+  readonly #world: World;
+  readonly #book: ProjectBook;
+  readonly #sources: SourceCache;
+  readonly #settings: TakeInOptions;
+  readonly #report: SyncReport;
+  readonly #options: TakeAllOptions;
+
+  constructor(
+    world: World,
+    book: ProjectBook,
+    sources: SourceCache,
+    settings: TakeInOptions,
+    report: SyncReport,
+    options: TakeAllOptions,
+  ) {
+    this.#world = world;
+    this.#book = book;
+    this.#sources = sources;
+    this.#settings = settings;
+    this.#report = report;
+    this.#options = options;
+  }
+
+  async file(file: FoundTranscript): Promise<void> {
+    this.#report.found++;
+    try {
+      this.#report[await this.#take(file)]++;
+    } catch (error) {
+      if (!(error instanceof Fault) || FATAL.has(error.code)) throw error;
+      this.#report.skipped++;
+      this.#report.problems.push({
+        path: file.path,
+        message: error.message,
+        ...(error.hint ? { hint: error.hint } : {}),
+      });
+    }
+  }
+
+  async #take(file: FoundTranscript): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
+    const known = this.#sources.get(file.path);
+    if (isUnchanged(known, file) && (await this.#isKept(known.project, known.session))) {
+      this.#options.onTaken?.(known.project, known.session);
+      return 'same';
+    }
+    const identity = file.size === 0 ? undefined : await identifyFile(this.#world, file.path);
+    if (!identity) return this.#skip(file);
+    const project = await this.#book.project(this.#options.projectOf(file, identity));
+    if (identity.agentId) return this.#takeSub(project, identity, file);
+    if (!this.#options.explicit && (await this.#isGone(project, identity.session))) return 'skipped';
+    return this.#takeSession(project, identity.session, identity.agent, file, known?.size ?? 0);
+  }
+
+  async #takeSession(
+    project: ProjectId,
+    session: SessionId,
+    agent: Agent,
+    file: FoundTranscript,
+    knownSize: number,
+  ): Promise<'added' | 'grown' | 'same' | 'replaced'> {
+    const taken = await takeIn(this.#world, { project, session }, agent, file, this.#settings);
+    const changes = this.#options.explicit
+      ? [...taken.changes, { at: ['sessions', session], merge: { registered: true } }]
+      : taken.changes;
+    await this.#book.add(project, changes, taken.events);
+    this.#sources.set(file.path, remember(file, agent, project, session));
+    this.#options.onTaken?.(project, session);
+    // Two files with one id: the shorter is no truncation of the longer.
+    const shrunk = taken.status === 'truncated' && file.size < knownSize;
+    if (taken.status === 'replaced' || shrunk) {
+      this.#report.notes.push(
+        `${file.path} was ${shrunk ? 'cut short' : 'replaced'}; the archive keeps all it had.`,
+      );
+      return 'replaced';
+    }
+    if (taken.status === 'new') return 'added';
+    return taken.status === 'grown' ? 'grown' : 'same';
+  }
+
+  /** Older clients put a subagent's file beside the sessions: it belongs to the session that it names. */
+  async #takeSub(project: ProjectId, identity: FileIdentity, file: FoundTranscript): Promise<'skipped'> {
+    const name = `${identity.session}/subagents/agent-${identity.agentId}.jsonl`;
+    await this.#world.archive.originals.absorb(project, name, file.path, this.#settings.originals);
+    return 'skipped';
+  }
+
+  #skip(file: FoundTranscript): 'skipped' {
+    if (file.size > 0) {
+      this.#report.problems.push({
+        path: file.path,
+        message: `${file.path} holds no line of any agent that Keepsake knows.`,
+        hint: 'It was left out. Chats of other tools: `keepsake import PATH --project NAME`.',
+      });
+    }
+    return 'skipped';
+  }
+
+  async #isKept(project: ProjectId, session: SessionId): Promise<boolean> {
+    if (this.#options.explicit) return false;
+    const manifest = await this.#book.manifest(project);
+    if (!manifest || !Object.hasOwn(manifest.sessions, session)) return false;
+    return (await this.#world.archive.originals.size(project, originalName(session))) !== undefined;
+  }
+
+  async #isGone(project: ProjectId, session: SessionId): Promise<boolean> {
+    const manifest = await this.#book.manifest(project);
+    if (!manifest) return false;
+    const record = Object.hasOwn(manifest.sessions, session) ? manifest.sessions[session] : undefined;
+    return (
+      record?.registered === false ||
+      manifest.tombstones.some((stone) => stone.kind === 'session' && stone.id === session)
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import type { Change } from '../core/model/change.ts';
+import type { HistoryEvent } from '../core/model/history.ts';
+import type { TokenCounter } from '../core/text/tokens.ts';
+import type { Agent } from '../core/transcript/read-line.ts';
+import type { Absorbed, OriginalsMode } from '../ports/archive.ts';
+import type { FoundFile, FoundTranscript } from '../ports/transcripts.ts';
+import { ingest, originalName, recordOf, type SessionRef } from './ingest.ts';
+import { saveState } from './session-state.ts';
+import { subSessionsOf } from './sub-sessions.ts';
+import type { World } from './world.ts';
+
+export type TakeInOptions = {
+  originals: OriginalsMode;
+  extent: 'paragraph' | 'message';
+  count: TokenCounter;
+};
+
+export type TakenIn = { status: Absorbed['status'] | 'truncated'; changes: Change[]; events: HistoryEvent[] };
+
+/** One session's file into the archive: own copy, files beside it, L1, and what the manifest shall say. */
+export async function takeIn(
+  world: World,
+  ref: SessionRef,
+  agent: Agent,
+  file: FoundTranscript,
+  options: TakeInOptions,
+): Promise<TakenIn> {
+  const absorbed = await world.archive.originals.absorb(
+    ref.project,
+    originalName(ref.session),
+    file.path,
+    options.originals,
+  );
+  for (const beside of file.beside) await absorbBeside(world, ref, file, beside, options.originals);
+  const { change } = await describe(world, ref, agent, file.path, options);
+  const status = absorbed.truncated ? 'truncated' : absorbed.status;
+  return { status, changes: [change], events: eventsOf(world, ref, status, absorbed, file.path) };
+}
+
+/** Brings L1 up to date from the archived copy and says what the manifest shall say. */
+export async function describe(
+  world: World,
+  ref: SessionRef,
+  agent: Agent,
+  source: string,
+  options: Omit<TakeInOptions, 'originals'>,
+): Promise<{ change: Change }> {
+  const state = await ingest(world, ref, { agent, extent: options.extent, count: options.count });
+  const name = originalName(ref.session);
+  const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
+  if (blocks.length !== state.blocks.length) {
+    state.blocks = blocks;
+    await saveState(world, ref.project, ref.session, state);
+  }
+  const size = (await world.archive.originals.size(ref.project, name)) ?? 0;
+  const record = recordOf(ref, state, source, hash, size);
+  record.metadata.subSessions = await subSessionsOf(world, ref, record.metadata.subSessions);
+  const now = world.clock.now();
+  const init = {
+    registeredAt: now,
+    lastAccessed: record.lastTimestamp || now,
+    registered: true,
+    compressions: [],
+  };
+  return { change: { at: ['sessions', ref.session], merge: record, init } };
+}
+
+async function absorbBeside(
+  world: World,
+  ref: SessionRef,
+  file: FoundFile,
+  beside: FoundFile,
+  mode: OriginalsMode,
+): Promise<void> {
+  const parts = beside.path.slice(file.path.lastIndexOf('.')).split(/[\\/]/).slice(1);
+  await world.archive.originals.absorb(
+    ref.project,
+    [ref.session, ...parts.slice(-2)].join('/'),
+    beside.path,
+    mode,
+  );
+}
+
+function eventsOf(
+  world: World,
+  ref: SessionRef,
+  status: TakenIn['status'],
+  absorbed: Absorbed,
+  path: string,
+): HistoryEvent[] {
+  const at = world.clock.now();
+  const base = {
+    at,
+    sessionId: ref.session as string,
+    details: { before: absorbed.before, after: absorbed.after },
+  };
+  switch (status) {
+    case 'new':
+      return [{ ...base, action: 'register', note: `From ${path}.` }];
+    case 'grown':
+      return [{ ...base, action: 'grow' }];
+    case 'replaced':
+      return [
+        {
+          ...base,
+          action: 'replaced',
+          note: `${path} is no longer what was archived. All that was archived is kept; its new lines were added.`,
+        },
+      ];
+    default:
+      return [];
+  }
+}

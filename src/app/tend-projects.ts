@@ -1,0 +1,65 @@
+import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
+import type { Manifest } from '../core/model/manifest.ts';
+import type { Agent } from '../core/transcript/read-line.ts';
+import { identifyFile } from './identify-file.ts';
+import { originalName } from './ingest.ts';
+import { ProjectBook } from './project-book.ts';
+import { ENGINE } from './session-state.ts';
+import type { RunOptions, SyncReport } from './sync-report.ts';
+import { describe } from './take-in.ts';
+import { runSettings } from './take-in-all.ts';
+import type { World } from './world.ts';
+
+/**
+ * Mends what is missing: archived copies that no manifest names (it was lost), refined files that are gone or were made
+ * by an older engine. Works from the archive's own copies alone.
+ */
+export async function tendProjects(world: World, report: SyncReport, options: RunOptions): Promise<void> {
+  const book = new ProjectBook(world);
+  let settings: Awaited<ReturnType<typeof runSettings>> | undefined;
+  for (const project of await world.archive.projects()) {
+    const manifest = await book.manifest(project);
+    if (!manifest) continue;
+    for (const { session, agent, source, back } of await wanting(world, project, manifest)) {
+      if (options.signal?.aborted) return;
+      settings ??= await runSettings(world);
+      const { change } = await describe(world, { project, session }, agent, source, settings);
+      const note = back ? 'Found in the archive but not in the manifest.' : 'Refined anew.';
+      await book.add(
+        project,
+        [change],
+        back ? [{ at: world.clock.now(), action: 'recover', sessionId: session, note }] : [],
+      );
+      if (back) report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
+    }
+  }
+  await book.close();
+  report.notes.push(...book.notes.filter((note) => !report.notes.includes(note)));
+}
+
+type Wanting = { session: SessionId; agent: Agent; source: string; back: boolean };
+
+async function wanting(world: World, project: ProjectId, manifest: Manifest): Promise<Wanting[]> {
+  const refined = new Set(await world.archive.files.list(project, 'memory/sessions'));
+  const gone = new Set(manifest.tombstones.map((stone) => stone.id));
+  const found: Wanting[] = [];
+  for (const name of await world.archive.originals.list(project)) {
+    const session = name.endsWith('.jsonl') && !name.includes('/') ? name.slice(0, -'.jsonl'.length) : '';
+    if (!isSessionId(session) || gone.has(session)) continue;
+    const record = Object.hasOwn(manifest.sessions, session) ? manifest.sessions[session] : undefined;
+    if (
+      record &&
+      record.engine === ENGINE &&
+      (record.l1.file === '' || refined.has(fileName(record.l1.file)))
+    )
+      continue;
+    const path = world.archive.originals.path(project, originalName(session));
+    const agent = (record?.metadata.agent as Agent | undefined) ?? (await identifyFile(world, path))?.agent;
+    if (agent) found.push({ session, agent, source: record?.originalFile ?? '', back: record === undefined });
+  }
+  return found;
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

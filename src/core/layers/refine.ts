@@ -1,0 +1,146 @@
+import type { Entry, TextEntry, ToolCallEntry, ToolResultEntry } from '../model/entry.ts';
+import type { L1Line } from '../model/l1.ts';
+import { redact } from '../text/redact.ts';
+import { wholeSeconds } from '../text/utc.ts';
+import { describeCall, shortError } from './tool-line.ts';
+
+/** How many earlier asks are remembered to notice that the user went back to one of them. */
+const REMEMBERED_ASKS = 200;
+
+/** What refining must remember between two lines. Plain JSON, so that it can go on after any line. */
+export type RefineState = {
+  /** Calls whose result has not come yet, oldest first. */
+  open: { toolUseId: string; line: L1Line }[];
+  /** Typed while the agent worked, and not yet seen again as an ordinary line. */
+  queued: { src: number; text: string }[];
+  /** Parent and place of the latest asks. */
+  asks: [parent: string, src: number][];
+  redactions: Record<string, number>;
+};
+
+export function newRefineState(): RefineState {
+  return { open: [], queued: [], asks: [], redactions: {} };
+}
+
+/**
+ * The refined lines (L1) that an entry gives. Depends on what came before and on nothing after, so refining in any
+ * number of steps gives the same lines. A tool call is told when its result comes, or at the next ask.
+ */
+export function refine(state: RefineState, entry: Entry, cwd: string | undefined): L1Line[] {
+  if (entry.agentId !== undefined) return [];
+  switch (entry.kind) {
+    case 'user':
+      return human(state, entry);
+    case 'assistant':
+      return [spoken(state, entry, { role: 'assistant' })];
+    case 'tool-call':
+      return call(state, entry, cwd);
+    case 'tool-result':
+      return result(state, entry);
+    case 'compaction':
+      return [line(entry, { role: 'system', name: 'compaction' })];
+    case 'notice':
+      return notice(state, entry);
+    default:
+      return [];
+  }
+}
+
+function human(state: RefineState, entry: TextEntry): L1Line[] {
+  const known = state.queued.findIndex((waiting) => sameWords(waiting.text, entry.text));
+  if (known !== -1) {
+    const [waiting] = state.queued.splice(known, 1);
+    // Given to the agent in the middle of its work: already told where it was typed.
+    if (entry.queued || entry.reply) return [];
+    return [...abandon(state), line(entry, { role: 'user', ...goesBack(state, entry), sent: waiting!.src })];
+  }
+  if (entry.queued) {
+    // A `queued_command` has an id of its own and is not repeated; a queue line may come again.
+    if (entry.id.startsWith('q_')) state.queued.push({ src: entry.src[0], text: entry.text });
+    return [spoken(state, entry, { role: 'user', queued: true })];
+  }
+  if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
+  return [...abandon(state), spoken(state, entry, { role: 'user', ...goesBack(state, entry) })];
+}
+
+function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
+  if (!entry.parent) return {};
+  const earlier = state.asks.find(([parent]) => parent === entry.parent);
+  state.asks.push([entry.parent, entry.src[0]]);
+  if (state.asks.length > REMEMBERED_ASKS) state.asks.shift();
+  return earlier ? { replaces: earlier[1] } : {};
+}
+
+function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {
+  const told = line(entry, { role: 'tool', name: entry.name });
+  for (const [key, value] of Object.entries(describeCall(entry, cwd))) {
+    if (value !== undefined) told[key as 'target'] = clean(state, value);
+  }
+  if (entry.settled) {
+    const said = entry.input.result;
+    return [
+      typeof said === 'string' && said !== 'ok' && said !== ''
+        ? { ...told, result: clean(state, said) }
+        : told,
+    ];
+  }
+  state.open.push({ toolUseId: entry.toolUseId, line: told });
+  return [];
+}
+
+function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
+  const at = state.open.findIndex((waiting) => waiting.toolUseId === entry.toolUseId);
+  if (at === -1) return [];
+  const [waiting] = state.open.splice(at, 1);
+  const told = waiting!.line;
+  if (entry.refused) return [{ ...told, result: 'refused by the user' }];
+  if (entry.isError) return [{ ...told, result: clean(state, shortError(entry.text)) }];
+  return [told];
+}
+
+/** Calls that were never answered are told when the user asks the next thing. */
+function abandon(state: RefineState): L1Line[] {
+  const lost = state.open.map((waiting) => ({ ...waiting.line, result: 'none' }));
+  state.open = [];
+  return lost;
+}
+
+function notice(state: RefineState, entry: TextEntry): L1Line[] {
+  if (entry.text.startsWith('[Request interrupted')) {
+    return [...abandon(state), line(entry, { role: 'system', name: 'interrupted' })];
+  }
+  return [];
+}
+
+function spoken(
+  state: RefineState,
+  entry: TextEntry,
+  rest: Pick<L1Line, 'role' | 'queued' | 'reply' | 'replaces'>,
+): L1Line {
+  const images = entry.images ? `[${entry.images === 1 ? 'image' : `${entry.images} images`}]` : '';
+  const text = [clean(state, entry.text), images].filter(Boolean).join('\n');
+  const speaker = entry.name ? { name: entry.name } : {};
+  return { ...line(entry, rest), ...speaker, text, ...(entry.ownId ? { id: entry.id } : {}) };
+}
+
+function line(entry: Entry, rest: Partial<L1Line> & Pick<L1Line, 'role'>): L1Line {
+  return { ts: wholeSeconds(entry.ts), ...rest, src: entry.src[0] };
+}
+
+function clean(state: RefineState, text: string): string {
+  const redacted = redact(text);
+  for (const [kind, count] of Object.entries(redacted.counts)) {
+    state.redactions[kind] = (state.redactions[kind] ?? 0) + count;
+  }
+  return redacted.text;
+}
+
+function sameWords(one: string, other: string): boolean {
+  return one.trim() === other.trim();
+}
+
+/** The bytes of a line in an L1 file: fixed key order, so that the same line is the same bytes. */
+export function writeL1(line: L1Line): string {
+  const { ts, role, name, target, lines, diff, text, result, queued, reply, sent, replaces, id, src } = line;
+  return `${JSON.stringify({ ts, role, name, target, lines, diff, text, result, queued, reply, sent, replaces, id, src })}\n`;
+}

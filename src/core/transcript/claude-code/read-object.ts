@@ -1,0 +1,229 @@
+import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import { shortHash } from '../../model/ids.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+import { isKnownType } from './line-test.ts';
+import { readUserText } from './user-text.ts';
+
+/** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
+export type ReadObject = { entries: Entry[]; facts: LineFacts; skipped?: string; unknown?: string };
+
+const REFUSED = "The user doesn't want to proceed with this tool use.";
+
+type Place = { id: string; ts: string; src: ByteRange; parent?: string; agentId?: string };
+
+export function readObject(object: JsonObject, src: ByteRange): ReadObject {
+  const type = text(object.type);
+  const facts = readFacts(object);
+  const place = readPlace(object, src, facts);
+  switch (type) {
+    case 'user':
+      return { entries: userEntries(object, place), facts };
+    case 'assistant':
+      return { entries: assistantEntries(object, place), facts };
+    case 'queue-operation':
+      return { entries: queueEntries(object, place), facts };
+    case 'attachment':
+      return readAttachment(object, place, facts);
+    case 'progress':
+      return readProgress(object, place, facts);
+    case 'system':
+      return text(object.subtype) === 'compact_boundary'
+        ? { entries: [{ ...place, kind: 'notice', origin: 'machine', text: 'compact_boundary' }], facts }
+        : { entries: [], facts, skipped: 'system' };
+    case 'summary':
+      return { entries: title(place, object.summary, text(object.leafUuid)), facts };
+    case 'ai-title':
+      return { entries: title(place, object.aiTitle), facts };
+    case 'custom-title':
+      return { entries: title(place, object.customTitle, undefined, true), facts };
+    default:
+      return type !== '' && isKnownType(type)
+        ? { entries: [], facts, skipped: type }
+        : { entries: [], facts, unknown: type || 'no type' };
+  }
+}
+
+function readFacts(object: JsonObject): LineFacts {
+  const facts: LineFacts = {};
+  for (const key of ['sessionId', 'cwd', 'gitBranch', 'version', 'agentId'] as const) {
+    const value = object[key];
+    if (typeof value === 'string' && value !== '') facts[key] = value;
+  }
+  if (object.isSidechain === true) facts.sidechain = true;
+  return facts;
+}
+
+function readPlace(object: JsonObject, src: ByteRange, facts: LineFacts): Place {
+  const ts = text(object.timestamp);
+  const place: Place = { id: text(object.uuid), ts, src };
+  const parent = text(object.parentUuid) || text(object.logicalParentUuid);
+  if (parent) place.parent = parent;
+  if (facts.sidechain) place.agentId = facts.agentId ?? 'sidechain';
+  return place;
+}
+
+function userEntries(object: JsonObject, place: Place): Entry[] {
+  const content = isObject(object.message) ? object.message.content : undefined;
+  if (typeof content === 'string') return humanOrMachine(object, place, [content], 0);
+  if (!Array.isArray(content)) return [];
+  const entries: Entry[] = [];
+  const texts: string[] = [];
+  let images = 0;
+  for (const block of content) {
+    if (!isObject(block)) continue;
+    if (block.type === 'text') texts.push(text(block.text));
+    else if (block.type === 'image' || block.type === 'document') images++;
+    else if (block.type === 'tool_result') entries.push(toolResult(block, place, startedAgent(object)));
+  }
+  return [...entries, ...humanOrMachine(object, place, texts, images)];
+}
+
+function humanOrMachine(object: JsonObject, place: Place, texts: string[], images: number): Entry[] {
+  const machine = object.isMeta === true;
+  const entries: Entry[] = [];
+  const said: string[] = [];
+  for (const raw of texts) {
+    const read = readUserText(raw);
+    if (object.isCompactSummary === true || read.speaker === 'compaction') {
+      entries.push({ ...place, kind: 'compaction', origin: 'machine', text: raw });
+    } else if (machine || read.speaker === 'machine') {
+      entries.push({ ...place, kind: 'notice', origin: 'machine', text: raw });
+    } else if (read.text.trim() !== '') said.push(read.text);
+  }
+  if (said.length > 0 || (images > 0 && entries.length === 0 && !machine)) {
+    entries.push({
+      ...place,
+      kind: 'user',
+      origin: 'user',
+      text: said.join('\n\n'),
+      ...(images > 0 ? { images } : {}),
+    });
+  }
+  return entries;
+}
+
+function startedAgent(object: JsonObject): string {
+  const result = object.toolUseResult;
+  return isObject(result) ? text(result.agentId) : '';
+}
+
+function toolResult(block: JsonObject, place: Place, startedAgentId: string): Entry {
+  const content = block.content;
+  let images = 0;
+  let body = '';
+  if (typeof content === 'string') body = content;
+  else if (Array.isArray(content)) {
+    const texts: string[] = [];
+    for (const part of content) {
+      if (!isObject(part)) continue;
+      if (part.type === 'text') texts.push(text(part.text));
+      else if (part.type === 'image') images++;
+    }
+    body = texts.join('\n');
+  }
+  const isError = block.is_error === true;
+  return {
+    ...place,
+    kind: 'tool-result',
+    origin: 'tool',
+    toolUseId: text(block.tool_use_id),
+    text: body,
+    isError,
+    ...(isError && body.startsWith(REFUSED) ? { refused: true } : {}),
+    ...(images > 0 ? { images } : {}),
+    ...(startedAgentId ? { startedAgentId } : {}),
+  };
+}
+
+function assistantEntries(object: JsonObject, place: Place): Entry[] {
+  const message = isObject(object.message) ? object.message : {};
+  const model = text(message.model);
+  const of = { ...(message.id ? { messageId: text(message.id) } : {}), ...(model ? { model } : {}) };
+  const content =
+    typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+  if (!Array.isArray(content)) return [];
+  const machine = object.isApiErrorMessage === true || model === '<synthetic>';
+  const entries: Entry[] = [];
+  for (const block of content) {
+    if (!isObject(block)) continue;
+    if (block.type === 'text' && text(block.text).trim() !== '') {
+      entries.push(
+        machine
+          ? { ...place, kind: 'notice', origin: 'machine', text: text(block.text) }
+          : { ...place, ...of, kind: 'assistant', origin: 'assistant', text: text(block.text) },
+      );
+    } else if (block.type === 'thinking' && text(block.thinking) !== '') {
+      entries.push({ ...place, ...of, kind: 'thinking', origin: 'assistant', text: text(block.thinking) });
+    } else if (block.type === 'tool_use' || block.type === 'server_tool_use') {
+      entries.push({
+        ...place,
+        ...of,
+        kind: 'tool-call',
+        origin: 'assistant',
+        toolUseId: text(block.id),
+        name: text(block.name),
+        input: isObject(block.input) ? block.input : {},
+      });
+    }
+  }
+  return entries;
+}
+
+/** Typed while the agent worked: more than half of such messages stand nowhere else. */
+function queueEntries(object: JsonObject, place: Place): Entry[] {
+  if (object.operation !== 'enqueue') return [];
+  return queued(blockText(object.content), { ...place, id: '' });
+}
+
+function readAttachment(object: JsonObject, place: Place, facts: LineFacts): ReadObject {
+  const attachment = isObject(object.attachment) ? object.attachment : {};
+  if (attachment.type !== 'queued_command') return { entries: [], facts, skipped: 'attachment' };
+  return { entries: queued(blockText(attachment.prompt), place), facts };
+}
+
+function queued(said: string, place: Place): Entry[] {
+  if (said.trim() === '') return [];
+  const id = place.id || `q_${shortHash(`${place.ts}\n${said}`, 16)}`;
+  if (said.trimStart().startsWith('<'))
+    return [{ ...place, id, kind: 'notice', origin: 'machine', text: said }];
+  return [{ ...place, id, kind: 'user', origin: 'user', text: said, queued: true }];
+}
+
+/** Older clients write a subagent's work into `progress` lines of its parent. */
+function readProgress(object: JsonObject, place: Place, facts: LineFacts): ReadObject {
+  const data = isObject(object.data) ? object.data : {};
+  const kind = text(data.type);
+  const message = data.message;
+  if (kind !== 'agent_progress' || !isObject(message))
+    return { entries: [], facts, skipped: kind || 'progress' };
+  const agentId = text(data.agentId) || text(object.parentToolUseID) || 'sidechain';
+  const inner: Place = {
+    ...place,
+    id: text(message.uuid) || place.id,
+    ts: text(message.timestamp) || place.ts,
+    agentId,
+  };
+  const entries =
+    message.type === 'assistant' ? assistantEntries(message, inner) : userEntries(message, inner);
+  const toolUseId = text(object.parentToolUseID);
+  return { entries, facts: { ...facts, sub: { agentId, toolUseId } } };
+}
+
+function title(place: Place, value: unknown, leaf?: string, custom = false): Entry[] {
+  const name = text(value).trim();
+  if (name === '') return [];
+  return [{ ...place, kind: 'title', origin: 'machine', text: name, custom, ...(leaf ? { leaf } : {}) }];
+}
+
+function blockText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return '';
+  return value
+    .map((block) => (isObject(block) && block.type === 'text' ? text(block.text) : ''))
+    .join('\n')
+    .trim();
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

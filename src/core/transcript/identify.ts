@@ -1,0 +1,28 @@
+import { type Agent, readLine, tellAgent } from './read-line.ts';
+
+/** What the first lines of a file say of it. */
+export type Identity = {
+  agent?: Agent;
+  sessionId?: string;
+  cwd?: string;
+  /** Set when the file is a subagent's, and no session of its own. */
+  agentId?: string;
+  done: boolean;
+};
+
+/** Enough lines to find an id and a folder, even behind a long head of snapshots and summaries. */
+export const LINES_TO_LOOK_AT = 400;
+
+/** Takes one more line into account; `done` when nothing is missing any more. */
+export function identify(known: Identity, line: Buffer): Identity {
+  const agent = known.agent ?? tellAgent(line);
+  if (agent === undefined) return known;
+  const next: Identity = { ...known, agent };
+  for (const { facts } of readLine(agent, line, 0, true).objects) {
+    if (facts.sidechain && facts.agentId && next.sessionId === undefined) next.agentId = facts.agentId;
+    if (facts.sessionId && next.sessionId === undefined) next.sessionId = facts.sessionId;
+    if (facts.cwd && next.cwd === undefined) next.cwd = facts.cwd;
+  }
+  next.done = next.cwd !== undefined && (next.sessionId !== undefined || agent === 'generic');
+  return next;
+}

@@ -1,0 +1,36 @@
+import { kindToSkip } from './claude-code/line-test.ts';
+import type { ReadObject } from './claude-code/read-object.ts';
+import { readObject } from './claude-code/read-object.ts';
+import { readGenericObject } from './generic/read-object.ts';
+import { parseLine } from './parse-line.ts';
+
+export type Agent = 'claude-code' | 'generic';
+
+export type LineReading = { objects: ReadObject[]; bad: boolean; skipped?: string };
+
+/** One line of a session file. `last` means that no newline follows yet: then it counts only if it parses whole. */
+export function readLine(agent: Agent, line: Buffer, at: number, last: boolean): LineReading {
+  if (agent === 'claude-code' && !last) {
+    const skipped = kindToSkip(line);
+    if (skipped !== undefined) return { objects: [], bad: false, skipped };
+  }
+  const parsed = parseLine(line, last || agent === 'generic');
+  const src = [at, at + line.length] as const;
+  const read = agent === 'generic' ? readGenericObject : readObject;
+  return { objects: parsed.objects.map((object) => read(object, src)), bad: parsed.bad };
+}
+
+/** Which agent wrote a file, by what its first lines hold. */
+export function tellAgent(line: Buffer): Agent | undefined {
+  const [object] = parseLine(line, true).objects;
+  if (!object) return undefined;
+  if (
+    typeof object.role === 'string' &&
+    ('text' in object || 'content' in object || object.role === 'tool')
+  ) {
+    return 'generic';
+  }
+  if (typeof object.type !== 'string') return undefined;
+  const ownFields = ['sessionId', 'uuid', 'message', 'snapshot', 'leafUuid', 'messageId', 'operation'];
+  return ownFields.some((field) => field in object) ? 'claude-code' : undefined;
+}
