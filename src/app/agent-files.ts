@@ -1,5 +1,6 @@
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
+import { isUnchanged, loadSources } from './source-cache.ts';
 import type { World } from './world.ts';
 
 /** What Claude Code does when its settings say nothing. */
@@ -28,10 +29,13 @@ export async function lookAtAgentFiles(world: World): Promise<AgentFiles> {
     if ((await world.machine.accessTo(folder)) === 'missing') continue;
     found.push(...(await world.transcripts.find(folder, unreadable)));
   }
+  const taken = await loadSources(world);
   const known = knownSizes(await allSessions(world));
   const cleanupDays = await cleanupPeriod(world);
   const deadline = world.clock.millis() - (cleanupDays - SOON_DAYS) * DAY;
-  const pending = found.filter((file) => !isArchived(file, known));
+  const pending = found.filter(
+    (file) => !isUnchanged(taken.get(file.path), file) && !isArchived(file, known),
+  );
   const soonDeleted = found.filter((file) => file.mtimeMs < deadline);
   const waiting = new Set(pending);
   return {
@@ -57,6 +61,7 @@ function knownSizes(rows: SessionRow[]): Map<string, number> {
 }
 
 function isArchived(file: FoundTranscript, known: Map<string, number>): boolean {
+  if (file.size === 0) return true;
   const name = /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? '';
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;
   const size = known.get(file.path) ?? known.get(id);

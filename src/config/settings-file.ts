@@ -30,12 +30,25 @@ export function settingsFile(archive: string): Settings {
       const used = layers.filter((layer) => Object.keys(layer.values).length > 0);
       return used.length === 0 ? plainDefaults() : resolveLayers(used);
     },
+    readText: () => readIfThere(file),
+    check,
+    async writeText(text) {
+      await check(text, file);
+      await mkdir(archive, { recursive: true, mode: 0o700 });
+      await replaceFile(file, text.endsWith('\n') ? text : `${text}\n`);
+    },
     async writeGlobal(change) {
       const text = JSON.stringify(change(await readGlobal()), null, 2);
       await mkdir(archive, { recursive: true, mode: 0o700 });
       await replaceFile(file, `${text}\n`);
     },
   };
+}
+
+async function check(text: string, name: string): Promise<Values> {
+  const values = text.trim() === '' ? {} : parseSettings(text, name);
+  await resolveLayers([{ source: 'global', name, values }]);
+  return values;
 }
 
 function plainDefaults(): ResolvedSettings {

@@ -20,4 +20,10 @@ export interface Settings {
   readGlobal(): Promise<Record<string, unknown>>;
   /** Atomic. Refuses to touch a file that can't be read. */
   writeGlobal(change: (settings: Record<string, unknown>) => Record<string, unknown>): Promise<void>;
+  /** The text of the global file, broken or not; undefined where there is none. */
+  readText(): Promise<string | undefined>;
+  /** The settings that a text holds. A fault says what is wrong with it; `name` is what it calls the text. */
+  check(text: string, name: string): Promise<Record<string, unknown>>;
+  /** Replaces the global file as a whole, once the text is known to be good. */
+  writeText(text: string): Promise<void>;
 }

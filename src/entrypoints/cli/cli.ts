@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { World } from '../../app/world.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { Console } from './console.ts';
+import type { Host } from './host.ts';
+
+/** What a command works with. */
+export type Cli = {
+  console: Console;
+  host: Host;
+  /** Opened on first use. */
+  world(): Promise<World>;
+  /** Aborted by Ctrl-C. A command that never asks for it is ended at once. */
+  signal(): AbortSignal;
+};
+
+/** Adds a command's arguments, options, examples and action. */
+export type Define = (command: Command, cli: Cli) => void;
+
+/** Examples under a command's help. */
+export function examples(command: Command, ...lines: [line: string, ...more: string[]]): void {
+  command.addHelpText(
+    'after',
+    `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ keepsake ${line}`).join('\n')}`,
+  );
+}
+
+/** The options every command has. `--json` is taken out before commander sees it; here it stands for the help. */
+export function commonOptions(command: Command): void {
+  command.option('--json', 'print JSON instead of text');
+}
+
+/** For `--limit`: a whole number from 1 on. */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is not a whole number from 1 on.`);
+}
+
+/** Leaves out what is undefined, as exact optional properties want it. */
+export function given<T extends Record<string, unknown>>(
+  values: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

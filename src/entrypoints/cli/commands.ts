@@ -1,0 +1,87 @@
+import type { Define } from './cli.ts';
+
+type Entry = { name: string; group: string; summary: string; load: () => Promise<Define> };
+
+export const GROUPS = ['Look', 'Keep', 'Care'] as const;
+
+/** Every command; its code is loaded when it runs. */
+export const COMMANDS: Entry[] = [
+  {
+    name: 'sessions',
+    group: 'Look',
+    summary: 'list sessions, newest first',
+    load: async () => (await import('./commands/sessions.ts')).defineSessions,
+  },
+  {
+    name: 'show',
+    group: 'Look',
+    summary: 'one session: details, conversation, keepits, original',
+    load: async () => (await import('./commands/show.ts')).defineShow,
+  },
+  {
+    name: 'exchanges',
+    group: 'Look',
+    summary: 'the asks of a session and what each caused',
+    load: async () => (await import('./commands/exchanges.ts')).defineExchanges,
+  },
+  {
+    name: 'projects',
+    group: 'Look',
+    summary: 'list projects, or rename one',
+    load: async () => (await import('./commands/projects.ts')).defineProjects,
+  },
+  {
+    name: 'status',
+    group: 'Look',
+    summary: 'what is kept, and what is not yet',
+    load: async () => (await import('./commands/status.ts')).defineStatus,
+  },
+  {
+    name: 'history',
+    group: 'Look',
+    summary: 'what was done to the memory, and when',
+    load: async () => (await import('./commands/history.ts')).defineHistory,
+  },
+  {
+    name: 'sync',
+    group: 'Keep',
+    summary: 'find new and grown sessions everywhere and keep them',
+    load: async () => (await import('./commands/sync.ts')).defineSync,
+  },
+  {
+    name: 'register',
+    group: 'Keep',
+    summary: 'keep one session, one file or one folder',
+    load: async () => (await import('./commands/register.ts')).defineRegister,
+  },
+  {
+    name: 'unregister',
+    group: 'Keep',
+    summary: 'leave a session out, or purge it',
+    load: async () => (await import('./commands/unregister.ts')).defineUnregister,
+  },
+  {
+    name: 'import',
+    group: 'Keep',
+    summary: 'take in chats of other programs',
+    load: async () => (await import('./commands/import.ts')).defineImport,
+  },
+  {
+    name: 'doctor',
+    group: 'Care',
+    summary: 'look for trouble and say what to do',
+    load: async () => (await import('./commands/doctor.ts')).defineDoctor,
+  },
+  {
+    name: 'verify',
+    group: 'Care',
+    summary: 'check every kept byte',
+    load: async () => (await import('./commands/verify.ts')).defineVerify,
+  },
+  {
+    name: 'config',
+    group: 'Care',
+    summary: 'see and change settings',
+    load: async () => (await import('./commands/config.ts')).defineConfig,
+  },
+];

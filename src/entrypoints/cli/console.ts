@@ -1,0 +1,90 @@
+import { cleanText } from './terminal/clean-text.ts';
+import { type Progress, progressBar } from './terminal/progress.ts';
+import { type Style, styleFor } from './terminal/style.ts';
+import { type Column, table } from './terminal/table.ts';
+
+export type ConsoleOptions = {
+  json: boolean;
+  colour: boolean | undefined;
+  columns: number | undefined;
+};
+
+/** Everything a command prints goes through here: stdout for what was asked for, stderr for all else. */
+export class Console {
+  readonly json: boolean;
+  readonly style: Style;
+  readonly errorStyle: Style;
+  readonly #columns: number | undefined;
+  #progress: Progress | undefined;
+
+  constructor(options: ConsoleOptions) {
+    this.json = options.json;
+    this.#columns = options.columns;
+    this.style = styleFor(options.colour ?? process.stdout.isTTY === true);
+    this.errorStyle = styleFor(options.colour ?? process.stderr.isTTY === true);
+  }
+
+  /** Undefined when stdout is no terminal: nothing is cut there. */
+  get width(): number | undefined {
+    return process.stdout.isTTY ? (process.stdout.columns ?? this.#columns ?? 80) : undefined;
+  }
+
+  /** Whether there is somebody who can answer. */
+  get interactive(): boolean {
+    return process.stdin.isTTY === true && process.stderr.isTTY === true && !this.json;
+  }
+
+  print(...lines: string[]): void {
+    process.stdout.write(`${lines.join('\n')}\n`);
+  }
+
+  printJson(value: unknown): void {
+    process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+  }
+
+  /** A sentence on stderr that does not stop the work. */
+  note(text: string): void {
+    this.#progress?.end();
+    process.stderr.write(`${this.errorStyle.dim(cleanText(text))}\n`);
+  }
+
+  warn(text: string): void {
+    this.#progress?.end();
+    process.stderr.write(`${this.errorStyle.warn('warning:')} ${cleanText(text)}\n`);
+  }
+
+  table<Row>(rows: Row[], columns: Column<Row>[], indent = ''): void {
+    this.print(...table(rows, columns, { width: this.width, heading: this.style.dim, indent }));
+  }
+
+  /** A bar on stderr, where that is a terminal. */
+  progress(verb: string, millis: () => number): Progress {
+    const visible = process.stderr.isTTY === true && !this.json;
+    const output = visible
+      ? {
+          write: (text: string) => void process.stderr.write(text),
+          columns: () => process.stderr.columns ?? this.#columns ?? 80,
+          millis,
+        }
+      : undefined;
+    this.#progress = progressBar(verb, output);
+    return this.#progress;
+  }
+
+  endProgress(): void {
+    this.#progress?.end();
+  }
+
+  /** Asks on a terminal; where nobody can answer it is `fallback`. */
+  async confirm(question: string, fallback: boolean): Promise<boolean> {
+    if (!this.interactive) return fallback;
+    const { createInterface } = await import('node:readline/promises');
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      const answer = await lines.question(`${question} ${fallback ? '[Y/n]' : '[y/N]'} `);
+      return answer.trim() === '' ? fallback : /^y(es)?$/i.test(answer.trim());
+    } finally {
+      lines.close();
+    }
+  }
+}

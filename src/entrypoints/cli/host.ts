@@ -1,0 +1,17 @@
+import type { World } from '../../app/world.ts';
+
+/** What main.ts hands to the command line: the world stays closed until a command asks for it. */
+export type Host = {
+  version: string;
+  environment: {
+    home: string;
+    cwd: string;
+    editor: string | undefined;
+    debug: boolean;
+    colour: boolean | undefined;
+    columns: number | undefined;
+  };
+  openWorld(report: (note: string) => void): Promise<World>;
+  /** Keeps the details of an unexpected error; gives the file, or undefined when it could not be written. */
+  log(text: string): Promise<string | undefined>;
+};

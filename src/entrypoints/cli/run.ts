@@ -1,0 +1,136 @@
+import type { World } from '../../app/world.ts';
+import { FAULTS, Fault } from '../../core/model/fault.ts';
+import type { Cli, Define } from './cli.ts';
+import { COMMANDS } from './commands.ts';
+import { Console } from './console.ts';
+import { tellFault } from './faults.ts';
+import type { Host } from './host.ts';
+import { readArguments } from './read-arguments.ts';
+import { topHelp } from './top-help.ts';
+
+/** Runs one command line. Gives the exit status; never throws. */
+export async function run(argv: string[], host: Host): Promise<number> {
+  const request = readArguments(argv);
+  const debug = request.debug || host.environment.debug;
+  const console = new Console({
+    json: request.json,
+    colour: request.colour ?? host.environment.colour,
+    columns: host.environment.columns,
+  });
+  quietPipes();
+  let world: Promise<World> | undefined;
+  const cli: Cli = {
+    console,
+    host,
+    world: () => (world ??= host.openWorld((note) => console.warn(note))),
+    signal: interruptible(),
+  };
+  try {
+    await dispatch(request.command, request.rest, cli);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return await tellFault(error, console, host, debug);
+  } finally {
+    await world?.then((opened) => opened.archive.close()).catch(() => undefined);
+  }
+}
+
+async function dispatch(name: string | undefined, rest: string[], cli: Cli): Promise<void> {
+  if (name === undefined && rest.length === 0) {
+    const { defineHome } = await import('./commands/home.ts');
+    return runCommand('keepsake', defineHome, [], cli);
+  }
+  if (name === undefined || name === 'help') return help(rest, cli);
+  const known = COMMANDS.find((command) => command.name === name);
+  if (!known) throw await unknownCommand(name);
+  return runCommand(`keepsake ${name}`, await known.load(), rest, cli, known.summary);
+}
+
+async function help(rest: string[], cli: Cli): Promise<void> {
+  const [name] = rest;
+  if (name === '--version' || name === '-V' || name === '-v') return cli.console.print(cli.host.version);
+  const known = COMMANDS.find((command) => command.name === name);
+  if (known) return runCommand(`keepsake ${known.name}`, await known.load(), ['--help'], cli, known.summary);
+  if (name === undefined || name === '--help' || name === '-h') {
+    return cli.console.print(topHelp(cli.host.version, cli.console.style));
+  }
+  throw name.startsWith('-') ? unknownOption(name) : await unknownCommand(name);
+}
+
+async function runCommand(
+  name: string,
+  define: Define,
+  rest: string[],
+  cli: Cli,
+  summary = '',
+): Promise<void> {
+  const { Command, CommanderError } = await import('commander');
+  const command = new Command(name)
+    .exitOverride()
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false);
+  command.configureOutput({ writeErr: () => undefined, getOutHasColors: () => true });
+  command.configureHelp({ styleTitle: cli.console.style.strong });
+  if (summary !== '') command.description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+  define(command, cli);
+  try {
+    await command.parseAsync(rest, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    if (error.code === 'commander.help') return cli.console.print(command.helpInformation().trimEnd());
+    throw new Fault('usage', sentence(error.message), { hint: `\`${name} --help\` shows how it is used.` });
+  }
+}
+
+/** commander writes `error: unknown option '--x'` and a suggestion on the next line. */
+function sentence(message: string): string {
+  const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
+  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, ...more].join(' ');
+}
+
+function unknownOption(name: string): Fault {
+  return new Fault('usage', `No option ${JSON.stringify(name)}.`, {
+    hint: '`keepsake --help` lists the commands.',
+  });
+}
+
+async function unknownCommand(name: string): Promise<Fault> {
+  const { nearest } = await import('../../app/nearest.ts');
+  const near = nearest(
+    name,
+    COMMANDS.map((command) => command.name),
+  );
+  const hint =
+    near.length > 0
+      ? `Did you mean \`keepsake ${near.join('` or `keepsake ')}\`?`
+      : '`keepsake --help` lists them.';
+  return new Fault('usage', `No command ${JSON.stringify(name.slice(0, 60))}.`, { hint });
+}
+
+/** A reader that leaves (`| head`) is no error. */
+function quietPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit(0);
+    });
+  }
+}
+
+/** Ctrl-C: a command that listens may finish its step, any other ends at once. The archive bears both. */
+function interruptible(): () => AbortSignal {
+  const controller = new AbortController();
+  let listening = false;
+  const end = () => process.exit(FAULTS.cancelled.exit);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (!listening || controller.signal.aborted) end();
+      controller.abort();
+    });
+  }
+  return () => {
+    listening = true;
+    return controller.signal;
+  };
+}

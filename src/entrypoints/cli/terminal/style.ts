@@ -1,0 +1,22 @@
+/** Colours by meaning; each gives the text as it is where there is no colour. */
+export type Style = {
+  strong(text: string): string;
+  dim(text: string): string;
+  good(text: string): string;
+  warn(text: string): string;
+  bad(text: string): string;
+  accent(text: string): string;
+};
+
+export function styleFor(colour: boolean): Style {
+  const paint = (open: number, close: number) => (text: string) =>
+    colour && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    strong: paint(1, 22),
+    dim: paint(2, 22),
+    good: paint(32, 39),
+    warn: paint(33, 39),
+    bad: paint(31, 39),
+    accent: paint(36, 39),
+  };
+}

@@ -1,0 +1,77 @@
+import { fitText, padText, textWidth } from './text-width.ts';
+
+export type Column<Row> = {
+  title: string;
+  value: (row: Row) => string;
+  align?: 'left' | 'right';
+  /** May be cut when the terminal is narrow, but not below this width. */
+  least?: number;
+  /** Left out first, largest number first, when even cut columns do not fit. */
+  spare?: number;
+  paint?: (text: string) => string;
+};
+
+export type TableOptions = { width: number | undefined; heading: (text: string) => string; indent?: string };
+
+const GAP = '  ';
+
+/** Aligned lines. With a width, columns are cut and left out until they fit; without one nothing is lost. */
+export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOptions): string[] {
+  const indent = options.indent ?? '';
+  const room = options.width === undefined ? undefined : options.width - indent.length;
+  const chosen = room === undefined ? measure(rows, columns) : squeeze(measure(rows, columns), room);
+  const line = (cells: string[], paint: (text: string, column: Column<Row>) => string) =>
+    indent +
+    chosen
+      .map(({ column, width }, index) => {
+        const text = fitText(cells[index] ?? '', width);
+        const last = index === chosen.length - 1 && column.align !== 'right';
+        return paint(last ? text : padText(text, width, column.align ?? 'left'), column);
+      })
+      .join(GAP)
+      .trimEnd();
+  const heading = line(
+    chosen.map(({ column }) => column.title),
+    (text) => options.heading(text),
+  );
+  const body = rows.map((row) =>
+    line(
+      chosen.map(({ column }) => column.value(row)),
+      (text, column) => column.paint?.(text) ?? text,
+    ),
+  );
+  return [heading, ...body];
+}
+
+type Measured<Row> = { column: Column<Row>; width: number };
+
+function measure<Row>(rows: Row[], columns: Column<Row>[]): Measured<Row>[] {
+  return columns.map((column) => {
+    const widest = rows.reduce((width, row) => Math.max(width, textWidth(column.value(row))), 0);
+    return { column, width: Math.max(widest, textWidth(column.title)) };
+  });
+}
+
+function squeeze<Row>(columns: Measured<Row>[], room: number): Measured<Row>[] {
+  const total = columns.reduce((sum, { width }) => sum + width, 0) + GAP.length * (columns.length - 1);
+  const over = total - room;
+  if (over <= 0) return columns;
+  const give = (item: Measured<Row>) =>
+    item.column.least === undefined
+      ? 0
+      : Math.max(0, item.width - Math.max(item.column.least, textWidth(item.column.title)));
+  const elastic = columns.reduce((sum, item) => sum + give(item), 0);
+  const spare = [...columns].sort((a, b) => (b.column.spare ?? 0) - (a.column.spare ?? 0))[0];
+  if (elastic < over && spare?.column.spare !== undefined && columns.length > 1) {
+    return squeeze(
+      columns.filter((item) => item !== spare),
+      room,
+    );
+  }
+  let left = over;
+  return columns.map((item) => {
+    const share = Math.min(left, give(item), Math.ceil((over * give(item)) / Math.max(1, elastic)));
+    left -= share;
+    return { ...item, width: item.width - share };
+  });
+}

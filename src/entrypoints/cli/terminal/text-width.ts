@@ -1,0 +1,58 @@
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const PLAIN = /^[\u0020-\u007e]*$/;
+const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u200b]+$/u;
+const EMOJI = /^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u;
+
+/** East Asian Wide and Fullwidth, in ranges of code points. */
+const WIDE: [number, number][] = [
+  [0x1100, 0x115f],
+  [0x2329, 0x232a],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
+  [0x1f200, 0x1f2ff],
+  [0x20000, 0x3fffd],
+];
+
+/** Columns that text takes on a terminal. */
+export function textWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** Text cut to so many columns, with a sign that it was. */
+export function fitText(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text;
+  let width = 0;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    width += graphemeWidth(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return columns > 0 ? `${kept.trimEnd()}…` : '';
+}
+
+export function padText(text: string, columns: number, side: 'left' | 'right'): string {
+  const space = ' '.repeat(Math.max(0, columns - textWidth(text)));
+  return side === 'left' ? text + space : space + text;
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (ZERO.test(grapheme)) return 0;
+  if (EMOJI.test(grapheme)) return 2;
+  const point = grapheme.codePointAt(0) ?? 0;
+  return WIDE.some(([from, to]) => point >= from && point <= to) ? 2 : 1;
+}

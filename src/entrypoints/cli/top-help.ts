@@ -1,0 +1,30 @@
+import { COMMANDS, GROUPS } from './commands.ts';
+import type { Style } from './terminal/style.ts';
+
+/** The help of the bare command: short, grouped, made without loading any command. */
+export function topHelp(version: string, style: Style): string {
+  const width = Math.max(...COMMANDS.map((command) => command.name.length));
+  const groups = GROUPS.flatMap((group) => [
+    '',
+    style.strong(group),
+    ...COMMANDS.filter((command) => command.group === group).map(
+      (command) => `  ${style.accent(command.name.padEnd(width))}  ${command.summary}`,
+    ),
+  ]);
+  return [
+    `keepsake ${version}: a lasting memory for coding agents`,
+    '',
+    `Usage: ${style.strong('keepsake')} [command] [options]`,
+    'Without a command: keep what is new, then list the sessions.',
+    ...groups,
+    '',
+    style.strong('Options of every command'),
+    '  --json      print JSON instead of text',
+    '  --help      what a command does, with examples',
+    '  --no-color  plain text (NO_COLOR works too)',
+    '  --debug     print the details of unexpected errors',
+    '',
+    'Exit status: 0 done; 2 wrong usage; 3 not found; 4 ambiguous; 6 in use; 10 verify failed;',
+    '65 to 78 trouble with input, disk, archive or settings; 130 stopped.',
+  ].join('\n');
+}
