@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const scratch = mkdtempSync(join(tmpdir(), 'keepsake-house-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const withoutFences = (markdown: string) => markdown.replace(/^```[\s\S]*?^```/gm, '');
+const fences = (markdown: string) =>
+  [...markdown.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map((m) => m[1] ?? '');
+
+function committedFiles(): string[] {
+  // The checkout may belong to another user than the one who runs the tests.
+  const git = spawnSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
+  expect(git.status, git.stderr).toBe(0);
+  return git.stdout.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)));
+}
+
+describe('ARCHITECTURE.md', () => {
+  const text = read('ARCHITECTURE.md');
+  const quoted = [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  const paths = quoted.filter((word) =>
+    /^\.?[a-z][\w.-]*(\/[\w.-]+)+\/?$|^\.?[\w-]+(\.[\w-]+)*\.(ts|c?js|mjs|json|md)$/i.test(word),
+  );
+
+  test('names only paths that exist', () => {
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('names every folder of src', () => {
+    const folders = committedFiles()
+      .filter((path) => path.startsWith('src/'))
+      .map((path) => dirname(path))
+      .map((path) => path.split('/').slice(0, 3).join('/'));
+    expect(
+      [...new Set(folders)].filter((folder) => folder !== 'src' && !text.includes(`\`${folder}`)),
+    ).toEqual([]);
+  });
+
+  test('has at most 300 lines', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(300);
+  });
+});
+
+describe('who may import whom', () => {
+  type Report = { summary: { violations: { from: string; rule: { name: string } }[] } };
+
+  /** The live tree's source and rules, in a place where a rule can be broken. */
+  function copyOfTheTree(): string {
+    const tree = mkdtempSync(join(scratch, 'tree-'));
+    for (const path of ['src', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+      cpSync(join(ROOT, path), join(tree, path), { recursive: true });
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'), 'junction');
+    return tree;
+  }
+
+  function cruise(tree: string): { exit: number | null; broken: string[] } {
+    const program = join(ROOT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+    const args = [program, 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
+    const run = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8', maxBuffer: 1 << 28 });
+    expect(run.stdout, run.stderr).toMatch(/^\{/);
+    const { violations } = (JSON.parse(run.stdout) as Report).summary;
+    return { exit: run.status, broken: violations.map(({ from, rule }) => `${from}: ${rule.name}`) };
+  }
+
+  test('the tree as it stands passes', () => {
+    expect(cruise(copyOfTheTree())).toEqual({ exit: 0, broken: [] });
+  });
+
+  test('each rule that is broken is named, and the check fails', () => {
+    const planted: Record<string, string> = {
+      'src/adapters/one/one.ts': `export const one = 1;`,
+      'src/adapters/two/two.ts': `export { one } from '../one/one.ts';`,
+      'src/core/text/reaches-out.ts': `export { one } from '../../adapters/one/one.ts';`,
+      'src/core/text/reads-files.ts': `export { readFileSync } from 'node:fs';`,
+      'src/core/keepit/stage.ts': `export { stage } from '../layers/planted-stage.ts';`,
+      'src/core/layers/planted-stage.ts': `export const stage = 1;`,
+      'src/app/knows-an-adapter.ts': `export { one } from '../adapters/one/one.ts';`,
+      'src/entrypoints/knows-an-adapter.ts': `export { one } from '../adapters/one/one.ts';`,
+      'src/app/circle.ts': `export { other } from './other.ts';`,
+      'src/app/other.ts': `import './circle.ts';\nexport const other = 1;`,
+    };
+    const tree = copyOfTheTree();
+    for (const [path, text] of Object.entries(planted)) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), `${text}\n`);
+    }
+    const { exit, broken } = cruise(tree);
+    expect(exit).not.toBe(0);
+    expect(broken).toEqual(
+      expect.arrayContaining([
+        'src/core/text/reaches-out.ts: core-is-pure',
+        'src/core/text/reads-files.ts: core-has-no-io',
+        'src/core/keepit/stage.ts: stages-do-not-reach-into-each-other',
+        'src/adapters/two/two.ts: adapters-stand-alone',
+        'src/app/knows-an-adapter.ts: app-joins-core-and-ports',
+        'src/entrypoints/knows-an-adapter.ts: doors-open-on-the-app',
+        'src/app/circle.ts: no-circles',
+      ]),
+    );
+  });
+});
+
+describe('the package', () => {
+  test('everything it ships is there (after npm run build)', () => {
+    expect(manifest.files.filter((path: string) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('every dependency has its reason in docs/dependencies.md, and nothing else has', () => {
+    const wanted = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+      Object.keys(manifest[kind]),
+    );
+    const rows = [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| \S.*\|$/gm)].map(
+      (row) => row[1],
+    );
+    expect(rows.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test('the README gives two commands: the one for the tests is what CI runs, the other runs scripts that exist', () => {
+    const commands = fences(read('README.md'))
+      .flatMap((fence) => fence.split('\n'))
+      .map((line) => line.replace(/^\$ /, '').trim())
+      .filter((line) => line.startsWith('npm ci'));
+    const [main, tests, ...more] = commands;
+    expect([commands.length, more]).toEqual([2, []]);
+    expect(read('.ci/run').split('\n')).toContain(tests);
+    expect(tests).toMatch(/ npm test$/);
+    const scripts = [...`${main}`.matchAll(/npm (?:run )?(?!ci\b)([a-z]+)/g)].map((match) => match[1] ?? '');
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
+  });
+});
+
+describe('committed files', () => {
+  const files = committedFiles();
+  const sources = files.filter((path) => /^(src|test|bench|scripts)\/.*\.ts$/.test(path));
+
+  test('name no registry host and no folder of the machine they were written on', () => {
+    const pattern = new RegExp(
+      [
+        String.raw`\bregistry\.[a-z0-9-]+\.[a-z]{2,}`,
+        '"resolved":',
+        // Invented people only: the sample's developer, and the short names that tests make up.
+        String.raw`/(?:home|Users)/(?!(?:ada|[a-z]|dev|you|me|user)\b)[A-Za-z]`,
+        String.raw`/work/(?:main|shared)\b`,
+        String.raw`\.\./shared\b`,
+      ].join('|'),
+      'g',
+    );
+    const found = files
+      .filter((path) => path !== 'test/e2e/house.test.ts' && statSync(join(ROOT, path)).size < 4_000_000)
+      .flatMap((path) => [...read(path).matchAll(pattern)].map((match) => `${path}: ${match[0]}`));
+    expect(found).toEqual([]);
+  });
+
+  test('the sample is about its own developer only', () => {
+    const sample = files.filter((path) => path.startsWith('sample/')).map(read);
+    const homes = sample.flatMap((text) => text.match(/\/(?:home|Users)\/\w+/g) ?? []);
+    expect([...new Set(homes)]).toEqual(['/home/ada']);
+  });
+
+  test('source files are short: 300 lines, tests 500', () => {
+    const long = (path: string) => read(path).split('\n').length > (path.endsWith('.test.ts') ? 500 : 300);
+    expect(sources.filter(long)).toEqual([]);
+  });
+
+  test('source files are named in kebab case after what they do', () => {
+    const names = sources.map((path) => basename(path).replace(/(\.test)?\.ts$/, ''));
+    const vague = /(^|-)(manager|helpers?|utils?|services?|common|shared)(-|$)/;
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || vague.test(name))).toEqual([]);
+  });
+});
