@@ -46,6 +46,6 @@ describe('applying changes', () => {
       newProjectChange({ ...project, displayName: 'other' }),
     ]) as { displayName: string; sessions: Record<string, unknown> };
     expect(first.displayName).toBe('p');
-    expect(first.sessions['s']).toEqual({ sessionId: 's' });
+    expect(first.sessions.s).toEqual({ sessionId: 's' });
   });
 });

@@ -1,0 +1,143 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Fault } from '../../core/model/fault.ts';
+import type { Absorbed } from '../../ports/archive.ts';
+import { diskFault, errorCode, ifThere } from './disk-fault.ts';
+import type { Lock } from './lock.ts';
+import { appendUnknownLines, unknownLines } from './unknown-lines.ts';
+import { makeFolder, openOwn, readFully, replaceFile, syncFolder, writeFully } from './write-file.ts';
+
+const BLOCK = 1 << 20;
+/** Copies up to this size are compared as a whole, longer ones at both ends. */
+const COMPARED_WHOLE = 1 << 20;
+const COMPARED_END = 64 * 1024;
+
+/** Takes in what the source has and the copy has not. The source is only ever read. */
+export async function absorbFile(path: string, source: string, lock: Lock): Promise<Absorbed> {
+  const from = await openSource(source);
+  try {
+    const there = await ownFile(path);
+    const copy = await openCopy(path, there === undefined);
+    try {
+      return await take(copy, from, { path, source, lock, isNew: there === undefined });
+    } catch (error) {
+      throw diskFault(error, path, 'write');
+    } finally {
+      await copy.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+type Task = { path: string; source: string; lock: Lock; isNew: boolean };
+
+async function take(copy: FileHandle, from: FileHandle, task: Task): Promise<Absorbed> {
+  const [mine, theirs] = await Promise.all([copy.stat(), from.stat()]);
+  const before = mine.size;
+  const same: Absorbed = { status: 'same', before, after: before };
+  if (mine.ino === theirs.ino && mine.dev === theirs.dev) return same;
+  if (theirs.size >= before && (await goesOn(copy, from, before))) {
+    const after = await copyRange(from, copy, before, theirs.size);
+    // Even with nothing to add: whoever wrote it last may have been killed before it was on the disk.
+    await copy.sync();
+    if (task.isNew) await syncFolder(dirname(task.path));
+    if (after === before && !task.isNew) return same;
+    return { status: before === 0 ? 'new' : 'grown', before, after };
+  }
+  if (theirs.size < before && (await equal(copy, from, 0, theirs.size))) return { ...same, truncated: true };
+  return merge(copy, from, task);
+}
+
+/** They went apart: all the copy has stays, and what only the source has is put behind it. */
+async function merge(copy: FileHandle, from: FileHandle, task: Task): Promise<Absorbed> {
+  let found = await unknownLines(copy, from);
+  if (found.lines.length === 0) {
+    return { status: 'same', before: found.copySize, after: found.copySize, truncated: true };
+  }
+  return task.lock.hold(async () => {
+    // Another process may have merged the same lines meanwhile.
+    if ((await copy.stat()).size !== found.copySize) found = await unknownLines(copy, from);
+    const before = found.copySize;
+    const after = await appendUnknownLines(copy, from, found).catch(async (error) => {
+      // Half a merge would leave a torn line in between.
+      await copy.truncate(before).catch(() => {});
+      throw error;
+    });
+    return { status: after === before ? 'same' : 'replaced', before, after };
+  });
+}
+
+async function openSource(source: string): Promise<FileHandle> {
+  try {
+    // Non-blocking: a pipe under this name must not hang us.
+    const file = await open(source, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (error) {
+    throw diskFault(error, source, 'read');
+  }
+  throw new Fault('unreadable', `${source} is not a file.`, {
+    hint: 'Name the transcript itself, not its folder.',
+  });
+}
+
+async function openCopy(path: string, isNew: boolean): Promise<FileHandle> {
+  try {
+    if (isNew) await makeFolder(dirname(path));
+    // Should another process be first: both write the same bytes at the same places.
+    return await openOwn(path);
+  } catch (error) {
+    // What needs no writing works in an archive that can't be written.
+    if (!isNew && ['EROFS', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return open(path, 'r');
+    throw diskFault(error, path, 'write');
+  }
+}
+
+/** Size of our own file. A link is first made into a file of its own: nothing is ever written through one. */
+export async function ownFile(path: string): Promise<number | undefined> {
+  const found = await ifThere(lstat(path));
+  if (found === undefined || (found.isFile() && found.nlink === 1)) return found?.size;
+  const target = await ifThere(open(path, 'r'));
+  try {
+    await replaceFile(path, async (file) => {
+      if (target) await copyRange(target, file, 0, (await target.stat()).size);
+    });
+  } finally {
+    await target?.close();
+  }
+  return (await lstat(path)).size;
+}
+
+/** Returns where it came to: the source may have become shorter meanwhile. */
+async function copyRange(from: FileHandle, to: FileHandle, start: number, end: number): Promise<number> {
+  const buffer = Buffer.allocUnsafe(Math.min(BLOCK, end - start));
+  let at = start;
+  while (at < end) {
+    const bytes = await readFully(from, buffer.subarray(0, Math.min(BLOCK, end - at)), at);
+    if (bytes.length === 0) break;
+    await writeFully(to, bytes, at);
+    at += bytes.length;
+  }
+  return at;
+}
+
+async function goesOn(copy: FileHandle, from: FileHandle, size: number): Promise<boolean> {
+  if (size <= COMPARED_WHOLE) return equal(copy, from, 0, size);
+  return (await equal(copy, from, 0, COMPARED_END)) && equal(copy, from, size - COMPARED_END, size);
+}
+
+async function equal(one: FileHandle, other: FileHandle, start: number, end: number): Promise<boolean> {
+  const length = Math.min(BLOCK, end - start);
+  const [mine, theirs] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
+  for (let at = start; at < end; at += BLOCK) {
+    const size = Math.min(BLOCK, end - at);
+    const [a, b] = await Promise.all([
+      readFully(one, mine.subarray(0, size), at),
+      readFully(other, theirs.subarray(0, size), at),
+    ]);
+    if (a.length !== size || !a.equals(b)) return false;
+  }
+  return true;
+}

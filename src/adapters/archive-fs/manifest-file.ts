@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { MANIFEST_VERSION } from '../../core/model/change.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { ifThere } from './disk-fault.ts';
+import { readFully } from './write-file.ts';
+
+/*
+ * manifest.json is one JSON object, a session a line. Its first line is complete in itself: who the project is, its
+ * generation, the checksum of every byte after that line, and a checksum of the line up to there.
+ * {"version":"1.0.0","gen":7,"checksum":"…","projectId":"…","originalPath":"…","displayName":"…","headChecksum":"…",
+ */
+export type ManifestHead = {
+  version: string;
+  gen: number;
+  checksum: string;
+  projectId: string;
+  originalPath: string;
+  displayName: string;
+};
+
+export type Doc = Record<string, unknown>;
+
+export type ReadManifest =
+  | { state: 'sound'; manifest: Manifest }
+  /** Valid JSON, but not as we wrote it: by hand, by another program, or before Keepsake. */
+  | { state: 'foreign'; doc: Doc }
+  | { state: 'broken' }
+  | { state: 'missing' };
+
+const HEAD_END = /,"headChecksum":"([0-9a-f]{64})",$/;
+const HEAD_GUESS = 4096;
+const RECORDS = ['sessions', 'compositions', 'settings', 'parts'] as const;
+
+export function formatManifest(manifest: Manifest): Buffer {
+  const { version, gen, projectId, originalPath, displayName, ...rest } = manifest;
+  const fields = Object.entries(rest)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([key, value]) =>
+        `${JSON.stringify(key)}:${key === 'sessions' ? byLine(value) : JSON.stringify(value)}`,
+    );
+  const body = Buffer.from(`${fields.join(',\n')}\n}\n`);
+  const head = JSON.stringify({ version, gen, checksum: sha256(body), projectId, originalPath, displayName });
+  const open = head.slice(0, -1);
+  return Buffer.concat([Buffer.from(`${open},"headChecksum":"${sha256(Buffer.from(open))}",\n`), body]);
+}
+
+function byLine(sessions: unknown): string {
+  const lines = Object.entries(sessions as Doc).map(
+    ([id, record]) => `${JSON.stringify(id)}:${JSON.stringify(record)}`,
+  );
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n}`;
+}
+
+/** Throws only when a newer Keepsake wrote it. */
+export function parseManifest(bytes: Buffer | undefined, path: string): ReadManifest {
+  if (bytes === undefined) return { state: 'missing' };
+  const newline = bytes.indexOf(10);
+  const head = newline < 0 ? undefined : parseHead(bytes.subarray(0, newline));
+  let doc: unknown;
+  try {
+    doc = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return { state: 'broken' };
+  }
+  if (typeof doc !== 'object' || doc === null || Array.isArray(doc)) return { state: 'broken' };
+  refuseNewer((doc as Doc).version, path);
+  const { checksum, headChecksum, ...fields } = doc as Doc;
+  if (head && head.checksum === sha256(bytes.subarray(newline + 1))) {
+    return { state: 'sound', manifest: withPlainRecords(fields) as Manifest };
+  }
+  return { state: 'foreign', doc: withPlainRecords(fields) };
+}
+
+/** Undefined unless the line is exactly as we wrote it. */
+function parseHead(line: Buffer): ManifestHead | undefined {
+  const text = line.toString('utf8');
+  const end = HEAD_END.exec(text);
+  if (!end || sha256(Buffer.from(text.slice(0, end.index))) !== end[1]) return undefined;
+  return JSON.parse(`${text.slice(0, end.index)}}`) as ManifestHead;
+}
+
+/** Reads the first line only. `unsound`: something is there, but not what we wrote. */
+export async function readHead(path: string): Promise<ManifestHead | 'unsound' | undefined> {
+  const file = await ifThere(open(path, 'r'));
+  if (file === undefined) return undefined;
+  try {
+    for (let size = HEAD_GUESS; ; size *= 4) {
+      const bytes = await readFully(file, Buffer.allocUnsafe(size), 0);
+      const newline = bytes.indexOf(10);
+      if (newline < 0 && bytes.length === size && size < 1 << 20) continue;
+      const head = newline < 0 ? undefined : parseHead(bytes.subarray(0, newline));
+      if (head) refuseNewer(head.version, path);
+      return head ?? 'unsound';
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function refuseNewer(version: unknown, path: string): void {
+  const major = typeof version === 'string' ? Number.parseInt(version, 10) : Number(version ?? 0);
+  if (!(major > Number.parseInt(MANIFEST_VERSION, 10))) return;
+  throw new Fault('newer-version', `${path} was written by a newer Keepsake (version ${String(version)}).`, {
+    hint: 'Update Keepsake. Nothing was changed.',
+  });
+}
+
+/** Keys come from outside: no prototype may answer for them. */
+function withPlainRecords(doc: Doc): Doc {
+  for (const key of RECORDS) {
+    if (typeof doc[key] === 'object' && doc[key] !== null)
+      doc[key] = Object.assign(Object.create(null), doc[key]);
+  }
+  return doc;
+}
+
+export function plainRecords(manifest: Manifest): Manifest {
+  return withPlainRecords({ ...manifest }) as Manifest;
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,85 @@
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
+import type { Archive } from '../../ports/archive.ts';
+import { diskFault, ifThere } from './disk-fault.ts';
+import { files } from './files.ts';
+import { inspectArchive } from './inspect.ts';
+import { projectFolder, projectsFolder } from './layout.ts';
+import { openLock } from './lock.ts';
+import { originals } from './originals.ts';
+import { projectStore } from './project-store.ts';
+import { sweepLeftovers } from './sweep.ts';
+import { syncFolder, tempBeside } from './write-file.ts';
+
+const HOUR_MS = 3_600_000;
+/** Any of these says that a change was once made here; originals alone do not. */
+const SIGNS = ['manifest.json', 'manifest.log', 'manifest.prev.json', 'history.jsonl'];
+
+export type ArchiveOptions = {
+  /** UTC, ISO. */
+  now: () => string;
+  /** How long to wait for other writers: 0 for hooks. */
+  lockWaitMs?: number;
+  maxLogLines?: number;
+};
+
+/** Opening and reading make nothing on the disk; the first write does. */
+export function openArchive(root: string, options: ArchiveOptions): Archive {
+  const { now, lockWaitMs = 10_000, maxLogLines = 256 } = options;
+  const lock = openLock(join(root, 'lock.sqlite'), lockWaitMs);
+  const store = projectStore({ root, lock, now, maxLogLines });
+  return {
+    root,
+    originals: originals(root, lock),
+    files: files(root),
+    projects: async () => (await folders(root)).projects,
+    head: store.head,
+    open: store.open,
+    change: (project, changes, events = []) => store.change(project, changes, events),
+    fold: store.fold,
+    history: store.history,
+    removeProject: (project) => lock.hold(() => removeFolder(projectFolder(root, project))),
+    async sweep() {
+      try {
+        return await sweepLeftovers(root, Date.parse(now()) - HOUR_MS);
+      } catch (error) {
+        throw diskFault(error, root, 'write');
+      }
+    },
+    async inspect() {
+      const { projects, strays } = await folders(root);
+      return inspectArchive(root, projects, strays);
+    },
+    close: lock.close,
+  };
+}
+
+async function folders(root: string): Promise<{ projects: ProjectId[]; strays: string[] }> {
+  const projects: ProjectId[] = [];
+  const strays: string[] = [];
+  try {
+    const entries = await ifThere(readdir(projectsFolder(root), { withFileTypes: true }));
+    for (const entry of entries ?? []) {
+      if (!entry.isDirectory() || !isProjectId(entry.name)) continue;
+      const names = await readdir(join(projectsFolder(root), entry.name));
+      if (names.some((name) => SIGNS.includes(name))) projects.push(entry.name);
+      else strays.push(`projects/${entry.name}`);
+    }
+  } catch (error) {
+    throw diskFault(error, projectsFolder(root), 'read');
+  }
+  return { projects: projects.sort(), strays: strays.sort() };
+}
+
+/** Gone in one step, then removed: a crash in between leaves something that `sweep` knows. */
+async function removeFolder(folder: string): Promise<void> {
+  try {
+    const temp = tempBeside(folder);
+    if ((await ifThere(rename(folder, temp).then(() => true))) === undefined) return;
+    await syncFolder(join(folder, '..'));
+    await rm(temp, { recursive: true, force: true });
+  } catch (error) {
+    throw diskFault(error, folder, 'write');
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, lstat, open, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Absorbed, Originals } from '../../ports/archive.ts';
+import { absorbFile } from './absorb.ts';
+import { diskFault, ifThere } from './disk-fault.ts';
+import { LINK_SUFFIX, originalPath, projectFolder } from './layout.ts';
+import { listFiles } from './list-files.ts';
+import type { Lock } from './lock.ts';
+import { linkAtomic, makeFolder, readFully, syncFolder, tempBeside } from './write-file.ts';
+
+const BLOCK = 1 << 20;
+
+export function originals(root: string, lock: Lock): Originals {
+  const at = (project: ProjectId, name: string) => originalPath(root, project, name);
+  return {
+    path: at,
+    async absorb(project, name, source, mode) {
+      const path = at(project, name);
+      const from = resolve(source);
+      if (mode === 'symlink') {
+        const pointed = await point(path, from);
+        if (pointed) return pointed;
+      }
+      return mode === 'link' ? absorbLinked(path, from, lock) : absorbFile(path, from, lock);
+    },
+    async size(project, name) {
+      return (await ifThere(stat(at(project, name))))?.size;
+    },
+    async list(project) {
+      const names = await listFiles(join(projectFolder(root, project), 'originals'));
+      return names.filter((name) => !name.endsWith(LINK_SUFFIX));
+    },
+    async hash(project, name, known = []) {
+      const path = at(project, name);
+      try {
+        const file = await open(path, 'r');
+        try {
+          return await hashBlocks(file, known);
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        throw diskFault(error, path, 'read');
+      }
+    },
+    async remove(project, name) {
+      const path = at(project, name);
+      try {
+        await rm(path, { force: true });
+        await rm(path + LINK_SUFFIX, { force: true });
+        await ifThere(syncFolder(dirname(path)));
+      } catch (error) {
+        throw diskFault(error, path, 'write');
+      }
+    },
+  };
+}
+
+/** Undefined where our own copy stands, or where two sources meet: then a copy it is. */
+async function point(path: string, source: string): Promise<Absorbed | undefined> {
+  const there = await ifThere(lstat(path));
+  if (there && !there.isSymbolicLink()) return undefined;
+  try {
+    const size = (await stat(source)).size;
+    if (there) {
+      if ((await readlink(path)) === source) return { status: 'same', before: size, after: size };
+      if (await ifThere(stat(path))) return undefined;
+    }
+    await makeFolder(dirname(path));
+    const temp = tempBeside(path);
+    await symlink(source, temp);
+    await rename(temp, path);
+    await syncFolder(dirname(path));
+    return { status: 'new', before: 0, after: size };
+  } catch (error) {
+    throw diskFault(error, source, 'read');
+  }
+}
+
+/** A second name for the agent's file keeps what was written after the last sync, even when the agent deletes it. */
+async function absorbLinked(path: string, source: string, lock: Lock): Promise<Absorbed> {
+  const beside = path + LINK_SUFFIX;
+  const [theirs, linked] = await Promise.all([ifThere(stat(source)), ifThere(lstat(beside))]);
+  if (!theirs && linked) return absorbFile(path, beside, lock);
+  const moved = linked && theirs && (linked.ino !== theirs.ino || linked.dev !== theirs.dev);
+  // The agent put another file in its place: what the old one still held comes first.
+  if (moved) await absorbFile(path, beside, lock);
+  const absorbed = await absorbFile(path, source, lock);
+  // Only an extra: where it can't be made, the copy does.
+  if (moved || !linked) await linkAtomic(source, beside).catch(() => false);
+  return absorbed;
+}
+
+async function hashBlocks(file: FileHandle, known: string[]): Promise<{ hash: string; blocks: string[] }> {
+  const { size } = await file.stat();
+  const blocks = known.slice(0, Math.floor(size / BLOCK));
+  const hashes = [...blocks];
+  const buffer = Buffer.allocUnsafe(Math.min(BLOCK, size));
+  for (let at = blocks.length * BLOCK; at < size; at += BLOCK) {
+    const bytes = await readFully(file, buffer.subarray(0, Math.min(BLOCK, size - at)), at);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    hashes.push(hash);
+    if (bytes.length === BLOCK) blocks.push(hash);
+  }
+  return { hash: createHash('sha256').update(hashes.join('')).digest('hex'), blocks };
+}

@@ -1,0 +1,169 @@
+import { readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { applyChanges, type Change } from '../../core/model/change.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { HistoryEvent } from '../../core/model/history.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Opened, ProjectHead } from '../../ports/archive.ts';
+import { diskFault, ifThere } from './disk-fault.ts';
+import { appendHistory, catchUpHistory, readHistory } from './history-file.ts';
+import { projectFolder } from './layout.ts';
+import { type Loaded, loadManifest } from './load-manifest.ts';
+import type { Lock } from './lock.ts';
+import { formatManifest, readHead } from './manifest-file.ts';
+import { appendLine, type LogLine, type LogTail, readLog, readTail } from './manifest-log.ts';
+import { linkAtomic, makeFolder, syncFolder, writeFileAtomic } from './write-file.ts';
+
+export type ProjectStore = {
+  head(project: ProjectId): Promise<ProjectHead | undefined>;
+  open(project: ProjectId): Promise<Opened | undefined>;
+  change(project: ProjectId, changes: Change[], events: HistoryEvent[]): Promise<{ gen: number }>;
+  fold(project: ProjectId): Promise<void>;
+  history(project: ProjectId): Promise<HistoryEvent[]>;
+};
+
+type Setting = { root: string; lock: Lock; now: () => string; maxLogLines: number };
+
+/** Where the project stands, told by two short reads. `folded` is the generation of manifest.json. */
+type Standing = { head: ProjectHead; folded: number; tail: LogTail };
+
+export function projectStore({ root, lock, now, maxLogLines }: Setting): ProjectStore {
+  /** Projects that were found damaged here: their next change mends them first. */
+  const damaged = new Set<ProjectId>();
+  const place = (project: ProjectId, name: string) => join(projectFolder(root, project), name);
+
+  async function standing(project: ProjectId): Promise<Standing | 'unsound' | undefined> {
+    // The log first: a fold in between then makes it older than the head, never the head older than it.
+    const tail = await readTail(place(project, 'manifest.log'));
+    const head = await readHead(place(project, 'manifest.json'));
+    if (head === 'unsound') return 'unsound';
+    const { last } = tail;
+    if (!head) return undefined;
+    const { originalPath, displayName, gen } = last && last.gen > head.gen ? last : head;
+    return {
+      head: { projectId: project, originalPath, displayName, gen: gen + tail.bad },
+      folded: head.gen,
+      tail,
+    };
+  }
+
+  async function load(project: ProjectId): Promise<Loaded | undefined> {
+    const loaded = await loadManifest(projectFolder(root, project), project);
+    if (loaded?.repair) damaged.add(project);
+    else damaged.delete(project);
+    return loaded;
+  }
+
+  /** Under the lock. Whatever the order a crash cuts it in, manifest.json or manifest.prev.json and the logs tell all. */
+  async function foldNow(project: ProjectId): Promise<void> {
+    const loaded = await load(project);
+    if (!loaded || (loaded.log.length === 0 && !loaded.repair)) return;
+    const { manifest, repair, notes } = loaded;
+    for (const [bytes, name] of repair?.keep ?? []) await writeFileAtomic(place(project, name), bytes);
+    const mended: HistoryEvent[] = repair
+      ? [{ at: now(), action: repair.action, note: notes.join(' ') }]
+      : [];
+    await catchUpHistory(place(project, 'history.jsonl'), loaded.log, mended);
+    if (!repair) await keepPrevious(project);
+    await writeFileAtomic(place(project, 'manifest.json'), formatManifest(manifest));
+    // A damaged manifest must not become the previous one.
+    if (repair) await keepPrevious(project);
+    await setLogAside(project);
+    damaged.delete(project);
+  }
+
+  /** With the previous manifest it tells all that manifest.json does. */
+  async function setLogAside(project: ProjectId): Promise<void> {
+    const log = place(project, 'manifest.log');
+    try {
+      await ifThere(rename(log, place(project, 'manifest.prev.log')));
+      await syncFolder(projectFolder(root, project));
+    } catch (error) {
+      throw diskFault(error, log, 'write');
+    }
+  }
+
+  async function keepPrevious(project: ProjectId): Promise<void> {
+    const from = place(project, 'manifest.json');
+    const to = place(project, 'manifest.prev.json');
+    if (!(await ifThere(stat(from))) || (await linkAtomic(from, to))) return;
+    await writeFileAtomic(to, await readFile(from));
+  }
+
+  /** Under the lock: sound files to append to, or none at all. */
+  async function settled(project: ProjectId): Promise<Standing | undefined> {
+    const found = damaged.has(project) ? 'unsound' : await standing(project);
+    if (found !== 'unsound' && found !== undefined) return found;
+    if (!(await load(project))) return undefined;
+    await foldNow(project);
+    const mended = await standing(project);
+    return mended === 'unsound' ? undefined : mended;
+  }
+
+  async function change(project: ProjectId, changes: Change[], events: HistoryEvent[]) {
+    const stands = await settled(project);
+    const head = headAfter(project, stands?.head, changes);
+    const { gen, originalPath, displayName } = head;
+    const line: LogLine = { gen, at: now(), originalPath, displayName, changes, events };
+    if (!stands) await makeFolder(projectFolder(root, project));
+    await appendLine(
+      place(project, 'manifest.log'),
+      stands?.tail ?? { last: undefined, end: 0, bad: 0 },
+      line,
+    );
+    // From here on it is on the disk, events and all: what follows may fail and is made up for later.
+    await whereRoom(async () => {
+      if (events.length > 0) await appendHistory(place(project, 'history.jsonl'), events, gen);
+      if (!stands || gen - stands.folded >= maxLogLines) await foldNow(project);
+    });
+    return { gen };
+  }
+
+  return {
+    async head(project) {
+      const found = await standing(project);
+      if (found && found !== 'unsound') return found.head;
+      const loaded = await load(project);
+      if (!loaded) return undefined;
+      const { originalPath, displayName, gen } = loaded.manifest;
+      return { projectId: project, originalPath, displayName, gen };
+    },
+    async open(project) {
+      const loaded = await load(project);
+      if (!loaded) return undefined;
+      const { manifest, notes, rebuilt } = loaded;
+      return rebuilt ? { manifest, notes, rebuilt } : { manifest, notes };
+    },
+    change: (project, changes, events) => lock.hold(() => change(project, changes, events)),
+    fold: (project) => lock.hold(() => foldNow(project)),
+    async history(project) {
+      const log = await readLog(place(project, 'manifest.log'));
+      return readHistory(place(project, 'history.jsonl'), log.lines);
+    },
+  };
+}
+
+/** A project begins with a change that says who it is. */
+function headAfter(project: ProjectId, head: ProjectHead | undefined, changes: Change[]): ProjectHead {
+  const touching = changes.filter(
+    ({ at }) => at.length === 0 || at[0] === 'displayName' || at[0] === 'originalPath',
+  );
+  const after = applyChanges<Partial<ProjectHead>>(head ?? {}, touching);
+  const { projectId, originalPath, displayName } = after;
+  if (projectId === undefined || originalPath === undefined || displayName === undefined) {
+    throw new Fault('not-found', `There is no project ${project} in the archive.`, {
+      hint: '`keepsake projects` lists them.',
+    });
+  }
+  if (projectId !== project)
+    throw new Fault('conflict', `${projectId} can't be kept under the name ${project}.`);
+  return { projectId, originalPath, displayName, gen: (head?.gen ?? 0) + 1 };
+}
+
+async function whereRoom(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Fault && ['disk-full', 'read-only'].includes(error.code))) throw error;
+  }
+}

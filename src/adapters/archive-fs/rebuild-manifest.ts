@@ -1,0 +1,63 @@
+import { emptyRecords, MANIFEST_VERSION } from '../../core/model/change.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { type Doc, plainRecords } from './manifest-file.ts';
+import type { LogLine } from './manifest-log.ts';
+
+/** Checks every field. With `dropBad`, sessions that fail are left out and named; otherwise one spoils it all. */
+export async function soundManifest(
+  doc: Doc,
+  notes: string[],
+  dropBad: boolean,
+): Promise<Manifest | undefined> {
+  // Zod is loaded for a file that is not as we wrote it, never for one that is.
+  const [{ manifestSchema }, { sessionRecordSchema }] = await Promise.all([
+    import('../../core/model/manifest.ts'),
+    import('../../core/model/session.ts'),
+  ]);
+  if (typeof doc.sessions !== 'object' || doc.sessions === null) return undefined;
+  const sessions: Doc = Object.create(null);
+  const dropped: string[] = [];
+  for (const [id, record] of Object.entries(doc.sessions)) {
+    if (sessionRecordSchema.safeParse(record).success) sessions[id] = record;
+    else dropped.push(id);
+  }
+  if (dropped.length > 0 && !dropBad) return undefined;
+  if (!manifestSchema.safeParse({ ...doc, sessions: {} }).success) return undefined;
+  if (dropped.length > 0) notes.push(`Left out, for their records can't be read: ${dropped.join(', ')}.`);
+  // The fields as they stand, not zod's copy: what a later version added must survive.
+  return plainRecords({ ...doc, sessions } as Manifest);
+}
+
+/** No sessions; who the project is, as far as the broken files still tell. */
+export function rebuildManifest(
+  projectId: ProjectId,
+  { broken, last, seenGen }: { broken: string[]; last: LogLine | undefined; seenGen: number },
+): Manifest {
+  const field = (name: string) =>
+    broken.map((text) => stringField(text, name)).find((value) => value !== undefined);
+  const gens = broken.map((text) => Number(/"gen":\s*(\d{1,15})\b/.exec(text.slice(0, HEAD))?.[1] ?? 0));
+  const createdAt = field('createdAt') ?? '1970-01-01T00:00:00.000Z';
+  return plainRecords({
+    version: MANIFEST_VERSION,
+    gen: Math.max(seenGen, ...gens),
+    projectId,
+    originalPath: last?.originalPath ?? field('originalPath') ?? '',
+    displayName: last?.displayName ?? field('displayName') ?? projectId,
+    createdAt,
+    lastModified: createdAt,
+    ...emptyRecords(),
+  });
+}
+
+/** The project's own fields stand before its sessions. */
+const HEAD = 32 * 1024;
+
+function stringField(text: string, name: string): string | undefined {
+  const found = new RegExp(`"${name}":\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text.slice(0, HEAD))?.[1];
+  try {
+    return found === undefined ? undefined : (JSON.parse(found) as string);
+  } catch {
+    return undefined;
+  }
+}

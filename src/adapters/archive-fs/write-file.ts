@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { diskFault, errorCode } from './disk-fault.ts';
+
+/** What a killed writer leaves begins with this; `sweep` removes it. */
+export const TEMP_PREFIX = '.tmp-';
+
+export function tempBeside(path: string): string {
+  return join(
+    dirname(path),
+    `${TEMP_PREFIX}${randomBytes(8).toString('hex')}-${basename(path).slice(0, 60)}`,
+  );
+}
+
+/** All of it or nothing: a reader sees the old file or the new one. */
+export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
+  await replaceFile(path, (file) => writeFully(file, Buffer.from(bytes as Uint8Array), 0));
+}
+
+/** As `writeFileAtomic`, for content that is written piece by piece. */
+export async function replaceFile(path: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
+  const temp = tempBeside(path);
+  try {
+    await makeFolder(dirname(path));
+    const file = await open(temp, 'wx', 0o600);
+    try {
+      await fill(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temp, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(temp, { force: true }).catch(() => {});
+    throw diskFault(error, path, 'write');
+  }
+}
+
+/** A second name for a file, put in place in one step. False where the file system has no hard links. */
+export async function linkAtomic(from: string, to: string): Promise<boolean> {
+  const temp = tempBeside(to);
+  try {
+    await link(from, temp);
+  } catch (error) {
+    if (['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error) ?? '')) {
+      return false;
+    }
+    throw diskFault(error, to, 'write');
+  }
+  try {
+    await rename(temp, to);
+    await syncFolder(dirname(to));
+  } catch (error) {
+    throw diskFault(error, to, 'write');
+  } finally {
+    // Renaming onto another name of the same file does nothing and leaves the temp name.
+    await rm(temp, { force: true }).catch(() => {});
+  }
+  return true;
+}
+
+/** To write in place: made when it is not there, never cut, never through a symlink. */
+export function openOwn(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
+}
+
+/** A single write call may take less than it was given. */
+export async function writeFully(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
+    if (bytesWritten === 0) throw Object.assign(new Error('nothing was written'), { code: 'ENOSPC' });
+    done += bytesWritten;
+  }
+}
+
+/** Reads until the buffer is full or the file ends. */
+export async function readFully(file: FileHandle, buffer: Buffer, at: number): Promise<Buffer> {
+  let done = 0;
+  while (done < buffer.length) {
+    const { bytesRead } = await file.read(buffer, done, buffer.length - done, at + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
+
+/** Private folders, each one on the disk before something is put into it. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    const first = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  } catch (error) {
+    throw diskFault(error, path, 'write');
+  }
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
+import { archiveContract, PROJECT } from './archive.ts';
+
+for (const maxLogLines of [256, 1]) {
+  archiveContract(`archive-fs, folding after ${maxLogLines}`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keepsake-archive-'));
+    const archive = openArchive(join(folder, 'archive'), {
+      now: () => '2026-01-01T00:00:00.000Z',
+      maxLogLines,
+    });
+    return {
+      archive,
+      async source(name, text) {
+        await writeFile(join(folder, name), text);
+        return join(folder, name);
+      },
+      removeSource: (name) => rm(join(folder, name)),
+      copy: (name) => readFile(archive.originals.path(PROJECT, name), 'utf8'),
+      async dispose() {
+        await archive.close();
+        await rm(folder, { recursive: true });
+      },
+    };
+  });
+}

@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Change, newProjectChange } from '../../src/core/model/change.ts';
+import type { HistoryEvent } from '../../src/core/model/history.ts';
+import { toProjectId } from '../../src/core/model/ids.ts';
+import type { Archive } from '../../src/ports/archive.ts';
+
+export type ArchiveUnderTest = {
+  archive: Archive;
+  /** Makes or overwrites a file of the agent's and gives its path. */
+  source(name: string, text: string): Promise<string>;
+  removeSource(name: string): Promise<void>;
+  /** What the archive's copy holds. */
+  copy(name: string): Promise<string>;
+  dispose(): Promise<void>;
+};
+
+export const PROJECT = toProjectId('-home-ada-app');
+export const CREATE: Change = newProjectChange({
+  projectId: PROJECT,
+  originalPath: '/home/ada/app',
+  displayName: 'app',
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
+const EVENT: HistoryEvent = { at: '2026-01-01T00:00:00.000Z', action: 'register', sessionId: 's1' };
+
+/** What every archive must do, wherever it keeps things. */
+export function archiveContract(name: string, make: () => Promise<ArchiveUnderTest>): void {
+  describe(`${name} as an archive`, () => {
+    let it: ArchiveUnderTest;
+    let archive: Archive;
+    beforeEach(async () => {
+      it = await make();
+      archive = it.archive;
+    });
+    afterEach(() => it.dispose());
+
+    const absorb = (path: string, file = 's1.jsonl') => archive.originals.absorb(PROJECT, file, path, 'copy');
+    const session = (id: string, fields: object = {}): Change => ({
+      at: ['sessions', id],
+      put: { sessionId: id, ...fields },
+    });
+
+    describe('projects', () => {
+      test('an empty archive has none, and says so to every question', async () => {
+        expect(await archive.projects()).toEqual([]);
+        expect(await archive.head(PROJECT)).toBeUndefined();
+        expect(await archive.open(PROJECT)).toBeUndefined();
+        expect(await archive.history(PROJECT)).toEqual([]);
+        expect(await archive.originals.list(PROJECT)).toEqual([]);
+        expect(await archive.sweep()).toEqual([]);
+        await archive.fold(PROJECT);
+        await archive.removeProject(PROJECT);
+        expect(await archive.projects()).toEqual([]);
+      });
+
+      test('a change to a project that is not there is refused unless it says who the project is', async () => {
+        await expect(archive.change(PROJECT, [session('s1')])).rejects.toMatchObject({ code: 'not-found' });
+        expect(await archive.projects()).toEqual([]);
+      });
+
+      test('the first change makes it; head and open tell the same', async () => {
+        expect(await archive.change(PROJECT, [CREATE, session('s1')])).toEqual({ gen: 1 });
+        const head = { projectId: PROJECT, originalPath: '/home/ada/app', displayName: 'app', gen: 1 };
+        expect(await archive.projects()).toEqual([PROJECT]);
+        expect(await archive.head(PROJECT)).toEqual(head);
+        const opened = await archive.open(PROJECT);
+        expect(opened?.notes).toEqual([]);
+        expect(opened?.rebuilt).toBeUndefined();
+        expect(opened?.manifest).toMatchObject({
+          ...head,
+          version: '1.0.0',
+          sessions: { s1: { sessionId: 's1' } },
+        });
+      });
+
+      test('every change counts one generation and folding none', async () => {
+        await archive.change(PROJECT, [CREATE]);
+        expect(await archive.change(PROJECT, [session('a')])).toEqual({ gen: 2 });
+        await archive.fold(PROJECT);
+        expect((await archive.head(PROJECT))?.gen).toBe(2);
+        expect(await archive.change(PROJECT, [session('b')])).toEqual({ gen: 3 });
+        const opened = await archive.open(PROJECT);
+        expect(opened?.manifest.gen).toBe(3);
+        expect(Object.keys(opened?.manifest.sessions ?? {})).toEqual(['a', 'b']);
+      });
+
+      test('folding changes nothing that can be seen', async () => {
+        await archive.change(PROJECT, [CREATE, session('a', { n: 1 })], [EVENT]);
+        await archive.change(PROJECT, [{ at: ['sessions', 'a'], merge: { n: 2 } }], [EVENT]);
+        const before = [
+          await archive.open(PROJECT),
+          await archive.head(PROJECT),
+          await archive.history(PROJECT),
+        ];
+        await archive.fold(PROJECT);
+        await archive.fold(PROJECT);
+        expect([
+          await archive.open(PROJECT),
+          await archive.head(PROJECT),
+          await archive.history(PROJECT),
+        ]).toEqual(before);
+      });
+
+      test('a renamed project has its new name in its head, folded or not', async () => {
+        await archive.change(PROJECT, [CREATE]);
+        await archive.change(PROJECT, [{ at: ['displayName'], put: 'new name' }]);
+        expect((await archive.head(PROJECT))?.displayName).toBe('new name');
+        await archive.change(PROJECT, [session('a')]);
+        await archive.fold(PROJECT);
+        expect((await archive.head(PROJECT))?.displayName).toBe('new name');
+      });
+
+      test('changes made at once are all kept, each with its own generation', async () => {
+        await archive.change(PROJECT, [CREATE]);
+        const ids = Array.from({ length: 20 }, (_, n) => `s${n}`);
+        const gens = await Promise.all(ids.map((id) => archive.change(PROJECT, [session(id)], [EVENT])));
+        expect(new Set(gens.map(({ gen }) => gen)).size).toBe(20);
+        const opened = await archive.open(PROJECT);
+        expect(Object.keys(opened?.manifest.sessions ?? {}).sort()).toEqual(ids.sort());
+        expect(await archive.history(PROJECT)).toHaveLength(20);
+      });
+
+      test('names that objects inherit are ordinary session ids that are not there', async () => {
+        await archive.change(PROJECT, [CREATE]);
+        const { manifest } = (await archive.open(PROJECT))!;
+        for (const inherited of ['constructor', '__proto__', 'toString']) {
+          expect(manifest.sessions[inherited]).toBeUndefined();
+        }
+      });
+
+      test('history keeps the order of events and the details of each', async () => {
+        const events: HistoryEvent[] = [
+          { ...EVENT, action: 'create', note: 'a "note"\nof two lines' },
+          { ...EVENT, details: { n: 1 } },
+        ];
+        await archive.change(PROJECT, [CREATE], events);
+        await archive.change(PROJECT, [], [{ ...EVENT, action: 'grow' }]);
+        expect(await archive.history(PROJECT)).toEqual([...events, { ...EVENT, action: 'grow' }]);
+      });
+
+      test('a removed project is gone with all its files, and can begin again', async () => {
+        await archive.change(PROJECT, [CREATE, session('a')], [EVENT]);
+        await archive.files.write(PROJECT, 'memory/x.md', 'x');
+        await archive.removeProject(PROJECT);
+        expect(await archive.projects()).toEqual([]);
+        expect(await archive.files.read(PROJECT, 'memory/x.md')).toBeUndefined();
+        expect(await archive.change(PROJECT, [CREATE])).toEqual({ gen: 1 });
+        expect(await archive.history(PROJECT)).toEqual([]);
+      });
+    });
+
+    describe('files', () => {
+      test('are read as they were written, and undefined when they are not there', async () => {
+        await archive.files.write(PROJECT, 'memory/a.md', 'ä');
+        await archive.files.write(undefined, 'b.bin', Buffer.from([0, 255]));
+        expect(await archive.files.read(PROJECT, 'memory/a.md')).toEqual(Buffer.from('ä'));
+        expect(await archive.files.size(PROJECT, 'memory/a.md')).toBe(2);
+        expect(await archive.files.read(undefined, 'b.bin')).toEqual(Buffer.from([0, 255]));
+        expect(await archive.files.read(PROJECT, 'memory/none')).toBeUndefined();
+        expect(await archive.files.size(PROJECT, 'memory/none')).toBe(0);
+        await archive.files.write(PROJECT, 'memory/a.md', 'b');
+        expect(String(await archive.files.read(PROJECT, 'memory/a.md'))).toBe('b');
+      });
+
+      test('grow at a position, never lose their end, and never get a hole', async () => {
+        await archive.files.writeAt(PROJECT, 'memory/l1', 0, 'one\n');
+        await archive.files.writeAt(PROJECT, 'memory/l1', 4, 'two\n');
+        await archive.files.writeAt(PROJECT, 'memory/l1', 0, 'ONE\n');
+        expect(String(await archive.files.read(PROJECT, 'memory/l1'))).toBe('ONE\ntwo\n');
+        await expect(archive.files.writeAt(PROJECT, 'memory/l1', 9, 'x')).rejects.toMatchObject({
+          code: 'conflict',
+        });
+      });
+
+      test('are listed below their folder, and not after they were removed', async () => {
+        await archive.files.write(PROJECT, 'memory/b', '');
+        await archive.files.write(PROJECT, 'memory/a/c', '');
+        await archive.files.write(PROJECT, 'other/d', '');
+        expect(await archive.files.list(PROJECT, 'memory')).toEqual(['a/c', 'b']);
+        await archive.files.remove(PROJECT, 'memory/b');
+        await archive.files.remove(PROJECT, 'memory/b');
+        expect(await archive.files.list(PROJECT, 'memory')).toEqual(['a/c']);
+        expect(await archive.files.list(PROJECT, 'none')).toEqual([]);
+      });
+
+      test.each(['', '/etc/passwd', '../x', 'a/../../x', 'a//b', 'a/.', 'a\0b', 'a\\..\\b', 'x'.repeat(300)])(
+        'a name like %j is refused',
+        async (bad) => {
+          const usage = { code: 'usage' };
+          await expect(archive.files.write(PROJECT, bad, 'x')).rejects.toMatchObject(usage);
+          await expect(archive.files.read(undefined, bad)).rejects.toMatchObject(usage);
+          await expect(archive.files.remove(PROJECT, bad)).rejects.toMatchObject(usage);
+          const source = await it.source('s', 'x');
+          await expect(absorb(source, bad)).rejects.toMatchObject(usage);
+        },
+      );
+
+      test.each(['manifest.json', 'manifest.log', 'history.jsonl', 'originals/s1.jsonl'])(
+        '%s is not a derived file',
+        async (own) => {
+          await expect(archive.files.write(PROJECT, own, 'x')).rejects.toMatchObject({ code: 'usage' });
+        },
+      );
+
+      test('a project id that is a path is refused', async () => {
+        await expect(archive.change('../evil' as typeof PROJECT, [CREATE])).rejects.toMatchObject({
+          code: 'usage',
+        });
+        await expect(archive.open('..' as typeof PROJECT)).rejects.toMatchObject({ code: 'usage' });
+      });
+    });
+
+    describe('originals', () => {
+      test('a first sight copies all, growth adds what is new, and the same again adds nothing', async () => {
+        expect(await absorb(await it.source('s', 'a\nb'))).toEqual({ status: 'new', before: 0, after: 3 });
+        expect(await absorb(await it.source('s', 'a\nbc\n'))).toEqual({
+          status: 'grown',
+          before: 3,
+          after: 5,
+        });
+        expect(await absorb(await it.source('s', 'a\nbc\n'))).toEqual({
+          status: 'same',
+          before: 5,
+          after: 5,
+        });
+        expect(await it.copy('s1.jsonl')).toBe('a\nbc\n');
+        expect(await archive.originals.size(PROJECT, 's1.jsonl')).toBe(5);
+      });
+
+      test('a truncated source takes nothing away', async () => {
+        await absorb(await it.source('s', 'a\nb\n'));
+        const now = await absorb(await it.source('s', 'a\n'));
+        expect(now).toEqual({ status: 'same', before: 4, after: 4, truncated: true });
+        expect(await it.copy('s1.jsonl')).toBe('a\nb\n');
+      });
+
+      test('a replaced source adds its unknown lines, once', async () => {
+        const old = '{"uuid":"1","t":"old"}\n{"x":1}\n{"uuid":"2"}';
+        await absorb(await it.source('s', old));
+        const other = await it.source(
+          's',
+          '{"x":1}\n{"uuid":"3"}\n{"t":"edited","uuid":"1"}\n\n{"uuid":"4"}\n{"torn',
+        );
+        expect((await absorb(other)).status).toBe('replaced');
+        const merged = `${old}\n{"uuid":"3"}\n{"uuid":"4"}\n`;
+        expect(await it.copy('s1.jsonl')).toBe(merged);
+        expect(await absorb(other)).toMatchObject({ status: 'same', after: merged.length });
+        expect(await it.copy('s1.jsonl')).toBe(merged);
+      });
+
+      test('a torn last line of the copy does not stand for the whole one', async () => {
+        await absorb(await it.source('s', '{"uuid":"1"}\n{"uuid":"2","text":"hal'));
+        await absorb(await it.source('s', '{"uuid":"0"}\n{"uuid":"2","text":"half"}\n'));
+        expect(await it.copy('s1.jsonl')).toBe(
+          '{"uuid":"1"}\n{"uuid":"2","text":"hal\n{"uuid":"0"}\n{"uuid":"2","text":"half"}\n',
+        );
+      });
+
+      test('a source that is gone is said to be, and the copy stays', async () => {
+        const source = await it.source('s', 'a\n');
+        await absorb(source);
+        await it.removeSource('s');
+        await expect(absorb(source)).rejects.toMatchObject({ code: 'not-found' });
+        expect(await it.copy('s1.jsonl')).toBe('a\n');
+      });
+
+      test('are listed with the files beside them, and removed by name', async () => {
+        const source = await it.source('s', 'a\n');
+        await absorb(source);
+        await absorb(source, 's1/subagents/agent-x.jsonl');
+        expect(await archive.originals.list(PROJECT)).toEqual(['s1.jsonl', 's1/subagents/agent-x.jsonl']);
+        await archive.originals.remove(PROJECT, 's1.jsonl');
+        await archive.originals.remove(PROJECT, 's1.jsonl');
+        expect(await archive.originals.list(PROJECT)).toEqual(['s1/subagents/agent-x.jsonl']);
+        expect(await archive.originals.size(PROJECT, 's1.jsonl')).toBeUndefined();
+      });
+
+      test('the hash of a grown copy is the same with and without the known blocks', async () => {
+        const mib = 'x'.repeat(1 << 20);
+        await absorb(await it.source('s', `${mib}abc`));
+        const first = await archive.originals.hash(PROJECT, 's1.jsonl');
+        expect(first.blocks).toHaveLength(1);
+        await absorb(await it.source('s', `${mib}abcdef${mib}`));
+        const grown = await archive.originals.hash(PROJECT, 's1.jsonl', first.blocks);
+        expect(grown).toEqual(await archive.originals.hash(PROJECT, 's1.jsonl'));
+        expect(grown.hash).not.toBe(first.hash);
+        expect(grown.blocks).toHaveLength(2);
+      });
+    });
+  });
+}

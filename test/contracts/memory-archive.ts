@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { applyChanges, type Change } from '../../src/core/model/change.ts';
+import { Fault } from '../../src/core/model/fault.ts';
+import type { HistoryEvent } from '../../src/core/model/history.ts';
+import { isSessionId, type ProjectId, toProjectId } from '../../src/core/model/ids.ts';
+import type { Manifest } from '../../src/core/model/manifest.ts';
+import type { Absorbed, Archive } from '../../src/ports/archive.ts';
+
+const MIB = 1 << 20;
+type Kept = { manifest: Manifest; history: HistoryEvent[] };
+
+/** Keeps everything in memory, for tests of what stands on an archive. Sources are real files unless `sources` has them. */
+export function memoryArchive(
+  sources: Map<string, Buffer> = new Map(),
+  now = () => '2026-01-01T00:00:00.000Z',
+) {
+  const projects = new Map<string, Kept>();
+  const blobs = new Map<string, Buffer>();
+
+  const derived = (project: ProjectId | undefined, name: string) => {
+    if (project !== undefined && /^(manifest\.|history\.jsonl$|originals)/.test(name)) throw badName(name);
+    return project === undefined
+      ? `cache/${checked(name)}`
+      : `projects/${toProjectId(project)}/${checked(name)}`;
+  };
+  const original = (project: ProjectId, name: string) => {
+    const [first = '', ...rest] = checked(name).split('/');
+    if (!isSessionId(rest.length > 0 ? first : first.replace(/\.jsonl$/, ''))) throw badName(name);
+    return `projects/${toProjectId(project)}/originals/${name}`;
+  };
+  const below = (folder: string) =>
+    [...blobs.keys()]
+      .filter((key) => key.startsWith(`${folder}/`))
+      .map((key) => key.slice(folder.length + 1))
+      .sort();
+  const load = async (path: string) => {
+    const bytes = sources.get(path) ?? (await readFile(path).catch(() => undefined));
+    if (!bytes) throw new Fault('not-found', `${path} is not there.`);
+    return bytes;
+  };
+
+  const archive: Archive = {
+    root: 'memory:',
+    projects: async () => [...projects.keys()].sort().map(toProjectId),
+    async head(project) {
+      const kept = projects.get(toProjectId(project))?.manifest;
+      if (!kept) return undefined;
+      const { originalPath, displayName, gen } = kept;
+      return { projectId: project, originalPath, displayName, gen };
+    },
+    async open(project) {
+      const kept = projects.get(toProjectId(project));
+      return kept && { manifest: throughJson(kept.manifest), notes: [] };
+    },
+    async change(project, changes: Change[], events = []) {
+      const kept = projects.get(toProjectId(project));
+      // Through JSON, as a file would: what the caller does with its objects later must not matter.
+      const manifest = applyChanges(kept?.manifest ?? ({ gen: 0 } as Manifest), throughJson(changes));
+      if (!manifest.projectId) throw new Fault('not-found', `There is no project ${project}.`);
+      const gen = manifest.gen + 1;
+      const history = [...(kept?.history ?? []), ...throughJson(events)];
+      projects.set(project, { manifest: { ...manifest, gen, lastModified: now() }, history });
+      return { gen };
+    },
+    fold: async () => {},
+    history: async (project) => [...(projects.get(toProjectId(project))?.history ?? [])],
+    async removeProject(project) {
+      projects.delete(toProjectId(project));
+      for (const name of below(`projects/${project}`)) blobs.delete(`projects/${project}/${name}`);
+    },
+    sweep: async () => [],
+    inspect: async () => [],
+    close: async () => {},
+    files: {
+      path: derived,
+      read: async (project, name) => blobs.get(derived(project, name)),
+      size: async (project, name) => blobs.get(derived(project, name))?.length ?? 0,
+      async write(project, name, bytes) {
+        blobs.set(derived(project, name), Buffer.from(bytes as Uint8Array));
+      },
+      async writeAt(project, name, at, bytes) {
+        const old = blobs.get(derived(project, name)) ?? Buffer.alloc(0);
+        if (at > old.length) throw new Fault('conflict', `${name} is shorter than expected.`);
+        const added = Buffer.from(bytes as Uint8Array);
+        blobs.set(
+          derived(project, name),
+          Buffer.concat([old.subarray(0, at), added, old.subarray(at + added.length)]),
+        );
+      },
+      list: async (project, folder) => below(derived(project, folder)),
+      async remove(project, name) {
+        blobs.delete(derived(project, name));
+      },
+    },
+    originals: {
+      path: original,
+      async absorb(project, name, source) {
+        const key = original(project, name);
+        const { bytes, ...absorbed } = takeIn(blobs.get(key), await load(source));
+        blobs.set(key, bytes);
+        return absorbed;
+      },
+      size: async (project, name) => blobs.get(original(project, name))?.length,
+      list: async (project) => below(`projects/${toProjectId(project)}/originals`),
+      async hash(project, name) {
+        const bytes = blobs.get(original(project, name));
+        if (!bytes) throw new Fault('not-found', `${name} is not there.`);
+        const hashes: string[] = [];
+        for (let at = 0; at < bytes.length; at += MIB) hashes.push(sha256(bytes.subarray(at, at + MIB)));
+        return { hash: sha256(hashes.join('')), blocks: hashes.slice(0, Math.floor(bytes.length / MIB)) };
+      },
+      async remove(project, name) {
+        blobs.delete(original(project, name));
+      },
+    },
+  };
+  return { archive, blobs, sources };
+}
+
+function takeIn(copy: Buffer | undefined, source: Buffer): Absorbed & { bytes: Buffer } {
+  const before = copy?.length ?? 0;
+  if (!copy) return { status: 'new', before, after: source.length, bytes: source };
+  if (source.equals(copy)) return { status: 'same', before, after: before, bytes: copy };
+  if (source.subarray(0, before).equals(copy))
+    return { status: 'grown', before, after: source.length, bytes: source };
+  const known = new Set(lines(copy).map(keyOf));
+  const added = lines(source).filter((line) => !known.has(keyOf(line)) && keyOf(line) !== undefined);
+  if (added.length === 0) return { status: 'same', before, after: before, truncated: true, bytes: copy };
+  const start = String(copy).endsWith('\n') ? '' : '\n';
+  const bytes = Buffer.concat([copy, Buffer.from(`${start}${added.map((line) => line.text).join('\n')}\n`)]);
+  return { status: 'replaced', before, after: bytes.length, bytes };
+}
+
+type Line = { text: string; last: boolean };
+
+function lines(bytes: Buffer): Line[] {
+  const all = String(bytes).split('\n');
+  return all.map((text, place) => ({ text, last: place === all.length - 1 }));
+}
+
+function keyOf({ text, last }: Line): string | undefined {
+  try {
+    const uuid = JSON.parse(text)?.uuid;
+    return typeof uuid === 'string' ? `uuid ${uuid}` : text;
+  } catch {
+    return last || text.trim() === '' ? undefined : text;
+  }
+}
+
+function checked(name: string): string {
+  const bad = (part: string) => part === '' || part === '.' || part === '..' || part.length > 240;
+  if (/[\0\\]/.test(name) || name.split('/').some(bad)) throw badName(name);
+  return name;
+}
+
+function badName(name: string): Fault {
+  return new Fault('usage', `${JSON.stringify(name)} can't be the name of a file in the archive.`);
+}
+
+function throughJson<T>(value: T): T {
+  const copy = JSON.parse(JSON.stringify(value)) as T & { sessions?: object };
+  if (copy.sessions) copy.sessions = Object.assign(Object.create(null), copy.sessions);
+  return copy;
+}
+
+function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
