@@ -11,6 +11,8 @@ export type SessionRow = SessionRecord & { projectId: string; projectName: strin
 export type SessionList = Page<SessionRow> & {
   /** All that fit the request, on this page or not. */
   total: number;
+  /** The ids of every session there is, so that a short one can be told apart. */
+  ids: string[];
 };
 
 export type SessionsRequest = PageRequest & {
@@ -23,7 +25,7 @@ export type SessionsRequest = PageRequest & {
 export async function listSessions(world: World, request: SessionsRequest = {}): Promise<SessionList> {
   const rows = await allSessions(world, request.project);
   const wanted = rows.filter((row) => row.registered || request.unregistered);
-  return { ...page(wanted, keyOf, request), total: wanted.length };
+  return { ...page(wanted, keyOf, request), total: wanted.length, ids: rows.map((row) => row.sessionId) };
 }
 
 export async function allSessions(world: World, project?: string): Promise<SessionRow[]> {

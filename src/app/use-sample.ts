@@ -1,9 +1,7 @@
-import type { ProjectId } from '../core/model/ids.ts';
-import { register } from './register.ts';
 import { allSessions } from './sessions.ts';
+import { sync } from './sync.ts';
+import type { RunOptions, SyncReport } from './sync-report.ts';
 import type { World } from './world.ts';
-
-export const SAMPLE_NAME = 'sample';
 
 /** True when neither the agent nor the archive has a single session. */
 export async function nothingToRemember(world: World): Promise<boolean> {
@@ -18,14 +16,7 @@ export async function hasSample(world: World): Promise<boolean> {
   return (await world.machine.accessTo(world.places.sample)) !== 'missing';
 }
 
-/** Takes in the built-in sample project and marks it as what it is. */
-export async function useSample(world: World): Promise<number> {
-  const { sessions } = await register(world, world.places.sample, {});
-  const projects = [...new Set(sessions.map((session) => session.projectId as ProjectId))];
-  for (const [index, project] of projects.entries()) {
-    const displayName = projects.length === 1 ? SAMPLE_NAME : `${SAMPLE_NAME}-${index + 1}`;
-    await world.archive.change(project, [{ at: [], merge: { sample: true, displayName } }]);
-    await world.archive.fold(project);
-  }
-  return sessions.length;
+/** Takes in the built-in sample project, marked as what it is. */
+export function useSample(world: World, options: RunOptions = {}): Promise<SyncReport> {
+  return sync(world, { ...options, from: [world.places.sample], sample: true });
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import type { ProjectId } from '../core/model/ids.ts';
 import type { Finding } from '../ports/archive.ts';
 import { findSession } from './find-session.ts';
 import { rebuildL1 } from './read-l1.ts';
@@ -91,8 +91,7 @@ async function verifyL1(
   if (row.l1.file === '') return [];
   const project = row.projectId as ProjectId;
   const stored = await world.archive.files.read(project, row.l1.file);
-  const { bytes } = await rebuildL1(world, project, row.sessionId as SessionId);
-  const made = Buffer.from(bytes);
+  const made = Buffer.from(await rebuildL1(world, row));
   const hint = `Make it again: keepsake register ${row.sessionId}`;
   if (!stored) return problem(`The refined transcript ${row.l1.file} is gone.`, hint);
   if (made.equals(stored)) return [];

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import {
+  getSettings,
+  listSettings,
+  projectSettings,
+  putProjectSettings,
+  type SettingRow,
+  setSetting,
+} from '../../../app/configure.ts';
+import { findProject } from '../../../app/find-project.ts';
+import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
+import type { Console } from '../console.ts';
+import { editText } from '../edit-text.ts';
+import type { Column } from '../terminal/table.ts';
+
+type Options = { project?: string };
+
+export const defineConfig: Define = (command, cli) => {
+  examples(
+    command,
+    'config list',
+    'config get levels',
+    'config set levels.light 5 --project shop',
+    'config edit',
+  );
+  const list = sub(command, 'list', 'All settings, their values and where each comes from.');
+  examples(list, 'config list', 'config list --project shop --json');
+  list.action(async (options: Options) =>
+    print(await listSettings(await cli.world(), options.project), cli.console),
+  );
+
+  const get = sub(command, 'get', 'One setting, or a group such as levels.').argument(
+    '<key>',
+    'e.g. levels.light',
+  );
+  examples(get, 'config get levels.light');
+  get.action(async (key: string, options: Options) => {
+    const rows = await getSettings(await cli.world(), key, options.project);
+    if (rows.length > 1 || rows[0]?.key !== key) return print(rows, cli.console);
+    if (cli.console.json) return cli.console.printJson(rows[0]);
+    cli.console.print(shown(rows[0].value));
+  });
+
+  const set = sub(command, 'set', 'Change a setting. The value is checked first.')
+    .argument('<key>', 'e.g. levels.light')
+    .argument('<value>', 'its new value');
+  examples(
+    set,
+    'config set storage.originals link',
+    'config set defaults.keepitDecayEnabled off --project shop',
+  );
+  set.action(async (key: string, value: string, options: Options) =>
+    done(cli, await setSetting(await cli.world(), key, value, options.project)),
+  );
+
+  const unset = sub(command, 'unset', 'Take a setting out again.').argument('<key>', 'e.g. levels.light');
+  examples(unset, 'config unset levels.light');
+  unset.action(async (key: string, options: Options) =>
+    done(cli, await setSetting(await cli.world(), key, undefined, options.project)),
+  );
+
+  const edit = sub(
+    command,
+    'edit',
+    'Open the settings in your editor ($VISUAL or $EDITOR). They are checked before they count.',
+  );
+  examples(edit, 'config edit', 'EDITOR="code --wait" keepsake config edit');
+  edit.action((options: Options) =>
+    options.project === undefined ? editGlobal(cli) : editProject(cli, options.project),
+  );
+};
+
+function sub(command: Command, name: string, description: string): Command {
+  const made = command
+    .command(name)
+    .description(description)
+    .option('--project <project>', 'of this project: id, path or name');
+  commonOptions(made);
+  return made;
+}
+
+async function editGlobal(cli: Cli): Promise<void> {
+  const { settings } = await cli.world();
+  const before = (await settings.readText()) ?? '{\n}\n';
+  const text = await editText(cli, 'config.json', before, (edited) =>
+    settings.check(edited, 'The edited text'),
+  );
+  if (text === undefined) return cli.console.print('Nothing changed.');
+  await settings.writeText(text);
+  cli.console.print(`${settings.file} changed.`);
+}
+
+async function editProject(cli: Cli, name: string): Promise<void> {
+  const world = await cli.world();
+  const project = await findProject(world, name);
+  const before = `${JSON.stringify(await projectSettings(world, project), null, 2)}\n`;
+  const text = await editText(cli, 'project.json', before, (edited) =>
+    world.settings.check(edited, 'The edited text'),
+  );
+  if (text === undefined) return cli.console.print('Nothing changed.');
+  await putProjectSettings(world, project, await world.settings.check(text, 'The edited text'));
+  cli.console.print(`The settings of ${project} changed.`);
+}
+
+function print(rows: SettingRow[], console: Console): void {
+  const columns: Column<SettingRow>[] = [
+    { title: 'setting', value: (row) => row.key, paint: console.style.accent },
+    { title: 'value', value: (row) => shown(row.value) },
+    { title: 'from', value: (row) => row.source },
+    { title: 'about', value: (row) => row.about, least: 20, spare: 1 },
+  ];
+  if (console.json) console.printJson({ items: rows, next: null });
+  else console.table(rows, columns);
+}
+
+function done(cli: Cli, row: SettingRow): void {
+  if (cli.console.json) cli.console.printJson(row);
+  else cli.console.print(`${row.key} = ${shown(row.value)} (${row.source})`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

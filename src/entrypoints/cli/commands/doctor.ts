@@ -1,0 +1,36 @@
+import { examine } from '../../../app/doctor.ts';
+import { FAULTS } from '../../../core/model/fault.ts';
+import type { Finding } from '../../../ports/archive.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
+import type { Console } from '../console.ts';
+import { cleanText } from '../terminal/clean-text.ts';
+import { plural } from '../terminal/quantities.ts';
+
+export const defineDoctor: Define = (command, cli) => {
+  commonOptions(command);
+  examples(command, 'doctor', 'doctor --json');
+  command.action(async () => {
+    const { console } = cli;
+    const items = await examine(await cli.world());
+    const errors = items.filter((finding) => finding.level === 'error').length;
+    if (errors > 0) process.exitCode = FAULTS['verify-failed'].exit;
+    if (console.json) return console.printJson({ items, next: null, ok: errors === 0 });
+    for (const finding of items) printFinding(finding, console);
+    const warnings = items.filter((finding) => finding.level === 'warning').length;
+    console.print(
+      '',
+      errors + warnings === 0
+        ? 'All is well.'
+        : `${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`,
+    );
+  });
+};
+
+export function printFinding(finding: Finding, console: Console): void {
+  const { style } = console;
+  const sign = { ok: style.good('ok     '), warning: style.warn('warning'), error: style.bad('error  ') }[
+    finding.level
+  ];
+  console.print(`${sign}  ${style.strong(cleanText(finding.subject))}: ${cleanText(finding.message)}`);
+  if (finding.hint !== undefined) console.print(`         ${style.dim(cleanText(finding.hint))}`);
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { importChats } from '../../../app/import-chats.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
+import { printReport } from '../print-report.ts';
+import { lastPart } from './sync.ts';
+
+export const defineImport: Define = (command, cli) => {
+  command
+    .argument('<path>', 'a .jsonl file of chat lines, or a folder of them; each file becomes a session')
+    .requiredOption('--project <name>', 'the project they belong to')
+    .addHelpText(
+      'after',
+      '\nA chat line: {"ts": "2026-01-05T10:00:00Z", "role": "user", "text": "...", "name"?: "...", "id"?: "..."}',
+    );
+  commonOptions(command);
+  examples(command, 'import ./chats --project support');
+  command.action(async (path: string, options: { project: string }) => {
+    const world = await cli.world();
+    const bar = cli.console.progress('Reading', world.clock.millis);
+    try {
+      const report = await importChats(world, resolve(cli.host.environment.cwd, path), {
+        project: options.project,
+        onProgress: (state) => bar.show({ ...state, current: lastPart(state.current) }),
+        signal: cli.signal(),
+      });
+      bar.end();
+      printReport(report, cli.console);
+    } finally {
+      bar.end();
+    }
+  });
+};

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { register } from '../../../app/register.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { commonOptions, type Define, examples, given } from '../cli.ts';
+import { printReport } from '../print-report.ts';
+import { lastPart } from './sync.ts';
+
+type Options = { all?: boolean; project?: string };
+
+export const defineRegister: Define = (command, cli) => {
+  command
+    .argument('[target]', 'a session id, the path of a transcript, or a folder of them')
+    .option('--all', 'every session the agent has')
+    .option('--project <name>', 'the project, where the transcript names no folder');
+  commonOptions(command);
+  examples(command, 'register 4f2a91c0', 'register ~/old/session.jsonl --project shop', 'register --all');
+  command.action(async (target: string | undefined, options: Options) => {
+    if ((target === undefined) === !options.all) {
+      throw new Fault('usage', 'Give one thing to register: a session id, a path, or --all.', {
+        hint: '`keepsake register --help` shows how.',
+      });
+    }
+    const world = await cli.world();
+    const bar = cli.console.progress('Reading', world.clock.millis);
+    try {
+      const what = target === undefined ? { all: true as const } : absolute(target, cli.host.environment.cwd);
+      const report = await register(world, what, {
+        ...given({ project: options.project }),
+        onProgress: (state) => bar.show({ ...state, current: lastPart(state.current) }),
+        signal: cli.signal(),
+      });
+      bar.end();
+      printReport(report, cli.console);
+      if (!cli.console.json)
+        for (const { sessionId } of report.sessions.slice(0, 20)) cli.console.print(`  ${sessionId}`);
+    } finally {
+      bar.end();
+    }
+  });
+};
+
+/** A path is recorded whole; an id stays as it is. */
+function absolute(target: string, cwd: string): string {
+  const path = resolve(cwd, target);
+  return /[\\/]/.test(target) || existsSync(path) ? path : target;
+}

@@ -1,0 +1,59 @@
+import { readStatus, type Status } from '../../../app/status.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
+import type { Console } from '../console.ts';
+import { printPairs } from '../session-details.ts';
+import { bytes, count, plural } from '../terminal/quantities.ts';
+
+export const defineStatus: Define = (command, cli) => {
+  commonOptions(command);
+  examples(command, 'status', 'status --json');
+  command.action(async () => {
+    const world = await cli.world();
+    const status = await readStatus(world);
+    if (cli.console.json) cli.console.printJson(status);
+    else print(status, world.clock, cli.console);
+  });
+};
+
+function print(status: Status, clock: Clock, console: Console): void {
+  const { archive, transcripts } = status;
+  const { style } = console;
+  const free = archive.freeBytes === null ? '' : `, ${bytes(archive.freeBytes)} free`;
+  printPairs(console, [
+    ['archive', `${archive.path}  ${bytes(archive.bytes)}${free}`],
+    [
+      'kept',
+      `${plural(status.sessions, 'session')} in ${plural(status.projects, 'project')}, originals ${bytes(status.originalBytes)}`,
+    ],
+    [
+      'holding',
+      `${plural(status.messages, 'message')}, ${count(status.tokens)} tokens, ${plural(status.keepits, 'keepit')}`,
+    ],
+    ['last', clock.local(status.lastTimestamp ?? '')],
+    [
+      'agent',
+      `${plural(transcripts.found, 'transcript')}, ${bytes(transcripts.bytes)} in ${transcripts.folders.join(', ')}`,
+    ],
+    ['not synced', notSynced(status, console)],
+    ['deleted soon', soon(status, console)],
+  ]);
+  if (transcripts.unreadable.length > 0) console.warn(`Not readable: ${transcripts.unreadable.join(', ')}`);
+  if (status.sample)
+    console.print(style.dim('The sample project is here; `keepsake unregister --sample` removes it.'));
+}
+
+function notSynced({ transcripts }: Status, { style }: Console): string {
+  if (transcripts.found === 0) return '';
+  if (transcripts.notSynced === 0) return style.good('nothing: all is kept');
+  return style.warn(
+    `${plural(transcripts.notSynced, 'transcript')}, ${bytes(transcripts.notSyncedBytes)}: run \`keepsake sync\``,
+  );
+}
+
+function soon({ transcripts }: Status, { style }: Console): string {
+  if (transcripts.soonDeleted === 0) return '';
+  const files = `${plural(transcripts.soonDeleted, 'transcript')} (the agent cleans up after ${transcripts.cleanupDays} days)`;
+  if (transcripts.soonDeletedNotSynced === 0) return `${files}, ${style.good('all kept')}`;
+  return style.bad(`${files}, ${transcripts.soonDeletedNotSynced} NOT kept yet: run \`keepsake sync\``);
+}

@@ -1,0 +1,64 @@
+import { listProjects } from '../../../app/projects.ts';
+import type { SessionRow } from '../../../app/sessions.ts';
+import { type UnregisterTarget, unregister, whatToUnregister } from '../../../app/unregister.ts';
+import type { World } from '../../../app/world.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { plural } from '../terminal/quantities.ts';
+
+type Options = { project?: string; purge?: boolean; force?: boolean; yes?: boolean; sample?: boolean };
+
+export const defineUnregister: Define = (command, cli) => {
+  command
+    .argument('[id]', 'a session id, or as much of it as no other has')
+    .option('--project <project>', 'where it is; without an id: all sessions of this project')
+    .option('--purge', 'remove the archived copy and all that was made from it, for ever')
+    .option('--force', 'even when compositions use it')
+    .option('--sample', 'remove the built-in sample project')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      "\nWithout --purge the archived copy stays; sync leaves the session out. The agent's own file is never touched.",
+    );
+  commonOptions(command);
+  examples(command, 'unregister 4f2a91c0', 'unregister 4f2a91c0 --purge --yes', 'unregister --sample');
+  command.action(async (session: string | undefined, options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const rows = options.sample
+      ? await sampleRows(world)
+      : await whatToUnregister(world, given({ session, project: options.project }) as UnregisterTarget);
+    const purge = options.purge === true || options.sample === true;
+    if (purge && !options.sample) await confirmPurge(cli, world, rows, options);
+    const done = await unregister(world, rows, { purge, force: options.force === true });
+    if (console.json) return console.printJson(done);
+    if (done.usedIn.length > 0) console.warn(`Used in ${done.usedIn.join(', ')}; their text stays.`);
+    const what = plural(done.sessions.length, 'session');
+    console.print(
+      purge ? `${what} removed from the archive.` : `${what} unregistered; the archived copy stays.`,
+    );
+  });
+};
+
+async function sampleRows(world: World): Promise<SessionRow[]> {
+  const samples = (await listProjects(world)).filter((project) => project.sample);
+  if (samples.length === 0) throw new Fault('not-found', 'The sample project is not in the archive.');
+  const rows = await Promise.all(
+    samples.map((project) => whatToUnregister(world, { project: project.projectId })),
+  );
+  return rows.flat();
+}
+
+/** What can't be undone is asked for, or said in so many words on the command line. */
+async function confirmPurge(cli: Cli, world: World, rows: SessionRow[], options: Options): Promise<void> {
+  if (options.yes) return;
+  const { config } = await world.settings.resolve();
+  if (cli.console.interactive && !config.ui.confirmDestructiveActions) return;
+  const what = rows.length === 1 ? `session ${rows[0]?.sessionId}` : plural(rows.length, 'session');
+  if (await cli.console.confirm(`Remove ${what} from the archive for ever?`, false)) return;
+  throw new Fault(cli.console.interactive ? 'cancelled' : 'usage', 'Nothing was removed.', {
+    hint: cli.console.interactive
+      ? 'Without --purge the archived copy stays.'
+      : 'Add --yes to remove it without being asked.',
+  });
+}

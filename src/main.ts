@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { World } from './app/world.ts';
+import type { Environment } from './config/environment.ts';
+import { VERSION } from './config/version.ts';
+
+// The composition root. Everything else is imported when it is needed, so that a small answer costs little.
+const argv = process.argv.slice(2);
+
+if (argv.length === 1 && /^(--version|-[vV])$/.test(argv[0]!)) process.stdout.write(`${VERSION}\n`);
+else void start();
+
+async function start(): Promise<void> {
+  const [{ readEnvironment }, { run }] = await Promise.all([
+    import('./config/environment.ts'),
+    import('./entrypoints/cli/run.ts'),
+  ]);
+  const environment = readEnvironment();
+  process.exitCode = await run(argv, {
+    version: VERSION,
+    environment,
+    openWorld: (report) => openWorld(environment, report),
+    log: (text) => log(environment, text),
+  });
+}
+
+async function openWorld(environment: Environment, report: (note: string) => void): Promise<World> {
+  const [
+    { openArchive },
+    { openTranscripts },
+    { systemClock },
+    { gitFiles },
+    { settingsFile },
+    { thisMachine },
+  ] = await Promise.all([
+    import('./adapters/archive-fs/open-archive.ts'),
+    import('./adapters/transcripts/transcripts.ts'),
+    import('./adapters/clock/system-clock.ts'),
+    import('./adapters/git/git-files.ts'),
+    import('./config/settings-file.ts'),
+    import('./adapters/machine/this-machine.ts'),
+  ]);
+  return {
+    archive: openArchive(environment.archive, { now: systemClock.now }),
+    transcripts: openTranscripts(),
+    clock: systemClock,
+    git: gitFiles,
+    settings: settingsFile(environment.archive),
+    machine: thisMachine(VERSION),
+    places: {
+      archive: environment.archive,
+      claude: environment.claude,
+      claudeProjects: [join(environment.claude, 'projects')],
+      cwd: environment.cwd,
+      home: environment.home,
+      // One folder up, from the sources as from the build.
+      sample: join(import.meta.dirname, '..', 'sample'),
+      log: logFile(environment),
+    },
+    report,
+  };
+}
+
+async function log(environment: Environment, text: string): Promise<string | undefined> {
+  const [{ writeLog }, { systemClock }] = await Promise.all([
+    import('./adapters/log/log-file.ts'),
+    import('./adapters/clock/system-clock.ts'),
+  ]);
+  const file = logFile(environment);
+  return (await writeLog(file, systemClock.now(), text)) ? file : undefined;
+}
+
+function logFile(environment: Environment): string {
+  return join(environment.archive, 'logs', 'keepsake.log');
+}
