@@ -64,7 +64,7 @@ function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, ent
   noteEntry(state.facts, entry, (uuid) => seen.has(uuid));
   if (entry.agentId !== undefined) return '';
   if (options.count && state.tokens !== undefined) state.tokens += tokensOf(entry, options.count);
-  if (entry.kind === 'tool-result') noteToolResult(state.holdBack, entry.text);
+  if (entry.kind === 'tool-result' && !entry.plain) noteToolResult(state.holdBack, entry.text);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
   const lines = refine(state.refine, entry, state.facts.cwd);
   // A message that was queued first is known by then, with its markers.

@@ -166,5 +166,6 @@ function string(value: unknown): string {
 }
 
 function clean(line: Record<string, string>): ToolLine {
-  return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== '')) as ToolLine;
+  for (const key in line) if (line[key] === '') delete line[key];
+  return line;
 }

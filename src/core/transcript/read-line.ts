@@ -1,4 +1,5 @@
-import { kindToSkip } from './claude-code/line-test.ts';
+import { kindToSkip, lineType } from './claude-code/line-test.ts';
+import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 import { readObject } from './claude-code/read-object.ts';
 import { readGenericObject } from './generic/read-object.ts';
@@ -10,12 +11,15 @@ export type LineReading = { objects: ReadObject[]; bad: boolean; skipped?: strin
 
 /** One line of a session file. `last` means that no newline follows yet: then it counts only if it parses whole. */
 export function readLine(agent: Agent, line: Buffer, at: number, last: boolean): LineReading {
+  const src = [at, at + line.length] as const;
   if (agent === 'claude-code' && !last) {
-    const skipped = kindToSkip(line);
+    const type = lineType(line);
+    const skipped = type && kindToSkip(line, type);
     if (skipped !== undefined) return { objects: [], bad: false, skipped };
+    const quick = type && quickLine(line, type, src);
+    if (quick) return { objects: [quick], bad: false };
   }
   const parsed = parseLine(line, last || agent === 'generic');
-  const src = [at, at + line.length] as const;
   const read = agent === 'generic' ? readGenericObject : readObject;
   return { objects: parsed.objects.map((object) => read(object, src)), bad: parsed.bad };
 }

@@ -48,7 +48,10 @@ export function newSessionFacts(): SessionFacts {
 }
 
 export function noteLine(facts: SessionFacts, line: LineFacts): void {
-  if (line.sub) noteStart(facts, line.sub.agentId, line.sub.toolUseId);
+  if (line.sub) {
+    noteStart(facts, line.sub.agentId, line.sub.toolUseId);
+    facts.subs[line.sub.agentId]!.messages++;
+  }
   if (line.sidechain) return;
   if (line.sessionId && !facts.sessionId) facts.sessionId = line.sessionId;
   if (line.cwd && !facts.cwd) facts.cwd = line.cwd;

@@ -1,11 +1,15 @@
-const TYPE = Buffer.from('"type":"');
-const DATA_TYPE = Buffer.from(',"data":{"type":"');
-const QUEUED_COMMAND = Buffer.from('"queued_command"');
+const QUEUED_COMMAND = Buffer.from('queued_command"');
 const COMPACT_BOUNDARY = Buffer.from('compact_boundary"');
+const DATA_TYPE = Buffer.from(',"data":{"type":"');
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-const QUOTE = 0x22;
 const LONGEST_TYPE = 40;
+/** `type` as bytes. */
+const [T, Y, P, E] = [0x74, 0x79, 0x70, 0x65];
 
 /** Types that never hold anything to remember. */
 const NOTHING = new Set([
@@ -40,36 +44,92 @@ export function isKnownType(type: string): boolean {
   return NOTHING.has(type) || READ.has(type);
 }
 
+/** A line's own type, and the place after its closing quote. */
+export type LineType = { type: string; after: number };
+
 /**
- * The kind of a line that need not be parsed, or undefined. Looks at bytes only: the first `"type":"` with no `{` or
- * `[` before it is the line's own type.
+ * The type of a line, when it stands before any nested value. Walks the bytes of the plain keys and values at the
+ * line's start; undefined when there is anything else before the type.
  */
-export function kindToSkip(line: Buffer): string | undefined {
-  const at = line.indexOf(TYPE);
-  if (at === -1 || nestedBefore(line, at)) return undefined;
-  const start = at + TYPE.length;
-  const end = line.indexOf(QUOTE, start);
-  if (end === -1 || end - start > LONGEST_TYPE) return undefined;
-  const type = line.toString('latin1', start, end);
-  if (type === 'progress') return skippedProgress(line, end + 1);
-  if (type === 'attachment') return line.indexOf(QUEUED_COMMAND) === -1 ? 'attachment' : undefined;
-  if (type === 'system') return line.indexOf(COMPACT_BOUNDARY) === -1 ? 'system' : undefined;
-  return NOTHING.has(type) ? type : undefined;
+export function lineType(line: Buffer): LineType | undefined {
+  if (line[0] !== OPEN_BRACE) return undefined;
+  let at = 1;
+  while (line[at] === QUOTE) {
+    const key = at + 1;
+    const keyEnd = stringEnd(line, key);
+    if (keyEnd === -1 || line[keyEnd + 1] !== COLON) return undefined;
+    const value = keyEnd + 2;
+    let end: number;
+    if (line[value] === QUOTE) {
+      end = stringEnd(line, value + 1);
+      if (end === -1) return undefined;
+      if (isTypeKey(line, key, keyEnd)) {
+        return end - value > LONGEST_TYPE
+          ? undefined
+          : { type: line.toString('latin1', value + 1, end), after: end + 1 };
+      }
+      end++;
+    } else {
+      end = literalEnd(line, value);
+      if (end === -1) return undefined;
+    }
+    if (line[end] !== COMMA) return undefined;
+    at = end + 1;
+  }
+  return undefined;
 }
 
-function nestedBefore(line: Buffer, at: number): boolean {
-  for (let i = 1; i < at; i++) {
-    const byte = line[i];
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return true;
+/** The kind of a line that need not be parsed, or undefined. */
+export function kindToSkip(line: Buffer, { type, after }: LineType): string | undefined {
+  switch (type) {
+    case 'user':
+    case 'assistant':
+      return undefined;
+    case 'progress':
+      return skippedProgress(line, after);
+    case 'attachment':
+      return line.indexOf(QUEUED_COMMAND) === -1 ? 'attachment' : undefined;
+    case 'system':
+      return line.indexOf(COMPACT_BOUNDARY) === -1 ? 'system' : undefined;
+    default:
+      return NOTHING.has(type) ? type : undefined;
   }
-  return false;
 }
 
 function skippedProgress(line: Buffer, from: number): string | undefined {
-  if (line.compare(DATA_TYPE, 0, DATA_TYPE.length, from, from + DATA_TYPE.length) !== 0) return undefined;
+  if (!line.subarray(from, from + DATA_TYPE.length).equals(DATA_TYPE)) return undefined;
   const start = from + DATA_TYPE.length;
-  const end = line.indexOf(QUOTE, start);
+  const end = stringEnd(line, start);
   if (end === -1 || end - start > LONGEST_TYPE) return undefined;
   const kind = line.toString('latin1', start, end);
   return kind === 'agent_progress' ? undefined : kind;
+}
+
+/** The closing quote of the string whose first character is at `from`. */
+function stringEnd(line: Buffer, from: number): number {
+  for (let i = from; i < line.length; i++) {
+    const byte = line[i];
+    if (byte === QUOTE) return i;
+    if (byte === BACKSLASH) i++;
+  }
+  return -1;
+}
+
+function literalEnd(line: Buffer, from: number): number {
+  for (let i = from; i < line.length; i++) {
+    const byte = line[i];
+    if (byte === COMMA) return i;
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET || byte === QUOTE) return -1;
+  }
+  return -1;
+}
+
+function isTypeKey(line: Buffer, from: number, end: number): boolean {
+  return (
+    end - from === 4 &&
+    line[from] === T &&
+    line[from + 1] === Y &&
+    line[from + 2] === P &&
+    line[from + 3] === E
+  );
 }

@@ -13,8 +13,7 @@ type Place = { id: string; ts: string; src: ByteRange; parent?: string; agentId?
 
 export function readObject(object: JsonObject, src: ByteRange): ReadObject {
   const type = text(object.type);
-  const facts = readFacts(object);
-  const place = readPlace(object, src, facts);
+  const { facts, place } = readEnvelope(object, src);
   switch (type) {
     case 'user':
       return { entries: userEntries(object, place), facts };
@@ -41,6 +40,12 @@ export function readObject(object: JsonObject, src: ByteRange): ReadObject {
         ? { entries: [], facts, skipped: type }
         : { entries: [], facts, unknown: type || 'no type' };
   }
+}
+
+/** What every line carries around its message. */
+export function readEnvelope(object: JsonObject, src: ByteRange): { place: Place; facts: LineFacts } {
+  const facts = readFacts(object);
+  return { facts, place: readPlace(object, src, facts) };
 }
 
 function readFacts(object: JsonObject): LineFacts {
