@@ -13,11 +13,10 @@ export async function subSessionsOf(
   told: SubSession[],
 ): Promise<SubSession[]> {
   const known = new Map(told.map((sub) => [sub.agentId, sub]));
-  const folder = `originals/${ref.session}/subagents`;
-  for (const name of await world.archive.files.list(ref.project, folder)) {
-    if (!name.endsWith('.jsonl')) continue;
-    const agentId = stem(name).replace(/^agent-/, '');
-    const original = `${ref.session}/subagents/${name}`;
+  const folder = `${ref.session}/subagents/`;
+  for (const original of await world.archive.originals.list(ref.project, ref.session)) {
+    if (!original.startsWith(folder) || !original.endsWith('.jsonl')) continue;
+    const agentId = stem(original).replace(/^agent-/, '');
     const bytes = (await world.archive.originals.size(ref.project, original)) ?? 0;
     const messages = await countMessages(world, world.archive.originals.path(ref.project, original));
     known.set(agentId, { ...known.get(agentId), agentId, file: `originals/${original}`, bytes, messages });

@@ -78,9 +78,8 @@ async function purge(world: World, row: SessionRow): Promise<void> {
 
 async function removeFiles(world: World, project: ProjectId, session: SessionId, l1: string): Promise<void> {
   const { originals, files } = world.archive;
-  for (const name of await originals.list(project)) {
-    if (name === `${session}.jsonl` || name.startsWith(`${session}/`)) await originals.remove(project, name);
-  }
+  for (const name of await originals.list(project, session)) await originals.remove(project, name);
+  await originals.remove(project, `${session}.jsonl`);
   if (l1 !== '') {
     await files.remove(project, l1);
     await files.remove(project, l1.replace(/\.l1\.jsonl$/, '.l2.json'));

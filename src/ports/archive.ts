@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../core/model/history.ts';
-import type { ProjectId } from '../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Change, Manifest } from '../core/model/manifest.ts';
 
 /** What can be told of a project without reading its whole manifest. */
@@ -35,7 +35,8 @@ export interface Originals {
   /** The path of the copy, to be read only. */
   path(project: ProjectId, name: string): string;
   size(project: ProjectId, name: string): Promise<number | undefined>;
-  list(project: ProjectId): Promise<string[]>;
+  /** All names, or only those of the files beside one session. */
+  list(project: ProjectId, session?: SessionId): Promise<string[]>;
   /** sha256 over the sha256 of each MiB; `known` holds the hashes of whole blocks from an earlier call. */
   hash(project: ProjectId, name: string, known?: string[]): Promise<{ hash: string; blocks: string[] }>;
   remove(project: ProjectId, name: string): Promise<void>;
@@ -45,6 +46,8 @@ export interface Originals {
 export interface Files {
   path(project: ProjectId | undefined, name: string): string;
   read(project: ProjectId | undefined, name: string): Promise<Buffer | undefined>;
+  /** Bytes; 0 where there is no such file. */
+  size(project: ProjectId | undefined, name: string): Promise<number>;
   /** Atomic: temp file in the same folder, complete write, fsync, rename, fsync of the folder. */
   write(project: ProjectId | undefined, name: string, bytes: string | Uint8Array): Promise<void>;
   /** Writes at a position, never truncates, leaves no hole: two writers of the same bytes do no harm. */

@@ -102,7 +102,10 @@ export function memoryArchive(
         return absorbed;
       },
       size: async (project, name) => blobs.get(original(project, name))?.length,
-      list: async (project) => below(`projects/${toProjectId(project)}/originals`),
+      list: async (project, session) => {
+        const names = below(`projects/${toProjectId(project)}/originals`);
+        return session === undefined ? names : names.filter((name) => name.startsWith(`${session}/`));
+      },
       async hash(project, name) {
         const bytes = blobs.get(original(project, name));
         if (!bytes) throw new Fault('not-found', `${name} is not there.`);

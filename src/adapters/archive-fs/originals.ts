@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, lstat, open, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { ProjectId } from '../../core/model/ids.ts';
+import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
 import type { Absorbed, Originals } from '../../ports/archive.ts';
 import { absorbFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
@@ -28,8 +28,12 @@ export function originals(root: string, lock: Lock): Originals {
     async size(project, name) {
       return (await ifThere(stat(at(project, name))))?.size;
     },
-    async list(project) {
-      const names = await listFiles(join(projectFolder(root, project), 'originals'));
+    async list(project, session) {
+      const folder = join(projectFolder(root, project), 'originals');
+      const names =
+        session === undefined
+          ? await listFiles(folder)
+          : (await listFiles(join(folder, toSessionId(session)))).map((name) => `${session}/${name}`);
       return names.filter((name) => !name.endsWith(LINK_SUFFIX));
     },
     async hash(project, name, known = []) {
