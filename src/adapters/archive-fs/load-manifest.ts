@@ -9,7 +9,7 @@ import { lastHistoryGen } from './history-file.ts';
 import { type Doc, parseManifest, plainRecords, type ReadManifest, sha256 } from './manifest-file.ts';
 import { type Log, type LogLine, readLog } from './manifest-log.ts';
 import { migrate } from './migrations.ts';
-import { rebuildManifest, soundManifest } from './rebuild-manifest.ts';
+import { dropPieces, rebuildManifest, soundManifest } from './rebuild-manifest.ts';
 
 export type Loaded = {
   manifest: Manifest;
@@ -108,7 +108,7 @@ async function takeForeign(
 async function replay(folder: string, base: Base, log: Log, notes: string[]): Promise<Loaded> {
   const due = inOrder(base.lines).filter((line) => base.rebuilt || line.gen > base.manifest.gen);
   const last = due.at(-1);
-  let manifest = applyChanges(
+  const applied = applyChanges(
     base.manifest,
     due.flatMap((line) => line.changes),
   );
@@ -124,10 +124,10 @@ async function replay(folder: string, base: Base, log: Log, notes: string[]): Pr
     );
     rebuilt = true;
   }
-  manifest = plainRecords({ ...manifest, version: MANIFEST_VERSION, gen });
+  const manifest = plainRecords({ ...applied, version: MANIFEST_VERSION, gen });
   manifest.lastModified = last?.at ?? manifest.lastModified ?? manifest.createdAt;
   // A later change to a record whose first half is lost leaves a piece that nobody could read.
-  if (rebuilt) manifest = (await soundManifest(manifest, notes, true)) ?? manifest;
+  if (rebuilt) await dropPieces(manifest, base.manifest.sessions, notes);
   return { manifest, notes, rebuilt, log: log.lines, repair };
 }
 

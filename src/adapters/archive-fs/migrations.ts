@@ -69,6 +69,7 @@ function sessionFromSeed(sessionId: string, record: Doc, createdAt: string): Doc
     registered: true,
     compressions: [],
     l1: { file: '', lines: 0, bytes: 0 },
+    engine: 0,
     ...record,
     sessionId,
     registeredAt,

@@ -24,9 +24,29 @@ export async function soundManifest(
   }
   if (dropped.length > 0 && !dropBad) return undefined;
   if (!manifestSchema.safeParse({ ...doc, sessions: {} }).success) return undefined;
-  if (dropped.length > 0) notes.push(`Left out, for their records can't be read: ${dropped.join(', ')}.`);
+  if (dropped.length > 0) notes.push(leftOut(dropped));
   // The fields as they stand, not zod's copy: what a later version added must survive.
   return plainRecords({ ...doc, sessions } as Manifest);
+}
+
+/** Leaves out records that are neither whole nor were there before. */
+export async function dropPieces(
+  manifest: Manifest,
+  before: object | undefined,
+  notes: string[],
+): Promise<void> {
+  const { sessionRecordSchema } = await import('../../core/model/session.ts');
+  const isPiece = ([id, record]: [string, unknown]) =>
+    !(before && Object.hasOwn(before, id)) && !sessionRecordSchema.safeParse(record).success;
+  const pieces = Object.entries(manifest.sessions ?? {})
+    .filter(isPiece)
+    .map(([id]) => id);
+  for (const id of pieces) delete manifest.sessions[id];
+  if (pieces.length > 0) notes.push(leftOut(pieces));
+}
+
+function leftOut(ids: string[]): string {
+  return `Left out, for their records can't be read: ${ids.join(', ')}.`;
 }
 
 /** No sessions; who the project is, as far as the broken files still tell. */
