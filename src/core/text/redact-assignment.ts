@@ -6,7 +6,6 @@ const LONGEST_NAME = 60;
 /** What may stand between a name and its value; quotes may be escaped several times over. */
 const SEPARATOR =
   /\\{0,7}["'`]?\]?[ \t]{0,16}(?:=>|:=|={1,3}|:(?:[ \t]{0,4}[A-Za-z][\w<>|]{0,30}[ \t]{1,4}=)?)[ \t]{0,16}(?:[fbru](?=["']))?/y;
-const FLAG = /[ =]/y;
 const QUOTED = /(\\{0,7})(["'`])([^"'`\s\\]{8,512})(?=\1\2)/y;
 const BARE = /([^\s"'`<>;,(){}[\]|\\&]{8,512})(?=[\s"'`<;,)}\]|\\&]|$)/y;
 /** A word after the telling one that changes nothing. */
@@ -31,7 +30,8 @@ const KEY_OF = new Set([
 
 /** `name = value` in code, env files, YAML, JSON, headers, query strings and flags, where the name promises a secret. */
 export function findAssignment(text: string, at: number): Span[] {
-  const nameStart = startOfName(text, at);
+  // The last character of every anchor is part of the name.
+  const nameStart = startOfName(text, at + 3);
   NAME.lastIndex = nameStart;
   const name = NAME.exec(text)?.[0] ?? '';
   const kind = kindOfName(name);
@@ -67,8 +67,13 @@ function startOfValue(text: string, nameStart: number, nameEnd: number): number 
   SEPARATOR.lastIndex = nameEnd;
   if (SEPARATOR.test(text)) return SEPARATOR.lastIndex;
   if (text[nameEnd] === '>' && text[nameStart - 1] === '<') return nameEnd + 1;
-  FLAG.lastIndex = nameEnd;
-  return text.startsWith('--', nameStart) && FLAG.test(text) ? nameEnd + 1 : undefined;
+  const spaced = text[nameEnd] === ' ' && (text.startsWith('--', nameStart) || isNetrc(text, nameStart));
+  return spaced ? nameEnd + 1 : undefined;
+}
+
+/** `machine host login me password mine`. */
+function isNetrc(text: string, nameStart: number): boolean {
+  return /\blogin\s{1,8}\S{1,60}\s{1,8}$/.test(text.slice(Math.max(0, nameStart - 90), nameStart));
 }
 
 /** What a name says of its value: `DB_PASSWORD`, `clientSecret`, `x-api-key`; undefined for `tokenCount`, `keys`. */
@@ -85,6 +90,7 @@ function kindOfName(name: string): string | undefined {
   if (last === 'apikey' || (last === 'key' && before === 'api')) return 'api-key';
   if (last === 'accountkey' || (last === 'key' && before === 'account')) return 'azure-key';
   if (last === 'key' && KEY_OF.has(before)) return 'secret';
+  if (name.endsWith('_auth')) return 'secret';
   if (last === 'secret' || last === 'secrets' || last === 'credential') return 'secret';
   return last === 'token' || last === 'authtoken' ? 'token' : undefined;
 }

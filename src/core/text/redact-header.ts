@@ -9,8 +9,8 @@ const BEARER = /bearer[ \t]{1,4}([A-Za-z0-9+/=._~-]{16,4000})/iy;
 export function findAuthorization(text: string, at: number): Span[] {
   const bearer = at >= 0 && (text[at] === 'b' || text[at] === 'B');
   const regex = bearer ? BEARER : AUTHORIZATION;
-  // The anchor stands inside the name: auth-oriz-ation.
-  regex.lastIndex = bearer ? at : Math.max(0, at - 4);
+  // The anchor stands inside the name: autho-riza-tion.
+  regex.lastIndex = bearer ? at : Math.max(0, at - 5);
   const value = regex.exec(text)?.[1];
   if (value === undefined || isPlaceholder(value)) return [];
   const shape = /[0-9+/=]/.test(value) && /[A-Za-z]/.test(value) && !/^[A-Za-z]+:?$/.test(value);

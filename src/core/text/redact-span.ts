@@ -7,7 +7,10 @@ export type Span = { start: number; end: number; kind: string };
  */
 export type Rule = {
   anchors: readonly string[];
+  /** `at` is where the anchor stands, -1 when its first character would stand before the text. In order, no overlap. */
   find(text: string, at: number): Span[];
+  /** Goes by the name beside the value: a rule that knows the value itself says better what it is. */
+  byName?: true;
 };
 
 /** Both cases of an anchor's letters. */
@@ -16,3 +19,6 @@ export function anyCase(anchor: string): string {
     part.length > 1 ? part : `[${part.toLowerCase()}${part.toUpperCase()}]`,
   );
 }
+
+/** A token starts here: not inside a word, but the letter of an escaped line break may stand before it. */
+export const START = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))`;

@@ -1,11 +1,13 @@
-import { anchorTable } from './redact-anchors.ts';
+import { anchorScan } from './redact-anchors.ts';
 import { RULES } from './redact-rules.ts';
-import type { Span } from './redact-span.ts';
+import type { Rule, Span } from './redact-span.ts';
 
 export type Redacted = { text: string; counts: Record<string, number> };
 
-const findCandidate = anchorTable(RULES.map((rule) => rule.anchors));
-/** A replacement can bring two halves of something together; real text settles in two rounds. */
+const candidatesIn = anchorScan(RULES.map((rule) => rule.anchors));
+/** Nothing shorter is a secret of any kind. */
+const SHORTEST = 8;
+/** A replacement can bring the parts of something together; real text settles in two rounds. */
 const MOST_ROUNDS = 8;
 
 /**
@@ -29,29 +31,43 @@ export function mergeCounts(into: Record<string, number>, from: Record<string, n
 }
 
 function redactOnce(text: string, counts: Record<string, number>): string {
+  if (text.length < SHORTEST) return text;
+  const candidates = candidatesIn(text);
   let out = '';
-  let copied = 0;
-  let from = -1;
-  for (;;) {
-    const candidate = findCandidate(text, from);
-    if (candidate === undefined) break;
-    from = candidate.at + 1;
-    for (const span of firstMatch(text, candidate.at, candidate.rules, copied)) {
-      out += `${text.slice(copied, span.start)}[redacted:${span.kind}]`;
+  let done = 0;
+  for (let i = 0; i < candidates.length; i += 2) {
+    const at = candidates[i]!;
+    // An anchor may stand one character before its value, so right before the end of the last one is early enough.
+    if (at < done - 1) continue;
+    for (const span of firstMatch(text, at, candidates[i + 1]!, done)) {
+      out += `${text.slice(done, span.start)}[redacted:${span.kind}]`;
       counts[span.kind] = (counts[span.kind] ?? 0) + 1;
-      copied = span.end;
-      from = Math.max(from, span.end);
+      done = span.end;
     }
   }
-  return copied === 0 ? text : out + text.slice(copied);
+  return done === 0 ? text : out + text.slice(done);
 }
 
-/** What the first rule that matches here wants gone, in order. Nothing before `copied` can be taken back. */
-function firstMatch(text: string, at: number, rules: number, copied: number): Span[] {
-  for (let left = rules; left !== 0; left &= left - 1) {
-    const rule = RULES[31 - Math.clz32(left & -left)]!;
-    const spans = rule.find(text, at).filter((span) => span.start >= copied);
-    if (spans.length > 0) return spans;
+/** What the first rule that matches here wants gone, in order. Nothing before `done` can be taken back. */
+function firstMatch(text: string, at: number, rules: number, done: number): Span[] {
+  for (const rule of rulesOf(rules)) {
+    const spans = rule.find(text, at).filter((span) => span.start >= done);
+    if (spans.length > 0 && !(rule.byName && spans.every((span) => isToken(text, span)))) return spans;
   }
   return [];
+}
+
+/** A value that another rule knows by its shape is left to that rule, which gives it its own kind. */
+function isToken(text: string, { start, end }: Span): boolean {
+  const value = text.slice(start, end);
+  const [at, rules] = candidatesIn(value);
+  if (at === undefined || at > 0) return false;
+  return rulesOf(rules!).some(
+    (rule) =>
+      !rule.byName && rule.find(value, at).some((span) => span.start === 0 && span.end === value.length),
+  );
+}
+
+function rulesOf(bits: number): Rule[] {
+  return RULES.filter((_, i) => (bits & (1 << i)) !== 0);
 }

@@ -1,0 +1,55 @@
+import type { Span } from './redact-span.ts';
+import { isPlaceholder } from './secret-shape.ts';
+
+const AWS_ID = /(?:(?<![A-Za-z0-9+/=_])|(?<=\\[nrt]))A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9+/=])/y;
+/** Forty characters of base64 with capitals and letters past f: a commit's hash is no key. */
+const AWS_SECRET =
+  /(?<![A-Za-z0-9+/])(?=[a-z0-9+/]{0,39}[A-Z])(?=[A-Za-f0-9+/]{0,39}[g-z])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/;
+/** Two lines of a credentials file lie this close. */
+const AWS_NEAR = 200;
+
+/** The id, and the secret key that stands near it. */
+export function findAwsKeys(text: string, at: number): Span[] {
+  AWS_ID.lastIndex = at;
+  if (!AWS_ID.test(text)) return [];
+  const end = AWS_ID.lastIndex;
+  const id = { start: at, end, kind: 'aws-key-id' };
+  // One character more on the left, so that what stands before the key is seen.
+  const near = AWS_SECRET.exec(text.slice(end, end + AWS_NEAR));
+  if (!near) return [id];
+  const start = end + near.index;
+  return [id, { start, end: start + 40, kind: 'aws-secret' }];
+}
+
+const TELEGRAM_KEY = /:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])/y;
+
+/** A bot's number and its key, on both sides of the colon. */
+export function findTelegramToken(text: string, at: number): Span[] {
+  const colon = at + 1;
+  TELEGRAM_KEY.lastIndex = colon;
+  if (!TELEGRAM_KEY.test(text)) return [];
+  const number = /(?:^|\D)(\d{8,10})$/.exec(text.slice(Math.max(0, colon - 11), colon))?.[1];
+  return number ? [{ start: colon - number.length, end: TELEGRAM_KEY.lastIndex, kind: 'telegram' }] : [];
+}
+
+const URL_PASSWORD = /:\/\/[^\s/:@"'`<>\\?#[\]]{0,100}:([^\s/@"'`<>\\]{1,200})@(?=[\w.[$-])/y;
+
+/** scheme://user:password@host keeps everything but the password. */
+export function findUrlPassword(text: string, at: number): Span[] {
+  URL_PASSWORD.lastIndex = at + 1;
+  const password = URL_PASSWORD.exec(text)?.[1];
+  if (password === undefined || isPlaceholder(password)) return [];
+  const end = URL_PASSWORD.lastIndex - 1;
+  return [{ start: end - password.length, end, kind: 'url-password' }];
+}
+
+const CURL_USER = /^curl\b[^\n]{0,400}?\s(?:-u|--user)[ =]["']?[^\s:"'\\]{1,100}:([^\s"'\\]{4,200})/;
+
+/** `curl -u user:password`. */
+export function findCurlUser(text: string, at: number): Span[] {
+  const match = CURL_USER.exec(text.slice(at, at + 720));
+  const password = match?.[1];
+  if (!match || password === undefined || isPlaceholder(password)) return [];
+  const end = at + match[0].length;
+  return [{ start: end - password.length, end, kind: 'password' }];
+}
