@@ -90,11 +90,15 @@ function whatNext(cli: Cli, newest: SessionRow | undefined, projects: ProjectSum
   const { console } = cli;
   if (!newest) return;
   const id = newest.sessionId.slice(0, 8);
-  console.print('', console.style.strong('What next'));
-  console.print(`  keepsake show ${id} --messages   read the newest session`);
-  console.print(`  keepsake exchanges ${id}         what was asked in it`);
-  console.print('  keepsake status                    what is kept, and what is not yet');
-  console.print('  keepsake --help                    everything else');
+  const hints: [command: string, what: string][] = [
+    [`keepsake show ${id} --messages`, 'read the newest session'],
+    [`keepsake exchanges ${id}`, 'what was asked in it'],
+    ['keepsake status', 'what is kept, and what is not yet'],
+    ['keepsake --help', 'everything else'],
+  ];
   if (projects.some((project) => project.sample))
-    console.print('  keepsake unregister --sample       remove the sample project');
+    hints.push(['keepsake unregister --sample', 'remove the sample project']);
+  const width = Math.max(...hints.map(([hint]) => hint.length));
+  console.print('', console.style.strong('What next'));
+  for (const [hint, what] of hints) console.print(`  ${console.style.accent(hint.padEnd(width))}  ${what}`);
 }

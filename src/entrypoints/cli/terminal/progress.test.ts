@@ -17,7 +17,7 @@ test('it is redrawn on one line that fits the terminal, and taken away at the en
   let now = 0;
   const output: ProgressOutput = {
     write: (text) => written.push(text),
-    columns: () => 40,
+    columns: () => 70,
     millis: () => now,
   };
   const bar = progressBar('Reading', output);
@@ -30,7 +30,7 @@ test('it is redrawn on one line that fits the terminal, and taken away at the en
   for (const text of written) {
     expect(text.startsWith('\r\u001b[2K')).toBe(true);
     expect(text).not.toContain('\n');
-    expect(textWidth(text.slice(5))).toBeLessThan(60);
+    expect(textWidth(text.slice(5))).toBeLessThan(70);
   }
   expect(written.at(-2)).toContain('10/10 sessions');
   expect(written.at(-1)).toBe('\r\u001b[2K');

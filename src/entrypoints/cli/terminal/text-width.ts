@@ -1,5 +1,5 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const PLAIN = /^[\u0020-\u007e]*$/;
+/** Latin letters and dashes, quotes, dots: one column each. Most text needs nothing more. */
+const PLAIN = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u200b]+$/u;
 const EMOJI = /^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u;
 
@@ -24,11 +24,18 @@ const WIDE: [number, number][] = [
   [0x20000, 0x3fffd],
 ];
 
+let segmenter: Intl.Segmenter | undefined;
+/** Made on first use: it costs as much as starting the program. */
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter;
+}
+
 /** Columns that text takes on a terminal. */
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemes().segment(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -37,7 +44,7 @@ export function fitText(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let width = 0;
   let kept = '';
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     width += graphemeWidth(segment);
     if (width > columns - 1) break;
     kept += segment;
