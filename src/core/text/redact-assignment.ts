@@ -32,6 +32,7 @@ const KEY_OF = new Set([
 export function findAssignment(text: string, at: number): Span[] {
   // The last character of every anchor is part of the name.
   const nameStart = startOfName(text, at + 3);
+  if (nameStart === undefined) return [];
   NAME.lastIndex = nameStart;
   const name = NAME.exec(text)?.[0] ?? '';
   const kind = kindOfName(name);
@@ -55,12 +56,24 @@ export function findAssignment(text: string, at: number): Span[] {
     : [];
 }
 
-function startOfName(text: string, at: number): number {
+/** Undefined when the name is too long to be one, which also keeps endless words cheap. */
+function startOfName(text: string, at: number): number | undefined {
   let start = at;
-  while (start > 0 && at - start < LONGEST_NAME && /[A-Za-z0-9_.-]/.test(text[start - 1]!)) start--;
+  while (start > 0 && isNameUnit(text.charCodeAt(start - 1))) {
+    if (at - start > LONGEST_NAME) return undefined;
+    start--;
+  }
   // The letter of an escaped line break is not part of the name after it.
   if (start > 0 && text[start - 1] === '\\' && start < at && /[nrt]/.test(text[start]!)) start++;
   return start;
+}
+
+/** Letters, digits, "_", "-" and ".". */
+function isNameUnit(unit: number): boolean {
+  const letter = unit | 32;
+  return (
+    (letter >= 97 && letter <= 122) || (unit >= 48 && unit <= 57) || unit === 95 || unit === 45 || unit === 46
+  );
 }
 
 function startOfValue(text: string, nameStart: number, nameEnd: number): number | undefined {

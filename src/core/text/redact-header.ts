@@ -2,8 +2,8 @@ import type { Span } from './redact-span.ts';
 import { isPlaceholder, looksSecret } from './secret-shape.ts';
 
 const AUTHORIZATION =
-  /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|digest|apikey|negotiate)[ \t]{1,4})?([A-Za-z0-9+/=._~:-]{8,4000})/iy;
-const BEARER = /bearer[ \t]{1,4}([A-Za-z0-9+/=._~-]{16,4000})/iy;
+  /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|digest|apikey|negotiate)[ \t]{1,4})?([A-Za-z0-9+/._~-]{8,4000}={0,3})/iy;
+const BEARER = /bearer[ \t]{1,4}([A-Za-z0-9+/._~-]{16,4000}={0,3})/iy;
 
 /** `Authorization: ...` keeps its scheme; a bare `Bearer ...` needs a value that is no word. */
 export function findAuthorization(text: string, at: number): Span[] {

@@ -1,7 +1,7 @@
 import type { Span } from './redact-span.ts';
 import { isPlaceholder } from './secret-shape.ts';
 
-const AWS_ID = /(?:(?<![A-Za-z0-9+/=_])|(?<=\\[nrt]))A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9+/=])/y;
+const AWS_ID = /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/y;
 /** Forty characters of base64 with capitals and letters past f: a commit's hash is no key. */
 const AWS_SECRET =
   /(?<![A-Za-z0-9+/])(?=[a-z0-9+/]{0,39}[A-Z])(?=[A-Za-f0-9+/]{0,39}[g-z])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/;
@@ -14,7 +14,6 @@ export function findAwsKeys(text: string, at: number): Span[] {
   if (!AWS_ID.test(text)) return [];
   const end = AWS_ID.lastIndex;
   const id = { start: at, end, kind: 'aws-key-id' };
-  // One character more on the left, so that what stands before the key is seen.
   const near = AWS_SECRET.exec(text.slice(end, end + AWS_NEAR));
   if (!near) return [id];
   const start = end + near.index;
