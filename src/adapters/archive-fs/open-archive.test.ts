@@ -1,0 +1,137 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newProjectChange } from '../../core/model/change.ts';
+import { toProjectId } from '../../core/model/ids.ts';
+import type { Archive } from '../../ports/archive.ts';
+import { diskFault } from './disk-fault.ts';
+import { openArchive } from './open-archive.ts';
+
+const PROJECT = toProjectId('-home-ada-app');
+const CREATE = newProjectChange({
+  projectId: PROJECT,
+  originalPath: '/home/ada/app',
+  displayName: 'app',
+  createdAt: 't',
+});
+const NOW = '2026-01-01T00:00:00.000Z';
+
+let folder: string;
+let root: string;
+let archive: Archive;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keepsake-open-'));
+  root = join(folder, 'a', 'b');
+  archive = openArchive(root, { now: () => NOW });
+});
+afterEach(async () => {
+  await archive.close();
+  await rm(folder, { recursive: true });
+});
+
+const messages = async () =>
+  (await archive.inspect()).filter(({ level }) => level !== 'ok').map(({ message }) => message);
+
+test('opening and reading an archive that is not there makes nothing', async () => {
+  await archive.projects();
+  await archive.head(PROJECT);
+  await archive.open(PROJECT);
+  await archive.history(PROJECT);
+  await archive.files.read(PROJECT, 'memory/x');
+  await archive.files.list(undefined, 'x');
+  await archive.originals.list(PROJECT);
+  await archive.originals.size(PROJECT, 's.jsonl');
+  await archive.sweep();
+  expect(await messages()).toEqual([]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('everything it makes is private', async () => {
+  const source = join(folder, 'source');
+  await writeFile(source, 'x');
+  await archive.change(PROJECT, [CREATE], [{ at: NOW, action: 'create' }]);
+  await archive.change(PROJECT, []);
+  await archive.files.write(undefined, 'x/y', 'z');
+  await archive.files.writeAt(PROJECT, 'memory/z', 0, 'z');
+  await archive.originals.absorb(PROJECT, 's1/tool-results/1.txt', source, 'copy');
+  const names = await readdir(root, { recursive: true });
+  expect(names).toContain('lock.sqlite');
+  for (const name of ['.', ...names]) {
+    const { mode } = await stat(join(root, name));
+    expect(`${name} ${(mode & 0o077).toString(8)}`).toBe(`${name} 0`);
+  }
+  expect(await messages()).toEqual([]);
+});
+
+test('manifest.json is one JSON document, a session a line', async () => {
+  await archive.change(PROJECT, [CREATE, { at: ['sessions', 's1'], put: { sessionId: 's1' } }]);
+  await archive.change(PROJECT, [{ at: ['sessions', 's2'], put: { sessionId: 's2' } }]);
+  await archive.fold(PROJECT);
+  const text = await readFile(join(root, 'projects', PROJECT, 'manifest.json'), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ version: '1.0.0', gen: 2, sessions: { s1: {}, s2: {} } });
+  expect(text.split('\n').filter((line) => /^"s\d":/.test(line))).toHaveLength(2);
+});
+
+test('sweep removes unfinished writes, but not those of the last hour', async () => {
+  await archive.files.write(PROJECT, 'memory/x', 'x');
+  const temp = join(root, 'projects', PROJECT, 'memory', '.tmp-0123-x');
+  await writeFile(temp, 'half');
+  const at = (ms: number) => openArchive(root, { now: () => new Date(ms).toISOString() });
+  expect(await at(Date.now()).sweep()).toEqual([]);
+  expect(await at(Date.now() + 7_200_000).sweep()).toEqual([`projects/${PROJECT}/memory/.tmp-0123-x`]);
+  expect(await archive.files.list(PROJECT, 'memory')).toEqual(['x']);
+});
+
+test('inspect names what is wrong and what to do', async () => {
+  await archive.change(PROJECT, [CREATE, { at: ['sessions', 's1'], put: { sessionId: 's1' } }]);
+  await archive.files.write(PROJECT, 'memory/open', 'x');
+  await chmod(join(root, 'projects', PROJECT, 'memory', 'open'), 0o644);
+  await writeFile(join(root, 'projects', PROJECT, '.tmp-left'), '', { mode: 0o600 });
+  await writeFile(join(root, 'projects', PROJECT, 'manifest.log'), 'torn', { mode: 0o600 });
+  await mkdir(join(root, 'projects', '-stray', 'originals'), { recursive: true, mode: 0o700 });
+  const found = await messages();
+  for (const words of ['other users', 'did not finish', 'unfinished line', 'no manifest', 'is missing']) {
+    expect(found.filter((message) => message.includes(words))).toHaveLength(1);
+  }
+  expect(found).toHaveLength(5);
+});
+
+describe('the lock', () => {
+  test('held by another makes a hook leave at once, and is free when it is given back', async () => {
+    const { DatabaseSync } = await import('node:sqlite');
+    await archive.change(PROJECT, [CREATE]);
+    const other = new DatabaseSync(join(root, 'lock.sqlite'));
+    other.exec('BEGIN EXCLUSIVE');
+    const hook = openArchive(root, { now: () => NOW, lockWaitMs: 0 });
+    await expect(hook.change(PROJECT, [])).rejects.toMatchObject({ code: 'busy' });
+    const waiting = archive.change(PROJECT, []);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(await waiting).toEqual({ gen: 2 });
+    expect(await hook.change(PROJECT, [])).toEqual({ gen: 3 });
+    await hook.close();
+  });
+
+  test('is taken anew when its file was removed meanwhile', async () => {
+    await archive.change(PROJECT, [CREATE]);
+    await rm(root, { recursive: true });
+    expect(await archive.change(PROJECT, [CREATE])).toEqual({ gen: 1 });
+    expect(await readdir(root)).toContain('lock.sqlite');
+  });
+});
+
+test.each([
+  ['ENOSPC', 'write', 'disk-full'],
+  ['EDQUOT', 'write', 'disk-full'],
+  ['EFBIG', 'write', 'disk-full'],
+  ['EROFS', 'write', 'read-only'],
+  ['EACCES', 'write', 'read-only'],
+  ['EPERM', 'write', 'read-only'],
+  ['EACCES', 'read', 'unreadable'],
+  ['EISDIR', 'read', 'unreadable'],
+  ['ENOENT', 'read', 'not-found'],
+] as const)('%s on %s is the fault %s, with the file named', (code, doing, fault) => {
+  const made = diskFault(Object.assign(new Error(code), { code }), '/x/y', doing);
+  expect(made).toMatchObject({ code: fault, message: expect.stringContaining('/x/y') });
+});
