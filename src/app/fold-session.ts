@@ -61,14 +61,16 @@ export function foldLine(
 
 function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, entry: Entry): string {
   options.onEntry?.(entry);
-  noteEntry(state.facts, entry, (uuid) => seen.has(uuid));
+  const lines = refine(state.refine, entry, state.facts.cwd);
+  // Told before, where it was queued: its markers are known, too.
+  const again =
+    entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
+  noteEntry(state.facts, entry, (uuid) => seen.has(uuid), again);
   if (entry.agentId !== undefined) return '';
   if (options.count && state.tokens !== undefined) state.tokens += tokensOf(entry, options.count);
   if (entry.kind === 'tool-result' && !entry.plain) noteToolResult(state.holdBack, entry.text);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
-  const lines = refine(state.refine, entry, state.facts.cwd);
-  // A message that was queued first is known by then, with its markers.
-  if (!(entry.kind === 'user' && lines.every((line) => line.sent !== undefined))) {
+  if (!again) {
     state.markers.push(...markersOf(entry, options.sessionId, state.holdBack, { extent: options.extent }));
   }
   let text = '';

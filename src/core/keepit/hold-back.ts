@@ -63,7 +63,7 @@ function* stretches(words: string[]): Generator<Stretch> {
   let openings: string[] = [];
   for (let i = 0; i < words.length; i++) {
     if (!words[i]!.includes('keepit')) continue;
-    if (i - BEFORE > to) {
+    if (from < 0 || i - BEFORE > to) {
       if (from >= 0) yield { words: words.slice(from, to), openings };
       from = Math.max(0, i - BEFORE);
       openings = [];

@@ -13,8 +13,8 @@ export type RefineState = {
   open: { toolUseId: string; line: L1Line }[];
   /** Typed while the agent worked, and not yet seen again as an ordinary line. */
   queued: { src: number; text: string }[];
-  /** Parent and place of the latest asks. */
-  asks: [parent: string, src: number][];
+  /** The latest asks: what each followed, its own id, its place. */
+  asks: [parent: string, id: string, src: number][];
   redactions: Record<string, number>;
 };
 
@@ -64,11 +64,11 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
 }
 
 function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
-  if (!entry.parent) return {};
-  const earlier = state.asks.find(([parent]) => parent === entry.parent);
-  state.asks.push([entry.parent, entry.src[0]]);
+  const { parent = '', id, src } = entry;
+  const earlier = parent === '' ? undefined : state.asks.find((ask) => ask[0] === parent || ask[1] === parent);
+  state.asks.push([parent, id, src[0]]);
   if (state.asks.length > REMEMBERED_ASKS) state.asks.shift();
-  return earlier ? { replaces: earlier[1] } : {};
+  return earlier ? { replaces: earlier[2] } : {};
 }
 
 function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {

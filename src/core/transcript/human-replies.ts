@@ -2,6 +2,7 @@ import type { Entry, TextEntry, ToolResultEntry } from '../model/entry.ts';
 
 const SAID = 'the user said:';
 const ANSWERED = 'User has answered your questions: ';
+const GO_ON = /\.? You can now continue with the user's answers in mind\.\s*$/;
 /** The client's own tools: what stands in their refusals the client wrote. Another tool could forge the sentence. */
 const OWN_TOOLS = new Set([
   'Bash',
@@ -58,7 +59,7 @@ export function humanReply(state: ReplyState, entry: Entry): TextEntry | undefin
 
 function wordsIn(entry: ToolResultEntry, name: string): string | undefined {
   if (name === 'AskUserQuestion' && entry.text.startsWith(ANSWERED))
-    return entry.text.slice(ANSWERED.length).trim();
+    return entry.text.slice(ANSWERED.length).replace(GO_ON, '').trim();
   if (!entry.refused) return undefined;
   const at = entry.text.indexOf(SAID);
   return at === -1 ? undefined : entry.text.slice(at + SAID.length).trim();

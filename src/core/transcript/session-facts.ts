@@ -4,6 +4,10 @@ import { toUtc } from '../text/utc.ts';
 const REMEMBERED_MESSAGES = 16;
 const REMEMBERED_TITLES = 50;
 const LONGEST_TITLE = 100;
+/** Characters of a message that a title is looked for in. */
+const LOOKED_AT = 2000;
+const MARKERS = /##\/?keepit(?:\d+\.\d{2})?##/gi;
+const BARE_COMMAND = /^\/\S+$/;
 
 /** What is known of a session from its lines. Plain JSON. */
 export type SessionFacts = {
@@ -62,20 +66,31 @@ export function noteLine(facts: SessionFacts, line: LineFacts): void {
   }
 }
 
-/** `isKnown` tells whether a uuid was seen in this session. */
-export function noteEntry(facts: SessionFacts, entry: Entry, isKnown: (uuid: string) => boolean): void {
+/** `isKnown` tells whether a uuid was seen in this session; `again` that the words were told before, when queued. */
+export function noteEntry(
+  facts: SessionFacts,
+  entry: Entry,
+  isKnown: (uuid: string) => boolean,
+  again = false,
+): void {
   if (entry.agentId !== undefined) noteSub(facts, entry);
-  else noteOwn(facts, entry, isKnown);
+  else noteOwn(facts, entry, isKnown, again);
 }
 
-function noteOwn(facts: SessionFacts, entry: Entry, isKnown: (uuid: string) => boolean): void {
+function noteOwn(
+  facts: SessionFacts,
+  entry: Entry,
+  isKnown: (uuid: string) => boolean,
+  again: boolean,
+): void {
   if (entry.kind !== 'title') noteTime(facts, entry.ts);
   if (facts.summaries.length > 0) settleTitle(facts, entry.id);
   switch (entry.kind) {
     case 'user':
+      if (again) break;
       facts.counts.human++;
       if (entry.queued) facts.counts.queued++;
-      if (!facts.firstWords && entry.text.trim() !== '') facts.firstWords = titleOf(entry.text);
+      noteFirstWords(facts, entry.text);
       break;
     case 'assistant':
     case 'thinking':
@@ -143,13 +158,24 @@ function noteTitle(
   }
 }
 
+/** A bare command (`/clear`) says little: real words that come later take its place. */
+function noteFirstWords(facts: SessionFacts, text: string): void {
+  if (facts.firstWords && !BARE_COMMAND.test(facts.firstWords)) return;
+  const words = titleOf(text);
+  if (words !== '' && (!facts.firstWords || !BARE_COMMAND.test(words))) facts.firstWords = words;
+}
+
 function settleTitle(facts: SessionFacts, uuid: string): void {
   const at = facts.summaries.findIndex(([leaf]) => leaf === uuid);
   if (at !== -1) facts.summaryTitle = facts.summaries.splice(at, 1)[0]![1];
 }
 
+/** The first line that says something: "Implement the following plan:" is followed by what the plan is. */
 function titleOf(text: string): string {
-  const line = text.trim().split('\n', 1)[0]!.trim();
+  const plain = text.slice(0, LOOKED_AT).replace(MARKERS, '');
+  const lines = plain.split('\n', 20).map((line) => line.replace(/^[#>*\s-]+/, '').trim());
+  const telling = lines.filter((line) => line !== '');
+  const line = (telling[0]?.endsWith(':') ? telling[1] : undefined) ?? telling[0] ?? '';
   const characters = [...line];
   return characters.length > LONGEST_TITLE ? `${characters.slice(0, LONGEST_TITLE - 1).join('')}…` : line;
 }

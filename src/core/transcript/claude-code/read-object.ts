@@ -77,7 +77,8 @@ function userEntries(object: JsonObject, place: Place): Entry[] {
   for (const block of content) {
     if (!isObject(block)) continue;
     if (block.type === 'text') texts.push(text(block.text));
-    else if (block.type === 'image' || block.type === 'document') images++;
+    else if (block.type === 'image') images++;
+    else if (block.type === 'document') texts.push('[document]');
     else if (block.type === 'tool_result') entries.push(toolResult(block, place, startedAgent(object)));
   }
   return [...entries, ...humanOrMachine(object, place, texts, images)];

@@ -22,13 +22,13 @@ export function readUserText(text: string): UserText {
   return own.trim() === '' ? { speaker: 'machine', text } : { speaker: 'user', text: own.trim() };
 }
 
-/** Cuts the client's blocks out where they begin a line; a block that is not closed goes to the end. */
+/** Cuts the client's blocks out: reminders anywhere, others where they begin a line. An unclosed one goes to the end. */
 function withoutAdded(text: string): string {
   let own = '';
   let from = 0;
   ADDED.lastIndex = 0;
   for (let found = ADDED.exec(text); found; found = ADDED.exec(text)) {
-    if (!startsLine(text, found.index)) continue;
+    if (found[1] !== 'system-reminder' && !startsLine(text, found.index)) continue;
     own += text.slice(from, found.index);
     const close = `</${found[1]}>`;
     const end = text.indexOf(close, found.index);
