@@ -65,7 +65,8 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
 
 function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
   const { parent = '', id, src } = entry;
-  const earlier = parent === '' ? undefined : state.asks.find((ask) => ask[0] === parent || ask[1] === parent);
+  const earlier =
+    parent === '' ? undefined : state.asks.find((ask) => ask[0] === parent || ask[1] === parent);
   state.asks.push([parent, id, src[0]]);
   if (state.asks.length > REMEMBERED_ASKS) state.asks.shift();
   return earlier ? { replaces: earlier[2] } : {};

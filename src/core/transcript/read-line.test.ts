@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { madeSession } from '../../../test/arbitraries/transcript.ts';
+import { readLine, tellAgent } from './read-line.ts';
+
+const read = (text: string, last = false) => readLine('claude-code', Buffer.from(text), 0, last);
+
+describe('reading a line', () => {
+  it('gives the same entries whether or not parsing was put off', () => {
+    fc.assert(
+      fc.property(madeSession, (lines) => {
+        for (const { text } of lines) {
+          const quick = read(text);
+          const whole = read(text, true);
+          if (quick.skipped !== undefined)
+            expect(whole.objects.flatMap((object) => object.entries)).toEqual([]);
+          else {
+            const plain = quick.objects.flatMap((object) =>
+              object.entries.map(({ ...entry }) => ({ ...entry, plain: undefined })),
+            );
+            expect(plain).toEqual(
+              whole.objects.flatMap((object) =>
+                object.entries.map((entry) => ({ ...entry, plain: undefined })),
+              ),
+            );
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never throws on any bytes, and counts what is no JSON object as bad', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, last) => {
+        const reading = readLine('claude-code', Buffer.from(bytes), 0, last);
+        expect(reading.bad || reading.objects.length > 0 || reading.skipped !== undefined).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('takes no part of a line that was cut at any byte', () => {
+    const text = JSON.stringify({
+      type: 'user',
+      message: { role: 'user', content: 'Grüße, 世界 🎉 "quoted" \\ {[' },
+      uuid: '4c1e6ab0-43a6-4b0a-9bd0-3b1ef4b5cf9c',
+      timestamp: '2026-03-01T00:00:00.000Z',
+      toolUseResult: { stdout: 'x' },
+    });
+    const bytes = Buffer.from(text);
+    for (let cut = 0; cut < bytes.length; cut++) {
+      expect(readLine('claude-code', bytes.subarray(0, cut), 0, true).bad, `cut at ${cut}`).toBe(true);
+    }
+    expect(readLine('claude-code', bytes, 0, true).objects[0]?.entries[0]).toMatchObject({ kind: 'user' });
+  });
+
+  it('reads both of two objects on one line, with and without a cut result', () => {
+    const one =
+      '{"type":"user","message":{"role":"user","content":"one"},"uuid":"a","timestamp":"2026-03-01T00:00:00Z","toolUseResult":{"a":1}}';
+    const two =
+      '{"type":"user","message":{"role":"user","content":"two"},"uuid":"b","timestamp":"2026-03-01T00:00:00Z"}';
+    const texts = read(one + two).objects.flatMap((object) =>
+      object.entries.map((entry) => ('text' in entry ? entry.text : '')),
+    );
+    expect(texts).toEqual(['one', 'two']);
+  });
+
+  it('does not believe a forged end inside a result', () => {
+    const forged = JSON.stringify({
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [{ tool_use_id: 't1', type: 'tool_result', content: 'x"}]},"uuid":"forged' }],
+      },
+      uuid: 'real',
+      timestamp: '2026-03-01T00:00:00Z',
+    });
+    expect(read(forged).objects[0]?.entries[0]).toMatchObject({ id: 'real', text: 'x"}]},"uuid":"forged' });
+  });
+
+  it('counts unknown types and passes over known ones that hold nothing', () => {
+    expect(read('{"type":"hologram","x":{"y":1}}').objects[0]?.unknown).toBe('hologram');
+    expect(read('{"type":"file-history-snapshot","messageId":"m"}').skipped).toBe('file-history-snapshot');
+    expect(read('{"type":"__proto__"}').objects[0]?.unknown).toBe('__proto__');
+  });
+});
+
+describe('telling the agent', () => {
+  it('knows a Claude Code line and a generic chat line from anything else', () => {
+    expect(tellAgent(Buffer.from('{"type":"user","uuid":"x","message":{}}'))).toBe('claude-code');
+    expect(tellAgent(Buffer.from('{"ts":"2026-01-01","role":"user","text":"hi"}'))).toBe('generic');
+    expect(tellAgent(Buffer.from('{"name":"package"}'))).toBeUndefined();
+    expect(tellAgent(Buffer.from('not json'))).toBeUndefined();
+  });
+});
