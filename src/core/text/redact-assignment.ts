@@ -22,7 +22,8 @@ const ENDING = new Set([
   'new',
   'text',
 ]);
-const PASSWORDS = new Set(['password', 'passwd', 'pwd', 'passphrase', 'pass', 'passcode', 'passwort']);
+/** Also run together with what stands before it, as in PGPASSWORD; the short ones only by themselves. */
+const PASSWORD = /(?:password|passwd|passphrase|passcode|passwort)$|^(?:pwd|pass)$/;
 const KEY_OF = new Set([
   ...['api', 'secret', 'private', 'access', 'account', 'encryption', 'signing', 'auth', 'master', 'shared'],
   ...['service', 'app', 'license', 'deploy', 'session', 'jwt', 'hmac', 'webhook', 'crypto', 'client'],
@@ -99,11 +100,10 @@ function kindOfName(name: string): string | undefined {
   while (words.length > 1 && ENDING.has(words.at(-1)!)) words.pop();
   const last = words.at(-1) ?? '';
   const before = words.at(-2) ?? '';
-  if (PASSWORDS.has(last)) return 'password';
-  if (last === 'apikey' || (last === 'key' && before === 'api')) return 'api-key';
+  if (PASSWORD.test(last)) return 'password';
+  if (/apikey$/.test(last) || (last === 'key' && before === 'api')) return 'api-key';
   if (last === 'accountkey' || (last === 'key' && before === 'account')) return 'azure-key';
-  if (last === 'key' && KEY_OF.has(before)) return 'secret';
-  if (name.endsWith('_auth')) return 'secret';
-  if (last === 'secret' || last === 'secrets' || last === 'credential') return 'secret';
-  return last === 'token' || last === 'authtoken' ? 'token' : undefined;
+  if (/(?:secret|access|private)key$/.test(last) || (last === 'key' && KEY_OF.has(before))) return 'secret';
+  if (/secrets?$/.test(last) || name.endsWith('_auth')) return 'secret';
+  return last.endsWith('token') ? 'token' : undefined;
 }

@@ -97,6 +97,7 @@ export const SECRETS: readonly Sample[] = [
   within('assignment with a type', "const apiKey: string = '", LOWER, "';", 'api-key'),
   within('python', "db_password='", 'Summer2024x', "'", 'password'),
   within('env file', 'export DB_PASSWORD=', 'kX9vQ2zT7!', '\nNEXT=1', 'password'),
+  within('env file, run together', 'PGUSER=app\nPGPASSWORD=', 'xK4#mQ2$vL5n', '\nPGPORT=5432', 'password'),
   within('env token', 'DEPLOY_TOKEN=', LOWER, '\n', 'token'),
   within('yaml', 'db:\n  password: ', 's3cr3tP4ssw0rd', '\n  host: x', 'password'),
   within('json', '{"client_secret": "', LOWER, '", "id": 1}', 'secret'),
