@@ -75,10 +75,11 @@ function* paragraphs(text: string, lines: Line[]): Generator<CharRange> {
   if (open) yield open;
 }
 
+/** Nothing but white space and the marks of a quotation. */
 export function isBlank(text: string, line: CharRange): boolean {
   for (let i = line.start; i < line.end; i++) {
     const unit = text.charCodeAt(i);
-    if (unit !== 32 && unit !== 9 && unit !== 13) return false;
+    if (unit !== 32 && unit !== 9 && unit !== 13 && unit !== 62) return false;
   }
   return true;
 }

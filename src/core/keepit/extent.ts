@@ -1,9 +1,11 @@
-import { isBlank, type Line } from './code-ranges.ts';
+import { type CharRange, isBlank, type Line } from './code-ranges.ts';
 
-const ITEM = /^([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]/;
+const ITEM = /^((?:[ \t]{0,8}>){0,8}[ \t]{0,40})(?:[-*+•]|\d{1,9}[.)])[ \t]/;
 const HEADING = /^ {0,3}#{1,6} /;
 /** A colon at the end, also inside bold or italic marks. */
-const COLON = /[:：][*_]{0,3}\s*$/;
+const COLON = /[:：][*_]{0,3}\s{0,20}$/;
+/** As much of a line as its beginning or its end needs. */
+const EDGE = 100;
 
 /**
  * Where the paragraph of a marker ends: at the first blank line outside a fence, at a heading, at the next item when
@@ -13,68 +15,59 @@ export function endOfBlock(
   text: string,
   lines: Line[],
   markerLine: number,
-  marker: { start: number; end: number },
+  marker: CharRange,
   limit: number,
 ): number {
-  const own = indentOf(text.slice(lines[markerLine]!.start, marker.start));
+  const beforeMarker = text.slice(
+    lines[markerLine]!.start,
+    Math.min(marker.start, lines[markerLine]!.start + EDGE),
+  );
+  const own = indentOf(beforeMarker);
   let at = markerLine;
   // A marker alone on its line keeps the block below it.
   if (isBlank(text, { start: marker.end, end: lines[at]!.end })) at = skipBlank(text, lines, at + 1);
+  let inList = false;
   for (;;) {
-    const list = { open: false };
-    at = endOfParagraph(text, lines, at, markerLine, own, limit, list);
+    const from = at;
+    for (; at < lines.length && lines[at]!.start < limit; at++) {
+      const line = lines[at]!;
+      if (line.fenced || at === markerLine) continue;
+      if (isBlank(text, line) || (at > from && HEADING.test(opening(text, line)))) break;
+      const indent = indentOf(opening(text, line));
+      if (indent === undefined) continue;
+      if (own !== undefined && indent <= own) break;
+      // Items that a colon announced, at once or after a blank line, make a list; others are lines of the paragraph.
+      inList ||= at === from || endsInColon(text, lines[at - 1]!);
+    }
     if (at >= lines.length || lines[at]!.start >= limit) return limit;
+    const end = lines[at]!.start;
     const last = lines[at - 1];
-    if (last === undefined || !isBlank(text, lines[at]!)) return lines[at]!.start;
+    if (last === undefined || !isBlank(text, lines[at]!)) return end;
     const next = skipBlank(text, lines, at);
     if (next >= lines.length || lines[next]!.start >= limit) return limit;
-    const carries = list.open ? belongsToList(text, lines[next]!, own) : endsInColon(text, last);
-    if (!carries) return lines[at]!.start;
+    if (!endsInColon(text, last) && !(inList && belongsToList(text, lines[next]!, own))) return end;
     at = next;
   }
 }
 
-/** The first line that is no longer part of the paragraph. `list.open`: a list that a colon announced is running. */
-function endOfParagraph(
-  text: string,
-  lines: Line[],
-  from: number,
-  markerLine: number,
-  own: number | undefined,
-  limit: number,
-  list: { open: boolean },
-): number {
-  let at = from;
-  for (; at < lines.length && lines[at]!.start < limit; at++) {
-    const line = lines[at]!;
-    if (line.fenced) continue;
-    if (isBlank(text, line)) break;
-    if (at === from && at <= markerLine) continue;
-    const words = text.slice(line.start, Math.min(line.end, line.start + 200));
-    if (at > from && HEADING.test(words)) break;
-    const indent = indentOf(words);
-    if (indent === undefined) continue;
-    if (own !== undefined && indent <= own && at > markerLine) break;
-    if (at === from || endsInColon(text, lines[at - 1]!)) list.open = true;
-  }
-  return at;
-}
-
+/** A loose list goes on after a blank line with another item or with an indented line. */
 function belongsToList(text: string, line: Line, own: number | undefined): boolean {
-  const words = text.slice(line.start, Math.min(line.end, line.start + 200));
-  const indent = indentOf(words);
+  const indent = indentOf(opening(text, line));
   if (indent !== undefined) return own === undefined || indent > own;
-  return /^(?: {2,}|\t)/.test(words);
+  return /^(?: {2,}|\t)/.test(opening(text, line));
 }
 
 /** How far a list item is indented; undefined when the line is none. */
 function indentOf(line: string): number | undefined {
-  const match = ITEM.exec(line);
-  return match ? match[1]!.replaceAll('\t', '    ').length : undefined;
+  return ITEM.exec(line)?.[1]?.replaceAll('\t', '    ').length;
+}
+
+function opening(text: string, line: Line): string {
+  return text.slice(line.start, Math.min(line.end, line.start + EDGE));
 }
 
 function endsInColon(text: string, line: Line): boolean {
-  return !line.fenced && COLON.test(text.slice(Math.max(line.start, line.end - 200), line.end));
+  return !line.fenced && COLON.test(text.slice(Math.max(line.start, line.end - EDGE), line.end));
 }
 
 function skipBlank(text: string, lines: Line[], from: number): number {
