@@ -19,10 +19,15 @@ export async function run(argv: string[], host: Host): Promise<number> {
   });
   quietPipes();
   let world: Promise<World> | undefined;
+  const told = new Set<string>();
+  const report = (note: string) => {
+    if (!told.has(note)) console.warn(note);
+    told.add(note);
+  };
   const cli: Cli = {
     console,
     host,
-    world: () => (world ??= host.openWorld((note) => console.warn(note))),
+    world: () => (world ??= host.openWorld(report)),
     signal: interruptible(),
   };
   try {

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { LAUNCHER } from './built-cli.ts';
+
+export type Ran = { status: number | null; stdout: string; stderr: string };
+export type Turn = { you?: string; agent?: string; at?: string; branch?: string };
+
+/** A person's home folder with an agent in it, and the built program to run there. */
+export class CliHome {
+  readonly path = mkdtempSync(join(tmpdir(), 'keepsake-cli-'));
+  readonly archive = join(this.path, '.claude-memory');
+  readonly projects = join(this.path, '.claude', 'projects');
+
+  #owner: number | undefined;
+
+  /** Makes the home another user's, who then runs the program. */
+  give(owner: number | undefined): void {
+    if (owner === undefined) return;
+    for (const name of ['.', ...readdirSync(this.path, { recursive: true, encoding: 'utf8' })]) {
+      chownSync(join(this.path, name), owner, owner);
+    }
+    this.#owner = owner;
+  }
+
+  run(args: string[], env: Record<string, string> = {}): Ran {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [LAUNCHER, ...args], {
+      cwd: this.path,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: this.path, TZ: 'UTC', ...env },
+      input: '',
+      ...(this.#owner === undefined ? {} : { uid: this.#owner, gid: this.#owner }),
+    });
+    return { status, stdout, stderr };
+  }
+
+  /** For commands that must succeed. */
+  ok(...args: string[]): string {
+    const ran = this.run(args);
+    if (ran.status !== 0)
+      throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
+    return ran.stdout;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
+  json(...args: string[]): any {
+    return JSON.parse(this.ok(...args, '--json'));
+  }
+
+  /** A transcript where the agent writes it. */
+  session(cwd: string, id: string, turns: Turn[]): string {
+    const path = join(this.projects, cwd.replace(/[^A-Za-z0-9]/g, '-'), `${id}.jsonl`);
+    return this.file(path, transcript(cwd, id, turns));
+  }
+
+  file(path: string, text: string): string {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Lines as Claude Code writes them. */
+export function transcript(cwd: string, sessionId: string, turns: Turn[]): string {
+  let parentUuid: string | null = null;
+  const lines: string[] = [];
+  turns.forEach((turn, index) => {
+    const say = (role: 'user' | 'assistant', text: string) => {
+      const uuid = `${sessionId}-${role}-${index}`;
+      const message =
+        role === 'user'
+          ? { role, content: text }
+          : { id: `msg_${index}`, role, model: 'claude-test-1', content: [{ type: 'text', text }] };
+      lines.push(
+        JSON.stringify({
+          parentUuid,
+          isSidechain: false,
+          userType: 'external',
+          cwd,
+          sessionId,
+          version: '2.1.0',
+          gitBranch: turn.branch ?? 'main',
+          type: role,
+          message,
+          uuid,
+          timestamp: turn.at ?? `2026-01-05T10:${String(index).padStart(2, '0')}:00.000Z`,
+        }),
+      );
+      parentUuid = uuid;
+    };
+    if (turn.you !== undefined) say('user', turn.you);
+    if (turn.agent !== undefined) say('assistant', turn.agent);
+  });
+  return `${lines.join('\n')}\n`;
+}

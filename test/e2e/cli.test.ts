@@ -1,0 +1,345 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ensureBuilt, LAUNCHER } from './built-cli.ts';
+import { CliHome, transcript } from './cli-home.ts';
+
+const SHOP = '11111111-aaaa-4aaa-8aaa-000000000001';
+const BLOG = '22222222-bbbb-4bbb-8bbb-000000000002';
+
+let home: CliHome;
+beforeAll(ensureBuilt);
+beforeEach(() => {
+  home = new CliHome();
+});
+afterEach(() => home.remove());
+
+function twoProjects(): void {
+  home.session('/home/me/shop', SHOP, [
+    { you: 'Add a basket. ##keepit0.90## Prices are kept in cents.', agent: 'Done, the basket keeps cents.' },
+    {
+      you: 'Thanks, now a test.',
+      agent: 'The test is in basket.test.ts.',
+      at: '2026-01-06T09:00:00.000Z',
+      branch: 'feat/basket',
+    },
+  ]);
+  home.session('/home/me/blog', BLOG, [
+    { you: 'Write the first post.', agent: 'Written.', at: '2026-01-07T09:00:00.000Z' },
+  ]);
+}
+
+test('the bare command keeps what is new and lists it by project', () => {
+  twoProjects();
+  const shown = home.ok();
+  expect(shown).toContain('2 transcripts');
+  expect(shown).toMatch(/^shop {2}\/home\/me\/shop {2}1 session/m);
+  expect(shown.indexOf('blog')).toBeLessThan(shown.indexOf('shop'));
+  expect(shown).toContain('What next');
+  expect(home.ok()).toContain('2 unchanged');
+});
+
+test('without transcripts the bare command shows the sample, says so, and says how to remove it', () => {
+  const ran = home.run([]);
+  expect(ran.status).toBe(0);
+  expect(ran.stderr).toContain('SAMPLE');
+  expect(ran.stdout).toContain('sample');
+  expect(home.json('projects').items[0]).toMatchObject({ sample: true });
+  home.ok('unregister', '--sample');
+  expect(home.json('projects').items).toEqual([]);
+});
+
+test('sessions are listed newest first, of all projects or of one', () => {
+  twoProjects();
+  home.ok('sync');
+  const all = home.json('sessions');
+  expect(all.next).toBeNull();
+  expect(all.items.map((item: { sessionId: string }) => item.sessionId)).toEqual([BLOG, SHOP]);
+  expect(all.items[1]).toMatchObject({
+    projectId: '-home-me-shop',
+    projectName: 'shop',
+    originalMessages: 4,
+    firstTimestamp: '2026-01-05T10:00:00.000Z',
+    lastTimestamp: '2026-01-06T09:00:00.000Z',
+    metadata: { gitBranch: 'feat/basket', cwd: '/home/me/shop' },
+  });
+  expect(all.items[1].keepitMarkers).toHaveLength(1);
+  for (const project of ['shop', '-home-me-shop', '/home/me/shop']) {
+    expect(home.json('sessions', `--project=${project}`).items).toHaveLength(1);
+  }
+  const lines = home.ok('sessions').split('\n');
+  expect(lines[0]).toMatch(/^id +project +started +last +messages +tokens +size +branch +keepits +title$/);
+  expect(lines[1]).toMatch(/^22222222 +blog +2026-01-07 09:00/);
+});
+
+test('a page ends with a cursor, and the cursor leads on', () => {
+  twoProjects();
+  home.ok('sync');
+  const first = home.json('sessions', '--limit', '1');
+  expect(first.items).toHaveLength(1);
+  const second = home.json('sessions', '--limit', '1', '--after', first.next);
+  expect(second.items[0].sessionId).toBe(SHOP);
+  expect(second.next).toBeNull();
+});
+
+test('a session is shown by a prefix of its id, in five ways', () => {
+  twoProjects();
+  home.ok('sync');
+  expect(home.ok('show', '1111')).toMatch(/session +11111111-aaaa/);
+  expect(home.json('show', '1111')).toMatchObject({ sessionId: SHOP, projectName: 'shop' });
+  const original = readFileSync(join(home.projects, '-home-me-shop', `${SHOP}.jsonl`), 'utf8');
+  expect(home.ok('show', SHOP, '--raw')).toBe(original);
+  const messages = home.ok('show', SHOP, '--messages');
+  expect(messages).toContain('Add a basket.');
+  expect(messages).toContain('The test is in basket.test.ts.');
+  expect(home.json('show', SHOP, '--l1').items[0]).toMatchObject({ role: 'user', src: 0 });
+  expect(home.json('show', SHOP, '--keepits').items[0]).toMatchObject({ weight: 0.9, origin: 'user' });
+  expect(home.ok('show', SHOP, '--keepits')).toContain('0.90');
+});
+
+test('exchanges are the asks of a session', () => {
+  twoProjects();
+  home.ok('sync');
+  const { items, next } = home.json('exchanges', SHOP);
+  expect(next).toBeNull();
+  expect(items).toHaveLength(2);
+  expect(items[1]).toMatchObject({ ask: 'Thanks, now a test.', l1_range: [3, 4] });
+  expect(home.ok('exchanges', SHOP)).toContain('Thanks, now a test.');
+});
+
+test('a project can be renamed, by a path or by an id that begins with a dash', () => {
+  twoProjects();
+  home.ok('sync');
+  expect(home.json('projects', 'rename', '/home/me/shop', 'web shop')).toMatchObject({
+    displayName: 'web shop',
+  });
+  home.ok('projects', 'rename', '--', '-home-me-blog', 'notes');
+  expect(home.ok('projects')).toMatch(/^notes .*\n(.*\n)*web shop /m);
+  expect(home.json('sessions', '--project', 'web shop').items).toHaveLength(1);
+});
+
+test('a grown session is taken up, and status tells of it before', () => {
+  twoProjects();
+  home.ok('sync');
+  expect(home.json('status').transcripts).toMatchObject({ found: 2, notSynced: 0 });
+  appendFileSync(
+    join(home.projects, '-home-me-blog', `${BLOG}.jsonl`),
+    transcript('/home/me/blog', `${BLOG}`, [{}, {}, { you: 'One more.' }]).trimStart(),
+  );
+  expect(home.json('status').transcripts).toMatchObject({ notSynced: 1 });
+  expect(home.ok('status')).toContain('keepsake sync');
+  expect(home.json('sync')).toMatchObject({ found: 2, grown: 1, same: 1 });
+  expect(home.json('show', BLOG).originalMessages).toBe(3);
+});
+
+test('what the agent deletes stays, and can be verified', () => {
+  twoProjects();
+  home.ok('sync');
+  rmSync(join(home.path, '.claude'), { recursive: true });
+  expect(home.ok('sync')).toContain('No transcripts in');
+  expect(home.ok('show', SHOP, '--messages')).toContain('Add a basket.');
+  expect(home.json('verify')).toMatchObject({ sessions: 2, passed: true, problems: [] });
+  expect(home.ok('verify', SHOP)).toContain('Verified');
+});
+
+test('verify finds a changed original and a changed refined file, and ends with 10', () => {
+  twoProjects();
+  home.ok('sync');
+  const { archivedFile } = home.json('show', SHOP);
+  const text = readFileSync(archivedFile, 'utf8');
+  writeFileSync(archivedFile, text.replace('basket', 'casket'));
+  const { l1Path } = home.json('show', BLOG);
+  writeFileSync(l1Path, readFileSync(l1Path, 'utf8').replace('first', 'worst'));
+  const ran = home.run(['verify', '--json']);
+  expect(ran.status).toBe(10);
+  const report = JSON.parse(ran.stdout);
+  expect(report.passed).toBe(false);
+  const told = report.problems.map((problem: { message: string }) => problem.message).join('\n');
+  expect(told).toContain('hash differs');
+  expect(told).toContain('is not what the original gives');
+  expect(home.run(['verify', SHOP]).status).toBe(10);
+});
+
+test('an unregistered session stays archived and is not brought back; a purged one is gone', () => {
+  twoProjects();
+  home.ok('sync');
+  home.ok('unregister', BLOG);
+  home.ok('sync');
+  expect(home.json('sessions').items).toHaveLength(1);
+  expect(home.json('sessions', '--all').items).toHaveLength(2);
+  const { archivedFile } = home.json('show', SHOP);
+  const asked = home.run(['unregister', SHOP, '--purge']);
+  expect([asked.status, existsSync(archivedFile)]).toEqual([2, true]);
+  expect(asked.stderr).toContain('--yes');
+  expect(home.json('unregister', SHOP, '--purge', '--yes')).toMatchObject({ purged: true });
+  expect(existsSync(archivedFile)).toBe(false);
+  home.ok('sync');
+  expect(home.run(['show', SHOP]).status).toBe(3);
+  expect(home.ok('register', SHOP)).toContain(SHOP);
+  expect(home.json('show', SHOP).registered).toBe(true);
+});
+
+test('register takes an id, a file, a folder or everything', () => {
+  twoProjects();
+  expect(home.json('register', BLOG)).toMatchObject({
+    added: 1,
+    sessions: [{ projectId: '-home-me-blog', sessionId: BLOG }],
+  });
+  const elsewhere = home.file(
+    join(home.path, 'old', 'x.jsonl'),
+    transcript('/home/me/old', 'old-1', [{ you: 'Hello' }]),
+  );
+  expect(home.json('register', './old/x.jsonl').sessions).toEqual([
+    { projectId: '-home-me-old', sessionId: 'old-1' },
+  ]);
+  expect(home.json('show', 'old-1').originalFile).toBe(elsewhere);
+  expect(home.json('register', 'old').same).toBe(1);
+  expect(home.json('register', '--all').sessions).toHaveLength(2);
+  expect(home.json('sync', '--from', 'old')).toMatchObject({ found: 1, same: 1 });
+});
+
+test('chats of other programs are imported, each file a session', () => {
+  home.file(
+    join(home.path, 'chats', 'monday talk.jsonl'),
+    '{"ts":"2026-01-05T10:00:00Z","role":"user","name":"Ada","text":"Hi"}\n',
+  );
+  const report = home.json('import', 'chats', '--project', 'support');
+  expect(report.added).toBe(1);
+  const [row] = home.json('sessions', '--project', 'support').items;
+  expect(row.sessionId).toMatch(/^monday-talk/);
+  expect(home.ok('show', row.sessionId, '--messages')).toContain('Ada');
+});
+
+test('settings are typed, layered, and say where they come from', () => {
+  twoProjects();
+  home.ok('sync');
+  expect(home.ok('config', 'get', 'levels.light')).toBe('4\n');
+  expect(home.json('config', 'set', 'levels.light', '5')).toMatchObject({
+    key: 'levels.light',
+    value: 5,
+    source: 'global',
+  });
+  home.ok('config', 'set', 'levels.light', '6', '--project', 'shop');
+  expect(home.json('config', 'get', 'levels.light', '--project', 'shop')).toMatchObject({
+    value: 6,
+    source: 'project',
+  });
+  expect(home.json('config', 'get', 'levels').items).toHaveLength(3);
+  home.ok('config', 'unset', 'levels.light', '--project', 'shop');
+  expect(home.json('config', 'get', 'levels.light', '--project', 'shop')).toMatchObject({
+    value: 5,
+    source: 'global',
+  });
+  const list = home.json('config', 'list').items;
+  expect(list.every((row: { about: string }) => row.about.length > 10)).toBe(true);
+  expect(readFileSync(join(home.archive, 'config.json'), 'utf8')).toBe(
+    '{\n  "levels": {\n    "light": 5\n  }\n}\n',
+  );
+});
+
+test('config edit checks what the editor wrote before it counts', () => {
+  const editor = (text: string) => `printf '%s' '${text}' >`;
+  expect(home.run(['config', 'edit'], { EDITOR: editor('{"levels": {"light": 7}}') }).status).toBe(0);
+  expect(home.ok('config', 'get', 'levels.light')).toBe('7\n');
+  const ran = home.run(['config', 'edit'], { EDITOR: editor('{"levels": {"light": ') });
+  expect(ran.status).toBe(78);
+  expect(ran.stderr).toContain('line 1');
+  expect(home.ok('config', 'get', 'levels.light')).toBe('7\n');
+  expect(home.run(['config', 'edit'], { EDITOR: 'true' }).stdout).toContain('Nothing changed');
+  expect(home.run(['config', 'edit'], { EDITOR: 'false' }).status).toBe(78);
+});
+
+test('history tells what was done, newest first', () => {
+  twoProjects();
+  home.ok('sync');
+  home.ok('projects', 'rename', 'shop', 'store');
+  const { items } = home.json('history', '--project', 'store');
+  expect(items[0]).toMatchObject({ action: 'rename', projectId: '-home-me-shop' });
+  expect(items.map((item: { action: string }) => item.action)).toContain('register');
+  expect(home.json('history', '--limit', '1').next).toEqual(expect.any(String));
+});
+
+test('doctor is content with a good archive, and says what to do about a bad one', () => {
+  twoProjects();
+  home.ok('sync');
+  expect(home.json('doctor')).toMatchObject({ ok: true, next: null });
+  rmSync(home.json('show', SHOP).archivedFile);
+  const ran = home.run(['doctor']);
+  expect(ran.status).toBe(10);
+  expect(ran.stdout).toMatch(/error +originals: The original of 11111111.* is gone/);
+  expect(ran.stdout).toContain('keepsake register');
+});
+
+test('every command has a help with an example and --json', () => {
+  const names = [...home.ok('--help').matchAll(/^ {2}([a-z]+) {2,}/gm)].map((found) => found[1]!);
+  expect(names).toContain('verify');
+  expect(names.length).toBeGreaterThanOrEqual(13);
+  for (const name of names) {
+    const help = home.ok(name, '--help');
+    expect(help, name).toMatch(/Examples?:\n {2}\$ (EDITOR=\S+ )?keepsake/);
+    if (name !== 'config') expect(help, name).toContain('--json');
+    expect(home.ok('help', name)).toBe(help);
+  }
+  expect(home.ok('config', 'set', '--help')).toContain('--json');
+});
+
+test('colour is for terminals, unless it is asked for', () => {
+  twoProjects();
+  const sequence = '\u001b[';
+  expect(home.ok('sync')).not.toContain(sequence);
+  expect(home.ok('sessions')).not.toContain(sequence);
+  expect(home.run(['sessions'], { FORCE_COLOR: '1' }).stdout).toContain(sequence);
+  expect(home.run(['sessions'], { FORCE_COLOR: '1', NO_COLOR: '1' }).stdout).not.toContain(sequence);
+  expect(home.run(['sessions', '--no-color'], { FORCE_COLOR: '1' }).stdout).not.toContain(sequence);
+  expect(home.run(['sessions', '--json'], { FORCE_COLOR: '1' }).stdout).not.toContain(sequence);
+});
+
+test('escapes in a transcript do not reach the terminal', () => {
+  home.session('/home/me/shop', SHOP, [{ you: 'red \u001b[31malert\u001b[0m \u001b]0;owned\u0007 text' }]);
+  home.ok('sync');
+  for (const args of [
+    ['sessions'],
+    ['show', SHOP],
+    ['show', SHOP, '--messages'],
+    ['show', SHOP, '--l1'],
+    ['exchanges', SHOP],
+  ]) {
+    expect(home.ok(...args)).not.toMatch(/[\u001b\u0007]/);
+  }
+  expect(home.ok('show', SHOP, '--messages')).toContain('red alert');
+});
+
+test('a reader that leaves early ends the command quietly', () => {
+  const turns = Array.from({ length: 3000 }, (_, index) => ({ you: `Question ${index} ${'x'.repeat(200)}` }));
+  home.session('/home/me/shop', SHOP, turns);
+  home.ok('sync');
+  const script = `"${process.execPath}" "${LAUNCHER}" show ${SHOP} --raw | head -1 | wc -l`;
+  const env = { PATH: process.env.PATH, HOME: home.path };
+  const ran = spawnSync('sh', ['-c', script], { encoding: 'utf8', env });
+  expect(ran.stderr).toBe('');
+  expect(ran.stdout.trim()).toBe('1');
+});
+
+test('Ctrl-C stops a sync with 130, and the next one goes on', async () => {
+  for (let index = 0; index < 40; index++) {
+    const id = `33333333-cccc-4ccc-8ccc-${String(index).padStart(12, '0')}`;
+    const turns = Array.from({ length: 400 }, (_, turn) => ({
+      you: `Question ${turn} ${'word '.repeat(40)}`,
+    }));
+    home.session('/home/me/big', id, turns);
+  }
+  const child = spawn(process.execPath, [LAUNCHER, 'sync'], {
+    env: { PATH: process.env.PATH, HOME: home.path },
+    stdio: 'ignore',
+  });
+  while (!existsSync(join(home.archive, 'projects', '-home-me-big', 'originals'))) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  child.kill('SIGINT');
+  const [status] = await once(child, 'exit');
+  expect(status).toBe(130);
+  home.ok('sync');
+  expect(home.json('verify')).toMatchObject({ sessions: 40, passed: true });
+});
