@@ -49,7 +49,10 @@ export async function unregister(
     if (options.purge) await purge(world, row);
     else if (row.registered) await mark(world, row);
   }
-  if (options.purge) await dropEmptySamples(world, rows);
+  if (options.purge) {
+    await forgetOlder(world, rows);
+    await dropEmptySamples(world, rows);
+  }
   const sessions = rows.map(({ projectId, sessionId }) => ({ projectId, sessionId }));
   return { sessions, purged: options.purge === true, usedIn };
 }
@@ -87,6 +90,15 @@ async function removeFiles(world: World, project: ProjectId, session: SessionId,
   await dropState(world, project, session);
   const versions = `summaries/${session}`;
   for (const name of await files.list(project, versions)) await files.remove(project, `${versions}/${name}`);
+}
+
+/** The archive keeps the manifest before the last; two foldings later no purged word is left in it. */
+async function forgetOlder(world: World, rows: SessionRow[]): Promise<void> {
+  for (const project of new Set(rows.map((row) => row.projectId as ProjectId))) {
+    await world.archive.fold(project);
+    await world.archive.change(project, [{ at: [], merge: {} }]);
+    await world.archive.fold(project);
+  }
 }
 
 /** The sample project goes as a whole: nothing of the user's is in it. */

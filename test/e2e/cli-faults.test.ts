@@ -1,8 +1,9 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transcript } from '../made/conversation.ts';
 import { ensureBuilt } from './built-cli.ts';
-import { CliHome, transcript } from './cli-home.ts';
+import { CliHome } from './cli-home.ts';
 
 const ONE = '11111111-aaaa-4aaa-8aaa-000000000001';
 const TWO = '11111111-aaaa-4aaa-8aaa-000000000002';

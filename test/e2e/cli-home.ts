@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type Turn, transcript } from '../made/conversation.ts';
 import { LAUNCHER } from './built-cli.ts';
 
 export type Ran = { status: number | null; stdout: string; stderr: string };
-export type Turn = { you?: string; agent?: string; at?: string; branch?: string };
 
 /** A person's home folder with an agent in it, and the built program to run there. */
 export class CliHome {
@@ -63,38 +63,4 @@ export class CliHome {
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }
-}
-
-/** Lines as Claude Code writes them. */
-export function transcript(cwd: string, sessionId: string, turns: Turn[]): string {
-  let parentUuid: string | null = null;
-  const lines: string[] = [];
-  turns.forEach((turn, index) => {
-    const say = (role: 'user' | 'assistant', text: string) => {
-      const uuid = `${sessionId}-${role}-${index}`;
-      const message =
-        role === 'user'
-          ? { role, content: text }
-          : { id: `msg_${index}`, role, model: 'claude-test-1', content: [{ type: 'text', text }] };
-      lines.push(
-        JSON.stringify({
-          parentUuid,
-          isSidechain: false,
-          userType: 'external',
-          cwd,
-          sessionId,
-          version: '2.1.0',
-          gitBranch: turn.branch ?? 'main',
-          type: role,
-          message,
-          uuid,
-          timestamp: turn.at ?? `2026-01-05T10:${String(index).padStart(2, '0')}:00.000Z`,
-        }),
-      );
-      parentUuid = uuid;
-    };
-    if (turn.you !== undefined) say('user', turn.you);
-    if (turn.agent !== undefined) say('assistant', turn.agent);
-  });
-  return `${lines.join('\n')}\n`;
 }

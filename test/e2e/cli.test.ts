@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transcript } from '../made/conversation.ts';
 import { ensureBuilt, LAUNCHER } from './built-cli.ts';
-import { CliHome, transcript } from './cli-home.ts';
+import { CliHome } from './cli-home.ts';
 
 const SHOP = '11111111-aaaa-4aaa-8aaa-000000000001';
 const BLOG = '22222222-bbbb-4bbb-8bbb-000000000002';
