@@ -34,26 +34,23 @@ export async function readLines(
 
 async function scan(fd: number, from: number, onLine: OnLine, longest: number): Promise<ReadSummary> {
   const oversize: ReadSummary['oversize'] = [];
-  let buffer = spare ?? Buffer.allocUnsafe(CHUNK);
+  const buffer = spare ?? Buffer.allocUnsafe(CHUNK);
   spare = undefined;
-  /** Bytes of an unfinished line at the start of the buffer, and where that line starts in the file. */
+  /** Bytes at the buffer's start of a line that has not ended, or 0 once it is too long for the buffer. */
   let held = 0;
   let lineAt = from;
-  let skipping = false;
   let position = from;
   let nextTurn = from + TURN;
+  /** A line that fits was kept in the buffer; a longer one is read again, now that its end is known. */
+  const give = (inBuffer: Buffer, lineEnd: number, last: boolean) => {
+    const length = lineEnd - lineAt;
+    if (length <= longest)
+      return onLine(inBuffer.length === length ? inBuffer : readAt(fd, lineAt, length), lineAt, last);
+    if (!last) oversize.push({ at: lineAt, bytes: length });
+    return false;
+  };
   for (;;) {
-    if (held === buffer.length) {
-      if (held >= longest) {
-        skipping = true;
-        held = 0;
-        buffer = Buffer.allocUnsafe(CHUNK);
-      } else {
-        const bigger = Buffer.allocUnsafe(Math.min(buffer.length * 2, longest + CHUNK));
-        buffer.copy(bigger, 0, 0, held);
-        buffer = bigger;
-      }
-    }
+    if (held === buffer.length) held = 0;
     if (position >= nextTurn) {
       nextTurn = position + TURN;
       await setImmediate();
@@ -64,21 +61,33 @@ async function scan(fd: number, from: number, onLine: OnLine, longest: number): 
     position += bytesRead;
     const filled = held + bytesRead;
     let start = 0;
-    let end = buffer.indexOf(NEWLINE, held);
-    for (; end !== -1 && end < filled; end = buffer.indexOf(NEWLINE, start)) {
-      if (skipping) {
-        oversize.push({ at: lineAt, bytes: position - filled + end - lineAt });
-        skipping = false;
-      } else if (end > start && onLine(buffer.subarray(start, end), lineAt, false) === 'stop') {
-        return { end: lineAt + end - start + 1, oversize };
+    for (
+      let end = buffer.indexOf(NEWLINE, held);
+      end !== -1 && end < filled;
+      end = buffer.indexOf(NEWLINE, start)
+    ) {
+      const lineEnd = position - filled + end;
+      if (lineEnd > lineAt && give(buffer.subarray(start, end), lineEnd, false) === 'stop') {
+        return { end: lineEnd + 1, oversize };
       }
       start = end + 1;
-      lineAt = position - filled + start;
+      lineAt = lineEnd + 1;
     }
-    held = skipping ? 0 : filled - start;
+    held = position - lineAt < buffer.length ? filled - start : buffer.length;
     if (start > 0 && held > 0) buffer.copy(buffer, 0, start, filled);
   }
-  const taken = !skipping && held > 0 && onLine(buffer.subarray(0, held), lineAt, true);
-  if (buffer.length === CHUNK) spare = buffer;
-  return { end: taken ? lineAt + held : lineAt, oversize };
+  const taken = position > lineAt && give(buffer.subarray(0, held), position, true);
+  spare = buffer;
+  return { end: taken ? position : lineAt, oversize };
+}
+
+function readAt(fd: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const read = readSync(fd, bytes, done, length - done, from + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return bytes.subarray(0, done);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { madeSession } from '../../../test/arbitraries/transcript.ts';
+import { madeSession } from '../../../test/made/transcript.ts';
 import { readLine, tellAgent } from './read-line.ts';
 
 const read = (text: string, last = false) => readLine('claude-code', Buffer.from(text), 0, last);

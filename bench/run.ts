@@ -1,0 +1,37 @@
+// npm run bench -- NAME [ARGUMENTS]: each benchmark prints ratios against a floor or a peer of the same run.
+const benches: Record<
+  string,
+  { about: string; load: () => Promise<{ run(args: string[]): Promise<void> }> }
+> = {
+  read: {
+    about: 'DIR  reading and refining against newline scan + JSON.parse',
+    load: () => import('./read.ts'),
+  },
+  start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
+  register: {
+    about: 'register in a project of 10 and of 10,000 sessions',
+    load: () => import('./register.ts'),
+  },
+  'huge-line': { about: 'peak memory while a line of 1 GB goes by', load: () => import('./huge-line.ts') },
+  sync: {
+    about: 'DIR  a whole sync into an empty archive, and one with nothing new',
+    load: () => import('./sync.ts'),
+  },
+  tokens: {
+    about: "DIR  counted tokens against the growth of real requests' input",
+    load: () => import('./tokens.ts'),
+  },
+  redact: {
+    about: '[DIR]  redaction against JSON.parse of the same bytes',
+    load: () => import('./redact.ts'),
+  },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
+if (bench) await (await bench.load()).run(args);
+else {
+  console.log('npm run bench -- NAME [ARGUMENTS]\n');
+  for (const [known, { about }] of Object.entries(benches)) console.log(`  ${known.padEnd(10)} ${about}`);
+  process.exitCode = name === '' ? 0 : 2;
+}

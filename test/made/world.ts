@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
+import { gitFiles } from '../../src/adapters/git/git-files.ts';
+import { thisMachine } from '../../src/adapters/machine/this-machine.ts';
+import { openTranscripts } from '../../src/adapters/transcripts/transcripts.ts';
+import type { World } from '../../src/app/world.ts';
+import { settingsFile } from '../../src/config/settings-file.ts';
+
+export type TestWorld = World & { projects: string; remove: () => Promise<void> };
+
+/** A real archive and an agent's folder in a temporary place; the clock ticks a second a call. */
+export function makeWorld(): TestWorld {
+  const root = mkdtempSync(join(tmpdir(), 'keepsake-world-'));
+  const projects = join(root, 'claude', 'projects');
+  mkdirSync(projects, { recursive: true });
+  let tick = 0;
+  const clock = {
+    now: () => new Date(Date.UTC(2026, 5, 1) + 1000 * tick++).toISOString(),
+    millis: () => Date.UTC(2026, 5, 1) + 1000 * tick,
+    local: (utc: string) => utc,
+  };
+  const archive = openArchive(join(root, 'archive'), { now: clock.now });
+  return {
+    archive,
+    transcripts: openTranscripts(),
+    clock,
+    git: gitFiles,
+    settings: settingsFile(join(root, 'archive')),
+    machine: thisMachine('0.0.0'),
+    places: {
+      archive: join(root, 'archive'),
+      claude: join(root, 'claude'),
+      claudeProjects: [projects],
+      cwd: root,
+      home: root,
+      sample: join(import.meta.dirname, '../../sample'),
+      log: join(root, 'archive', 'logs', 'keepsake.log'),
+    },
+    projects,
+    remove: async () => {
+      await archive.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
