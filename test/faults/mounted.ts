@@ -10,7 +10,7 @@ export async function mounted(options: string, work: (disk: string) => Promise<v
   try {
     await work(disk);
   } finally {
-    spawnSync('umount', ['-l', disk]);
+    system('umount', '-l', disk);
     rmdirSync(disk);
   }
 }
@@ -18,14 +18,18 @@ export async function mounted(options: string, work: (disk: string) => Promise<v
 mounted.possible = possible();
 
 export function mount(...args: string[]): boolean {
-  return spawnSync('mount', args).status === 0;
+  return system('mount', ...args);
+}
+
+function system(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args).status === 0;
 }
 
 function possible(): boolean {
   if (process.getuid?.() !== 0) return false;
   const disk = mkdtempSync(join(tmpdir(), 'keepsake-disk-'));
   const works = mount('-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk);
-  if (works) spawnSync('umount', ['-l', disk]);
+  if (works) system('umount', '-l', disk);
   rmdirSync(disk);
   return works;
 }

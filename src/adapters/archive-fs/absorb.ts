@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
@@ -9,6 +9,8 @@ import { appendUnknownLines, unknownLines } from './unknown-lines.ts';
 import { makeFolder, openOwn, readFully, replaceFile, syncFolder, writeFully } from './write-file.ts';
 
 const BLOCK = 1 << 20;
+/** Written under the lock at a time; in between others have their turn. */
+const STEP = 8 << 20;
 /** Copies up to this size are compared as a whole, longer ones at both ends. */
 const COMPARED_WHOLE = 1 << 20;
 const COMPARED_END = 64 * 1024;
@@ -17,10 +19,12 @@ const COMPARED_END = 64 * 1024;
 export async function absorbFile(path: string, source: string, lock: Lock): Promise<Absorbed> {
   const from = await openSource(source);
   try {
-    const there = await ownFile(path);
+    const there = await ifThere(lstat(path));
+    // Two that both put a file in a link's place would undo each other's.
+    if (there && !isOwn(there)) await lock.hold(() => ownFile(path));
     const copy = await openCopy(path, there === undefined);
     try {
-      return await take(copy, from, { path, source, lock, isNew: there === undefined });
+      return await take(copy, from, { path, lock, isNew: there === undefined });
     } catch (error) {
       throw diskFault(error, path, 'write');
     } finally {
@@ -31,7 +35,7 @@ export async function absorbFile(path: string, source: string, lock: Lock): Prom
   }
 }
 
-type Task = { path: string; source: string; lock: Lock; isNew: boolean };
+type Task = { path: string; lock: Lock; isNew: boolean };
 
 async function take(copy: FileHandle, from: FileHandle, task: Task): Promise<Absorbed> {
   const [mine, theirs] = await Promise.all([copy.stat(), from.stat()]);
@@ -39,7 +43,9 @@ async function take(copy: FileHandle, from: FileHandle, task: Task): Promise<Abs
   const same: Absorbed = { status: 'same', before, after: before };
   if (mine.ino === theirs.ino && mine.dev === theirs.dev) return same;
   if (theirs.size >= before && (await goesOn(copy, from, before))) {
-    const after = await copyRange(from, copy, before, theirs.size);
+    const after = await grow(copy, from, { start: before, end: theirs.size, lock: task.lock });
+    // Another process wrote to the copy meanwhile, maybe from another source: look again.
+    if (after === undefined) return take(copy, from, task);
     // Even with nothing to add: whoever wrote it last may have been killed before it was on the disk.
     await copy.sync();
     if (task.isNew) await syncFolder(dirname(task.path));
@@ -48,6 +54,30 @@ async function take(copy: FileHandle, from: FileHandle, task: Task): Promise<Abs
   }
   if (theirs.size < before && (await equal(copy, from, 0, theirs.size))) return { ...same, truncated: true };
   return merge(copy, from, task);
+}
+
+type Growth = { start: number; end: number; lock: Lock };
+
+/** Undefined when the copy was no longer as long as it was: two sources of one session must not run into each other. */
+async function grow(
+  copy: FileHandle,
+  from: FileHandle,
+  { start, end, lock }: Growth,
+): Promise<number | undefined> {
+  const buffer = Buffer.allocUnsafe(Math.min(STEP, end - start));
+  let at = start;
+  while (at < end) {
+    const bytes = await readFully(from, buffer.subarray(0, Math.min(STEP, end - at)), at);
+    if (bytes.length === 0) break;
+    const isNext = await lock.hold(async () => {
+      if ((await copy.stat()).size !== at) return false;
+      await writeFully(copy, bytes, at);
+      return true;
+    });
+    if (!isNext) return undefined;
+    at += bytes.length;
+  }
+  return at;
 }
 
 /** They went apart: all the copy has stays, and what only the source has is put behind it. */
@@ -86,7 +116,6 @@ async function openSource(source: string): Promise<FileHandle> {
 async function openCopy(path: string, isNew: boolean): Promise<FileHandle> {
   try {
     if (isNew) await makeFolder(dirname(path));
-    // Should another process be first: both write the same bytes at the same places.
     return await openOwn(path);
   } catch (error) {
     // What needs no writing works in an archive that can't be written.
@@ -98,11 +127,11 @@ async function openCopy(path: string, isNew: boolean): Promise<FileHandle> {
 /** Size of our own file. A link is first made into a file of its own: nothing is ever written through one. */
 export async function ownFile(path: string): Promise<number | undefined> {
   const found = await ifThere(lstat(path));
-  if (found === undefined || (found.isFile() && found.nlink === 1)) return found?.size;
+  if (found === undefined || isOwn(found)) return found?.size;
   const target = await ifThere(open(path, 'r'));
   try {
     await replaceFile(path, async (file) => {
-      if (target) await copyRange(target, file, 0, (await target.stat()).size);
+      if (target) await copyAll(target, file);
     });
   } finally {
     await target?.close();
@@ -110,17 +139,17 @@ export async function ownFile(path: string): Promise<number | undefined> {
   return (await lstat(path)).size;
 }
 
-/** Returns where it came to: the source may have become shorter meanwhile. */
-async function copyRange(from: FileHandle, to: FileHandle, start: number, end: number): Promise<number> {
-  const buffer = Buffer.allocUnsafe(Math.min(BLOCK, end - start));
-  let at = start;
-  while (at < end) {
-    const bytes = await readFully(from, buffer.subarray(0, Math.min(BLOCK, end - at)), at);
-    if (bytes.length === 0) break;
+function isOwn(found: Stats): boolean {
+  return found.isFile() && found.nlink === 1;
+}
+
+async function copyAll(from: FileHandle, to: FileHandle): Promise<void> {
+  const buffer = Buffer.allocUnsafe(BLOCK);
+  for (let at = 0; ; at += BLOCK) {
+    const bytes = await readFully(from, buffer, at);
     await writeFully(to, bytes, at);
-    at += bytes.length;
+    if (bytes.length < BLOCK) return;
   }
-  return at;
 }
 
 async function goesOn(copy: FileHandle, from: FileHandle, size: number): Promise<boolean> {

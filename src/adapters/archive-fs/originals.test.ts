@@ -113,6 +113,17 @@ describe('a copy', () => {
     expect(await held()).toBe('line\n'.repeat(100_000));
   });
 
+  test('of two sources with one id at once holds every line of both', async () => {
+    const lines = (who: string) =>
+      Array.from({ length: 40_000 }, (_, n) => `{"uuid":"${who}${n}","text":"${'x'.repeat(300)}"}\n`);
+    const [one, other] = [lines('one'), lines('other')];
+    await writeFile(source, one.join(''));
+    await writeFile(join(folder, 'second'), other.join(''));
+    await Promise.all([absorb(), absorb('copy', join(folder, 'second')), absorb()]);
+    const whole = new Set((await held()).split('\n'));
+    expect([...one, ...other].filter((line) => !whole.has(line.trimEnd()))).toEqual([]);
+  });
+
   test('is private, and the source stays as it was', async () => {
     await writeFile(source, 'a\n', { mode: 0o644 });
     const before = await stat(source);

@@ -97,7 +97,10 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
     if (!(await load(project))) return undefined;
     await foldNow(project);
     const mended = await standing(project);
-    return mended === 'unsound' ? undefined : mended;
+    if (mended !== 'unsound' && mended !== undefined) return mended;
+    throw new Fault('corrupt', `${place(project, 'manifest.json')} can't be mended.`, {
+      hint: 'Run `keepsake doctor`.',
+    });
   }
 
   async function change(project: ProjectId, changes: Change[], events: HistoryEvent[]) {
@@ -106,11 +109,8 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
     const { gen, originalPath, displayName } = head;
     const line: LogLine = { gen, at: now(), originalPath, displayName, changes, events };
     if (!stands) await makeFolder(projectFolder(root, project));
-    await appendLine(
-      place(project, 'manifest.log'),
-      stands?.tail ?? { last: undefined, end: 0, bad: 0 },
-      line,
-    );
+    const log = place(project, 'manifest.log');
+    await appendLine(log, stands?.tail ?? (await readTail(log)), line);
     // From here on it is on the disk, events and all: what follows may fail and is made up for later.
     await whereRoom(async () => {
       if (events.length > 0) await appendHistory(place(project, 'history.jsonl'), events, gen);
