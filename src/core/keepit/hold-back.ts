@@ -1,10 +1,12 @@
 import { shortHash } from '../model/ids.ts';
+import { addSentences, hasSentence, type SeenSentences } from './seen-sentences.ts';
 
 /**
- * What tool results said around the word "keepit", as hashes of runs of words. Plain JSON, at most 4,000 hashes (60 kB).
- * Once `full`, every later assistant marker is held back: too careful is safe, forgetting is not.
+ * What tool results said: all their sentences as bits, and around the word "keepit" every run of words as hashes, at
+ * most 4,000. Plain JSON of bounded size. Once `full`, every later assistant marker is held back, and the more was seen,
+ * the more is held by mistake: too careful is safe, forgetting is not.
  */
-export type HoldBackState = { grams: string[]; full: boolean };
+export type HoldBackState = { sentences: SeenSentences; grams: string[]; full: boolean };
 
 /** A page that wants to be remembered need not repeat itself word for word, but five words in a row are no accident. */
 const GRAM = 5;
@@ -15,11 +17,12 @@ const MOST_GRAMS = 4_000;
 const HASH_LENGTH = 12;
 
 export function newHoldBackState(): HoldBackState {
-  return { grams: [], full: false };
+  return { sentences: [], grams: [], full: false };
 }
 
-/** Remembers a tool result that mentions keepits; all others, nearly all there are, cost one search. */
+/** Called with every tool result of the conversation, in order. */
 export function noteToolResult(state: HoldBackState, text: string): void {
+  addSentences(state.sentences, text);
   if (state.full || !/keepit/i.test(text)) return;
   const grams = new Set(state.grams);
   for (const stretch of stretches(wordsOf(text))) {
@@ -32,11 +35,11 @@ export function noteToolResult(state: HoldBackState, text: string): void {
 }
 
 /**
- * Whether an assistant's marker repeats what a tool result showed: five words in a row of it, or the whole of a shorter
- * text as it began there. Not seen: a paraphrase, and a page that never writes the word "keepit".
+ * Whether an assistant's marker repeats what a tool result showed: a whole sentence or line of it; where the result
+ * spoke of keepits, any five words in a row, or a shorter text as it began there. A paraphrase is not seen.
  */
 export function isHeldBack(state: HoldBackState, content: string): boolean {
-  if (state.full) return true;
+  if (state.full || hasSentence(state.sentences, content)) return true;
   if (state.grams.length === 0) return false;
   const known = new Set(state.grams);
   const words = wordsOf(content);
