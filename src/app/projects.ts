@@ -24,14 +24,12 @@ export type ProjectSummary = {
 
 /** Every manifest of the archive; what had to be recovered on the way is reported. */
 export async function openProjects(world: World): Promise<Manifest[]> {
-  const manifests: Manifest[] = [];
-  for (const id of await world.archive.projects()) {
-    const opened = await world.archive.open(id);
-    if (!opened) continue;
-    for (const note of opened.notes) world.report?.(note);
-    manifests.push(opened.manifest);
-  }
-  return manifests;
+  const ids = await world.archive.projects();
+  const opened = (await Promise.all(ids.map((id) => world.archive.open(id)))).filter(
+    (it) => it !== undefined,
+  );
+  for (const { notes } of opened) for (const note of notes) world.report?.(note);
+  return opened.map(({ manifest }) => manifest);
 }
 
 /** All projects, the one used last first. */

@@ -7,7 +7,6 @@ const ENTRY = join(ROOT, 'dist', 'cli.cjs');
 const LOCK = join(ROOT, 'node_modules', '.keepsake-building');
 
 export const LAUNCHER = join(ROOT, 'bin', 'keepsake');
-export const SAMPLE = join(ROOT, 'sample');
 
 /** Builds when the sources are newer than the build. Test files run side by side: one builds, the others wait. */
 export function ensureBuilt(): void {

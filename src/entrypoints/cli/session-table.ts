@@ -28,13 +28,13 @@ export function sessionColumns(
       value: (row) => projectLabel({ displayName: row.projectName, ...(row.sample ? { sample: true } : {}) }),
       least: 10,
     },
-    { title: 'started', value: (row) => clock.local(row.firstTimestamp), spare: 2 },
+    { title: 'started', value: (row) => clock.local(row.firstTimestamp), spare: 6 },
     { title: 'last', value: (row) => clock.local(row.lastTimestamp) },
-    { title: 'messages', value: (row) => count(row.originalMessages), align: 'right', spare: 3 },
+    { title: 'messages', value: (row) => count(row.originalMessages), align: 'right', spare: 4 },
     { title: 'tokens', value: (row) => shortCount(row.originalTokens), align: 'right', spare: 5 },
-    { title: 'size', value: (row) => bytes(row.originalBytes), align: 'right', spare: 1 },
-    { title: 'branch', value: (row) => cleanLine(row.metadata.gitBranch ?? ''), least: 8, spare: 4 },
-    { title: 'keepits', value: (row) => keepits(row), align: 'right', spare: 6 },
+    { title: 'size', value: (row) => bytes(row.originalBytes), align: 'right', spare: 2 },
+    { title: 'branch', value: (row) => cleanLine(row.metadata.gitBranch ?? ''), least: 8, spare: 1 },
+    { title: 'keepits', value: (row) => keepits(row), align: 'right', spare: 3 },
     { title: 'title', value: (row) => titleOf(row), least: 16 },
   ];
   // A column that says nothing in any row is left out on a terminal; programs get them all.

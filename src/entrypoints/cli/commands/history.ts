@@ -32,6 +32,6 @@ export const defineHistory: Define = (command, cli) => {
       { title: 'note', value: (row) => cleanLine(row.note ?? ''), least: 20 },
     ];
     console.table(list.items, columns);
-    if (list.next !== null) console.note(`There is more; --after ${list.next} goes on.`);
+    if (list.next !== null) console.note(`There is more; --limit N shows it.`);
   });
 };

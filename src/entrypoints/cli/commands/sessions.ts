@@ -27,9 +27,7 @@ export const defineSessions: Define = (command, cli) => {
     if (list.total === 0) return console.print('No sessions yet. `keepsake sync` finds them.');
     console.table(list.items, sessionColumns(list.items, list.ids, world.clock, console));
     if (list.next !== null) {
-      console.note(
-        `${plural(list.total, 'session')} in all; --all shows them, --after ${list.next} goes on.`,
-      );
+      console.note(`${plural(list.total, 'session')} in all; --all lists every one.`);
     }
   });
 };

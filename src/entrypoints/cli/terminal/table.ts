@@ -34,21 +34,22 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOp
     chosen.map(({ column }) => column.title),
     (text) => options.heading(text),
   );
-  const body = rows.map((row) =>
+  const body = rows.map((_, row) =>
     line(
-      chosen.map(({ column }) => column.value(row)),
+      chosen.map(({ cells }) => cells[row] ?? ''),
       (text, column) => column.paint?.(text) ?? text,
     ),
   );
   return [heading, ...body];
 }
 
-type Measured<Row> = { column: Column<Row>; width: number };
+type Measured<Row> = { column: Column<Row>; cells: string[]; width: number };
 
 function measure<Row>(rows: Row[], columns: Column<Row>[]): Measured<Row>[] {
   return columns.map((column) => {
-    const widest = rows.reduce((width, row) => Math.max(width, textWidth(column.value(row))), 0);
-    return { column, width: Math.max(widest, textWidth(column.title)) };
+    const cells = rows.map(column.value);
+    const widest = cells.reduce((width, cell) => Math.max(width, textWidth(cell)), 0);
+    return { column, cells, width: Math.max(widest, textWidth(column.title)) };
   });
 }
 
