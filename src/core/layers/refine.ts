@@ -15,11 +15,13 @@ export type RefineState = {
   queued: { src: number; text: string }[];
   /** The latest asks: what each followed, its own id, its place. */
   asks: [parent: string, id: string, src: number][];
+  /** Where the agent last said or did something. */
+  answered: number;
   redactions: Record<string, number>;
 };
 
 export function newRefineState(): RefineState {
-  return { open: [], queued: [], asks: [], redactions: {} };
+  return { open: [], queued: [], asks: [], answered: -1, redactions: {} };
 }
 
 /**
@@ -32,6 +34,7 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
     case 'user':
       return human(state, entry);
     case 'assistant':
+      state.answered = entry.src[0];
       return [spoken(state, entry, { role: 'assistant' })];
     case 'tool-call':
       return call(state, entry, cwd);
@@ -65,14 +68,17 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
 
 function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
   const { parent = '', id, src } = entry;
-  const earlier =
-    parent === '' ? undefined : state.asks.find((ask) => ask[0] === parent || ask[1] === parent);
+  // To say two things in a row is not to go back: only what was answered can be asked anew.
+  const goneBackTo = ([after, own, place]: RefineState['asks'][number]) =>
+    after === parent || (own === parent && state.answered > place);
+  const earlier = parent === '' ? undefined : state.asks.find(goneBackTo);
   state.asks.push([parent, id, src[0]]);
   if (state.asks.length > REMEMBERED_ASKS) state.asks.shift();
   return earlier ? { replaces: earlier[2] } : {};
 }
 
 function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {
+  state.answered = entry.src[0];
   const told = line(entry, { role: 'tool', name: entry.name });
   for (const [key, value] of Object.entries(describeCall(entry, cwd))) {
     if (value !== undefined) told[key as 'target'] = clean(state, value);
