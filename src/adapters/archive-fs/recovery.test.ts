@@ -195,6 +195,18 @@ describe('the log', () => {
     expect((await readdir(file(''))).some((name) => /^manifest\.broken-\w+\.log$/.test(name))).toBe(true);
   });
 
+  test('leaves out a record whose first half was on a bad line', async () => {
+    await add('d');
+    for (const id of ['c', 'd'])
+      await archive.change(PROJECT, [{ at: ['sessions', id], merge: { registered: false } }]);
+    const text = await readFile(file('manifest.log'), 'utf8');
+    await writeFile(file('manifest.log'), text.replace('"sessionId":"d"', '"sessionId":"x"'));
+    const opened = await archive.open(PROJECT);
+    expect(Object.keys(opened?.manifest.sessions ?? {})).toEqual(['a', 'b', 'c']);
+    expect(opened?.manifest.sessions.c?.registered).toBe(false);
+    expect(opened?.notes.join(' ')).toMatch(/Left out.* d\./);
+  });
+
   test('with a bad last line never gives its generation to another change', async () => {
     await add('d');
     const text = await readFile(file('manifest.log'), 'utf8');
