@@ -1,15 +1,38 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const ENTRY = join(ROOT, 'dist', 'cli.cjs');
 const LOCK = join(ROOT, 'node_modules', '.keepsake-building');
 
-export const LAUNCHER = join(ROOT, 'bin', 'keepsake');
+const checkout = mkdtempSync(join(tmpdir(), 'keepsake-built-'));
+/** Of a copy: a build beside the tests does not pull the program away from under them. */
+export const LAUNCHER = join(checkout, 'bin', 'keepsake');
+
+/** For `beforeAll`; what it gives back is for `afterAll`, as vitest has it. */
+export function builtCli(): () => void {
+  ensureBuilt();
+  for (const part of ['bin', 'dist', 'sample'])
+    cpSync(join(ROOT, part), join(checkout, part), { recursive: true });
+  // Other users run it too.
+  chmodSync(checkout, 0o755);
+  return () => rmSync(checkout, { recursive: true, force: true });
+}
 
 /** Builds when the sources are newer than the build. Test files run side by side: one builds, the others wait. */
-export function ensureBuilt(): void {
+function ensureBuilt(): void {
   while (isStale()) {
     if (!takeLock()) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);

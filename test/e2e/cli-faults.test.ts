@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeF
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../made/conversation.ts';
-import { ensureBuilt } from './built-cli.ts';
+import { builtCli } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
 
 const ONE = '11111111-aaaa-4aaa-8aaa-000000000001';
@@ -11,7 +11,7 @@ const TWO = '11111111-aaaa-4aaa-8aaa-000000000002';
 const NOBODY = process.getuid?.() === 0 ? 65534 : undefined;
 
 let home: CliHome;
-beforeAll(ensureBuilt);
+beforeAll(builtCli);
 beforeEach(() => {
   home = new CliHome();
 });

@@ -4,14 +4,14 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../made/conversation.ts';
-import { ensureBuilt, LAUNCHER } from './built-cli.ts';
+import { builtCli, LAUNCHER } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
 
 const SHOP = '11111111-aaaa-4aaa-8aaa-000000000001';
 const BLOG = '22222222-bbbb-4bbb-8bbb-000000000002';
 
 let home: CliHome;
-beforeAll(ensureBuilt);
+beforeAll(builtCli);
 beforeEach(() => {
   home = new CliHome();
 });
@@ -335,7 +335,10 @@ test('Ctrl-C stops a sync with 130, and the next one goes on', async () => {
     env: { PATH: process.env.PATH, HOME: home.path },
     stdio: 'ignore',
   });
-  while (!existsSync(join(home.archive, 'projects', '-home-me-big', 'originals'))) {
+  while (
+    child.exitCode === null &&
+    !existsSync(join(home.archive, 'projects', '-home-me-big', 'originals'))
+  ) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   child.kill('SIGINT');
