@@ -335,6 +335,7 @@ test('Ctrl-C stops a sync with 130, and the next one goes on', async () => {
     env: { PATH: process.env.PATH, HOME: home.path },
     stdio: 'ignore',
   });
+  const ended = once(child, 'exit');
   while (
     child.exitCode === null &&
     !existsSync(join(home.archive, 'projects', '-home-me-big', 'originals'))
@@ -342,7 +343,7 @@ test('Ctrl-C stops a sync with 130, and the next one goes on', async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   child.kill('SIGINT');
-  const [status] = await once(child, 'exit');
+  const [status] = await ended;
   expect(status).toBe(130);
   home.ok('sync');
   expect(home.json('verify')).toMatchObject({ sessions: 40, passed: true });
