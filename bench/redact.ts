@@ -1,12 +1,112 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { redact } from '../src/core/text/redact.ts';
+import { mergeCounts, redact } from '../src/core/text/redact.ts';
 
-/** `node bench/redact.ts <folder of transcripts> [--show KIND]`: redaction of every text beside JSON.parse of its line. */
-const [folder, flag, shown] = process.argv.slice(2);
-if (folder === undefined) {
-  console.error('usage: node bench/redact.ts <folder of .jsonl transcripts> [--show KIND]');
-  process.exit(2);
+/** `npm run bench -- redact [DIR] [--show]`: every text of the transcripts beside JSON.parse of the same lines. */
+export async function run(args: string[]): Promise<void> {
+  const [folder] = args.filter((arg) => !arg.startsWith('--'));
+  const lines = folder === undefined ? madeUpLines() : linesBelow(folder);
+  if (folder === undefined) console.log('No folder of transcripts given: 20 MB of made-up lines.');
+  const totals = { bytes: 0, chars: 0, texts: 0, parse: 0, redact: 0, found: 0 };
+  const counts: Record<string, number> = {};
+  // The first round warms both up; only the second is measured.
+  for (const measured of [false, true]) {
+    for (const batch of batches(lines)) {
+      const start = performance.now();
+      const objects = batch.map(parse);
+      const parsed = performance.now();
+      const texts: string[] = [];
+      for (const object of objects) textsIn(object, texts);
+      const from = performance.now();
+      const results = texts.map((text) => redact(text));
+      const to = performance.now();
+      if (!measured) continue;
+      totals.parse += parsed - start;
+      totals.redact += to - from;
+      for (const line of batch) totals.bytes += Buffer.byteLength(line);
+      results.forEach((result, i) => {
+        totals.texts++;
+        totals.chars += texts[i]!.length;
+        if (result.text !== texts[i]) totals.found++;
+        mergeCounts(counts, result.counts);
+        if (args.includes('--show')) show(result.text);
+      });
+    }
+  }
+  const rate = (size: number, ms: number) => Math.round(size / 1e3 / ms);
+  console.table({
+    'JSON.parse of every line': { 'MB/s': rate(totals.bytes, totals.parse), ms: Math.round(totals.parse) },
+    'redact of every text': { 'MB/s': rate(totals.chars, totals.redact), ms: Math.round(totals.redact) },
+  });
+  console.log(`redact / JSON.parse of the same: ${(totals.redact / totals.parse).toFixed(2)}`);
+  console.log(
+    `${totals.texts} texts, ${(totals.chars / 1e6).toFixed(1)} M characters, ${totals.found} with a secret`,
+    counts,
+  );
+  growth();
+}
+
+/** How the time grows when hostile text doubles: 2 is linear, 4 quadratic. */
+function growth(): void {
+  const table: Record<string, { 'ms for 1 MB': number; 'times for 2 MB': string }> = {};
+  for (const piece of [
+    'password=',
+    'eyJ.',
+    'a://a:',
+    '-----BEGIN PRIVATE KEY-----',
+    'cookie: a=',
+    'curl -u ',
+    'passpass',
+  ]) {
+    const text = piece.repeat(Math.ceil(1e6 / piece.length));
+    const [once, twice] = [text, text + text].map((hostile) => {
+      redact(hostile);
+      const from = performance.now();
+      redact(hostile);
+      return performance.now() - from;
+    });
+    table[piece] = { 'ms for 1 MB': Math.round(once!), 'times for 2 MB': (twice! / once!).toFixed(1) };
+  }
+  console.table(table);
+}
+
+/** What stands around each replacement, to judge false alarms by eye; the secret itself is never printed. */
+function show(text: string): void {
+  for (const match of text.matchAll(/\[redacted:[a-z-]+\]/g)) {
+    console.log(
+      JSON.stringify(text.slice(Math.max(0, match.index - 60), match.index + match[0].length + 30)),
+    );
+  }
+}
+
+function linesBelow(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.jsonl'),
+  );
+  return files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+}
+
+function madeUpLines(): string[] {
+  const text =
+    'The tests pass now; see src/core/text/redact.ts:42 and https://host/path?page=2 for the token count.\n';
+  const line = JSON.stringify({
+    type: 'user',
+    message: { content: text.repeat(40) },
+    toolUseResult: { ok: true },
+  });
+  return new Array<string>(Math.ceil(20e6 / line.length)).fill(line);
+}
+
+function* batches(lines: string[]): Generator<string[]> {
+  for (let i = 0; i < lines.length; i += 500) yield lines.slice(i, i + 500);
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function textsIn(value: unknown, into: string[]): void {
@@ -15,61 +115,3 @@ function textsIn(value: unknown, into: string[]): void {
   else if (typeof value === 'object' && value !== null)
     for (const item of Object.values(value)) textsIn(item, into);
 }
-
-const counts: Record<string, number> = {};
-const total = { bytes: 0, texts: 0, chars: 0, parse: 0, redact: 0, found: 0, longest: 0 };
-// The first round warms both up; only the second is measured.
-for (const measured of [false, true]) {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.jsonl'),
-  )) {
-    const lines = readFileSync(join(folder, name), 'utf8').split('\n');
-    const texts: string[] = [];
-    for (const line of lines) {
-      const from = performance.now();
-      let parsed: unknown;
-      try {
-        parsed = JSON.parse(line);
-      } catch {
-        continue;
-      }
-      if (measured) total.parse += performance.now() - from;
-      if (measured) total.bytes += Buffer.byteLength(line);
-      textsIn(parsed, texts);
-    }
-    const from = performance.now();
-    const results = texts.map((text) => redact(text));
-    if (!measured) continue;
-    total.redact += performance.now() - from;
-    results.forEach((result, i) => {
-      const text = texts[i]!;
-      total.texts++;
-      total.chars += text.length;
-      total.longest = Math.max(total.longest, text.length);
-      if (result.text === text) return;
-      total.found++;
-      for (const [kind, count] of Object.entries(result.counts)) counts[kind] = (counts[kind] ?? 0) + count;
-      if (flag === '--show') show(name, result.text);
-    });
-  }
-}
-
-/** What stands around each replacement, to judge false alarms by eye; the secret itself is never printed. */
-function show(name: string, text: string): void {
-  for (const match of text.matchAll(/\[redacted:([a-z-]+)\]/g)) {
-    if (shown !== undefined && match[1] !== shown) continue;
-    const around = text.slice(Math.max(0, match.index - 60), match.index + match[0].length + 30);
-    console.log(`${name.slice(-20)}  ${JSON.stringify(around)}`);
-  }
-}
-
-const rate = (size: number, ms: number) => (size / 1e6 / (ms / 1000)).toFixed(0);
-console.table({
-  'JSON.parse of every line': { 'MB/s': rate(total.bytes, total.parse), ms: total.parse.toFixed(0) },
-  'redact of every text': { 'MB/s': rate(total.chars, total.redact), ms: total.redact.toFixed(0) },
-});
-console.log(
-  `${total.texts} texts, ${(total.chars / 1e6).toFixed(1)} M characters, longest ${total.longest}; ` +
-    `redact takes ${((total.redact / total.parse) * 100).toFixed(0)} % of JSON.parse; ${total.found} texts with a secret`,
-);
-console.table(counts);

@@ -1,11 +1,12 @@
 import type { Span } from './redact-span.ts';
 import { looksSecret, type Setting } from './secret-shape.ts';
 
-const NAME = /[A-Za-z0-9_.-]{1,80}/y;
 const LONGEST_NAME = 60;
 /** What may stand between a name and its value; quotes may be escaped several times over. */
 const SEPARATOR =
   /\\{0,7}["'`]?\]?[ \t]{0,16}(?:=>|:=|={1,3}|:(?:[ \t]{0,4}[A-Za-z][\w<>|]{0,30}[ \t]{1,4}=)?)[ \t]{0,16}(?:[fbru](?=["']))?/y;
+/** Most names in prose and code are followed by something else. */
+const MAY_SEPARATE = new Set([...' \t\\"\'`]=:>']);
 const QUOTED = /(\\{0,7})(["'`])([^"'`\s\\]{8,512})(?=\1\2)/y;
 const BARE = /([^\s"'`<>;,(){}[\]|\\&]{8,512})(?=[\s"'`<;,)}\]|\\&]|$)/y;
 /** A word after the telling one that changes nothing. */
@@ -34,13 +35,11 @@ export function findAssignment(text: string, at: number): Span[] {
   // The last character of every anchor is part of the name.
   const nameStart = startOfName(text, at + 3);
   if (nameStart === undefined) return [];
-  NAME.lastIndex = nameStart;
-  const name = NAME.exec(text)?.[0] ?? '';
-  const kind = kindOfName(name);
-  if (kind === undefined) return [];
-  const nameEnd = nameStart + name.length;
+  const nameEnd = endOfName(text, at + 3);
   const valueStart = startOfValue(text, nameStart, nameEnd);
   if (valueStart === undefined) return [];
+  const kind = kindOfName(text.slice(nameStart, nameEnd));
+  if (kind === undefined) return [];
   const password = kind === 'password';
   QUOTED.lastIndex = valueStart;
   const quoted = QUOTED.exec(text);
@@ -69,6 +68,12 @@ function startOfName(text: string, at: number): number | undefined {
   return start;
 }
 
+function endOfName(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && end - at <= LONGEST_NAME && isNameUnit(text.charCodeAt(end))) end++;
+  return end;
+}
+
 /** Letters, digits, "_", "-" and ".". */
 function isNameUnit(unit: number): boolean {
   const letter = unit | 32;
@@ -78,6 +83,7 @@ function isNameUnit(unit: number): boolean {
 }
 
 function startOfValue(text: string, nameStart: number, nameEnd: number): number | undefined {
+  if (!MAY_SEPARATE.has(text[nameEnd] ?? '')) return undefined;
   SEPARATOR.lastIndex = nameEnd;
   if (SEPARATOR.test(text)) return SEPARATOR.lastIndex;
   if (text[nameEnd] === '>' && text[nameStart - 1] === '<') return nameEnd + 1;

@@ -5,6 +5,7 @@ import type { Rule, Span } from './redact-span.ts';
 export type Redacted = { text: string; counts: Record<string, number> };
 
 const candidatesIn = anchorScan(RULES.map((rule) => rule.anchors));
+const NOTHING: readonly Span[] = [];
 /** Nothing shorter is a secret of any kind. */
 const SHORTEST = 8;
 /** A replacement can bring the parts of something together; real text settles in two rounds. */
@@ -49,12 +50,15 @@ function redactOnce(text: string, counts: Record<string, number>): string {
 }
 
 /** What the first rule that matches here wants gone, in order. Nothing before `done` can be taken back. */
-function firstMatch(text: string, at: number, rules: number, done: number): Span[] {
-  for (const rule of rulesOf(rules)) {
-    const spans = rule.find(text, at).filter((span) => span.start >= done);
+function firstMatch(text: string, at: number, rules: number, done: number): readonly Span[] {
+  for (let left = rules; left !== 0; left &= left - 1) {
+    const rule = ruleOf(left);
+    const found = rule.find(text, at);
+    if (found.length === 0) continue;
+    const spans = found.filter((span) => span.start >= done);
     if (spans.length > 0 && !(rule.byName && spans.every((span) => isToken(text, span)))) return spans;
   }
-  return [];
+  return NOTHING;
 }
 
 /** A value that another rule knows by its shape is left to that rule, which gives it its own kind. */
@@ -62,12 +66,15 @@ function isToken(text: string, { start, end }: Span): boolean {
   const value = text.slice(start, end);
   const [at, rules] = candidatesIn(value);
   if (at === undefined || at > 0) return false;
-  return rulesOf(rules!).some(
-    (rule) =>
-      !rule.byName && rule.find(value, at).some((span) => span.start === 0 && span.end === value.length),
-  );
+  for (let left = rules!; left !== 0; left &= left - 1) {
+    const rule = ruleOf(left);
+    const isWhole = (span: Span) => span.start === 0 && span.end === value.length;
+    if (!rule.byName && rule.find(value, at).some(isWhole)) return true;
+  }
+  return false;
 }
 
-function rulesOf(bits: number): Rule[] {
-  return RULES.filter((_, i) => (bits & (1 << i)) !== 0);
+/** The rule of the lowest bit. */
+function ruleOf(bits: number): Rule {
+  return RULES[31 - Math.clz32(bits & -bits)]!;
 }

@@ -1,0 +1,51 @@
+/** What each thing costs, fitted to the counter on 1,400 texts of coding sessions: within 8 % for nine in ten. */
+const COST = {
+  letter: 0.04,
+  word: 0.96,
+  hump: 1.27,
+  digit: 0.1,
+  number: 1.74,
+  space: 0.3,
+  symbol: 0.02,
+  symbols: 1.42,
+  other: 0.53,
+  ideograph: 1.1,
+};
+const NONE = 0;
+const LETTER = 1;
+const DIGIT = 2;
+const SPACE = 3;
+const SYMBOL = 4;
+const OTHER = 5;
+
+/** A fast estimate, without the encoding, for figures that are shown but not recorded. */
+export function estimateTokens(text: string): number {
+  let sum = 0;
+  let last = NONE;
+  let lastUnit = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    const kind = kindOf(unit);
+    if (kind === LETTER) {
+      sum += COST.letter;
+      if (last !== LETTER) sum += COST.word;
+      // A capital after a small letter starts a word inside a name, or there is no word at all.
+      else if (unit < 97 && lastUnit >= 97) sum += COST.hump;
+    } else if (kind === DIGIT) sum += last === DIGIT ? COST.digit : COST.digit + COST.number;
+    else if (kind === SYMBOL) sum += last === SYMBOL ? COST.symbol : COST.symbol + COST.symbols;
+    // One space belongs to the word after it.
+    else if (kind === SPACE) sum += last === SPACE ? COST.space : 0;
+    else sum += unit >= 0x2e80 ? COST.ideograph : COST.other;
+    last = kind;
+    lastUnit = unit;
+  }
+  return Math.ceil(sum);
+}
+
+function kindOf(unit: number): number {
+  const folded = unit | 32;
+  if (folded >= 97 && folded <= 122) return LETTER;
+  if (unit >= 48 && unit <= 57) return DIGIT;
+  if (unit === 32 || (unit >= 9 && unit <= 13)) return SPACE;
+  return unit < 128 ? SYMBOL : OTHER;
+}
