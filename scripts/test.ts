@@ -13,14 +13,14 @@ const bin = (name: string) =>
 const NEEDED = [{ command: 'git', debian: 'git' }];
 
 function onPath(command: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((dir) => existsSync(join(dir, command)));
+  return (process.env.PATH ?? '').split(delimiter).some((dir) => existsSync(join(dir, command)));
 }
 
 function setUp(): boolean {
   const missing = NEEDED.filter((need) => !onPath(need.command));
   if (missing.length === 0) return true;
   const install = ['install', '-y', '--no-install-recommends', ...missing.map((need) => need.debian)];
-  if (process.env['CI'] && process.getuid?.() === 0 && onPath('apt-get')) {
+  if (process.env.CI && process.getuid?.() === 0 && onPath('apt-get')) {
     spawnSync('apt-get', ['update'], { stdio: 'inherit' });
     return spawnSync('apt-get', install, { stdio: 'inherit' }).status === 0;
   }
@@ -44,7 +44,7 @@ const checks: Step[] = [
     args: ['src', 'bench', 'test', '--config', '.dependency-cruiser.cjs'],
   },
   { name: 'nothing unused', command: bin('knip'), args: [] },
-  { name: 'build', command: bin('rolldown'), args: ['-c', '--silent'] },
+  { name: 'build', command: process.execPath, args: ['scripts/build.ts'] },
   { name: 'package', command: bin('publint'), args: [] },
 ];
 

@@ -3,6 +3,9 @@ import { readL1 } from './read-l1.ts';
 import type { World } from './world.ts';
 
 /** A session as asks and what each caused. */
-export async function readExchanges(world: World, session: Parameters<typeof readL1>[1]): Promise<Exchange[]> {
+export async function readExchanges(
+  world: World,
+  session: Parameters<typeof readL1>[1],
+): Promise<Exchange[]> {
   return exchangesOf(session.sessionId, await readL1(world, session));
 }

@@ -1,13 +1,16 @@
-import { defineConfig } from 'rolldown';
-
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
-export default defineConfig({
+import { join } from 'node:path';
+import { build } from 'rolldown';
+
+const root = join(import.meta.dirname, '..');
+
+await build({
+  cwd: root,
   input: { cli: 'src/main.ts' },
   platform: 'node',
   external: [/^node:/],
-  treeshake: true,
   output: {
-    dir: 'dist',
+    dir: join(root, 'dist'),
     format: 'cjs',
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
