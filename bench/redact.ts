@@ -59,15 +59,18 @@ function growth(): void {
     'passpass',
   ]) {
     const text = piece.repeat(Math.ceil(1e6 / piece.length));
-    const [once, twice] = [text, text + text].map((hostile) => {
-      redact(hostile);
-      const from = performance.now();
-      redact(hostile);
-      return performance.now() - from;
-    });
+    const [once, twice] = [text, text + text].map((hostile) =>
+      Math.min(time(hostile), time(hostile), time(hostile)),
+    );
     table[piece] = { 'ms for 1 MB': Math.round(once!), 'times for 2 MB': (twice! / once!).toFixed(1) };
   }
   console.table(table);
+}
+
+function time(text: string): number {
+  const from = performance.now();
+  redact(text);
+  return performance.now() - from;
 }
 
 /** What stands around each replacement, to judge false alarms by eye; the secret itself is never printed. */
@@ -87,8 +90,10 @@ function linesBelow(folder: string): string[] {
 }
 
 function madeUpLines(): string[] {
-  const text =
-    'The tests pass now; see src/core/text/redact.ts:42 and https://host/path?page=2 for the token count.\n';
+  const text = `The tests pass now, and the build is green; see src/core/text/lines.ts:42 for the change.
+  for (let start = 0; start <= text.length; start = end + 1) lines.push(text.slice(start, end));
+Each session keeps its own copy, so nothing is lost. More at https://host/path?page=2 and in the notes.
+`;
   const line = JSON.stringify({
     type: 'user',
     message: { content: text.repeat(40) },

@@ -50,10 +50,17 @@ export function findAssignment(text: string, at: number): Span[] {
   BARE.lastIndex = valueStart;
   const bare = BARE.exec(text)?.[1];
   if (bare === undefined) return [];
-  const setting: Setting = /[A-Za-z0-9_-]=$/.test(text.slice(valueStart - 2, valueStart)) ? 'env' : 'code';
+  const setting = settingOf(text, valueStart, valueStart + bare.length);
   return looksSecret(bare, setting, password)
     ? [{ start: valueStart, end: valueStart + bare.length, kind }]
     : [];
+}
+
+/** How an unquoted value stands: NAME=value, `name: value` up to the end of its line, or anything else in code. */
+function settingOf(text: string, start: number, end: number): Setting {
+  if (/[A-Za-z0-9_-]=$/.test(text.slice(start - 2, start))) return 'env';
+  const endsLine = end === text.length || /^(?:[\r\n]|\\+[rn])/.test(text.slice(end, end + 9));
+  return endsLine && /:[ \t]{1,16}$/.test(text.slice(Math.max(0, start - 17), start)) ? 'line' : 'code';
 }
 
 /** Undefined when the name is too long to be one, which also keeps endless words cheap. */

@@ -2,7 +2,8 @@
 const STAND_IN =
   /redacted|example|placeholder|change[-_ ]?(?:me|this)|your[-_]?|dummy|insert|replace|todo|x{4}|\*{3}|\.{3}|…|process\.env|import\.meta|os\.environ|getenv|secretkeyref|undefined|^(?:test|fake|mock|sample|demo|my|some|the|a|foo|bar|abc|none|null|true|false)(?:[-_]|$)|^(?:secret|token|password|passwd|pass|pwd|user|key|string|foobar|1234567?8?9?0?)$/i;
 /** A variable, a template, a tag or a path, not a value. */
-const REFERENCE = /^(?:[$<%{@~]|\.{0,2}\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}:\/\/|--)/i;
+const REFERENCE =
+  /^(?:[<{]|\$[({]|\$\w{1,100}$|%(?![0-9A-F]{2})|~\/|@[\w-]{0,40}\/|\.{0,2}\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}:\/\/|--)/i;
 
 export function isPlaceholder(value: string): boolean {
   return REFERENCE.test(value) || STAND_IN.test(value) || /^(.)\1*$/u.test(value);
@@ -38,20 +39,28 @@ function isWordyPart(part: string): boolean {
   if (letters === undefined) return false;
   const humps = letters.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.length ?? 1;
   if (letters.length >= 12 && letters.length / humps < 2.5) return false;
-  // Twelve letters with hardly a vowel, or seven consonants in a row, are no word.
+  // Seven consonants in a row are no word, unless it is an acronym or a constant.
   return !/[bcdfghjklmnpqrstvwxz]{7}/i.test(letters) || letters === letters.toUpperCase();
 }
 
-/** How a value stands in the text: `env` is NAME=value without spaces, `code` an unquoted right-hand side. */
-export type Setting = 'quoted' | 'env' | 'code';
+/** How a value stands: `env` is NAME=value without spaces, `line` a YAML value, `code` an unquoted right-hand side. */
+export type Setting = 'quoted' | 'env' | 'line' | 'code';
+
+/** `user.password`, `user?.password`, `user!.password`. */
+const PROPERTY = /^[A-Za-z_$][\w$]*[!?]?\.[A-Za-z_$]/;
 
 /** Whether a value looks like a secret, given that its name says so. Precision first: this is read back by people. */
 export function looksSecret(value: string, setting: Setting, password: boolean): boolean {
   if (value.length < 8 || value.length > 512 || isPlaceholder(value)) return false;
   if (/^[\d.,:_+-]+$/.test(value)) return password && setting === 'quoted' && /^\d+$/.test(value);
   if (!/[A-Za-z]/.test(value)) return false;
-  if (setting === 'code')
-    return seams(value) >= 4 && !/^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value);
+  if (setting === 'code' || setting === 'line') {
+    if (PROPERTY.test(value)) return false;
+    return (
+      seams(value) >= 4 ||
+      (password && setting === 'line' && (seams(value) >= 3 || /[!@#$%^&*~]/.test(value)))
+    );
+  }
   if (password && /[!@#$%^&*+=?~]/.test(value)) return true;
   if (password && /\d/.test(value)) return true;
   return !isWordy(value);
