@@ -1,7 +1,9 @@
 import { Fault } from '../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import { type ProjectId, type SessionId, toSessionId } from '../core/model/ids.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import { identifyFile, stem } from './identify-file.ts';
+import { originalName } from './ingest.ts';
+import { allSessions } from './sessions.ts';
 import { seedOf } from './sync.ts';
 import { newReport, type RunOptions, type SyncReport } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
@@ -59,6 +61,7 @@ async function targeted(world: World, target: string): Promise<FoundTranscript[]
 
 /** By name first; half of the files are named otherwise than their session, so the lines decide for the rest. */
 async function byId(world: World, id: string): Promise<FoundTranscript[]> {
+  toSessionId(id);
   const files = await everywhere(world);
   const named = files.filter((file) => stem(file.path).includes(id));
   if (named.length > 0) return one(named, id);
@@ -68,6 +71,18 @@ async function byId(world: World, id: string): Promise<FoundTranscript[]> {
     if (identity?.session.startsWith(id)) matching.push(file);
   }
   if (matching.length > 0) return one(matching, id);
+  return archived(world, id);
+}
+
+/** The agent has deleted its file: the archive's own copy is read anew. */
+async function archived(world: World, id: string): Promise<FoundTranscript[]> {
+  const found = (await allSessions(world)).filter((session) => session.sessionId.startsWith(id));
+  const [row] = found;
+  if (row && found.length === 1) {
+    const name = originalName(row.sessionId as SessionId);
+    const copy = await world.transcripts.look(world.archive.originals.path(row.projectId as ProjectId, name));
+    if (copy && copy !== 'folder') return [copy];
+  }
   throw new Fault('not-found', `No session ${id} was found in ${world.places.claudeProjects.join(', ')}.`, {
     hint: 'Give the path of its file, or `keepsake register --all`.',
   });

@@ -267,7 +267,28 @@ describe('sync', () => {
     writeFileSync(join(made.projects, 'd.jsonl'), 'not json\nat all\n');
     const report = await sync(made);
     expect(report).toMatchObject({ found: 4, added: 1, skipped: 3 });
-    expect(report.problems).toHaveLength(3);
+    expect(report.problems.map(({ path }) => path.at(-7))).toEqual(['a', 'b']);
+    expect(report.notes.join()).toContain('d.jsonl holds no line');
     expect(Object.keys((await made.archive.open(PROJECT))!.manifest.sessions)).toEqual(['good']);
+  });
+
+  it('brings a session back when it is asked for by name, from the archive when the agent has deleted it', async () => {
+    const made = world();
+    const file = join(made.projects, 'one.jsonl');
+    writeFileSync(
+      file,
+      '{"type":"user","message":{"role":"user","content":"kept"},"uuid":"u","timestamp":"2026-03-01T00:00:00Z","cwd":"/srv/shop","sessionId":"one"}\n',
+    );
+    await sync(made);
+    await made.archive.change(PROJECT, [{ at: ['sessions', 'one'], merge: { registered: false } }]);
+    expect(await sync(made)).toMatchObject({ added: 0, grown: 0 });
+    expect((await record(made, 'one')).registered).toBe(false);
+    rmSync(file);
+    await made.archive.files.write(PROJECT, (await record(made, 'one')).l1.file, 'spoilt by hand\n');
+    await register(made, 'one');
+    const back = await record(made, 'one');
+    expect(back.registered).toBe(true);
+    expect(back.originalFile).toBe(file);
+    expect((await readL1(made, back)).map(({ text }) => text)).toEqual(['kept']);
   });
 });

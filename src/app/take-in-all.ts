@@ -5,7 +5,9 @@ import type { Agent } from '../core/transcript/read-line.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
 import { originalName } from './ingest.ts';
+import { isGone } from './is-gone.ts';
 import { ProjectBook, type ProjectSeed } from './project-book.ts';
+import { dropState } from './session-state.ts';
 import { isUnchanged, loadSources, remember, type SourceCache, saveSources } from './source-cache.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
 import { type TakeInOptions, takeIn } from './take-in.ts';
@@ -29,7 +31,7 @@ export async function takeInAll(
   report: SyncReport,
   options: TakeAllOptions,
 ): Promise<void> {
-  const sources = await loadSources(world);
+  const sources: SourceCache = options.explicit ? new Map() : await loadSources(world);
   const book = new ProjectBook(world);
   const run = new Run(world, book, sources, await runSettings(world), report, options);
   const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
@@ -51,8 +53,12 @@ export async function takeInAll(
       done++;
     }
   } finally {
-    await book.close();
-    if (report.found > 0) await saveSources(world, sources);
+    // What one asks for by name is one line in the log, whatever the project's size; a sync folds at its end.
+    if (options.explicit) await book.flush();
+    else {
+      await book.close();
+      if (report.found > 0) await saveSources(world, sources);
+    }
     report.notes.push(...book.notes);
   }
   options.onProgress?.({ phase: 'read', done, total: files.length, bytes: report.bytes, totalBytes });
@@ -127,6 +133,8 @@ class Run {
     file: FoundTranscript,
     knownSize: number,
   ): Promise<'added' | 'grown' | 'same' | 'replaced'> {
+    // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
+    if (this.#options.explicit) await dropState(this.#world, project, session);
     const taken = await takeIn(this.#world, { project, session }, agent, file, this.#settings);
     const changes = this.#options.explicit
       ? [...taken.changes, { at: ['sessions', session], merge: { registered: true } }]
@@ -154,13 +162,12 @@ class Run {
   }
 
   #skip(file: FoundTranscript): 'skipped' {
-    if (file.size > 0) {
-      this.#report.problems.push({
-        path: file.path,
-        message: `${file.path} holds no line of any agent that Keepsake knows.`,
-        hint: 'It was left out. Chats of other tools: `keepsake import PATH --project NAME`.',
-      });
-    }
+    if (file.size === 0) return 'skipped';
+    const message = `${file.path} holds no line of any agent that Keepsake knows.`;
+    const hint = 'It was left out. Chats of other tools: `keepsake import PATH --project NAME`.';
+    // A stray file among the agent's own is no failure; one that was asked for is.
+    if (this.#options.explicit) this.#report.problems.push({ path: file.path, message, hint });
+    else this.#report.notes.push(message);
     return 'skipped';
   }
 
@@ -173,11 +180,6 @@ class Run {
 
   async #isGone(project: ProjectId, session: SessionId): Promise<boolean> {
     const manifest = await this.#book.manifest(project);
-    if (!manifest) return false;
-    const record = Object.hasOwn(manifest.sessions, session) ? manifest.sessions[session] : undefined;
-    return (
-      record?.registered === false ||
-      manifest.tombstones.some((stone) => stone.kind === 'session' && stone.id === session)
-    );
+    return manifest !== undefined && isGone(manifest, session);
   }
 }

@@ -56,13 +56,17 @@ export async function describe(
   const record = recordOf(ref, state, source, hash, size);
   record.metadata.subSessions = await subSessionsOf(world, ref, record.metadata.subSessions);
   const now = world.clock.now();
+  const { originalFile, ...read } = record;
+  // Read from the archive's own copy: where it once came from stays as it is.
+  const from = originalFile.startsWith(world.archive.root) ? {} : { originalFile };
   const init = {
+    originalFile,
     registeredAt: now,
     lastAccessed: record.lastTimestamp || now,
     registered: true,
     compressions: [],
   };
-  return { change: { at: ['sessions', ref.session], merge: record, init } };
+  return { change: { at: ['sessions', ref.session], merge: { ...read, ...from }, init } };
 }
 
 async function absorbBeside(

@@ -3,6 +3,7 @@ import type { Manifest } from '../core/model/manifest.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import { identifyFile } from './identify-file.ts';
 import { originalName } from './ingest.ts';
+import { isGone } from './is-gone.ts';
 import { ProjectBook } from './project-book.ts';
 import { ENGINE } from './session-state.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
@@ -41,11 +42,10 @@ type Wanting = { session: SessionId; agent: Agent; source: string; back: boolean
 
 async function wanting(world: World, project: ProjectId, manifest: Manifest): Promise<Wanting[]> {
   const refined = new Set(await world.archive.files.list(project, 'memory/sessions'));
-  const gone = new Set(manifest.tombstones.map((stone) => stone.id));
   const found: Wanting[] = [];
   for (const name of await world.archive.originals.list(project)) {
     const session = name.endsWith('.jsonl') && !name.includes('/') ? name.slice(0, -'.jsonl'.length) : '';
-    if (!isSessionId(session) || gone.has(session)) continue;
+    if (!isSessionId(session)) continue;
     const record = Object.hasOwn(manifest.sessions, session) ? manifest.sessions[session] : undefined;
     if (
       record &&
@@ -53,6 +53,7 @@ async function wanting(world: World, project: ProjectId, manifest: Manifest): Pr
       (record.l1.file === '' || refined.has(fileName(record.l1.file)))
     )
       continue;
+    if (!record && isGone(manifest, session)) continue;
     const path = world.archive.originals.path(project, originalName(session));
     const agent = (record?.metadata.agent as Agent | undefined) ?? (await identifyFile(world, path))?.agent;
     if (agent) found.push({ session, agent, source: record?.originalFile ?? '', back: record === undefined });
