@@ -1,11 +1,11 @@
 import { markersOf } from '../core/keepit/find-markers.ts';
-import { noteToolResult } from '../core/keepit/hold-back.ts';
 import { startsExchange } from '../core/layers/exchanges.ts';
 import { refine, writeL1 } from '../core/layers/refine.ts';
 import { changedFile } from '../core/layers/tool-line.ts';
 import type { Entry } from '../core/model/entry.ts';
 import { isUuid } from '../core/model/ids.ts';
 import type { L1Line } from '../core/model/l1.ts';
+import { redact } from '../core/text/redact.ts';
 import type { TokenCounter } from '../core/text/tokens.ts';
 import { humanReply } from '../core/transcript/human-replies.ts';
 import { readLine } from '../core/transcript/read-line.ts';
@@ -68,10 +68,9 @@ function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, ent
   noteEntry(state.facts, entry, (uuid) => seen.has(uuid), again);
   if (entry.agentId !== undefined) return '';
   if (options.count && state.tokens !== undefined) state.tokens += tokensOf(entry, options.count);
-  if (entry.kind === 'tool-result' && !entry.plain) noteToolResult(state.holdBack, entry.text);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
   if (!again) {
-    state.markers.push(...markersOf(entry, options.sessionId, state.holdBack, { extent: options.extent }));
+    state.markers.push(...markersOf(entry, options.sessionId, { extent: options.extent }));
   }
   let text = '';
   for (const line of lines) text += emit(state, options.sessionId, line);
@@ -110,8 +109,9 @@ function tokensOf(entry: Entry, count: TokenCounter): number {
   }
 }
 
-function noteFile(state: SessionState, file: string | undefined): void {
-  if (file === undefined || state.files.includes(file)) return;
+function noteFile(state: SessionState, path: string | undefined): void {
+  const file = path && redact(path).text;
+  if (!file || state.files.includes(file)) return;
   state.filesCount++;
   if (state.files.length < LISTED_FILES) state.files.push(file);
 }

@@ -1,22 +1,16 @@
-import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { SessionMetadata, SessionRecord } from '../core/model/session.ts';
-import { redact } from '../core/text/redact.ts';
 import type { TokenCounter } from '../core/text/tokens.ts';
 import { TOKEN_COUNTER } from '../core/text/tokens.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import { SeenIds } from '../core/transcript/seen-ids.ts';
 import { titleFrom } from '../core/transcript/session-facts.ts';
 import { type FoldOptions, foldLine } from './fold-session.ts';
+import { holdBackEchoes } from './hold-back-echoes.ts';
+import { originalName, type SessionRef } from './session-ref.ts';
 import { loadState, newSessionState, type SessionState, saveState, seenFile } from './session-state.ts';
 import type { World } from './world.ts';
 
-export type SessionRef = { project: ProjectId; session: SessionId };
-
 export type IngestOptions = { agent: Agent; extent: 'paragraph' | 'message'; count?: TokenCounter };
-
-export function originalName(session: SessionId): string {
-  return `${session}.jsonl`;
-}
 
 /** Reads what is new in the archived copy and brings its L1 file up to date. The same bytes, in any number of steps. */
 export async function ingest(world: World, ref: SessionRef, options: IngestOptions): Promise<SessionState> {
@@ -26,8 +20,9 @@ export async function ingest(world: World, ref: SessionRef, options: IngestOptio
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
   if (!fresh && state.offset === size) return state;
   const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
-  const before = { ...state.l1 };
+  const before = { ...state.l1, markers: state.markers.length };
   const text = await foldCopy(world, ref, state, seen, options);
+  await holdBackEchoes(world, ref, state, state.markers.slice(before.markers));
   if (fresh) {
     if (state.l1.file !== '') await world.archive.files.write(ref.project, state.l1.file, text);
   } else if (text !== '') await world.archive.files.writeAt(ref.project, state.l1.file, before.bytes, text);
@@ -137,7 +132,7 @@ function metadataOf(state: SessionState): SessionMetadata {
     gitBranches: facts.gitBranches,
     ...(facts.version ? { claudeVersion: facts.version } : {}),
     ...(facts.cwd ? { cwd: facts.cwd } : {}),
-    ...(title ? { title: redact(title).text } : {}),
+    ...(title ? { title } : {}),
     models: facts.models,
     filesTouched: state.files,
     filesTouchedCount: state.filesCount,

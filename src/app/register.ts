@@ -2,7 +2,7 @@ import { Fault } from '../core/model/fault.ts';
 import { type ProjectId, type SessionId, toSessionId } from '../core/model/ids.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import { identifyFile, stem } from './identify-file.ts';
-import { originalName } from './ingest.ts';
+import { originalName } from './session-ref.ts';
 import { allSessions } from './sessions.ts';
 import { seedOf } from './sync.ts';
 import { newReport, type RunOptions, type SyncReport } from './sync-report.ts';

@@ -1,4 +1,3 @@
-import { type HoldBackState, newHoldBackState } from '../core/keepit/hold-back.ts';
 import { newRefineState, type RefineState } from '../core/layers/refine.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { KeepitMarker } from '../core/model/session.ts';
@@ -20,7 +19,6 @@ export type SessionState = {
   facts: SessionFacts;
   refine: RefineState;
   replies: ReplyState;
-  holdBack: HoldBackState;
   markers: KeepitMarker[];
   files: string[];
   filesCount: number;
@@ -50,7 +48,6 @@ export function newSessionState(agent: Agent): SessionState {
     facts: newSessionFacts(),
     refine: newRefineState(),
     replies: [],
-    holdBack: newHoldBackState(),
     markers: [],
     files: [],
     filesCount: 0,

@@ -1,7 +1,7 @@
 import type { SessionMetadata } from '../core/model/session.ts';
 import { readLine } from '../core/transcript/read-line.ts';
 import { stem } from './identify-file.ts';
-import type { SessionRef } from './ingest.ts';
+import type { SessionRef } from './session-ref.ts';
 import type { World } from './world.ts';
 
 type SubSession = SessionMetadata['subSessions'][number];

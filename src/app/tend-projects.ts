@@ -2,9 +2,9 @@ import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.t
 import type { Manifest } from '../core/model/manifest.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import { identifyFile } from './identify-file.ts';
-import { originalName } from './ingest.ts';
 import { isGone } from './is-gone.ts';
 import { ProjectBook } from './project-book.ts';
+import { originalName } from './session-ref.ts';
 import { ENGINE } from './session-state.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
 import { describe } from './take-in.ts';

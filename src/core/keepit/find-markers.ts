@@ -2,7 +2,6 @@ import type { Entry } from '../model/entry.ts';
 import type { KeepitMarker } from '../model/session.ts';
 import { redact } from '../text/redact.ts';
 import { detectKeepits, type Keepit, type KeepitExtent, keepitId } from './detect.ts';
-import { type HoldBackState, isHeldBack } from './hold-back.ts';
 
 /** Characters of the message on either side of a marker, for display. */
 const CONTEXT = 80;
@@ -19,7 +18,6 @@ const INJECTED =
 export function markersOf(
   entry: Entry,
   sessionId: string,
-  holdBack: HoldBackState,
   options: { extent?: KeepitExtent } = {},
 ): KeepitMarker[] {
   if (entry.kind !== 'user' && entry.kind !== 'assistant') return [];
@@ -39,7 +37,7 @@ export function markersOf(
     survivedIn: [],
     summarizedIn: [],
     origin: kind,
-    held: kind === 'assistant' && isHeldBack(holdBack, keepit.content),
+    held: false,
     src: entry.src[0],
   }));
 }

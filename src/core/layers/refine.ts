@@ -1,4 +1,5 @@
 import type { Entry, TextEntry, ToolCallEntry, ToolResultEntry } from '../model/entry.ts';
+import { shortHash } from '../model/ids.ts';
 import type { L1Line } from '../model/l1.ts';
 import { redact } from '../text/redact.ts';
 import { wholeSeconds } from '../text/utc.ts';
@@ -12,7 +13,7 @@ export type RefineState = {
   /** Calls whose result has not come yet, oldest first. */
   open: { toolUseId: string; line: L1Line }[];
   /** Typed while the agent worked, and not yet seen again as an ordinary line. */
-  queued: { src: number; text: string }[];
+  queued: { src: number; words: string }[];
   /** The latest asks: what each followed, its own id, its place. */
   asks: [parent: string, id: string, src: number][];
   /** Where the agent last said or did something. */
@@ -50,7 +51,10 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
 }
 
 function human(state: RefineState, entry: TextEntry): L1Line[] {
-  const known = state.queued.findIndex((waiting) => sameWords(waiting.text, entry.text));
+  const known =
+    state.queued.length === 0
+      ? -1
+      : state.queued.findIndex((waiting) => waiting.words === wordsHash(entry.text));
   if (known !== -1) {
     const [waiting] = state.queued.splice(known, 1);
     // Given to the agent in the middle of its work: already told where it was typed.
@@ -59,7 +63,7 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
   }
   if (entry.queued) {
     // A `queued_command` has an id of its own and is not repeated; a queue line may come again.
-    if (entry.id.startsWith('q_')) state.queued.push({ src: entry.src[0], text: entry.text });
+    if (entry.id.startsWith('q_')) state.queued.push({ src: entry.src[0], words: wordsHash(entry.text) });
     return [spoken(state, entry, { role: 'user', queued: true })];
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
@@ -80,9 +84,10 @@ function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
 function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {
   state.answered = entry.src[0];
   const told = line(entry, { role: 'tool', name: entry.name });
-  for (const [key, value] of Object.entries(describeCall(entry, cwd))) {
-    if (value !== undefined) told[key as 'target'] = clean(state, value);
-  }
+  Object.assign(
+    told,
+    describeCall(entry, cwd, (text) => clean(state, text)),
+  );
   if (entry.settled) {
     const said = entry.input.result;
     return [
@@ -101,7 +106,7 @@ function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
   const [waiting] = state.open.splice(at, 1);
   const told = waiting!.line;
   if (entry.refused) return [{ ...told, result: 'refused by the user' }];
-  if (entry.isError) return [{ ...told, result: clean(state, shortError(entry.text)) }];
+  if (entry.isError) return [{ ...told, result: shortError(entry.text, (text) => clean(state, text)) }];
   return [told];
 }
 
@@ -142,8 +147,9 @@ function clean(state: RefineState, text: string): string {
   return redacted.text;
 }
 
-function sameWords(one: string, other: string): boolean {
-  return one.trim() === other.trim();
+/** A hash and not the words: what is stored between two runs must hold no secret. */
+function wordsHash(text: string): string {
+  return shortHash(text.trim(), 16);
 }
 
 /** The bytes of a line in an L1 file: fixed key order, so that the same line is the same bytes. */

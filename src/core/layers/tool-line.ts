@@ -12,55 +12,45 @@ const RESULT_LINES = 3;
 
 export type ToolLine = Pick<L1Line, 'target' | 'lines' | 'diff' | 'text'>;
 
+/** Takes secrets out. Applied before anything is cut: half a secret has no shape by which it could be known. */
+type Clean = (text: string) => string;
+
 /** What one line says of a tool call. Paths are relative to `cwd`. */
-export function describeCall(call: ToolCallEntry, cwd: string | undefined): ToolLine {
-  const input = call.input;
-  const path = relative(string(input.file_path) || string(input.notebook_path), cwd);
+export function describeCall(call: ToolCallEntry, cwd: string | undefined, clean: Clean): ToolLine {
+  const { input } = call;
+  const said = (value: unknown) => clean(string(value));
+  const path = relative(said(input.file_path) || said(input.notebook_path), cwd);
+  const target = (text: string) => clip(clean(text), LONGEST_TARGET);
   switch (call.name) {
     case 'Read':
     case 'NotebookRead':
-      return clean({ target: path, lines: readLines(input) });
+      return withoutEmpty({ target: path, lines: readLines(input) });
     case 'Edit':
-      return clean({
-        target: path,
-        diff: shortDiff(string(input.old_string), string(input.new_string)),
-      });
+      return withoutEmpty({ target: path, diff: shortDiff(said(input.old_string), said(input.new_string)) });
     case 'MultiEdit': {
       const edits = Array.isArray(input.edits) ? input.edits : [];
       const first = (edits[0] ?? {}) as Record<string, unknown>;
-      return clean({
-        target: path,
-        lines: `${edits.length} edits`,
-        diff: shortDiff(string(first.old_string), string(first.new_string)),
-      });
+      const diff = shortDiff(said(first.old_string), said(first.new_string));
+      return withoutEmpty({ target: path, lines: `${edits.length} edits`, diff });
     }
     case 'Write':
-      return clean({ target: path, lines: `1-${countLines(string(input.content))}` });
+      return withoutEmpty({ target: path, lines: `1-${countLines(string(input.content))}` });
     case 'NotebookEdit':
-      return clean({ target: path, diff: shortDiff('', string(input.new_source)) });
+      return withoutEmpty({ target: path, diff: shortDiff('', said(input.new_source)) });
     case 'Bash':
-      return clean({ target: shortCommand(string(input.command), cwd) });
+      return withoutEmpty({ target: shortCommand(said(input.command), cwd) });
     case 'Grep':
-    case 'Glob':
-      return clean({
-        target: clip(
-          joined(string(input.pattern), relative(string(input.path), cwd) || string(input.glob)),
-          LONGEST_TARGET,
-        ),
-      });
+    case 'Glob': {
+      const place = relative(string(input.path), cwd) || string(input.glob);
+      return withoutEmpty({ target: target(joined(string(input.pattern), place)) });
+    }
     case 'ExitPlanMode':
-      return clean({ text: string(input.plan) });
+      return withoutEmpty({ text: said(input.plan) });
     case 'TodoWrite':
-      return clean({ target: clip(todos(input.todos), LONGEST_TARGET) });
+      return withoutEmpty({ target: target(todos(input.todos)) });
     default:
-      if (call.settled) {
-        return clean({
-          target: string(input.target),
-          lines: string(input.lines),
-          diff: string(input.diff),
-        });
-      }
-      return clean({ target: clip(anyTarget(input, cwd), LONGEST_TARGET) });
+      if (!call.settled) return withoutEmpty({ target: target(anyTarget(input, cwd)) });
+      return withoutEmpty({ target: said(input.target), lines: said(input.lines), diff: said(input.diff) });
   }
 }
 
@@ -71,8 +61,10 @@ export function changedFile(call: ToolCallEntry, cwd: string | undefined): strin
 }
 
 /** The first lines of an error, short. */
-export function shortError(text: string): string {
-  const body = text.replace(/<\/?tool_use_error>/g, '').trim();
+export function shortError(text: string, clean: Clean): string {
+  const body = clean(text)
+    .replace(/<\/?tool_use_error>/g, '')
+    .trim();
   const lines = body.split('\n', 12).filter((line) => line.trim() !== '');
   return clip(lines.slice(0, RESULT_LINES).join('\n'), LONGEST_RESULT) || 'error';
 }
@@ -165,7 +157,7 @@ function string(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function clean(line: Record<string, string>): ToolLine {
+function withoutEmpty(line: Record<string, string>): ToolLine {
   for (const key in line) if (line[key] === '') delete line[key];
   return line;
 }

@@ -48,8 +48,6 @@ export type ToolResultEntry = Base & {
   toolUseId: string;
   text: string;
   isError: boolean;
-  /** Holds no marker: its text, which may be parsed only when it is read, need not be looked at. */
-  plain?: true;
   /** The user did not allow the call. */
   refused?: true;
   images?: number;

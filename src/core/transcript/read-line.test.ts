@@ -16,12 +16,10 @@ describe('reading a line', () => {
             expect(whole.objects.flatMap((object) => object.entries)).toEqual([]);
           else {
             const plain = quick.objects.flatMap((object) =>
-              object.entries.map(({ ...entry }) => ({ ...entry, plain: undefined })),
+              object.entries.map(({ ...entry }) => ({ ...entry })),
             );
             expect(plain).toEqual(
-              whole.objects.flatMap((object) =>
-                object.entries.map((entry) => ({ ...entry, plain: undefined })),
-              ),
+              whole.objects.flatMap((object) => object.entries.map((entry) => ({ ...entry }))),
             );
           }
         }

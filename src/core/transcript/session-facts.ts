@@ -1,11 +1,12 @@
 import type { Entry, LineFacts } from '../model/entry.ts';
+import { redact } from '../text/redact.ts';
 import { toUtc } from '../text/utc.ts';
 
 const REMEMBERED_MESSAGES = 16;
 const REMEMBERED_TITLES = 50;
 const LONGEST_TITLE = 100;
 /** Characters of a message that a title is looked for in. */
-const LOOKED_AT = 2000;
+const LOOKED_AT = 20_000;
 const MARKERS = /##\/?keepit(?:\d+\.\d{2})?##/gi;
 const BARE_COMMAND = /^\/\S+$/;
 
@@ -172,7 +173,8 @@ function settleTitle(facts: SessionFacts, uuid: string): void {
 
 /** The first line that says something: "Implement the following plan:" is followed by what the plan is. */
 function titleOf(text: string): string {
-  const plain = text.slice(0, LOOKED_AT).replace(MARKERS, '');
+  // Redacted before it is cut: half a secret has no shape.
+  const plain = redact(text.slice(0, LOOKED_AT)).text.replace(MARKERS, '');
   const lines = plain.split('\n', 20).map((line) => line.replace(/^[#>*\s-]+/, '').trim());
   const telling = lines.filter((line) => line !== '');
   const line = (telling[0]?.endsWith(':') ? telling[1] : undefined) ?? telling[0] ?? '';

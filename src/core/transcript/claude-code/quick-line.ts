@@ -17,7 +17,6 @@ const ID_FIRST = Buffer.from('"tool_use_id":"');
 const TYPE_THEN_TEXT = Buffer.from('"type":"tool_result","content":"');
 const MESSAGE_END = Buffer.from(']},"uuid":"');
 const ANOTHER_BLOCK = Buffer.from('},{');
-const MARKER = Buffer.from('##');
 const ANSWER = Buffer.from('User has answered');
 const IS_ERROR = Buffer.from('"is_error":true');
 const TOOL_USE_RESULT = Buffer.from(',"toolUseResult":');
@@ -70,7 +69,6 @@ function lazyResult(place: Place, toolUseId: string, block: Buffer, startedAgent
     origin: 'tool',
     toolUseId,
     isError: false,
-    plain: true,
     get text() {
       const content = parse(`{${block.toString('utf8')}`)?.content;
       return typeof content === 'string' ? content : '';
@@ -79,7 +77,7 @@ function lazyResult(place: Place, toolUseId: string, block: Buffer, startedAgent
   };
 }
 
-/** The id of the call, when the block is one successful result with plain text, no marker and no human answer in it. */
+/** The id of the call, when the block is one successful result with plain text and no human answer in it. */
 function plainResult(block: Buffer): string | undefined {
   const idFirst = startsWith(block, ID_FIRST, 0);
   const idEnd = idFirst ? block.indexOf(QUOTE, ID_FIRST.length) : -1;
@@ -88,7 +86,7 @@ function plainResult(block: Buffer): string | undefined {
     return undefined;
   const closing = block.subarray(Math.max(text, block.length - NEAR));
   if (closing.indexOf(IS_ERROR) !== -1) return undefined;
-  if (block.indexOf(MARKER, text) !== -1 || block.indexOf(ANOTHER_BLOCK, text) !== -1) return undefined;
+  if (block.indexOf(ANOTHER_BLOCK, text) !== -1) return undefined;
   const id = idFirst ? block.toString('latin1', ID_FIRST.length, idEnd) : quotedAfter(closing, ID_FIRST, 0);
   return id || undefined;
 }
