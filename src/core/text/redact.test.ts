@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HARMLESS, SECRETS } from './redact.samples.ts';
+import { HARMLESS, SECRETS } from './redact-samples.ts';
 import { mergeCounts, redact } from './redact.ts';
 
 /** What may stand right before and right after a token. */
