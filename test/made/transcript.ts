@@ -43,7 +43,9 @@ function line(type: string, id: string, second: number, rest: object): object {
     gitBranch: 'main',
   };
   // The order of the keys is the client's: an assistant's message comes before its type.
-  if (type === 'assistant') return { ...head, ...rest, type, uuid: id, timestamp: stamp(second) };
+  if (type === 'assistant') {
+    return { ...head, ...rest, requestId: 'req_1', type, uuid: id, timestamp: stamp(second) };
+  }
   const { toolUseResult, ...own } = rest as { toolUseResult?: unknown };
   return {
     ...head,
@@ -78,27 +80,47 @@ const queued = fc.tuple(seconds, humanWords).map(([second, text]) => ({
   human: text,
 }));
 
-const assistant = fc.tuple(uuid, seconds, words).map(([id, second, text]) => ({
-  text: JSON.stringify(
-    line('assistant', id, second, {
-      message: { model: 'claude-x', id: `msg_${id}`, role: 'assistant', content: [{ type: 'text', text }] },
-    }),
-  ),
-}));
+/** The message as the client writes it: a block a line, the stop reason after the content. */
+function message(id: string, block: object): object {
+  const content = [block];
+  return {
+    model: 'claude-x',
+    id: `msg_${id}`,
+    type: 'message',
+    role: 'assistant',
+    content,
+    stop_reason: null,
+    usage: { input_tokens: 3 },
+  };
+}
+
+const assistant = fc
+  .tuple(uuid, seconds, words, fc.constantFrom('text', 'thinking'))
+  .map(([id, second, text, type]) => ({
+    text: JSON.stringify(
+      line('assistant', id, second, {
+        message: message(id, type === 'text' ? { type, text } : { type, thinking: text, signature: 'Ab==' }),
+      }),
+    ),
+  }));
 
 const callId = fc.constantFrom('toolu_1', 'toolu_2', 'toolu_3', 'toolu_4');
 
-const toolCall = fc.tuple(uuid, seconds, callId, words).map(([id, second, toolId, command]) => ({
-  text: JSON.stringify(
-    line('assistant', id, second, {
-      message: {
-        id: `msg_${id}`,
-        role: 'assistant',
-        content: [{ type: 'tool_use', id: toolId, name: 'Bash', input: { command } }],
-      },
-    }),
-  ),
-}));
+const toolCall = fc
+  .tuple(uuid, seconds, callId, words, fc.boolean())
+  .map(([id, second, toolId, command, odd]) => ({
+    text: JSON.stringify(
+      line('assistant', id, second, {
+        // An input may hold the very keys that the reader looks for.
+        message: message(id, {
+          type: 'tool_use',
+          id: toolId,
+          name: 'Bash',
+          input: { command, ...(odd ? { content: [1], stop_reason: command } : {}) },
+        }),
+      }),
+    ),
+  }));
 
 const toolResult = fc
   .tuple(

@@ -1,4 +1,4 @@
-import { kindToSkip, lineType } from './claude-code/line-test.ts';
+import { kindToSkip, lineHead } from './claude-code/line-test.ts';
 import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 import { readObject } from './claude-code/read-object.ts';
@@ -13,10 +13,10 @@ export type LineReading = { objects: ReadObject[]; bad: boolean; skipped?: strin
 export function readLine(agent: Agent, line: Buffer, at: number, last: boolean): LineReading {
   const src = [at, at + line.length] as const;
   if (agent === 'claude-code' && !last) {
-    const type = lineType(line);
-    const skipped = type && kindToSkip(line, type);
+    const head = lineHead(line);
+    const skipped = head && kindToSkip(line, head);
     if (skipped !== undefined) return { objects: [], bad: false, skipped };
-    const quick = type && quickLine(line, type, src);
+    const quick = head && quickLine(line, head, src);
     if (quick) return { objects: [quick], bad: false };
   }
   const parsed = parseLine(line, last || agent === 'generic');

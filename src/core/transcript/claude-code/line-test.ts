@@ -44,14 +44,14 @@ export function isKnownType(type: string): boolean {
   return NOTHING.has(type) || READ.has(type);
 }
 
-/** A line's own type, and the place after its closing quote. */
-export type LineType = { type: string; after: number };
+/** The plain beginning of a line: its type, if that comes before the first nested value, and where it ends. */
+export type LineHead = { type?: string; after: number };
 
 /**
- * The type of a line, when it stands before any nested value. Walks the bytes of the plain keys and values at the
- * line's start; undefined when there is anything else before the type.
+ * Walks the bytes of the plain keys and values at the line's start, up to the type or to a `message` that comes first.
+ * Undefined when there is anything else before those.
  */
-export function lineType(line: Buffer): LineType | undefined {
+export function lineHead(line: Buffer): LineHead | undefined {
   if (line[0] !== OPEN_BRACE) return undefined;
   let at = 1;
   while (line[at] === QUOTE) {
@@ -64,12 +64,12 @@ export function lineType(line: Buffer): LineType | undefined {
       end = stringEnd(line, value + 1);
       if (end === -1) return undefined;
       if (isTypeKey(line, key, keyEnd)) {
-        return end - value > LONGEST_TYPE
-          ? undefined
-          : { type: line.toString('latin1', value + 1, end), after: end + 1 };
+        if (end - value > LONGEST_TYPE) return undefined;
+        return { type: line.toString('latin1', value + 1, end), after: end + 1 };
       }
       end++;
     } else {
+      if (line[value] === OPEN_BRACE) return isMessageKey(line, key, keyEnd) ? { after: at - 1 } : undefined;
       end = literalEnd(line, value);
       if (end === -1) return undefined;
     }
@@ -80,8 +80,9 @@ export function lineType(line: Buffer): LineType | undefined {
 }
 
 /** The kind of a line that need not be parsed, or undefined. */
-export function kindToSkip(line: Buffer, { type, after }: LineType): string | undefined {
+export function kindToSkip(line: Buffer, { type, after }: LineHead): string | undefined {
   switch (type) {
+    case undefined:
     case 'user':
     case 'assistant':
       return undefined;
@@ -132,4 +133,8 @@ function isTypeKey(line: Buffer, from: number, end: number): boolean {
     line[from + 2] === P &&
     line[from + 3] === E
   );
+}
+
+function isMessageKey(line: Buffer, from: number, end: number): boolean {
+  return end - from === 7 && line.toString('latin1', from, end) === 'message';
 }

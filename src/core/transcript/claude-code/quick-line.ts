@@ -1,10 +1,12 @@
-import type { ByteRange, ToolResultEntry } from '../../model/entry.ts';
-import { isObject, type JsonObject } from '../parse-line.ts';
-import type { LineType } from './line-test.ts';
-import { type ReadObject, readEnvelope } from './read-object.ts';
+import type { ByteRange, Entry } from '../../model/entry.ts';
+import { isObject } from '../parse-line.ts';
+import { type Place, quickEnvelope } from './envelope.ts';
+import type { LineHead } from './line-test.ts';
+import { assistantEntries, type ReadObject } from './read-object.ts';
 
 const CLOSE = 0x7d;
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const GLUE = Buffer.from('}{"');
 
 const SUB_MESSAGE = Buffer.from(',"data":{"message":{"type":"');
@@ -12,27 +14,46 @@ const AGENT_PROGRESS = Buffer.from('agent_progress"');
 const AGENT_ID = Buffer.from('"agentId":"');
 const PARENT_TOOL = Buffer.from('"parentToolUseID":"');
 
-const MESSAGE = Buffer.from(',"message":{"role":"user","content":[{');
+const RESULT_MESSAGE = Buffer.from(',"message":{"role":"user","content":[{');
 const ID_FIRST = Buffer.from('"tool_use_id":"');
 const TYPE_THEN_TEXT = Buffer.from('"type":"tool_result","content":"');
-const MESSAGE_END = Buffer.from(']},"uuid":"');
+const RESULT_END = Buffer.from(']},"uuid":"');
 const ANOTHER_BLOCK = Buffer.from('},{');
 const ANSWER = Buffer.from('User has answered');
 const IS_ERROR = Buffer.from('"is_error":true');
 const TOOL_USE_RESULT = Buffer.from(',"toolUseResult":');
 const STATUS = Buffer.from('"status"');
+
+const ASSISTANT_MESSAGE = Buffer.from(',"message":{"model":"');
+const MESSAGE_ID = Buffer.from('","id":"');
+const CONTENT = Buffer.from('"content":[');
+const CONTENT_END = Buffer.from('],"stop_reason":');
+const ASSISTANT_ID = Buffer.from(',"type":"assistant","uuid":"');
+const THINKING = Buffer.from('{"type":"thinking","thinking":"');
+const TIMESTAMP = Buffer.from('","timestamp":"');
 /** Where the keys after a result's content end, and where a subagent's result tells its status. */
 const NEAR = 160;
+/** No uuid and no time is longer. */
+const LONGEST_FIELD = 64;
 
 /**
- * The two kinds of lines that make up most of the bytes, read without parsing what nobody may want: plain results of
- * tools (their text is parsed when it is asked for) and the work of subagents. Undefined: only a whole parse can tell.
- * All tests are on bytes that can't stand inside a JSON string, where quotes are escaped.
+ * The kinds of lines that make up most of the bytes, read without parsing what nobody may want: plain results of tools
+ * and thinking (their text is parsed when it is asked for), the agent's words and calls without their envelope, the work
+ * of subagents. Undefined: only a whole parse can tell. All tests are on bytes that can't stand inside a JSON string,
+ * where quotes are escaped.
  */
-export function quickLine(line: Buffer, { type, after }: LineType, src: ByteRange): ReadObject | undefined {
+export function quickLine(line: Buffer, { type, after }: LineHead, src: ByteRange): ReadObject | undefined {
   if (line[line.length - 1] !== CLOSE) return undefined;
-  if (type === 'user') return toolResult(line, after, src);
-  return type === 'progress' ? subagentWork(line, after) : undefined;
+  switch (type) {
+    case undefined:
+      return assistant(line, after, src);
+    case 'user':
+      return toolResult(line, after, src);
+    case 'progress':
+      return subagentWork(line, after);
+    default:
+      return undefined;
+  }
 }
 
 function subagentWork(line: Buffer, after: number): ReadObject | undefined {
@@ -44,37 +65,76 @@ function subagentWork(line: Buffer, after: number): ReadObject | undefined {
   return { entries: [], facts: { sub: { agentId, toolUseId } } };
 }
 
-function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | undefined {
-  if (!startsWith(line, MESSAGE, after)) return undefined;
-  const from = after + MESSAGE.length;
-  const end = line.indexOf(MESSAGE_END, from);
-  const block = end === -1 ? undefined : line.subarray(from, end);
-  const toolUseId = block && plainResult(block);
-  if (!toolUseId || line.indexOf(GLUE, end) !== -1) return undefined;
-  const cut = line.indexOf(TOOL_USE_RESULT, end);
-  const tail = line.toString('utf8', end + 2, cut === -1 ? line.length - 1 : cut);
-  const envelope = parse(`${line.toString('utf8', 0, after)}${tail}}`);
-  if (typeof envelope?.uuid !== 'string' || typeof envelope.timestamp !== 'string') return undefined;
-  const { place, facts } = readEnvelope(envelope, src);
-  const started = cut === -1 ? '' : startedAgent(line, cut);
-  return { entries: [lazyResult(place, toolUseId, Buffer.from(block), started)], facts };
+function assistant(line: Buffer, after: number, src: ByteRange): ReadObject | undefined {
+  if (!startsWith(line, ASSISTANT_MESSAGE, after)) return undefined;
+  const model = plainString(line, after + ASSISTANT_MESSAGE.length);
+  const idAt = after + ASSISTANT_MESSAGE.length + (model?.length ?? 0);
+  if (!model || model.startsWith('<') || !startsWith(line, MESSAGE_ID, idAt)) return undefined;
+  const messageId = plainString(line, idAt + MESSAGE_ID.length);
+  const from = line.indexOf(CONTENT, idAt);
+  const end = from === -1 ? -1 : line.indexOf(CONTENT_END, from);
+  const named =
+    end === -1 ? undefined : idAndTime(line, line.indexOf(ASSISTANT_ID, end), ASSISTANT_ID.length);
+  // Nothing may follow the time: another object could be glued on.
+  if (!messageId || !named || named.end + 2 !== line.length) return undefined;
+  const envelope = quickEnvelope(line, after, named.id, named.ts, src);
+  const content = line.subarray(from + CONTENT.length, end);
+  const entries = envelope && contentEntries(content, { id: messageId, model }, envelope.place);
+  return entries && { entries, facts: envelope.facts };
 }
 
-type Place = ReturnType<typeof readEnvelope>['place'];
+function contentEntries(
+  content: Buffer,
+  message: { id: string; model: string },
+  place: Place,
+): Entry[] | undefined {
+  if (startsWith(content, THINKING, 0) && content.indexOf(ANOTHER_BLOCK) === -1) {
+    const block = Buffer.from(content);
+    return [
+      {
+        ...place,
+        kind: 'thinking',
+        origin: 'assistant',
+        messageId: message.id,
+        model: message.model,
+        get text() {
+          return textIn(block.toString('utf8'), 'thinking');
+        },
+      },
+    ];
+  }
+  try {
+    const blocks: unknown = JSON.parse(`[${content.toString('utf8')}]`);
+    return assistantEntries({ message: { ...message, content: blocks } }, place);
+  } catch {
+    return undefined;
+  }
+}
 
-function lazyResult(place: Place, toolUseId: string, block: Buffer, startedAgentId: string): ToolResultEntry {
-  return {
-    ...place,
+function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | undefined {
+  if (!startsWith(line, RESULT_MESSAGE, after)) return undefined;
+  const from = after + RESULT_MESSAGE.length;
+  const end = line.indexOf(RESULT_END, from);
+  const block = end === -1 ? undefined : line.subarray(from, end);
+  const toolUseId = block && plainResult(block);
+  const named = toolUseId ? idAndTime(line, end, RESULT_END.length) : undefined;
+  if (!toolUseId || !named || line.indexOf(GLUE, named.end) !== -1) return undefined;
+  const envelope = quickEnvelope(line, after, named.id, named.ts, src);
+  if (!envelope) return undefined;
+  const text = Buffer.from(block);
+  const entry: Entry = {
+    ...envelope.place,
     kind: 'tool-result',
     origin: 'tool',
     toolUseId,
     isError: false,
     get text() {
-      const content = parse(`{${block.toString('utf8')}`)?.content;
-      return typeof content === 'string' ? content : '';
+      return textIn(`{${text.toString('utf8')}`, 'content');
     },
-    ...(startedAgentId ? { startedAgentId } : {}),
   };
+  const started = startsWith(line, TOOL_USE_RESULT, named.end + 1) ? startedAgent(line, named.end) : '';
+  if (started) entry.startedAgentId = started;
+  return { entries: [entry], facts: envelope.facts };
 }
 
 /** The id of the call, when the block is one successful result with plain text and no human answer in it. */
@@ -82,19 +142,42 @@ function plainResult(block: Buffer): string | undefined {
   const idFirst = startsWith(block, ID_FIRST, 0);
   const idEnd = idFirst ? block.indexOf(QUOTE, ID_FIRST.length) : -1;
   const text = (idFirst ? idEnd + 2 : 0) + TYPE_THEN_TEXT.length;
-  if (!startsWith(block, TYPE_THEN_TEXT, text - TYPE_THEN_TEXT.length) || startsWith(block, ANSWER, text))
+  if (!startsWith(block, TYPE_THEN_TEXT, text - TYPE_THEN_TEXT.length) || startsWith(block, ANSWER, text)) {
     return undefined;
+  }
   const closing = block.subarray(Math.max(text, block.length - NEAR));
-  if (closing.indexOf(IS_ERROR) !== -1) return undefined;
-  if (block.indexOf(ANOTHER_BLOCK, text) !== -1) return undefined;
+  if (closing.indexOf(IS_ERROR) !== -1 || block.indexOf(ANOTHER_BLOCK, text) !== -1) return undefined;
   const id = idFirst ? block.toString('latin1', ID_FIRST.length, idEnd) : quotedAfter(closing, ID_FIRST, 0);
   return id || undefined;
 }
 
 /** Only a subagent's result begins with a status. */
-function startedAgent(line: Buffer, cut: number): string {
-  const near = line.subarray(cut, cut + NEAR);
-  return near.indexOf(STATUS) === -1 ? '' : quotedAfter(line, AGENT_ID, cut);
+function startedAgent(line: Buffer, from: number): string {
+  const near = line.subarray(from, from + NEAR);
+  return near.indexOf(STATUS) === -1 ? '' : quotedAfter(line, AGENT_ID, from);
+}
+
+/** `<key>ID","timestamp":"TIME"`; `end` is the time's closing quote. */
+function idAndTime(
+  line: Buffer,
+  at: number,
+  key: number,
+): { id: string; ts: string; end: number } | undefined {
+  const id = at === -1 ? undefined : plainString(line, at + key);
+  if (!id || !startsWith(line, TIMESTAMP, at + key + id.length)) return undefined;
+  const from = at + key + id.length + TIMESTAMP.length;
+  const ts = plainString(line, from);
+  return ts ? { id, ts, end: from + ts.length } : undefined;
+}
+
+/** A short string of plain ASCII that begins at `from`; undefined when it is anything else. */
+function plainString(line: Buffer, from: number): string | undefined {
+  for (let i = from; i < line.length && i - from < LONGEST_FIELD; i++) {
+    const byte = line[i]!;
+    if (byte === QUOTE) return line.toString('latin1', from, i);
+    if (byte === BACKSLASH || byte > 0x7e) return undefined;
+  }
+  return undefined;
 }
 
 function startsWith(line: Buffer, start: Buffer, at: number): boolean {
@@ -109,11 +192,8 @@ function quotedAfter(line: Buffer, key: Buffer, from: number): string {
   return end === -1 ? '' : line.toString('utf8', at + key.length, end);
 }
 
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function textIn(json: string, field: 'content' | 'thinking'): string {
+  const value: unknown = JSON.parse(json.endsWith('}') ? json : `${json}}`);
+  const text = isObject(value) ? value[field] : undefined;
+  return typeof text === 'string' ? text : '';
 }

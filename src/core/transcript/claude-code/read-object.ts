@@ -1,6 +1,7 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { type Place, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
 import { readUserText } from './user-text.ts';
 
@@ -8,8 +9,6 @@ import { readUserText } from './user-text.ts';
 export type ReadObject = { entries: Entry[]; facts: LineFacts; skipped?: string; unknown?: string };
 
 const REFUSED = "The user doesn't want to proceed with this tool use.";
-
-type Place = { id: string; ts: string; src: ByteRange; parent?: string; agentId?: string };
 
 export function readObject(object: JsonObject, src: ByteRange): ReadObject {
   const type = text(object.type);
@@ -40,31 +39,6 @@ export function readObject(object: JsonObject, src: ByteRange): ReadObject {
         ? { entries: [], facts, skipped: type }
         : { entries: [], facts, unknown: type || 'no type' };
   }
-}
-
-/** What every line carries around its message. */
-export function readEnvelope(object: JsonObject, src: ByteRange): { place: Place; facts: LineFacts } {
-  const facts = readFacts(object);
-  return { facts, place: readPlace(object, src, facts) };
-}
-
-function readFacts(object: JsonObject): LineFacts {
-  const facts: LineFacts = {};
-  for (const key of ['sessionId', 'cwd', 'gitBranch', 'version', 'agentId'] as const) {
-    const value = object[key];
-    if (typeof value === 'string' && value !== '') facts[key] = value;
-  }
-  if (object.isSidechain === true) facts.sidechain = true;
-  return facts;
-}
-
-function readPlace(object: JsonObject, src: ByteRange, facts: LineFacts): Place {
-  const ts = text(object.timestamp);
-  const place: Place = { id: text(object.uuid), ts, src };
-  const parent = text(object.parentUuid) || text(object.logicalParentUuid);
-  if (parent) place.parent = parent;
-  if (facts.sidechain) place.agentId = facts.agentId ?? 'sidechain';
-  return place;
 }
 
 function userEntries(object: JsonObject, place: Place): Entry[] {
@@ -141,7 +115,7 @@ function toolResult(block: JsonObject, place: Place, startedAgentId: string): En
   };
 }
 
-function assistantEntries(object: JsonObject, place: Place): Entry[] {
+export function assistantEntries(object: JsonObject, place: Place): Entry[] {
   const message = isObject(object.message) ? object.message : {};
   const model = text(message.model);
   const of = { ...(message.id ? { messageId: text(message.id) } : {}), ...(model ? { model } : {}) };

@@ -1,0 +1,79 @@
+import type { ByteRange, LineFacts } from '../../model/entry.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+
+/** Where an entry stands: what every line carries around its message. */
+export type Place = { id: string; ts: string; src: ByteRange; parent?: string; agentId?: string };
+export type Envelope = { place: Place; facts: LineFacts };
+
+const PARENT = Buffer.from('{"parentUuid":"');
+const UUID_LENGTH = 36;
+const QUOTE = 0x22;
+
+export function readEnvelope(object: JsonObject, src: ByteRange): Envelope {
+  const facts = readFacts(object);
+  const place: Place = { id: text(object.uuid), ts: text(object.timestamp), src };
+  const parent = text(object.parentUuid) || text(object.logicalParentUuid);
+  if (parent) place.parent = parent;
+  if (facts.sidechain) place.agentId = facts.agentId ?? 'sidechain';
+  return { facts, place };
+}
+
+function readFacts(object: JsonObject): LineFacts {
+  const facts: LineFacts = {};
+  for (const key of ['sessionId', 'cwd', 'gitBranch', 'version', 'agentId'] as const) {
+    const value = object[key];
+    if (typeof value === 'string' && value !== '') facts[key] = value;
+  }
+  if (object.isSidechain === true) facts.sidechain = true;
+  return facts;
+}
+
+/** The heads of the lines read last: but for its parent, the next line's is nearly always one of them. */
+const recent: { bytes: Buffer; envelope: Envelope }[] = [];
+const REMEMBERED = 4;
+
+/** The envelope from the plain beginning of a line (up to `end`) and the id and time found elsewhere in it. */
+export function quickEnvelope(
+  line: Buffer,
+  end: number,
+  id: string,
+  ts: string,
+  src: ByteRange,
+): Envelope | undefined {
+  const from = PARENT.length + UUID_LENGTH;
+  if (end <= from || line[from] !== QUOTE || !line.subarray(0, PARENT.length).equals(PARENT)) {
+    return parseHead(line, end, { uuid: id, timestamp: ts }, src);
+  }
+  const rest = line.subarray(from, end);
+  let known = recent.find((head) => head.bytes.equals(rest));
+  if (!known) {
+    const envelope = parseHead(line, end, {}, src);
+    if (!envelope) return undefined;
+    known = { bytes: Buffer.from(rest), envelope };
+    recent.unshift(known);
+    recent.length = Math.min(recent.length, REMEMBERED);
+  }
+  const { facts, place } = known.envelope;
+  return { facts, place: { ...place, id, ts, src, parent: line.toString('latin1', PARENT.length, from) } };
+}
+
+/** Undefined when the line tells of itself after its message, as other programs write it. */
+function parseHead(line: Buffer, end: number, named: JsonObject, src: ByteRange): Envelope | undefined {
+  const object = parse(line.toString('utf8', 0, end));
+  const envelope = object && readEnvelope({ ...object, ...named }, src);
+  return envelope?.facts.sessionId && envelope.facts.cwd ? envelope : undefined;
+}
+
+/** A JSON object without its closing brace. */
+function parse(open: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(`${open}}`);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
