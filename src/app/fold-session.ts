@@ -65,11 +65,11 @@ function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, ent
   // Told before, where it was queued: its markers are known, too.
   const again =
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
-  noteEntry(state.facts, entry, (uuid) => seen.has(uuid), again);
+  noteEntry(state.facts, entry, seen, again);
   if (entry.agentId !== undefined) return '';
   if (options.count && state.tokens !== undefined) state.tokens += tokensOf(entry, options.count);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
-  if (!again) {
+  if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     state.markers.push(...markersOf(entry, options.sessionId, { extent: options.extent }));
   }
   let text = '';
@@ -81,9 +81,7 @@ function emit(state: SessionState, sessionId: string, line: L1Line): string {
   if (startsExchange(line) || state.exchanges === 0) state.exchanges++;
   if (state.l1.file === '') state.l1.file = l1File(line.ts, sessionId);
   state.l1.lines++;
-  const text = writeL1(line);
-  state.l1.bytes += Buffer.byteLength(text);
-  return text;
+  return writeL1(line);
 }
 
 /** `memory/sessions/2026-01-05_0142_847ff7d2.l1.jsonl`; an id that is no uuid stands whole, so that none collide. */

@@ -66,7 +66,9 @@ async function foldCopy(
   });
   state.offset = read.end;
   state.lines.oversize += read.oversize.length;
-  return parts.join('');
+  const text = parts.join('');
+  state.l1.bytes += Buffer.byteLength(text);
+  return text;
 }
 
 /** A state counts only when the files it speaks of are still there. */

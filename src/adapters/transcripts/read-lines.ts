@@ -1,5 +1,4 @@
-import { readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { OnLine, ReadSummary } from '../../ports/transcripts.ts';
 
@@ -24,11 +23,11 @@ export async function readLines(
   onLine: OnLine,
   longest = LONGEST_LINE,
 ): Promise<ReadSummary> {
-  const file = await open(path, 'r');
+  const file = openSync(path, 'r');
   try {
-    return await scan(file.fd, from, onLine, longest);
+    return await scan(file, from, onLine, longest);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

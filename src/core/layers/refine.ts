@@ -141,6 +141,7 @@ function line(entry: Entry, rest: Partial<L1Line> & Pick<L1Line, 'role'>): L1Lin
 
 function clean(state: RefineState, text: string): string {
   const redacted = redact(text);
+  if (redacted.text === text) return text;
   for (const [kind, count] of Object.entries(redacted.counts)) {
     state.redactions[kind] = (state.redactions[kind] ?? 0) + count;
   }
@@ -152,8 +153,31 @@ function wordsHash(text: string): string {
   return shortHash(text.trim(), 16);
 }
 
+/** The order of an L1 line's keys. */
+const KEYS = [
+  'ts',
+  'role',
+  'name',
+  'target',
+  'lines',
+  'diff',
+  'text',
+  'result',
+  'queued',
+  'reply',
+  'sent',
+  'replaces',
+  'id',
+  'src',
+] as const;
+
 /** The bytes of a line in an L1 file: fixed key order, so that the same line is the same bytes. */
 export function writeL1(line: L1Line): string {
-  const { ts, role, name, target, lines, diff, text, result, queued, reply, sent, replaces, id, src } = line;
-  return `${JSON.stringify({ ts, role, name, target, lines, diff, text, result, queued, reply, sent, replaces, id, src })}\n`;
+  let text = '';
+  for (const key of KEYS) {
+    const value = line[key];
+    if (value !== undefined)
+      text += `${text === '' ? '{"' : ',"'}${key}":${typeof value === 'string' ? JSON.stringify(value) : value}`;
+  }
+  return `${text}}\n`;
 }

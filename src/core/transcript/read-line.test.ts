@@ -77,6 +77,12 @@ describe('reading a line', () => {
     expect(read(forged).objects[0]?.entries[0]).toMatchObject({ id: 'real', text: 'x"}]},"uuid":"forged' });
   });
 
+  it('does not break on what is broken inside a result that nobody has parsed yet', () => {
+    const line = `{"parentUuid":null,"cwd":"/s","sessionId":"s","type":"user","message":{"role":"user","content":[{"tool_use_id":"t","type":"tool_result","content":"tab \t and \\x"}]},"uuid":"u","timestamp":"2026-03-01T00:00:00Z"}`;
+    const [entry] = read(line).objects[0]?.entries ?? [];
+    expect(entry).toMatchObject({ kind: 'tool-result', text: '' });
+  });
+
   it('counts unknown types and passes over known ones that hold nothing', () => {
     expect(read('{"type":"hologram","x":{"y":1}}').objects[0]?.unknown).toBe('hologram');
     expect(read('{"type":"file-history-snapshot","messageId":"m"}').skipped).toBe('file-history-snapshot');

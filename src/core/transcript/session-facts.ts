@@ -67,21 +67,21 @@ export function noteLine(facts: SessionFacts, line: LineFacts): void {
   }
 }
 
-/** `isKnown` tells whether a uuid was seen in this session; `again` that the words were told before, when queued. */
+/** `known` holds the ids of this session's lines; `again` that the words were told before, when queued. */
 export function noteEntry(
   facts: SessionFacts,
   entry: Entry,
-  isKnown: (uuid: string) => boolean,
+  known: { has(uuid: string): boolean },
   again = false,
 ): void {
   if (entry.agentId !== undefined) noteSub(facts, entry);
-  else noteOwn(facts, entry, isKnown, again);
+  else noteOwn(facts, entry, known, again);
 }
 
 function noteOwn(
   facts: SessionFacts,
   entry: Entry,
-  isKnown: (uuid: string) => boolean,
+  known: { has(uuid: string): boolean },
   again: boolean,
 ): void {
   if (entry.kind !== 'title') noteTime(facts, entry.ts);
@@ -109,7 +109,7 @@ function noteOwn(
       facts.counts.compactions++;
       break;
     case 'title':
-      noteTitle(facts, entry, isKnown);
+      noteTitle(facts, entry, known);
   }
 }
 
@@ -147,12 +147,12 @@ function noteStart(facts: SessionFacts, agentId: string, toolUseId: string): voi
 function noteTitle(
   facts: SessionFacts,
   entry: Entry & { kind: 'title' },
-  isKnown: (uuid: string) => boolean,
+  known: { has(uuid: string): boolean },
 ): void {
   const text = titleOf(entry.text);
   if (entry.custom) facts.customTitle = text;
   else if (entry.leaf === undefined) facts.aiTitle = text;
-  else if (isKnown(entry.leaf)) facts.summaryTitle = text;
+  else if (known.has(entry.leaf)) facts.summaryTitle = text;
   else {
     facts.summaries.push([entry.leaf, text]);
     if (facts.summaries.length > REMEMBERED_TITLES) facts.summaries.shift();

@@ -192,8 +192,13 @@ function quotedAfter(line: Buffer, key: Buffer, from: number): string {
   return end === -1 ? '' : line.toString('utf8', at + key.length, end);
 }
 
+/** What is broken inside is known only now: it has no text. */
 function textIn(json: string, field: 'content' | 'thinking'): string {
-  const value: unknown = JSON.parse(json.endsWith('}') ? json : `${json}}`);
-  const text = isObject(value) ? value[field] : undefined;
-  return typeof text === 'string' ? text : '';
+  try {
+    const value: unknown = JSON.parse(json);
+    const text = isObject(value) ? value[field] : undefined;
+    return typeof text === 'string' ? text : '';
+  } catch {
+    return '';
+  }
 }
