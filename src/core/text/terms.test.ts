@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { termsOf } from './terms.ts';
+
+describe('the terms of a text', () => {
+  it('hold an identifier whole and in parts', () => {
+    expect(termsOf('getUserName')).toEqual(['getusername', 'user', 'name']);
+    expect(termsOf('get_user_name')).toEqual(['get_user_name', 'user', 'name']);
+    expect(termsOf('ERR_MODULE_NOT_FOUND')).toEqual(['err_module_not_found', 'err', 'modul', 'found']);
+    expect(termsOf('HTTPServer2')).toEqual(['httpserver2', 'http', 'server', '2']);
+  });
+
+  it('hold a path whole and in parts', () => {
+    expect(termsOf('see src/auth/token-cache.ts.')).toEqual([
+      'see',
+      'src/auth/token-cache.ts',
+      'src',
+      'auth',
+      'token',
+      'cach',
+      'ts',
+    ]);
+  });
+
+  it('are stems without stop-words, in any case and with any accents', () => {
+    expect(termsOf('The caches were caching')).toEqual(['cach', 'cach']);
+    expect(termsOf("User's FÜR Straße")).toEqual(expect.arrayContaining(['user']));
+    expect(termsOf('Müller')).toEqual(termsOf('muller'));
+  });
+
+  it('are pairs of characters in Chinese, Japanese and Korean', () => {
+    expect(termsOf('令牌缓存')).toEqual(['令牌', '牌缓', '缓存']);
+    expect(termsOf('トークン cache')).toEqual(['トー', 'ーク', 'クン', 'cach']);
+    expect(termsOf('토큰 캐시')).toEqual(['토큰', '캐시']);
+    expect(termsOf('用getUserName')).toEqual(['用', 'getusername', 'user', 'name']);
+  });
+
+  it('are found in any text without fault, and a word is found wherever it stands', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        for (const term of termsOf(text)) expect(term).not.toBe('');
+        expect(termsOf(`${text} zanzibar`)).toContain('zanzibar');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import stem from 'wink-porter2-stemmer';
+import { STOP_WORDS } from './stop-words.ts';
+
+/** Words, identifiers and paths as they stand: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. */
+const TOKEN = /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const CJK_RUNS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+/** `getUserName` -> get, User, Name; `HTTPServer2` -> HTTP, Server, 2. */
+const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+|\p{Lu}+/gu;
+const PLAIN = /^[a-z]+$/;
+/** Longer tokens are data (base64, minified code), which nobody searches for whole. */
+const LONGEST = 80;
+const REMEMBERED_STEMS = 20_000;
+
+const stems = new Map<string, string>();
+
+/**
+ * The terms of a text, in order, as the index holds them: words stemmed, stop-words left out; an identifier or a path
+ * whole, as well as each of its parts; Chinese, Japanese and Korean as overlapping pairs of characters, which needs no
+ * dictionary and so is the same everywhere.
+ */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  for (const [token] of text.matchAll(TOKEN)) addToken(token, terms);
+  return terms;
+}
+
+function addToken(token: string, terms: string[]): void {
+  if (token.length > LONGEST) return;
+  if (PLAIN.test(token)) addWord(token, terms);
+  else if (CJK.test(token)) addCjk(token, terms);
+  else addName(token, terms);
+}
+
+/** An identifier, a path, or a word in capitals or with accents. */
+function addName(token: string, terms: string[]): void {
+  const plain = fold(token.replace(/['’]s?$/u, ''));
+  const parts = plain.match(PARTS) ?? [];
+  const whole = plain.toLowerCase();
+  if (parts.length > 1) terms.push(whole);
+  for (const part of parts) addWord(part.toLowerCase(), terms);
+}
+
+function addWord(word: string, terms: string[]): void {
+  if (!STOP_WORDS.has(word)) terms.push(stemmed(word));
+}
+
+function addCjk(token: string, terms: string[]): void {
+  for (const [run] of token.matchAll(CJK_RUNS)) {
+    if (!CJK.test(run)) {
+      addToken(run, terms);
+      continue;
+    }
+    const characters = [...run];
+    if (characters.length === 1) terms.push(run);
+    for (let i = 0; i + 1 < characters.length; i++) terms.push(characters[i]! + characters[i + 1]!);
+  }
+}
+
+/** Without accents: who types `fur` finds `für`. */
+function fold(token: string): string {
+  return /^[\x20-\x7e]*$/.test(token) ? token : token.normalize('NFKD').replace(/\p{M}/gu, '');
+}
+
+function stemmed(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const found = word.length > 2 && /^\p{L}+$/u.test(word) ? stem(word) : word;
+  if (stems.size >= REMEMBERED_STEMS) stems.clear();
+  stems.set(word, found);
+  return found;
+}

@@ -1,0 +1,70 @@
+import type { LineRole, SourceKind, SourceUpdate } from '../core/model/search.ts';
+
+/** How far the index has read a source. */
+export type IndexCursor = { to: number; engine: number; file: string };
+
+export type SourceRow = {
+  /** Dense number from 0, only valid within one view. */
+  id: number;
+  project: string;
+  kind: SourceKind;
+  name: string;
+  agent: string;
+  file: string;
+  branch: string;
+  title: string;
+  first: string;
+  last: string;
+};
+
+/** Lines that hold a term, ascending, and how often each does. */
+export type Postings = { lines: Uint32Array; counts: Uint8Array };
+
+export type LinePlace = { at: number; bytes: number; src: number; ts: string };
+
+/**
+ * One consistent state of the index, as columns. A line's number, an exchange's and a source's are positions in them.
+ * Lines of removed sources have role `REMOVED`.
+ */
+export interface IndexView {
+  readonly lineCount: number;
+  /** Terms of a line (capped at 65,535). */
+  readonly length: Uint16Array;
+  readonly role: Uint8Array;
+  readonly flags: Uint8Array;
+  /** The exchange that a line belongs to. */
+  readonly exchange: Uint32Array;
+  /** The source that an exchange belongs to. */
+  readonly source: Uint32Array;
+  postings(term: string): Postings;
+  /** Terms that begin so, commonest first. */
+  termsFrom(prefix: string, limit: number): string[];
+  sources(ids?: Iterable<number>): SourceRow[];
+  /** Runs of lines of a source, in order: [first line, count]. */
+  runs(source: number): [number, number][];
+  places(lines: number[]): LinePlace[];
+  /** Sources that changed a file whose path is or ends with this one, with how often. */
+  sourcesWithFile(path: string): { source: number; times: number }[];
+  close(): void;
+}
+
+/** `role` in an `IndexView`. */
+export const ROLES: readonly LineRole[] = ['user', 'assistant', 'tool', 'other'];
+export const REMOVED = 255;
+
+/** A disposable index: it can be deleted at any time and is made again from files, with the same content. */
+export interface SearchIndex {
+  /** By `project/kind/name`. Throws Fault `corrupt`, `newer-version` or `busy`; the app decides what then. */
+  cursors(): Promise<Map<string, IndexCursor>>;
+  /** All or nothing. An update whose `from` is not where the source stands is refused with Fault `conflict`. */
+  update(updates: SourceUpdate[]): Promise<void>;
+  remove(project: string, kind: SourceKind, name: string): Promise<void>;
+  view(): Promise<IndexView>;
+  /** Puts small pieces together; cheap when there is nothing to do. */
+  tidy(): Promise<void>;
+  /** Deletes it whole: file, WAL, everything. */
+  destroy(): Promise<void>;
+  /** Bytes on the disk, version, lines, and whether it can be used. */
+  state(): Promise<{ usable: boolean; version: number; lines: number; bytes: number; reason?: string }>;
+  close(): Promise<void>;
+}
