@@ -1,4 +1,4 @@
-import type { LineRole, SourceKind, SourceUpdate } from '../core/model/search.ts';
+import type { SourceKind, SourceUpdate } from '../core/model/search.ts';
 
 /** How far the index has read a source. */
 export type IndexCursor = { to: number; engine: number; file: string };
@@ -24,7 +24,7 @@ export type LinePlace = { at: number; bytes: number; src: number; ts: string };
 
 /**
  * One consistent state of the index, as columns. A line's number, an exchange's and a source's are positions in them.
- * Lines of removed sources have role `REMOVED`.
+ * `role` is one of `ROLE` in core/model/search.ts.
  */
 export interface IndexView {
   readonly lineCount: number;
@@ -47,10 +47,6 @@ export interface IndexView {
   sourcesWithFile(path: string): { source: number; times: number }[];
   close(): void;
 }
-
-/** `role` in an `IndexView`. */
-export const ROLES: readonly LineRole[] = ['user', 'assistant', 'tool', 'other'];
-export const REMOVED = 255;
 
 /** A disposable index: it can be deleted at any time and is made again from files, with the same content. */
 export interface SearchIndex {

@@ -6,6 +6,12 @@ export const LINE = { time: 1, number: 2, question: 4, asks: 8, kept: 16 } as co
 
 export type LineRole = 'user' | 'assistant' | 'tool' | 'other';
 
+/** A line's role as a number; `removed` for lines of a source that is gone. */
+export const ROLE = { user: 0, assistant: 1, tool: 2, other: 3, removed: 255 } as const satisfies Record<
+  LineRole | 'removed',
+  number
+>;
+
 /** One line of a source, ready for the index. Its text stays in its file. */
 export type IndexLine = {
   role: LineRole;
