@@ -1,0 +1,87 @@
+import { termsOf } from '../text/terms.ts';
+
+/** What a person typed, ready for looking it up. */
+export type Query = {
+  /** As typed, without control characters and cut to a sane length. */
+  text: string;
+  /** Every term looked for, those of phrases too, each once. */
+  terms: string[];
+  /** Quoted words, lower case, one space between; `holdsPhrase` tells whether a text has them. */
+  phrases: string[];
+  /** What a hit must not hold. */
+  not: { terms: string[]; phrases: string[] };
+  /** Beginnings of terms, for `IndexView.termsFrom`. */
+  prefixes: string[];
+};
+
+/** In UTF-16 units. Longer ones are pasted files, whose first words tell what is meant. */
+const LONGEST = 10_240;
+/** `"a phrase"`, `-"not this"`, or anything else up to a space. A quote that is never closed is an ordinary character. */
+const PIECE = /(-?)(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»)|\S+/gu;
+const PREFIX = /^[\p{L}\p{M}\p{N}_$][\p{L}\p{M}\p{N}_$./:@\\-]*\*$/u;
+
+/** Reads a query: `"phrases"`, `-not`, `-"not this"`, `prefix*`; all else is words. Any string is a query. */
+export function parseQuery(text: string): Query {
+  const clean = cleaned(text);
+  const terms = new Set<string>();
+  const phrases = new Set<string>();
+  const prefixes = new Set<string>();
+  const not = { terms: new Set<string>(), phrases: new Set<string>() };
+  for (const [piece, minus, straight, curly, angled] of clean.matchAll(PIECE)) {
+    const quoted = straight ?? curly ?? angled;
+    if (quoted !== undefined)
+      addPhrase(quoted, minus === '-' ? undefined : terms, minus ? not.phrases : phrases);
+    else if (/^-[^-]/.test(piece)) exclude(piece.slice(1), not);
+    else if (PREFIX.test(piece)) addPrefix(piece.slice(0, -1), prefixes, terms);
+    else for (const term of termsOf(piece)) terms.add(term);
+  }
+  return {
+    text: clean,
+    terms: [...terms],
+    phrases: [...phrases],
+    not: { terms: [...not.terms], phrases: [...not.phrases] },
+    prefixes: [...prefixes],
+  };
+}
+
+/** Whether a text has the words of a phrase side by side, in any case and over the ends of lines. */
+export function holdsPhrase(text: string, phrase: string): boolean {
+  return plainPhrase(text).includes(phrase);
+}
+
+function addPhrase(quoted: string, terms: Set<string> | undefined, phrases: Set<string>): void {
+  const phrase = plainPhrase(quoted).trim();
+  if (phrase === '') return;
+  phrases.add(phrase);
+  for (const term of terms === undefined ? [] : termsOf(quoted)) terms?.add(term);
+}
+
+/** A name of several parts is left out as it stands: `-src/a.ts` says nothing against `src`. */
+function exclude(word: string, not: { terms: Set<string>; phrases: Set<string> }): void {
+  const plain = PREFIX.test(word) ? word.slice(0, -1) : word;
+  const [term, ...more] = termsOf(plain);
+  if (term === undefined) return;
+  if (more.length === 0) not.terms.add(term);
+  else not.phrases.add(plainPhrase(plain));
+}
+
+/** Terms are stems: `caching*` would never meet `cach`, so that is looked for besides. */
+function addPrefix(word: string, prefixes: Set<string>, terms: Set<string>): void {
+  const plain = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  prefixes.add(plain);
+  const [stem, ...more] = termsOf(plain);
+  if (stem !== undefined && more.length === 0 && !stem.startsWith(plain)) terms.add(stem);
+}
+
+function plainPhrase(text: string): string {
+  return text.toLowerCase().replace(/\s+/gu, ' ');
+}
+
+function cleaned(text: string): string {
+  const short = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  // Half a pair at the cut, or anywhere else, is no character.
+  return short
+    .replace(/[\ud800-\udfff]/gu, ' ')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim();
+}
