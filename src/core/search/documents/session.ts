@@ -1,0 +1,45 @@
+import type { L1Line } from '../../model/l1.ts';
+import type { IndexLine, LineRole } from '../../model/search.ts';
+import { termsOf } from '../../text/terms.ts';
+import { lineFlags } from '../line-flags.ts';
+
+const NEWLINE = 0x0a;
+
+/** The lines of a refined transcript from `from` on, ready for the index. A line that is not whole yet is left out. */
+export function sessionLines(l1: Buffer, from: number): { lines: IndexLine[]; to: number } {
+  const lines: IndexLine[] = [];
+  let at = from;
+  for (let end = l1.indexOf(NEWLINE, at); end !== -1; end = l1.indexOf(NEWLINE, at)) {
+    lines.push(sessionLine(JSON.parse(l1.toString('utf8', at, end)) as L1Line, at, end - at));
+    at = end + 1;
+  }
+  return { lines, to: at };
+}
+
+function sessionLine(line: L1Line, at: number, bytes: number): IndexLine {
+  const text = textOf(line);
+  const terms = termsOf(text);
+  if (line.name && line.role !== 'tool') for (const word of termsOf(line.name)) terms.push(`@${word}`);
+  return {
+    role: roleOf(line),
+    flags: line.role === 'tool' ? 0 : lineFlags(text),
+    ts: line.ts,
+    at,
+    bytes,
+    src: line.src,
+    startsExchange: line.role === 'user' && !line.queued && !line.reply,
+    terms,
+  };
+}
+
+/** Everything that a line says. */
+export function textOf(line: L1Line): string {
+  if (line.role !== 'tool') return line.text ?? '';
+  return [line.target, line.diff, line.text, line.result].filter(Boolean).join('\n');
+}
+
+function roleOf(line: L1Line): LineRole {
+  if (line.role === 'system') return 'other';
+  // The mark that a queued message was sent says nothing itself.
+  return line.sent === undefined ? line.role : 'other';
+}

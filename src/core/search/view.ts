@@ -1,0 +1,11 @@
+/** What ranking needs of the index: columns, and the lines of a term. The index's port offers it. */
+export type SearchView = {
+  readonly lineCount: number;
+  readonly length: Uint16Array;
+  readonly role: Uint8Array;
+  readonly flags: Uint8Array;
+  readonly exchange: Uint32Array;
+  readonly source: Uint32Array;
+  postings(term: string): { lines: Uint32Array; counts: Uint8Array };
+  runs(source: number): [number, number][];
+};
