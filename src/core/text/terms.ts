@@ -2,7 +2,7 @@ import stem from 'wink-porter2-stemmer';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Words, identifiers and paths as they stand: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. */
-const TOKEN = /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu;
+export const TOKEN = /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const CJK_RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
