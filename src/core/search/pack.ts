@@ -1,0 +1,87 @@
+import { quote, shortened } from './recall-text.ts';
+
+/** Something remembered, with where it is from. */
+export type Piece = {
+  /** The heading it stands under. */
+  section: string;
+  /** One line: session, time, who, exchange. */
+  source: string;
+  /** As it was said; it is quoted when it is put in. */
+  text: string;
+  /** Never shortened: in or out. */
+  whole?: true;
+};
+
+export type Packed<P extends Piece> = {
+  /** Empty when not even the first piece fits. */
+  text: string;
+  tokens: number;
+  taken: P[];
+  /** Pieces that did not fit. */
+  left: number;
+};
+
+type Count = (text: string) => number;
+
+/** Less of a text than this tells nothing. */
+const LEAST_ROOM = 40;
+const LEAST_UNITS = 80;
+
+/**
+ * As many pieces as fit the budget, in their order; one that is too long is shortened, later ones may still fit. Never
+ * over the budget, whatever counts.
+ */
+export function pack<P extends Piece>(title: string, pieces: P[], budget: number, count: Count): Packed<P> {
+  const taken: { piece: P; text: string }[] = [];
+  let spent = count(`${title}\n`);
+  let section = '';
+  for (const piece of pieces) {
+    const room = budget - spent;
+    if (room < LEAST_ROOM && !piece.whole) continue;
+    const heading = piece.section === section ? '' : piece.section;
+    const text = fitting(piece, heading, room, count);
+    if (text === undefined) continue;
+    taken.push({ piece, text });
+    spent += count(rendered(piece, text, heading));
+    section = piece.section;
+  }
+  // Counts of parts need not add up to the count of the whole.
+  for (;;) {
+    const text = taken.length === 0 ? '' : wholeText(title, taken);
+    const tokens = text === '' ? 0 : count(text);
+    if (text === '' || tokens <= budget) {
+      return { text, tokens, taken: taken.map(({ piece }) => piece), left: pieces.length - taken.length };
+    }
+    taken.pop();
+  }
+}
+
+function wholeText(title: string, taken: { piece: Piece; text: string }[]): string {
+  let section = '';
+  const parts = taken.map(({ piece, text }) => {
+    const heading = piece.section === section ? '' : piece.section;
+    section = piece.section;
+    return rendered(piece, text, heading);
+  });
+  return `${title}\n${parts.join('')}`;
+}
+
+function rendered(piece: Piece, text: string, heading: string): string {
+  return `${heading === '' ? '' : `\n## ${heading}\n`}\n${piece.source}\n${quote(text)}\n`;
+}
+
+/** The text, or as much of it as fits; undefined when that would be next to nothing. */
+function fitting(piece: Piece, heading: string, room: number, count: Count): string | undefined {
+  const fits = (text: string) => count(rendered(piece, text, heading)) <= room;
+  if (fits(piece.text)) return piece.text;
+  if (piece.whole) return undefined;
+  let low = 0;
+  // A token is seldom more than 8 characters: nothing longer can fit.
+  let high = Math.min(piece.text.length, room * 8);
+  while (high - low > 8) {
+    const middle = (low + high) >> 1;
+    if (fits(shortened(piece.text, middle))) low = middle;
+    else high = middle;
+  }
+  return low < LEAST_UNITS ? undefined : shortened(piece.text, low);
+}
