@@ -1,0 +1,154 @@
+/** A session that may help with what is at hand. */
+export type Candidate = {
+  sessionId: string;
+  project: string;
+  title: string;
+  last: string;
+  /** Milliseconds between its last message and now. */
+  age: number;
+  tokens: number;
+  files: readonly string[];
+  branches: readonly string[];
+  /** Score of the search for the topics, of any scale; 0 when it was not found. */
+  found: number;
+  topics: readonly string[];
+};
+
+/** What is at hand. */
+export type AtHand = { files: readonly string[]; branch?: string; topics: readonly string[] };
+
+export type ContextSuggestion = {
+  sessionId: string;
+  project: string;
+  title: string;
+  last: string;
+  /** `original` where there is no version. */
+  versionId: string;
+  /** From 0 to 1. */
+  relevanceScore: number;
+  matchedTopics: string[];
+  matchedFiles: string[];
+  suggestedTokens: number;
+  /** Sentences for a person, the weightiest first. */
+  reasons: string[];
+};
+
+export type Suggestions = {
+  items: ContextSuggestion[];
+  /** Good ones that the budget has no room for. */
+  tooLarge: number;
+};
+
+/** Shares of the score; those of what is not at hand fall away. */
+const WEIGHT = { topics: 0.5, files: 0.35, branch: 0.2, recency: 0.15 };
+const DAY = 86_400_000;
+/** Days after which a session counts half as recent. */
+const HALF_LIFE = 14;
+/** Files that are named as reasons. */
+const NAMED = 3;
+
+/** The best sessions for what is at hand, best first, that fit the budget together. */
+export function suggestFrom(
+  candidates: readonly Candidate[],
+  hand: AtHand,
+  limits: { budget?: number; limit: number },
+): Suggestions {
+  const worth = worthOf(candidates, hand);
+  const scored = candidates
+    .map((it) => suggestion(it, hand, worth))
+    .filter((it) => it !== undefined)
+    .sort((a, b) => b.relevanceScore - a.relevanceScore || (a.last < b.last ? 1 : a.last > b.last ? -1 : 0));
+  const items: ContextSuggestion[] = [];
+  let room = limits.budget ?? Number.POSITIVE_INFINITY;
+  let tooLarge = 0;
+  for (const it of scored) {
+    if (items.length >= limits.limit) break;
+    if (it.suggestedTokens > room) {
+      tooLarge++;
+      continue;
+    }
+    room -= it.suggestedTokens;
+    items.push(it);
+  }
+  return { items, tooLarge };
+}
+
+/** What each thing at hand is worth: what few sessions touched says more than what all did. */
+type Worth = { files: number[]; branch: number; topics: number };
+
+function worthOf(candidates: readonly Candidate[], hand: AtHand): Worth {
+  const weight = (having: (it: Candidate) => boolean) =>
+    Math.log(1 + candidates.length / Math.max(1, candidates.filter(having).length));
+  return {
+    files: hand.files.map((file) => weight((it) => changed(it, file))),
+    // A branch that every session was on (main) says little.
+    branch: weight((it) => isOn(it, hand.branch)) / Math.log(1 + Math.max(1, candidates.length)),
+    topics: candidates.reduce((best, it) => Math.max(best, it.found), 0),
+  };
+}
+
+function suggestion(it: Candidate, hand: AtHand, worth: Worth): ContextSuggestion | undefined {
+  const touched = hand.files.map((file) => changed(it, file));
+  const matchedFiles = hand.files.filter((_, index) => touched[index]);
+  const onBranch = isOn(it, hand.branch);
+  const nothingAtHand = hand.files.length === 0 && hand.topics.length === 0 && hand.branch === undefined;
+  if (!nothingAtHand && it.found === 0 && matchedFiles.length === 0 && !onBranch) return undefined;
+  const ofFiles = share(
+    worth.files.map((value, index) => (touched[index] ? value : 0)),
+    worth.files,
+  );
+  const recency = 2 ** (-Math.max(0, it.age) / DAY / HALF_LIFE);
+  const parts: [weight: number, value: number][] = [[WEIGHT.recency, recency]];
+  if (hand.topics.length > 0) parts.push([WEIGHT.topics, worth.topics === 0 ? 0 : it.found / worth.topics]);
+  if (hand.files.length > 0) parts.push([WEIGHT.files, ofFiles]);
+  if (hand.branch !== undefined) parts.push([WEIGHT.branch, onBranch ? worth.branch : 0]);
+  const score = share(
+    parts.map(([weight, value]) => weight * value),
+    parts.map(([weight]) => weight),
+  );
+  return {
+    sessionId: it.sessionId,
+    project: it.project,
+    title: it.title,
+    last: it.last,
+    versionId: 'original',
+    relevanceScore: Math.round(score * 1000) / 1000,
+    matchedTopics: [...it.topics],
+    matchedFiles,
+    suggestedTokens: it.tokens,
+    reasons: reasonsFor(it, matchedFiles, onBranch ? hand.branch : undefined),
+  };
+}
+
+function changed(it: Candidate, file: string): boolean {
+  return it.files.some((path) => sameFile(path, file));
+}
+
+function isOn(it: Candidate, branch: string | undefined): boolean {
+  return branch !== undefined && it.branches.includes(branch);
+}
+
+function reasonsFor(it: Candidate, files: string[], branch: string | undefined): string[] {
+  const reasons: string[] = [];
+  if (files.length > 0) {
+    const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : '';
+    reasons.push(`It changed ${files.slice(0, NAMED).join(', ')}${more}.`);
+  }
+  if (it.topics.length > 0) reasons.push(`It is about ${it.topics.join(', ')}.`);
+  else if (it.found > 0) reasons.push('It speaks of the topic.');
+  if (branch !== undefined) reasons.push(`It was on the branch ${branch}.`);
+  if (reasons.length === 0) reasons.push('It is among the latest.');
+  return reasons;
+}
+
+function share(values: number[], most: number[]): number {
+  const all = most.reduce((sum, value) => sum + value, 0);
+  return all === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / all;
+}
+
+/** One path may be relative to a folder that the other one names. */
+function sameFile(a: string, b: string): boolean {
+  const [long, short] = a.length > b.length ? [a, b] : [b, a];
+  const tail = short.replace(/^\.\//, '');
+  return long === tail || (long.endsWith(tail) && /[\\/]/.test(long.at(-tail.length - 1) ?? ''));
+}
