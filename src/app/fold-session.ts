@@ -37,7 +37,8 @@ export function foldLine(
 ): string | false {
   const reading = readLine(state.agent, line, at, last);
   if (last && reading.bad) return false;
-  state.lines.total++;
+  // Two objects on one line count as two: they might have come one by one.
+  state.lines.total += Math.max(1, reading.objects.length + (reading.bad ? 1 : 0));
   if (reading.skipped) state.lines.skipped[reading.skipped] = (state.lines.skipped[reading.skipped] ?? 0) + 1;
   if (reading.bad) state.lines.bad++;
   let text = '';

@@ -50,44 +50,58 @@ const asSession = (text: string, id: string) => text.replaceAll('"sessionId":"ma
 describe('sync', () => {
   it('gives the same layers in any number of steps as at once, and twice adds nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(madeSession, fc.array(fc.nat(10_000), { maxLength: 6 }), async (lines, cuts) => {
-        // The first line tells whose session it is, as in every real file.
-        const head =
-          '{"type":"user","message":{"role":"user","content":"begin"},"uuid":"u0","timestamp":"2026-03-01T00:00:00Z","cwd":"/srv/shop","sessionId":"made"}\n';
-        const bytes = Buffer.from(head + lines.map((line) => `${line.text}\n`).join(''));
-        const [once, stepwise] = [world(), world()];
-        const whole = join(once.projects, 'made.jsonl');
-        writeFileSync(whole, bytes);
-        await sync(once);
-        const growing = join(stepwise.projects, 'made.jsonl');
-        const places = cuts
-          .map((cut) => head.length + (cut % Math.max(1, bytes.length - head.length)))
-          .sort((a, b) => a - b);
-        let at = 0;
-        for (const place of [...places, bytes.length]) {
-          appendFileSync(growing, bytes.subarray(at, place));
-          at = place;
-          await sync(stepwise);
-        }
-        expect(await l1Of(stepwise, 'made')).toBe(await l1Of(once, 'made'));
-        const [
-          { registeredAt: a, lastAccessed: b, originalFile: c, ...left },
-          { registeredAt: d, lastAccessed: e, originalFile: f, ...right },
-        ] = [await record(once, 'made'), await record(stepwise, 'made')];
-        expect(right).toEqual(left);
-        const before = await record(once, 'made');
-        expect(await sync(once)).toMatchObject({ same: 1, added: 0, grown: 0 });
-        expect(await record(once, 'made')).toEqual(before);
-        for (const { human } of lines) {
-          if (human !== undefined)
-            expect(
-              (await readL1(once, before)).some((line) => line.text === human),
-              human,
-            ).toBe(true);
-        }
-        expect(readFileSync(once.archive.originals.path(PROJECT, 'made.jsonl')).equals(bytes)).toBe(true);
-        await Promise.all(worlds.splice(0).map((made) => made.remove()));
-      }),
+      fc.asyncProperty(
+        madeSession,
+        fc.array(fc.nat(10_000), { maxLength: 6 }),
+        fc.infiniteStream(fc.constantFrom('\n', '\n', '\n', '', ' \n')),
+        async (lines, cuts, ends) => {
+          // The first line tells whose session it is, as in every real file.
+          const head =
+            '{"type":"user","message":{"role":"user","content":"begin"},"uuid":"u0","timestamp":"2026-03-01T00:00:00Z","cwd":"/srv/shop","sessionId":"made"}\n';
+          const told = lines.map((line) => line.text + ends.next().value);
+          const bytes = Buffer.from(head + told.join(''));
+          const [once, stepwise] = [world(), world()];
+          const whole = join(once.projects, 'made.jsonl');
+          writeFileSync(whole, bytes);
+          await sync(once);
+          const growing = join(stepwise.projects, 'made.jsonl');
+          // Also right where two lines meet, where a file may end without a newline.
+          const meetings = told.map(
+            (_, index) => head.length + Buffer.byteLength(told.slice(0, index).join('')),
+          );
+          const places = cuts
+            .map(
+              (cut) =>
+                (cut % 2 ? meetings[cut % meetings.length] : undefined) ??
+                head.length + (cut % Math.max(1, bytes.length - head.length)),
+            )
+            .sort((a, b) => a - b);
+          let at = 0;
+          for (const place of [...places, bytes.length]) {
+            appendFileSync(growing, bytes.subarray(at, place));
+            at = place;
+            await sync(stepwise);
+          }
+          expect(await l1Of(stepwise, 'made')).toBe(await l1Of(once, 'made'));
+          const [
+            { registeredAt: a, lastAccessed: b, originalFile: c, ...left },
+            { registeredAt: d, lastAccessed: e, originalFile: f, ...right },
+          ] = [await record(once, 'made'), await record(stepwise, 'made')];
+          expect(right).toEqual(left);
+          const before = await record(once, 'made');
+          expect(await sync(once)).toMatchObject({ same: 1, added: 0, grown: 0 });
+          expect(await record(once, 'made')).toEqual(before);
+          for (const { human } of lines) {
+            if (human !== undefined)
+              expect(
+                (await readL1(once, before)).some((line) => line.text === human),
+                human,
+              ).toBe(true);
+          }
+          expect(readFileSync(once.archive.originals.path(PROJECT, 'made.jsonl')).equals(bytes)).toBe(true);
+          await Promise.all(worlds.splice(0).map((made) => made.remove()));
+        },
+      ),
       { numRuns: 25 },
     );
   });
@@ -192,6 +206,7 @@ describe('sync', () => {
     const cut = await sync(made);
     expect(cut.replaced).toBe(1);
     expect(cut.notes.join(' ')).toContain('cut short');
+    expect((await made.archive.history(PROJECT)).at(-1)?.note).toContain('cut short');
     writeFileSync(file, line(3));
     const replaced = await sync(made);
     expect(replaced.notes.join(' ')).toContain('replaced');

@@ -1,4 +1,5 @@
 import { Fault, type FaultCode } from '../core/model/fault.ts';
+import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import { loadTokenCounter } from '../core/text/tokens.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
@@ -139,11 +140,11 @@ class Run {
     const changes = this.#options.explicit
       ? [...taken.changes, { at: ['sessions', session], merge: { registered: true } }]
       : taken.changes;
-    await this.#book.add(project, changes, taken.events);
-    this.#sources.set(file.path, remember(file, agent, project, session));
-    this.#options.onTaken?.(project, session);
     // Two files with one id: the shorter is no truncation of the longer.
     const shrunk = taken.status === 'truncated' && file.size < knownSize;
+    await this.#book.add(project, changes, shrunk ? [this.#cutShort(session, file.path)] : taken.events);
+    this.#sources.set(file.path, remember(file, agent, project, session));
+    this.#options.onTaken?.(project, session);
     if (taken.status === 'replaced' || shrunk) {
       this.#report.notes.push(
         `${file.path} was ${shrunk ? 'cut short' : 'replaced'}; the archive keeps all it had.`,
@@ -152,6 +153,11 @@ class Run {
     }
     if (taken.status === 'new') return 'added';
     return taken.status === 'grown' ? 'grown' : 'same';
+  }
+
+  #cutShort(session: SessionId, path: string): HistoryEvent {
+    const note = `All that was archived is kept, although the file was cut short: ${path}`;
+    return { at: this.#world.clock.now(), action: 'replaced', sessionId: session, note };
   }
 
   /** Older clients put a subagent's file beside the sessions: it belongs to the session that it names. */

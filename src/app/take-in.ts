@@ -101,7 +101,7 @@ function eventsOf(
   };
   switch (status) {
     case 'new':
-      return [{ ...base, action: 'register', note: `From ${path}.` }];
+      return [{ ...base, action: 'register', note: `First seen: ${path}` }];
     case 'grown':
       return [{ ...base, action: 'grow' }];
     case 'replaced':
@@ -109,7 +109,7 @@ function eventsOf(
         {
           ...base,
           action: 'replaced',
-          note: `${path} is no longer what was archived. All that was archived is kept; its new lines were added.`,
+          note: `All that was archived is kept and its new lines were added, although the file was replaced: ${path}`,
         },
       ];
     default:

@@ -1,5 +1,10 @@
 /** What one line of a JSONL file holds: usually one object, sometimes two glued together, sometimes none. */
-export type ParsedLine = { objects: JsonObject[]; bad: boolean };
+export type ParsedLine = {
+  objects: JsonObject[];
+  /** Where each object stands in the line, in bytes; only given when it is not the whole line. */
+  places?: [start: number, end: number][];
+  bad: boolean;
+};
 export type JsonObject = { [key: string]: unknown };
 
 const CUT = Buffer.from(',"toolUseResult":');
@@ -59,8 +64,10 @@ function lastByte(line: Buffer): number {
 /** Every complete object of a line that is not one JSON value; `bad` when anything else is left over. */
 export function splitGlued(text: string): ParsedLine {
   const objects: JsonObject[] = [];
+  const places: [number, number][] = [];
   let bad = false;
   let from = 0;
+  let bytes = 0;
   while (from < text.length) {
     const start = text.indexOf('{', from);
     if (start === -1) {
@@ -73,14 +80,17 @@ export function splitGlued(text: string): ParsedLine {
       bad = true;
       break;
     }
+    const begins = bytes + Buffer.byteLength(text.slice(from, start));
+    bytes = begins + Buffer.byteLength(text.slice(start, end));
     try {
       objects.push(JSON.parse(text.slice(start, end)) as JsonObject);
+      places.push([begins, bytes]);
     } catch {
       bad = true;
     }
     from = end;
   }
-  return { objects, bad: bad || objects.length === 0 };
+  return { objects, places, bad: bad || objects.length === 0 };
 }
 
 function objectEnd(text: string, start: number): number {

@@ -11,7 +11,7 @@ export type LineReading = { objects: ReadObject[]; bad: boolean; skipped?: strin
 
 /** One line of a session file. `last` means that no newline follows yet: then it counts only if it parses whole. */
 export function readLine(agent: Agent, line: Buffer, at: number, last: boolean): LineReading {
-  const src = [at, at + line.length] as const;
+  const src = [at + leadingSpace(line), at + line.length] as const;
   if (agent === 'claude-code' && !last) {
     const head = lineHead(line);
     const skipped = head && kindToSkip(line, head);
@@ -21,7 +21,18 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
   }
   const parsed = parseLine(line, last || agent === 'generic');
   const read = agent === 'generic' ? readGenericObject : readObject;
-  return { objects: parsed.objects.map((object) => read(object, src)), bad: parsed.bad };
+  const objects = parsed.objects.map((object, index) => {
+    const place = parsed.places?.[index];
+    return read(object, place ? [at + place[0], at + place[1]] : src);
+  });
+  return { objects, bad: parsed.bad };
+}
+
+/** An object's place is where it begins, however it came to stand behind spaces. */
+function leadingSpace(line: Buffer): number {
+  let at = 0;
+  while (line[at] === 0x20 || line[at] === 0x09 || line[at] === 0x0d) at++;
+  return at;
 }
 
 /** Which agent wrote a file, by what its first lines hold. */

@@ -8,6 +8,10 @@ const LONGEST_TITLE = 100;
 /** Characters of a message that a title is looked for in. */
 const LOOKED_AT = 20_000;
 const MARKERS = /##\/?keepit(?:\d+\.\d{2})?##/gi;
+const LEADS_ON =
+  /\b(?:following|below|this|the) (?:plan|steps?|tasks?|instructions?|spec|design|changes?)\s*:$|^[^.?!]{0,40}\bfollowing\s*:$/i;
+/** At least two words of letters. */
+const WORDS = /\p{L}{2,}\P{L}+\p{L}{2,}/u;
 const BARE_COMMAND = /^\/\S+$/;
 
 /** What is known of a session from its lines. Plain JSON. */
@@ -163,7 +167,7 @@ function noteTitle(
 function noteFirstWords(facts: SessionFacts, text: string): void {
   if (facts.firstWords && !BARE_COMMAND.test(facts.firstWords)) return;
   const words = titleOf(text);
-  if (words !== '' && (!facts.firstWords || !BARE_COMMAND.test(words))) facts.firstWords = words;
+  if (words !== '' && (!facts.firstWords || WORDS.test(words))) facts.firstWords = words;
 }
 
 function settleTitle(facts: SessionFacts, uuid: string): void {
@@ -171,13 +175,13 @@ function settleTitle(facts: SessionFacts, uuid: string): void {
   if (at !== -1) facts.summaryTitle = facts.summaries.splice(at, 1)[0]![1];
 }
 
-/** The first line that says something: "Implement the following plan:" is followed by what the plan is. */
+/** The first line that says something: after "Implement the following plan:" that is what the plan is. */
 function titleOf(text: string): string {
   // Redacted before it is cut: half a secret has no shape.
   const plain = redact(text.slice(0, LOOKED_AT)).text.replace(MARKERS, '');
   const lines = plain.split('\n', 20).map((line) => line.replace(/^[#>*\s-]+/, '').trim());
   const telling = lines.filter((line) => line !== '');
-  const line = (telling[0]?.endsWith(':') ? telling[1] : undefined) ?? telling[0] ?? '';
+  const line = (LEADS_ON.test(telling[0] ?? '') ? telling[1] : undefined) ?? telling[0] ?? '';
   const characters = [...line];
   return characters.length > LONGEST_TITLE ? `${characters.slice(0, LONGEST_TITLE - 1).join('')}…` : line;
 }

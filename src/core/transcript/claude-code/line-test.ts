@@ -1,5 +1,6 @@
 const QUEUED_COMMAND = Buffer.from('queued_command"');
 const COMPACT_BOUNDARY = Buffer.from('compact_boundary"');
+const GLUE = Buffer.from('}{"');
 const DATA_TYPE = Buffer.from(',"data":{"type":"');
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -79,8 +80,13 @@ export function lineHead(line: Buffer): LineHead | undefined {
   return undefined;
 }
 
-/** The kind of a line that need not be parsed, or undefined. */
-export function kindToSkip(line: Buffer, { type, after }: LineHead): string | undefined {
+/** The kind of a line that need not be parsed, or undefined. One that has another object glued on must be. */
+export function kindToSkip(line: Buffer, head: LineHead): string | undefined {
+  const kind = kindOf(line, head);
+  return kind !== undefined && line.indexOf(GLUE) === -1 ? kind : undefined;
+}
+
+function kindOf(line: Buffer, { type, after }: LineHead): string | undefined {
   switch (type) {
     case undefined:
     case 'user':
