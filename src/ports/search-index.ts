@@ -17,7 +17,7 @@ export type SourceRow = {
   last: string;
 };
 
-/** Lines that hold a term, ascending, and how often each does. */
+/** Lines that hold a term, ascending, and how often each does (capped at 255); none of a removed source. */
 export type Postings = { lines: Uint32Array; counts: Uint8Array };
 
 export type LinePlace = { at: number; bytes: number; src: number; ts: string };
@@ -28,6 +28,8 @@ export type LinePlace = { at: number; bytes: number; src: number; ts: string };
  */
 export interface IndexView {
   readonly lineCount: number;
+  /** Every source's number is below it. */
+  readonly sourceCount: number;
   /** Terms of a line (capped at 65,535). */
   readonly length: Uint16Array;
   readonly role: Uint8Array;
@@ -43,7 +45,7 @@ export interface IndexView {
   /** Runs of lines of a source, in order: [first line, count]. */
   runs(source: number): [number, number][];
   places(lines: number[]): LinePlace[];
-  /** Sources that changed a file whose path is or ends with this one, with how often. */
+  /** Sources that changed a file whose path is this one or ends with it (whole names only), with how often. */
   sourcesWithFile(path: string): { source: number; times: number }[];
   close(): void;
 }
@@ -52,8 +54,10 @@ export interface IndexView {
 export interface SearchIndex {
   /** By `project/kind/name`. Throws Fault `corrupt`, `newer-version` or `busy`; the app decides what then. */
   cursors(): Promise<Map<string, IndexCursor>>;
-  /** All or nothing. An update whose `from` is not where the source stands is refused with Fault `conflict`. */
-  update(updates: SourceUpdate[]): Promise<void>;
+  /** Notes that updates left, by key: the generation of each project that the index holds. */
+  marks(): Promise<Map<string, string>>;
+  /** All or nothing, marks too. An update whose `from` is not where the source stands is refused with Fault `conflict`. */
+  update(updates: SourceUpdate[], marks?: Record<string, string>): Promise<void>;
   remove(project: string, kind: SourceKind, name: string): Promise<void>;
   view(): Promise<IndexView>;
   /** Puts small pieces together; cheap when there is nothing to do. */

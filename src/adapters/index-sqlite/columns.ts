@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { corruptIndex } from './sqlite-fault.ts';
+
+/** Values a block holds; an update rewrites the blocks it touches and no others. */
+export const BLOCK = 4096;
+
+/** Bytes of one value. */
+const WIDTHS = { length: 2, role: 1, flags: 1, exchange: 4, source: 4 } as const;
+export type ColumnName = keyof typeof WIDTHS;
+export const COLUMN_NAMES = Object.keys(WIDTHS) as ColumnName[];
+
+/** A whole column's bytes, in the machine's own order of bytes. */
+export function readColumn(db: DatabaseSync, name: ColumnName, count: number, path: string): ArrayBuffer {
+  const width = WIDTHS[name];
+  const bytes = new Uint8Array(count * width);
+  let filled = 0;
+  for (const { block, data } of db
+    .prepare('SELECT block, data FROM columns WHERE name = ? ORDER BY block')
+    .all(name)) {
+    if (!(data instanceof Uint8Array) || Number(block) * BLOCK * width !== filled) throw corruptIndex(path);
+    if (filled + data.length > bytes.length) throw corruptIndex(path);
+    bytes.set(data, filled);
+    filled += data.length;
+  }
+  if (filled !== bytes.length) throw corruptIndex(path);
+  return bytes.buffer;
+}
+
+export function replaceColumn(db: DatabaseSync, name: ColumnName, bytes: Uint8Array): void {
+  db.prepare('DELETE FROM columns WHERE name = ?').run(name);
+  const insert = db.prepare('INSERT INTO columns VALUES (?, ?, ?)');
+  const size = BLOCK * WIDTHS[name];
+  for (let block = 0; block * size < bytes.length; block++) {
+    insert.run(name, block, bytes.subarray(block * size, (block + 1) * size));
+  }
+}
+
+/** Changes to a column, gathered by block. */
+export class ColumnWriter {
+  readonly #db: DatabaseSync;
+  readonly #name: ColumnName;
+  readonly #blocks = new Map<number, { bytes: Uint8Array; view: DataView; length: number }>();
+  #last = -1;
+  #current: { bytes: Uint8Array; view: DataView; length: number } | undefined;
+
+  constructor(db: DatabaseSync, name: ColumnName) {
+    this.#db = db;
+    this.#name = name;
+  }
+
+  set(index: number, value: number): void {
+    const width = WIDTHS[this.#name];
+    const block = Math.floor(index / BLOCK);
+    if (block !== this.#last || !this.#current) {
+      this.#current = this.#blocks.get(block) ?? this.#load(block);
+      this.#last = block;
+    }
+    const offset = (index % BLOCK) * width;
+    const { view } = this.#current;
+    if (width === 1) view.setUint8(offset, value);
+    else if (width === 2) view.setUint16(offset, value, LITTLE);
+    else view.setUint32(offset, value, LITTLE);
+    if (offset + width > this.#current.length) this.#current.length = offset + width;
+  }
+
+  write(): void {
+    const replace = this.#db.prepare('INSERT OR REPLACE INTO columns VALUES (?, ?, ?)');
+    for (const [block, { bytes, length }] of this.#blocks) {
+      replace.run(this.#name, block, bytes.subarray(0, length));
+    }
+  }
+
+  #load(block: number): { bytes: Uint8Array; view: DataView; length: number } {
+    const bytes = new Uint8Array(BLOCK * WIDTHS[this.#name]);
+    const row = this.#db
+      .prepare('SELECT data FROM columns WHERE name = ? AND block = ?')
+      .get(this.#name, block);
+    const data = row?.data instanceof Uint8Array ? row.data.subarray(0, bytes.length) : new Uint8Array();
+    bytes.set(data);
+    const loaded = { bytes, view: new DataView(bytes.buffer), length: data.length };
+    this.#blocks.set(block, loaded);
+    return loaded;
+  }
+}
+
+const LITTLE = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

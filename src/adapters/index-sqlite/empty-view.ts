@@ -1,0 +1,21 @@
+import type { IndexView } from '../../ports/search-index.ts';
+
+/** What there is to see where no index is. */
+export function emptyView(): IndexView {
+  return {
+    lineCount: 0,
+    sourceCount: 0,
+    length: new Uint16Array(),
+    role: new Uint8Array(),
+    flags: new Uint8Array(),
+    exchange: new Uint32Array(),
+    source: new Uint32Array(),
+    postings: () => ({ lines: new Uint32Array(), counts: new Uint8Array() }),
+    termsFrom: () => [],
+    sources: () => [],
+    runs: () => [],
+    places: () => [],
+    sourcesWithFile: () => [],
+    close: () => {},
+  };
+}

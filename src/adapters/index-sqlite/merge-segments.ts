@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { decodePostings, PostingEncoder } from './posting-codec.ts';
+import { corruptIndex } from './sqlite-fault.ts';
+
+/** Where a line that goes leads to. */
+export const GONE = 0xffffffff;
+/** Rows held back while the table is read: each write makes every cursor look for its place again. */
+const HELD = 4096;
+
+type Row = { term: string; count: number; data: Uint8Array };
+type Cursor = { row: Row | undefined; next(): void };
+
+/**
+ * Puts the newest segments together into one that is newer than all. `moved` tells each line's new number; it never
+ * changes their order.
+ */
+export function mergeSegments(
+  db: DatabaseSync,
+  path: string,
+  segments: number[],
+  into: number,
+  moved?: Uint32Array,
+): void {
+  const cursors = segments.map((segment) => openCursor(db, segment));
+  const insert = db.prepare('INSERT INTO postings VALUES (?, ?, ?, ?)');
+  const encoder = new PostingEncoder();
+  let held: Row[] = [];
+  let postings = 0;
+  const write = () => {
+    for (const { term, count, data } of held) insert.run(into, term, count, data);
+    held = [];
+  };
+  for (let term = firstTerm(cursors); term !== undefined; term = firstTerm(cursors)) {
+    encoder.reset();
+    for (const cursor of cursors) {
+      if (cursor.row?.term !== term) continue;
+      const { count, data } = cursor.row;
+      // A posting is a byte at least, so a count beyond that is none of ours.
+      if (!(data instanceof Uint8Array) || !(count <= data.length)) throw corruptIndex(path);
+      const part = { lines: new Uint32Array(count), counts: new Uint8Array(count) };
+      if (!decodePostings(data, count, part, 0)) throw corruptIndex(path);
+      for (let n = 0; n < count; n++) {
+        const line = moved ? (moved[part.lines[n]!] ?? GONE) : part.lines[n]!;
+        if (line !== GONE) encoder.add(line, part.counts[n]!);
+      }
+      cursor.next();
+    }
+    postings += encoder.count;
+    if (encoder.count > 0) held.push({ term, count: encoder.count, data: encoder.bytes().slice() });
+    if (held.length >= HELD) write();
+  }
+  write();
+  for (const segment of segments) {
+    db.prepare('DELETE FROM postings WHERE segment = ?').run(segment);
+    db.prepare('DELETE FROM segments WHERE id = ?').run(segment);
+  }
+  if (postings > 0) db.prepare('INSERT INTO segments VALUES (?, ?)').run(into, postings);
+}
+
+function openCursor(db: DatabaseSync, segment: number): Cursor {
+  const rows = db
+    .prepare('SELECT term, count, data FROM postings WHERE segment = ? ORDER BY term')
+    .iterate(segment);
+  const cursor: Cursor = {
+    row: undefined,
+    next() {
+      const { value, done } = rows.next();
+      cursor.row = done ? undefined : (value as Row);
+    },
+  };
+  cursor.next();
+  return cursor;
+}
+
+function firstTerm(cursors: Cursor[]): string | undefined {
+  let first: string | undefined;
+  for (const { row } of cursors) {
+    if (row && (first === undefined || isBefore(row.term, first))) first = row.term;
+  }
+  return first;
+}
+
+/** As SQLite orders text: by bytes of UTF-8, which is not the order of JavaScript's code units. */
+export function isBefore(a: string, b: string): boolean {
+  const length = Math.min(a.length, b.length);
+  for (let n = 0; n < length; n++) {
+    const x = a.charCodeAt(n);
+    const y = b.charCodeAt(n);
+    if (x !== y) return codePointRank(x) < codePointRank(y);
+  }
+  return a.length < b.length;
+}
+
+/** Surrogates stand for code points above all others. */
+function codePointRank(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
+}

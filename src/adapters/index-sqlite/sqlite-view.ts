@@ -1,0 +1,192 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { ROLE } from '../../core/model/search.ts';
+import type { IndexView, LinePlace, Postings, SourceRow } from '../../ports/search-index.ts';
+import { type ColumnName, readColumn } from './columns.ts';
+import type { Counts } from './counts.ts';
+import { unpackTime } from './pack-time.ts';
+import { afterPrefix, pathKey } from './path-key.ts';
+import { decodePostings } from './posting-codec.ts';
+import { corruptIndex, sqliteFault } from './sqlite-fault.ts';
+
+const SOURCE = 'SELECT id, project, kind, name, agent, file, branch, title, first, last FROM sources';
+/** Segments outside, terms inside: a look-up a segment, never a scan. */
+const POSTINGS =
+  'SELECT p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term = ? ORDER BY s.id';
+const TERMS =
+  'SELECT p.term, p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term >= ? AND p.term < ?';
+const COMMONEST = `SELECT term, sum(count) AS n FROM (${TERMS}) GROUP BY term ORDER BY n DESC, term LIMIT ?`;
+
+/** Reads on a connection that stands in a read transaction; each column is read when it is first asked for. */
+export class SqliteView implements IndexView {
+  readonly lineCount: number;
+  readonly sourceCount: number;
+  readonly #db: DatabaseSync;
+  readonly #path: string;
+  readonly #counts: Counts;
+  readonly #release: () => void;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #columns = new Map<ColumnName, Uint8Array | Uint16Array | Uint32Array>();
+
+  constructor(db: DatabaseSync, path: string, counts: Counts, release: () => void) {
+    this.lineCount = counts.lines;
+    this.sourceCount = counts.sources;
+    this.#db = db;
+    this.#path = path;
+    this.#counts = counts;
+    this.#release = release;
+  }
+
+  get length(): Uint16Array {
+    return this.#column('length', this.lineCount, Uint16Array);
+  }
+
+  get role(): Uint8Array {
+    return this.#column('role', this.lineCount, Uint8Array);
+  }
+
+  get flags(): Uint8Array {
+    return this.#column('flags', this.lineCount, Uint8Array);
+  }
+
+  get exchange(): Uint32Array {
+    return this.#column('exchange', this.lineCount, Uint32Array);
+  }
+
+  get source(): Uint32Array {
+    return this.#column('source', this.#counts.exchanges, Uint32Array);
+  }
+
+  postings(term: string): Postings {
+    return this.#try(() => {
+      const parts = this.#prepare(POSTINGS).all(term) as { count: number; data: Uint8Array }[];
+      return this.#standing(this.#decode(parts));
+    });
+  }
+
+  termsFrom(prefix: string, limit: number): string[] {
+    const from = prefix.toWellFormed();
+    return this.#try(() => {
+      if (this.#counts.removed === 0) {
+        const rows = this.#prepare(COMMONEST).all(from, afterPrefix(from), limit);
+        return rows.map(({ term }) => String(term));
+      }
+      return this.#standingTerms(from).slice(0, limit);
+    });
+  }
+
+  sources(ids?: Iterable<number>): SourceRow[] {
+    return this.#try(() => {
+      if (!ids) return this.#prepare(`${SOURCE} ORDER BY id`).all() as SourceRow[];
+      const one = this.#prepare(`${SOURCE} WHERE id = ?`);
+      return [...ids].map((id) => one.get(id)).filter((row) => row !== undefined) as SourceRow[];
+    });
+  }
+
+  runs(source: number): [number, number][] {
+    return this.#try(() => {
+      const rows = this.#prepare('SELECT first, count FROM runs WHERE source = ? ORDER BY first').all(source);
+      return rows.map(({ first, count }) => [Number(first), Number(count)]);
+    });
+  }
+
+  places(lines: number[]): LinePlace[] {
+    return this.#try(() => {
+      const one = this.#prepare('SELECT at, bytes, src, ts FROM places WHERE line = ?');
+      return lines.map((line) => {
+        const row = one.get(line) as
+          | { at: number; bytes: number; src: number; ts: number | string }
+          | undefined;
+        if (!row) throw corruptIndex(this.#path);
+        return { at: row.at, bytes: row.bytes, src: row.src, ts: unpackTime(row.ts) };
+      });
+    });
+  }
+
+  sourcesWithFile(path: string): { source: number; times: number }[] {
+    const key = pathKey(path);
+    if (key === '') return [];
+    return this.#try(() => {
+      const rows = this.#prepare(
+        'SELECT source, sum(times) AS times FROM files WHERE key >= ? AND key < ? GROUP BY source ORDER BY source',
+      ).all(key, afterPrefix(key));
+      return rows.map(({ source, times }) => ({ source: Number(source), times: Number(times) }));
+    });
+  }
+
+  close(): void {
+    this.#release();
+  }
+
+  #column<T extends Uint8Array | Uint16Array | Uint32Array>(
+    name: ColumnName,
+    count: number,
+    make: new (bytes: ArrayBuffer) => T,
+  ): T {
+    let column = this.#columns.get(name);
+    if (!column) {
+      column = new make(this.#try(() => readColumn(this.#db, name, count, this.#path)));
+      this.#columns.set(name, column);
+    }
+    return column as T;
+  }
+
+  #decode(parts: { count: number; data: Uint8Array }[]): Postings {
+    let total = 0;
+    for (const { count } of parts) total += count;
+    if (!(total >= 0 && total <= this.lineCount)) throw corruptIndex(this.#path);
+    const found = { lines: new Uint32Array(total), counts: new Uint8Array(total) };
+    let start = 0;
+    for (const { count, data } of parts) {
+      if (!(data instanceof Uint8Array) || !decodePostings(data, count, found, start)) {
+        throw corruptIndex(this.#path);
+      }
+      start += count;
+    }
+    if (total > 0 && !(found.lines[total - 1]! < this.lineCount)) throw corruptIndex(this.#path);
+    return found;
+  }
+
+  /** Without the lines of removed sources, so that a term counts the same however the index was made. */
+  #standing(all: Postings): Postings {
+    if (this.#counts.removed === 0) return all;
+    const { role } = this;
+    const { lines, counts } = all;
+    let kept = 0;
+    for (let n = 0; n < lines.length; n++) {
+      if (role[lines[n]!] === ROLE.removed) continue;
+      lines[kept] = lines[n]!;
+      counts[kept++] = counts[n]!;
+    }
+    return { lines: lines.subarray(0, kept), counts: counts.subarray(0, kept) };
+  }
+
+  #standingTerms(from: string): string[] {
+    const counts = new Map<string, number>();
+    for (const row of this.#prepare(TERMS).iterate(from, afterPrefix(from))) {
+      const part = row as { term: string; count: number; data: Uint8Array };
+      const count = this.#standing(this.#decode([part])).lines.length;
+      if (count > 0) counts.set(part.term, (counts.get(part.term) ?? 0) + count);
+    }
+    const bytes = (term: string) => Buffer.from(term);
+    return [...counts]
+      .sort(([a, n], [b, m]) => m - n || Buffer.compare(bytes(a), bytes(b)))
+      .map(([term]) => term);
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #try<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw sqliteFault(error, this.#path);
+    }
+  }
+}
