@@ -1,6 +1,6 @@
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
-import { isUnchanged, loadSources } from './source-cache.ts';
+import { isLeftOut, isUnchanged, loadSources } from './source-cache.ts';
 import type { World } from './world.ts';
 
 /** What Claude Code does when its settings say nothing. */
@@ -11,8 +11,10 @@ const DAY = 24 * 60 * 60 * 1000;
 export type AgentFiles = {
   found: number;
   bytes: number;
-  /** Not in the archive yet, or grown since. */
+  /** Not in the archive yet, or grown since; without those that a sync has left out. */
   pending: FoundTranscript[];
+  /** Of the pending ones, what the archive does not hold. */
+  pendingBytes: number;
   /** Will be deleted by the agent within a week. */
   soonDeleted: FoundTranscript[];
   /** Those of both lists: the ones to worry about. */
@@ -33,15 +35,18 @@ export async function lookAtAgentFiles(world: World): Promise<AgentFiles> {
   const known = knownSizes(await allSessions(world));
   const cleanupDays = await cleanupPeriod(world);
   const deadline = world.clock.millis() - (cleanupDays - SOON_DAYS) * DAY;
-  const pending = found.filter(
-    (file) => !isUnchanged(taken.get(file.path), file) && !isArchived(file, known),
-  );
+  const isTaken = (file: FoundTranscript) => {
+    const source = taken.get(file.path);
+    return isUnchanged(source, file) || isLeftOut(source, file);
+  };
+  const pending = found.filter((file) => file.size > archivedBytes(file, known) && !isTaken(file));
   const soonDeleted = found.filter((file) => file.mtimeMs < deadline);
   const waiting = new Set(pending);
   return {
     found: found.length,
     bytes: found.reduce((total, file) => total + file.size, 0),
     pending,
+    pendingBytes: pending.reduce((total, file) => total + file.size - archivedBytes(file, known), 0),
     soonDeleted,
     atRisk: soonDeleted.filter((file) => waiting.has(file)),
     cleanupDays,
@@ -60,12 +65,11 @@ function knownSizes(rows: SessionRow[]): Map<string, number> {
   return known;
 }
 
-function isArchived(file: FoundTranscript, known: Map<string, number>): boolean {
-  if (file.size === 0) return true;
+/** How much of a file the archive holds, as far as its name tells. */
+function archivedBytes(file: FoundTranscript, known: Map<string, number>): number {
   const name = /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? '';
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;
-  const size = known.get(file.path) ?? known.get(id);
-  return size !== undefined && file.size <= size;
+  return known.get(file.path) ?? known.get(id) ?? 0;
 }
 
 /** `cleanupPeriodDays` of the agent's own settings. */

@@ -6,25 +6,21 @@ import type { World } from './world.ts';
 const FILE = 'sources.json';
 
 /** What a file was when it was last taken in. Unchanged files are not even opened. */
-export type KnownSource = {
-  size: number;
-  mtimeMs: number;
-  dev: number;
-  ino: number;
-  agent: Agent;
-  project: ProjectId;
-  session: SessionId;
-  beside: string;
-};
+export type KnownSource = FileMark & { agent: Agent; project: ProjectId; session: SessionId };
+
+/** What was looked at and not taken: no transcript, or a session that the user took out. */
+type LeftOut = FileMark & { left: true };
+
+type FileMark = { size: number; mtimeMs: number; dev: number; ino: number; beside: string };
 
 /** Disposable: without it every file is looked at again. */
-export type SourceCache = Map<string, KnownSource>;
+export type SourceCache = Map<string, KnownSource | LeftOut>;
 
 export async function loadSources(world: World): Promise<SourceCache> {
   const bytes = await world.archive.files.read(undefined, FILE);
   try {
     return new Map(
-      bytes ? (Object.entries(JSON.parse(bytes.toString('utf8'))) as [string, KnownSource][]) : [],
+      bytes ? (Object.entries(JSON.parse(bytes.toString('utf8'))) as [string, KnownSource | LeftOut][]) : [],
     );
   } catch {
     return new Map();
@@ -35,9 +31,20 @@ export async function saveSources(world: World, cache: SourceCache): Promise<voi
   await world.archive.files.write(undefined, FILE, JSON.stringify(Object.fromEntries(cache)));
 }
 
-export function isUnchanged(known: KnownSource | undefined, file: FoundTranscript): known is KnownSource {
+export function isUnchanged(
+  known: KnownSource | LeftOut | undefined,
+  file: FoundTranscript,
+): known is KnownSource {
+  return known !== undefined && !('left' in known) && isSame(known, file);
+}
+
+/** Looked at as it is now, and left out. A sync looks again all the same: it may know more by then. */
+export function isLeftOut(known: KnownSource | LeftOut | undefined, file: FoundTranscript): boolean {
+  return known !== undefined && 'left' in known && isSame(known, file);
+}
+
+function isSame(known: FileMark, file: FoundTranscript): boolean {
   return (
-    known !== undefined &&
     known.size === file.size &&
     known.mtimeMs === file.mtimeMs &&
     known.dev === file.dev &&
@@ -52,8 +59,16 @@ export function remember(
   project: ProjectId,
   session: SessionId,
 ): KnownSource {
+  return { ...markOf(file), agent, project, session };
+}
+
+export function leaveOut(file: FoundTranscript): LeftOut {
+  return { ...markOf(file), left: true };
+}
+
+function markOf(file: FoundTranscript): FileMark {
   const { size, mtimeMs, dev, ino } = file;
-  return { size, mtimeMs, dev, ino, agent, project, session, beside: besideMark(file) };
+  return { size, mtimeMs, dev, ino, beside: besideMark(file) };
 }
 
 function besideMark(file: FoundTranscript): string {

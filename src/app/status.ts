@@ -50,7 +50,7 @@ export async function readStatus(world: World): Promise<Status> {
       found: files.found,
       bytes: files.bytes,
       notSynced: files.pending.length,
-      notSyncedBytes: files.pending.reduce((total, file) => total + file.size, 0),
+      notSyncedBytes: files.pendingBytes,
       cleanupDays: files.cleanupDays,
       soonDeleted: files.soonDeleted.length,
       soonDeletedNotSynced: files.atRisk.length,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { World } from '../../app/world.ts';
-import { Fault } from '../../core/model/fault.ts';
 import type { Console } from './console.ts';
 import type { Host } from './host.ts';
 
@@ -21,8 +20,13 @@ export type Define = (command: Command, cli: Cli) => void;
 export function examples(command: Command, ...lines: [line: string, ...more: string[]]): void {
   command.addHelpText(
     'after',
-    `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ keepsake ${line}`).join('\n')}`,
+    `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ ${example(line)}`).join('\n')}`,
   );
+}
+
+/** A line that begins with a variable names the program itself. */
+function example(line: string): string {
+  return /^[A-Z]+=/.test(line) ? line : `keepsake ${line}`;
 }
 
 /** The options every command has. `--json` is taken out before commander sees it; here it stands for the help. */
@@ -34,7 +38,8 @@ export function commonOptions(command: Command): void {
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
-  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is not a whole number from 1 on.`);
+  // What commander takes for its own kind of error; it then names the option.
+  throw Object.assign(new Error('expected a whole number from 1 on'), { code: 'commander.invalidArgument' });
 }
 
 /** Leaves out what is undefined, as exact optional properties want it. */

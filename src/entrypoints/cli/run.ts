@@ -28,7 +28,7 @@ export async function run(argv: string[], host: Host): Promise<number> {
     console,
     host,
     world: () => (world ??= host.openWorld(report)),
-    signal: interruptible(),
+    signal: interruptible(console),
   };
   try {
     await dispatch(request.command, request.rest, cli);
@@ -41,9 +41,9 @@ export async function run(argv: string[], host: Host): Promise<number> {
 }
 
 async function dispatch(name: string | undefined, rest: string[], cli: Cli): Promise<void> {
-  if (name === undefined && rest.length === 0) {
+  if (name === undefined && rest.every((word) => word === '--sample')) {
     const { defineHome } = await import('./commands/home.ts');
-    return runCommand('keepsake', defineHome, [], cli);
+    return runCommand('keepsake', defineHome, rest, cli);
   }
   if (name === undefined || name === 'help') return help(rest, cli);
   const known = COMMANDS.find((command) => command.name === name);
@@ -91,7 +91,9 @@ async function runCommand(
 /** commander writes `error: unknown option '--x'` and a suggestion on the next line. */
 function sentence(message: string): string {
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
-  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, ...more].join(' ');
+  const wrong = /^option '.*?(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/.exec(first);
+  const told = wrong ? `${wrong[1]} can't be ${JSON.stringify(wrong[2])}: ${wrong[3]}` : first;
+  return [`${told.charAt(0).toUpperCase()}${told.slice(1).replace(/\.$/, '')}.`, ...more].join(' ');
 }
 
 function unknownOption(name: string): Fault {
@@ -123,14 +125,23 @@ function quietPipes(): void {
   }
 }
 
-/** Ctrl-C: a command that listens may finish its step, any other ends at once. The archive bears both. */
-function interruptible(): () => AbortSignal {
+/** One press of Ctrl-C comes twice when a launcher passes on what the terminal sent to both. */
+const SAME_PRESS_MS = 300;
+
+/** Ctrl-C: a command that listens may finish its step, any other ends at once, as does a second press. */
+function interruptible(console: Console): () => AbortSignal {
   const controller = new AbortController();
   let listening = false;
-  const end = () => process.exit(FAULTS.cancelled.exit);
+  let pressed = Number.NEGATIVE_INFINITY;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      if (!listening || controller.signal.aborted) end();
+      const again = performance.now() - pressed >= SAME_PRESS_MS;
+      if (!listening || (controller.signal.aborted && again)) {
+        console.endProgress();
+        process.exit(FAULTS.cancelled.exit);
+      }
+      if (controller.signal.aborted) return;
+      pressed = performance.now();
       controller.abort();
     });
   }

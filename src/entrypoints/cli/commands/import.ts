@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { importChats } from '../../../app/import-chats.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print-report.ts';
-import { lastPart } from './sync.ts';
+import { withProgress } from './sync.ts';
 
 export const defineImport: Define = (command, cli) => {
   command
@@ -16,17 +16,9 @@ export const defineImport: Define = (command, cli) => {
   examples(command, 'import ./chats --project support');
   command.action(async (path: string, options: { project: string }) => {
     const world = await cli.world();
-    const bar = cli.console.progress('Reading', world.clock.millis);
-    try {
-      const report = await importChats(world, resolve(cli.host.environment.cwd, path), {
-        project: options.project,
-        onProgress: (state) => bar.show({ ...state, current: lastPart(state.current) }),
-        signal: cli.signal(),
-      });
-      bar.end();
-      printReport(report, cli.console);
-    } finally {
-      bar.end();
-    }
+    const report = await withProgress(cli, 'keepsake import', (run) =>
+      importChats(world, resolve(cli.host.environment.cwd, path), { project: options.project, ...run }),
+    );
+    printReport(report, cli.console);
   });
 };

@@ -4,7 +4,10 @@ import { register } from '../../../app/register.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, given } from '../cli.ts';
 import { printReport } from '../print-report.ts';
-import { lastPart } from './sync.ts';
+import { plural } from '../terminal/quantities.ts';
+import { withProgress } from './sync.ts';
+
+const LISTED = 20;
 
 type Options = { all?: boolean; project?: string };
 
@@ -22,21 +25,15 @@ export const defineRegister: Define = (command, cli) => {
       });
     }
     const world = await cli.world();
-    const bar = cli.console.progress('Reading', world.clock.millis);
-    try {
-      const what = target === undefined ? { all: true as const } : absolute(target, cli.host.environment.cwd);
-      const report = await register(world, what, {
-        ...given({ project: options.project }),
-        onProgress: (state) => bar.show({ ...state, current: lastPart(state.current) }),
-        signal: cli.signal(),
-      });
-      bar.end();
-      printReport(report, cli.console);
-      if (!cli.console.json)
-        for (const { sessionId } of report.sessions.slice(0, 20)) cli.console.print(`  ${sessionId}`);
-    } finally {
-      bar.end();
-    }
+    const what = target === undefined ? { all: true as const } : absolute(target, cli.host.environment.cwd);
+    const report = await withProgress(cli, `keepsake register ${target ?? '--all'}`, (run) =>
+      register(world, what, { ...given({ project: options.project }), ...run }),
+    );
+    printReport(report, cli.console);
+    if (cli.console.json) return;
+    for (const { sessionId } of report.sessions.slice(0, LISTED)) cli.console.print(`  ${sessionId}`);
+    const more = report.sessions.length - LISTED;
+    if (more > 0) cli.console.print(`  and ${plural(more, 'more session')}`);
   });
 };
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { sync } from '../../../app/sync.ts';
-import type { SyncReport } from '../../../app/sync-report.ts';
+import type { RunOptions, SyncReport } from '../../../app/sync-report.ts';
+import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print-report.ts';
 
@@ -19,18 +20,40 @@ export const defineSync: Define = (command, cli) => {
 /** A sync with its bar; shared with the bare command. */
 export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncReport> {
   const world = await cli.world();
-  const bar = cli.console.progress('Reading', world.clock.millis);
+  return withProgress(cli, 'keepsake sync', (options) =>
+    sync(world, { ...(from === undefined ? {} : { from }), ...options }),
+  );
+}
+
+/** Runs with a bar. A run that Ctrl-C stopped says how far it came and how to go on. */
+export async function withProgress<T>(
+  cli: Cli,
+  again: string,
+  work: (options: Required<RunOptions>) => Promise<T>,
+): Promise<T> {
+  const { clock } = await cli.world();
+  const bar = cli.console.progress('Reading', clock.millis);
+  const signal = cli.signal();
+  let reached = { done: 0, total: 0 };
+  const stopped = () =>
+    new Fault('cancelled', `Stopped: ${reached.done} of ${reached.total} kept; run \`${again}\` to go on.`);
   try {
-    return await sync(world, {
-      ...(from === undefined ? {} : { from }),
-      onProgress: (state) => bar.show({ ...state, current: lastPart(state.current) }),
-      signal: cli.signal(),
+    const result = await work({
+      onProgress: (state) => {
+        reached = state;
+        bar.show({ ...state, current: lastPart(state.current) });
+      },
+      signal,
     });
+    if (signal.aborted) throw stopped();
+    return result;
+  } catch (error) {
+    throw error instanceof Fault && error.code === 'cancelled' ? stopped() : error;
   } finally {
     bar.end();
   }
 }
 
-export function lastPart(path: string | undefined): string | undefined {
+function lastPart(path: string | undefined): string | undefined {
   return path?.split(/[\\/]/).at(-1);
 }
