@@ -25,6 +25,10 @@ const benches: Record<
     about: '[DIR]  redaction against JSON.parse of the same bytes',
     load: () => import('./redact.ts'),
   },
+  index: {
+    about: '[LINES...]  the search index beside a plain FTS5 table of the same lines',
+    load: () => import('./index.ts'),
+  },
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -30,6 +30,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { systemClock },
     { gitFiles },
     { settingsFile },
+    { openSearchIndex, scratchSearchIndex },
     { thisMachine },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
@@ -37,6 +38,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/clock/system-clock.ts'),
     import('./adapters/git/git-files.ts'),
     import('./config/settings-file.ts'),
+    import('./adapters/index-sqlite/open-search-index.ts'),
     import('./adapters/machine/this-machine.ts'),
   ]);
   return {
@@ -45,6 +47,8 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     clock: systemClock,
     git: gitFiles,
     settings: settingsFile(environment.archive),
+    index: openSearchIndex(join(environment.archive, 'index.sqlite')),
+    scratchIndex: scratchSearchIndex,
     machine: thisMachine(VERSION),
     places: {
       archive: environment.archive,

@@ -1,6 +1,8 @@
 import { Fault } from '../core/model/fault.ts';
+import { type SessionId, sessionIdFromName } from '../core/model/ids.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
-import { identifyFile } from './identify-file.ts';
+import { findProject } from './find-project.ts';
+import { identifyFile, stem } from './identify-file.ts';
 import type { Registered } from './register.ts';
 import { newReport, type RunOptions } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
@@ -10,29 +12,63 @@ export type ImportOptions = RunOptions & { project: string };
 
 /** A file or folder of generic chats becomes sessions of one project, each named after its file. */
 export async function importChats(world: World, path: string, options: ImportOptions): Promise<Registered> {
-  const files = await chatFiles(world, path);
   const report: Registered = { ...newReport(), sessions: [] };
+  const files = await chatFiles(world, path, report.notes);
+  const names = sessionNames(path, files);
+  const project = await projectPath(world, options.project);
   await takeInAll(world, files, report, {
     ...options,
     explicit: true,
-    projectOf: () => ({ path: options.project, displayName: options.project }),
+    projectOf: () => ({ path: project, displayName: options.project }),
+    sessionOf: (file) => names.get(file.path),
     onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   return report;
 }
 
+/** A project that is there already is meant by its name, too. */
+async function projectPath(world: World, name: string): Promise<string> {
+  try {
+    return (await world.archive.head(await findProject(world, name)))?.originalPath ?? name;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not-found') return name;
+    throw error;
+  }
+}
+
 /** What is imported is told by its content; a transcript of an agent is registered instead. */
-async function chatFiles(world: World, path: string): Promise<FoundTranscript[]> {
+async function chatFiles(world: World, path: string, notes: string[]): Promise<FoundTranscript[]> {
   const found = await world.transcripts.look(path);
   if (found === undefined)
     throw new Fault('not-found', `There is no file or folder ${path}.`, { hint: 'Check the path.' });
   const files = found === 'folder' ? await world.transcripts.find(path, []) : [found];
   const chats: FoundTranscript[] = [];
   for (const file of files) {
-    if ((await identifyFile(world, file.path))?.agent === 'generic') chats.push(file);
+    const agent = (await identifyFile(world, file.path))?.agent;
+    if (agent === 'generic') chats.push(file);
+    else
+      notes.push(
+        `${file.path} is no chat${agent ? `, but a transcript: keepsake register ${file.path}` : ''}; it was left out.`,
+      );
   }
   if (chats.length > 0) return chats;
   throw new Fault('bad-input', `${path} holds no chat that can be imported.`, {
     hint: 'A chat is a .jsonl file with lines like {"ts":"2026-01-05T10:00:00Z","role":"user","text":"..."}. Transcripts of Claude Code: `keepsake register PATH`.',
   });
+}
+
+/** The file's own name; with its folders where two files have one name. */
+function sessionNames(root: string, files: FoundTranscript[]): Map<string, SessionId> {
+  const times = new Map<string, number>();
+  for (const file of files) times.set(stem(file.path), (times.get(stem(file.path)) ?? 0) + 1);
+  return new Map(
+    files.map((file) => {
+      const below = file.path
+        .slice(root.length)
+        .replace(/^[\\/]+/, '')
+        .replace(/\.jsonl$/, '');
+      const name = times.get(stem(file.path)) === 1 ? stem(file.path) : below.replace(/[\\/]+/g, '-');
+      return [file.path, sessionIdFromName(name)];
+    }),
+  );
 }

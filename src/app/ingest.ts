@@ -1,3 +1,4 @@
+import type { SessionId } from '../core/model/ids.ts';
 import type { SessionMetadata, SessionRecord } from '../core/model/session.ts';
 import type { TokenCounter } from '../core/text/tokens.ts';
 import { TOKEN_COUNTER } from '../core/text/tokens.ts';
@@ -24,6 +25,7 @@ export async function ingest(world: World, ref: SessionRef, options: IngestOptio
   const text = await foldCopy(world, ref, state, seen, options);
   await holdBackEchoes(world, ref, state, state.markers.slice(before.markers));
   if (fresh) {
+    state.l1.file = await ownL1File(world, ref, state.l1.file);
     if (state.l1.file !== '') await world.archive.files.write(ref.project, state.l1.file, text);
   } else if (text !== '') await world.archive.files.writeAt(ref.project, state.l1.file, before.bytes, text);
   await world.archive.files.writeAt(
@@ -35,6 +37,18 @@ export async function ingest(world: World, ref: SessionRef, options: IngestOptio
   state.seen = seen.count;
   await saveState(world, ref.project, ref.session, state);
   return state;
+}
+
+/** Two ids that begin alike, in one minute: the second file has its whole id in its name. */
+async function ownL1File(world: World, { project, session }: SessionRef, file: string): Promise<string> {
+  if (file === '' || (await world.archive.files.size(project, file)) === 0) return file;
+  for (const name of await world.archive.files.list(undefined, `ingest/${project}`)) {
+    const other = name.replace(/\.json$/, '');
+    if (!name.endsWith('.json') || other === session || other.slice(0, 8) !== session.slice(0, 8)) continue;
+    const state = await loadState(world, project, other as SessionId);
+    if (state?.l1.file === file) return file.replace(/_[^_]*\.l1\.jsonl$/, `_${session}.l1.jsonl`);
+  }
+  return file;
 }
 
 /** L1 made again from the archived copy, without writing anything. */

@@ -269,6 +269,21 @@ describe('sync', () => {
     expect(projects.some((id) => /^-srv-shop~[0-9a-f]{6}$/.test(id))).toBe(true);
   });
 
+  it('gives two sessions that begin alike in one minute a refined file each', async () => {
+    const made = world();
+    const id = (n: number) => `11111111-0000-4000-8000-00000000000${n}`;
+    for (const n of [1, 2, 3]) {
+      const line = `{"type":"user","message":{"role":"user","content":"words ${n}"},"uuid":"u${n}","timestamp":"2026-03-01T00:00:00Z","cwd":"/srv/shop","sessionId":"${id(n)}"}\n`;
+      writeFileSync(join(made.projects, `${id(n)}.jsonl`), line);
+    }
+    await sync(made);
+    for (const n of [1, 2, 3]) {
+      expect((await readL1(made, await record(made, id(n)))).map(({ text }) => text)).toEqual([`words ${n}`]);
+    }
+    await register(made, id(1));
+    expect((await readL1(made, await record(made, id(2)))).map(({ text }) => text)).toEqual(['words 2']);
+  });
+
   it('reports a hostile session id and goes on', async () => {
     const made = world();
     const line = (id: string) =>

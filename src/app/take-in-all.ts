@@ -9,9 +9,16 @@ import { isGone } from './is-gone.ts';
 import { ProjectBook, type ProjectSeed } from './project-book.ts';
 import { originalName } from './session-ref.ts';
 import { dropState } from './session-state.ts';
-import { isUnchanged, loadSources, remember, type SourceCache, saveSources } from './source-cache.ts';
+import {
+  isUnchanged,
+  leaveOut,
+  loadSources,
+  remember,
+  type SourceCache,
+  saveSources,
+} from './source-cache.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
-import { type TakeInOptions, takeIn } from './take-in.ts';
+import { type TakeInOptions, type TakenIn, takeIn } from './take-in.ts';
 import type { World } from './world.ts';
 
 /** These end a run: going on would fail again for every file. */
@@ -20,6 +27,8 @@ const FATAL = new Set<FaultCode>(['disk-full', 'read-only', 'busy', 'newer-versi
 export type TakeAllOptions = RunOptions & {
   /** The project of a file whose lines name no folder, or of every file when `force` is set. */
   projectOf: (file: FoundTranscript, identity: FileIdentity) => ProjectSeed;
+  /** The session of a file that its lines do not name. */
+  sessionOf?: (file: FoundTranscript) => SessionId | undefined;
   /** Asked for by name: brings unregistered and purged sessions back. */
   explicit?: boolean;
   onTaken?: (project: ProjectId, session: SessionId) => void;
@@ -34,13 +43,11 @@ export async function takeInAll(
 ): Promise<void> {
   const sources: SourceCache = options.explicit ? new Map() : await loadSources(world);
   const book = new ProjectBook(world);
-  const run = new Run(world, book, sources, await runSettings(world), report, options);
+  const run = new Run(world, book, sources, report, options);
   const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
   let done = 0;
   try {
     for (const file of files) {
-      if (options.signal?.aborted)
-        throw new Fault('cancelled', 'Stopped. What was taken in so far is safe; run it again to go on.');
       options.onProgress?.({
         phase: 'read',
         done,
@@ -49,6 +56,8 @@ export async function takeInAll(
         totalBytes,
         current: file.path,
       });
+      if (options.signal?.aborted)
+        throw new Fault('cancelled', 'Stopped. What was taken in so far is safe; run it again to go on.');
       await run.file(file);
       report.bytes += file.size;
       done++;
@@ -65,8 +74,10 @@ export async function takeInAll(
   options.onProgress?.({ phase: 'read', done, total: files.length, bytes: report.bytes, totalBytes });
 }
 
-export async function runSettings(world: World): Promise<TakeInOptions> {
-  const { config } = await world.settings.resolve();
+/** The settings of a project: its own over the global ones. */
+export async function runSettings(world: World, project: ProjectId): Promise<TakeInOptions> {
+  const head = await world.archive.head(project);
+  const { config } = await world.settings.resolve(head?.settings);
   return {
     originals: config.storage.originals,
     extent: config.keepit.extent,
@@ -78,7 +89,7 @@ class Run {
   readonly #world: World;
   readonly #book: ProjectBook;
   readonly #sources: SourceCache;
-  readonly #settings: TakeInOptions;
+  readonly #settings = new Map<ProjectId, Promise<TakeInOptions>>();
   readonly #report: SyncReport;
   readonly #options: TakeAllOptions;
 
@@ -86,14 +97,12 @@ class Run {
     world: World,
     book: ProjectBook,
     sources: SourceCache,
-    settings: TakeInOptions,
     report: SyncReport,
     options: TakeAllOptions,
   ) {
     this.#world = world;
     this.#book = book;
     this.#sources = sources;
-    this.#settings = settings;
     this.#report = report;
     this.#options = options;
   }
@@ -101,7 +110,9 @@ class Run {
   async file(file: FoundTranscript): Promise<void> {
     this.#report.found++;
     try {
-      this.#report[await this.#take(file)]++;
+      const outcome = await this.#take(file);
+      this.#report[outcome]++;
+      if (outcome === 'skipped') this.#sources.set(file.path, leaveOut(file));
     } catch (error) {
       if (!(error instanceof Fault) || FATAL.has(error.code)) throw error;
       this.#report.skipped++;
@@ -123,8 +134,9 @@ class Run {
     if (!identity) return this.#skip(file);
     const project = await this.#book.project(this.#options.projectOf(file, identity));
     if (identity.agentId) return this.#takeSub(project, identity, file);
-    if (!this.#options.explicit && (await this.#isGone(project, identity.session))) return 'skipped';
-    return this.#takeSession(project, identity.session, identity.agent, file, known?.size ?? 0);
+    const session = this.#options.sessionOf?.(file) ?? identity.session;
+    if (!this.#options.explicit && (await this.#isGone(project, session))) return 'skipped';
+    return this.#takeSession(project, session, identity.agent, file, known?.size ?? 0);
   }
 
   async #takeSession(
@@ -136,13 +148,23 @@ class Run {
   ): Promise<'added' | 'grown' | 'same' | 'replaced'> {
     // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
     if (this.#options.explicit) await dropState(this.#world, project, session);
-    const taken = await takeIn(this.#world, { project, session }, agent, file, this.#settings);
+    const taken = await takeIn(
+      this.#world,
+      { project, session },
+      agent,
+      file,
+      await this.#settingsOf(project),
+    );
     const changes = this.#options.explicit
       ? [...taken.changes, { at: ['sessions', session], merge: { registered: true } }]
       : taken.changes;
     // Two files with one id: the shorter is no truncation of the longer.
     const shrunk = taken.status === 'truncated' && file.size < knownSize;
-    await this.#book.add(project, changes, shrunk ? [this.#cutShort(session, file.path)] : taken.events);
+    await this.#book.add(
+      project,
+      changes,
+      shrunk ? [this.#cutShort(session, file.path)] : this.#told(session, taken),
+    );
     this.#sources.set(file.path, remember(file, agent, project, session));
     this.#options.onTaken?.(project, session);
     if (taken.status === 'replaced' || shrunk) {
@@ -155,15 +177,32 @@ class Run {
     return taken.status === 'grown' ? 'grown' : 'same';
   }
 
+  #settingsOf(project: ProjectId): Promise<TakeInOptions> {
+    let found = this.#settings.get(project);
+    if (!found) {
+      found = runSettings(this.#world, project);
+      this.#settings.set(project, found);
+    }
+    return found;
+  }
+
   #cutShort(session: SessionId, path: string): HistoryEvent {
     const note = `All that was archived is kept, although the file was cut short: ${path}`;
     return { at: this.#world.clock.now(), action: 'replaced', sessionId: session, note };
   }
 
+  /** Registering what is archived already is told too: it may have been unregistered. */
+  #told(session: SessionId, { status, events }: TakenIn): HistoryEvent[] {
+    if (!this.#options.explicit || (status !== 'same' && status !== 'truncated')) return events;
+    const note = 'Registered again from what was archived already.';
+    return [...events, { at: this.#world.clock.now(), action: 'register', sessionId: session, note }];
+  }
+
   /** Older clients put a subagent's file beside the sessions: it belongs to the session that it names. */
   async #takeSub(project: ProjectId, identity: FileIdentity, file: FoundTranscript): Promise<'skipped'> {
+    const { originals } = await this.#settingsOf(project);
     const name = `${identity.session}/subagents/agent-${identity.agentId}.jsonl`;
-    await this.#world.archive.originals.absorb(project, name, file.path, this.#settings.originals);
+    await this.#world.archive.originals.absorb(project, name, file.path, originals);
     return 'skipped';
   }
 

@@ -17,13 +17,12 @@ import type { World } from './world.ts';
  */
 export async function tendProjects(world: World, report: SyncReport, options: RunOptions): Promise<void> {
   const book = new ProjectBook(world);
-  let settings: Awaited<ReturnType<typeof runSettings>> | undefined;
   for (const project of await world.archive.projects()) {
     const manifest = await book.manifest(project);
     if (!manifest) continue;
     for (const { session, agent, source, back } of await wanting(world, project, manifest)) {
       if (options.signal?.aborted) return;
-      settings ??= await runSettings(world);
+      const settings = await runSettings(world, project);
       const { change } = await describe(world, { project, session }, agent, source, settings);
       const note = back ? 'Found in the archive but not in the manifest.' : 'Refined anew.';
       await book.add(

@@ -2,6 +2,7 @@ import type { Archive } from '../ports/archive.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Git } from '../ports/git.ts';
 import type { Machine } from '../ports/machine.ts';
+import type { SearchIndex } from '../ports/search-index.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { Transcripts } from '../ports/transcripts.ts';
 
@@ -27,6 +28,9 @@ export type World = {
   clock: Clock;
   git: Git;
   settings: Settings;
+  index: SearchIndex;
+  /** An empty index of its own, for when the common one can't be used. Destroy it after use. */
+  scratchIndex: () => SearchIndex;
   machine: Machine;
   places: Places;
   /** A sentence for the user that does not stop the work. */

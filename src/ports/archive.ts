@@ -3,7 +3,14 @@ import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Change, Manifest } from '../core/model/manifest.ts';
 
 /** What can be told of a project without reading its whole manifest. */
-export type ProjectHead = { projectId: ProjectId; originalPath: string; displayName: string; gen: number };
+export type ProjectHead = {
+  projectId: ProjectId;
+  originalPath: string;
+  displayName: string;
+  gen: number;
+  /** What the project sets itself. */
+  settings: Record<string, unknown>;
+};
 
 /** How a manifest was found on opening it. `notes` are sentences for a person. */
 export type Opened = {
@@ -46,6 +53,8 @@ export interface Originals {
 export interface Files {
   path(project: ProjectId | undefined, name: string): string;
   read(project: ProjectId | undefined, name: string): Promise<Buffer | undefined>;
+  /** A part of a file; shorter, or empty, where the file ends before. */
+  readAt(project: ProjectId | undefined, name: string, at: number, bytes: number): Promise<Buffer>;
   /** Bytes; 0 where there is no such file. */
   size(project: ProjectId | undefined, name: string): Promise<number>;
   /** Atomic: temp file in the same folder, complete write, fsync, rename, fsync of the folder. */

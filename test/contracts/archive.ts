@@ -60,7 +60,13 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
 
       test('the first change makes it; head and open tell the same', async () => {
         expect(await archive.change(PROJECT, [CREATE, session('s1')])).toEqual({ gen: 1 });
-        const head = { projectId: PROJECT, originalPath: '/home/ada/app', displayName: 'app', gen: 1 };
+        const head = {
+          projectId: PROJECT,
+          originalPath: '/home/ada/app',
+          displayName: 'app',
+          gen: 1,
+          settings: {},
+        };
         expect(await archive.projects()).toEqual([PROJECT]);
         expect(await archive.head(PROJECT)).toEqual(head);
         const opened = await archive.open(PROJECT);
@@ -71,6 +77,16 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
           version: '1.0.0',
           sessions: { s1: { sessionId: 's1' } },
         });
+      });
+
+      test('the head tells the settings, before and after folding', async () => {
+        await archive.change(PROJECT, [CREATE]);
+        await archive.change(PROJECT, [{ at: ['settings', 'keepit'], put: { extent: 'message' } }]);
+        const settings = { keepit: { extent: 'message' } };
+        expect((await archive.head(PROJECT))?.settings).toEqual(settings);
+        await archive.fold(PROJECT);
+        expect((await archive.head(PROJECT))?.settings).toEqual(settings);
+        expect((await archive.open(PROJECT))?.manifest.settings).toEqual(settings);
       });
 
       test('every change counts one generation and folding none', async () => {
@@ -166,6 +182,9 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         await archive.files.writeAt(PROJECT, 'memory/l1', 0, 'one\n');
         await archive.files.writeAt(PROJECT, 'memory/l1', 4, 'two\n');
         await archive.files.writeAt(PROJECT, 'memory/l1', 0, 'ONE\n');
+        expect((await archive.files.readAt(PROJECT, 'memory/l1', 4, 3)).toString()).toBe('two');
+        expect((await archive.files.readAt(PROJECT, 'memory/l1', 6, 99)).toString()).toBe('o\n');
+        expect((await archive.files.readAt(PROJECT, 'memory/none', 0, 9)).length).toBe(0);
         expect(String(await archive.files.read(PROJECT, 'memory/l1'))).toBe('ONE\ntwo\n');
         await expect(archive.files.writeAt(PROJECT, 'memory/l1', 9, 'x')).rejects.toMatchObject({
           code: 'conflict',

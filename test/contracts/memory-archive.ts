@@ -46,8 +46,8 @@ export function memoryArchive(
     async head(project) {
       const kept = projects.get(toProjectId(project))?.manifest;
       if (!kept) return undefined;
-      const { originalPath, displayName, gen } = kept;
-      return { projectId: project, originalPath, displayName, gen };
+      const { originalPath, displayName, gen, settings } = kept;
+      return { projectId: project, originalPath, displayName, gen, settings };
     },
     async open(project) {
       const kept = projects.get(toProjectId(project));
@@ -75,6 +75,8 @@ export function memoryArchive(
     files: {
       path: derived,
       read: async (project, name) => blobs.get(derived(project, name)),
+      readAt: async (project, name, at, bytes) =>
+        blobs.get(derived(project, name))?.subarray(at, at + bytes) ?? Buffer.alloc(0),
       size: async (project, name) => blobs.get(derived(project, name))?.length ?? 0,
       async write(project, name, bytes) {
         blobs.set(derived(project, name), Buffer.from(bytes as Uint8Array));

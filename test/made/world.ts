@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { gitFiles } from '../../src/adapters/git/git-files.ts';
+import { openSearchIndex, scratchSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { thisMachine } from '../../src/adapters/machine/this-machine.ts';
 import { openTranscripts } from '../../src/adapters/transcripts/transcripts.ts';
 import type { World } from '../../src/app/world.ts';
@@ -21,6 +22,7 @@ export function makeWorld(): TestWorld {
     millis: () => Date.UTC(2026, 5, 1) + 1000 * tick,
     local: (utc: string) => utc,
   };
+  const index = openSearchIndex(join(root, 'archive', 'index.sqlite'));
   const archive = openArchive(join(root, 'archive'), { now: clock.now });
   return {
     archive,
@@ -28,6 +30,8 @@ export function makeWorld(): TestWorld {
     clock,
     git: gitFiles,
     settings: settingsFile(join(root, 'archive')),
+    index,
+    scratchIndex: scratchSearchIndex,
     machine: thisMachine('0.0.0'),
     places: {
       archive: join(root, 'archive'),
@@ -40,6 +44,7 @@ export function makeWorld(): TestWorld {
     },
     projects,
     remove: async () => {
+      await index.close();
       await archive.close();
       rmSync(root, { recursive: true, force: true });
     },

@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { Files } from '../../ports/archive.ts';
@@ -15,6 +15,21 @@ export function files(root: string): Files {
       const path = derivedPath(root, project, name);
       try {
         return await ifThere(readFile(path));
+      } catch (error) {
+        throw diskFault(error, path, 'read');
+      }
+    },
+    async readAt(project, name, at, bytes) {
+      const path = derivedPath(root, project, name);
+      try {
+        const file = await ifThere(open(path, 'r'));
+        if (!file) return Buffer.alloc(0);
+        try {
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
+          return buffer.subarray(0, bytesRead);
+        } finally {
+          await file.close();
+        }
       } catch (error) {
         throw diskFault(error, path, 'read');
       }

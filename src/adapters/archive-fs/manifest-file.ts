@@ -9,7 +9,7 @@ import { readFully } from './write-file.ts';
 /*
  * manifest.json is one JSON object, a session a line. Its first line is complete in itself: who the project is, its
  * generation, the checksum of every byte after that line, and a checksum of the line up to there.
- * {"version":"1.0.0","gen":7,"checksum":"…","projectId":"…","originalPath":"…","displayName":"…","headChecksum":"…",
+ * {"version":"1.0.0","gen":7,"checksum":"…","projectId":"…","originalPath":"…","displayName":"…","settings":{},"headChecksum":"…",
  */
 export type ManifestHead = {
   version: string;
@@ -18,6 +18,7 @@ export type ManifestHead = {
   projectId: string;
   originalPath: string;
   displayName: string;
+  settings?: Record<string, unknown>;
 };
 
 export type Doc = Record<string, unknown>;
@@ -34,7 +35,7 @@ const HEAD_GUESS = 4096;
 const RECORDS = ['sessions', 'compositions', 'settings', 'parts'] as const;
 
 export function formatManifest(manifest: Manifest): Buffer {
-  const { version, gen, projectId, originalPath, displayName, ...rest } = manifest;
+  const { version, gen, projectId, originalPath, displayName, settings, ...rest } = manifest;
   const fields = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
     .map(
@@ -42,7 +43,8 @@ export function formatManifest(manifest: Manifest): Buffer {
         `${JSON.stringify(key)}:${key === 'sessions' ? byLine(value) : JSON.stringify(value)}`,
     );
   const body = Buffer.from(`${fields.join(',\n')}\n}\n`);
-  const head = JSON.stringify({ version, gen, checksum: sha256(body), projectId, originalPath, displayName });
+  const who = { projectId, originalPath, displayName, settings };
+  const head = JSON.stringify({ version, gen, checksum: sha256(body), ...who });
   const open = head.slice(0, -1);
   return Buffer.concat([Buffer.from(`${open},"headChecksum":"${sha256(Buffer.from(open))}",\n`), body]);
 }

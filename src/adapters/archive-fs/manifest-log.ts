@@ -13,6 +13,7 @@ export type LogLine = {
   /** As they are after this change: `head` then needs the last line only. */
   originalPath: string;
   displayName: string;
+  settings?: Record<string, unknown>;
   changes: Change[];
   events: HistoryEvent[];
 };

@@ -39,9 +39,9 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
     if (head === 'unsound') return 'unsound';
     const { last } = tail;
     if (!head) return undefined;
-    const { originalPath, displayName, gen } = last && last.gen > head.gen ? last : head;
+    const { originalPath, displayName, gen, settings = {} } = last && last.gen > head.gen ? last : head;
     return {
-      head: { projectId: project, originalPath, displayName, gen: gen + tail.bad },
+      head: { projectId: project, originalPath, displayName, settings, gen: gen + tail.bad },
       folded: head.gen,
       tail,
     };
@@ -106,8 +106,8 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
   async function change(project: ProjectId, changes: Change[], events: HistoryEvent[]) {
     const stands = await settled(project);
     const head = headAfter(project, stands?.head, changes);
-    const { gen, originalPath, displayName } = head;
-    const line: LogLine = { gen, at: now(), originalPath, displayName, changes, events };
+    const { gen, originalPath, displayName, settings } = head;
+    const line: LogLine = { gen, at: now(), originalPath, displayName, settings, changes, events };
     if (!stands) await makeFolder(projectFolder(root, project));
     const log = place(project, 'manifest.log');
     await appendLine(log, stands?.tail ?? (await readTail(log)), line);
@@ -125,8 +125,8 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
       if (found && found !== 'unsound') return found.head;
       const loaded = await load(project);
       if (!loaded) return undefined;
-      const { originalPath, displayName, gen } = loaded.manifest;
-      return { projectId: project, originalPath, displayName, gen };
+      const { originalPath, displayName, gen, settings } = loaded.manifest;
+      return { projectId: project, originalPath, displayName, settings, gen };
     },
     async open(project) {
       const loaded = await load(project);
@@ -143,13 +143,15 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
   };
 }
 
+const IN_HEAD = new Set(['displayName', 'originalPath', 'settings']);
+
 /** A project begins with a change that says who it is. */
 function headAfter(project: ProjectId, head: ProjectHead | undefined, changes: Change[]): ProjectHead {
   const touching = changes.filter(
-    ({ at }) => at.length === 0 || at[0] === 'displayName' || at[0] === 'originalPath',
+    ({ at }) => at.length === 0 || IN_HEAD.has(at[0]!),
   );
   const after = applyChanges<Partial<ProjectHead>>(head ?? {}, touching);
-  const { projectId, originalPath, displayName } = after;
+  const { projectId, originalPath, displayName, settings = {} } = after;
   if (projectId === undefined || originalPath === undefined || displayName === undefined) {
     throw new Fault('not-found', `There is no project ${project} in the archive.`, {
       hint: '`keepsake projects` lists them.',
@@ -157,7 +159,7 @@ function headAfter(project: ProjectId, head: ProjectHead | undefined, changes: C
   }
   if (projectId !== project)
     throw new Fault('conflict', `${projectId} can't be kept under the name ${project}.`);
-  return { projectId, originalPath, displayName, gen: (head?.gen ?? 0) + 1 };
+  return { projectId, originalPath, displayName, settings, gen: (head?.gen ?? 0) + 1 };
 }
 
 async function whereRoom(work: () => Promise<void>): Promise<void> {

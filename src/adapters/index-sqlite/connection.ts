@@ -44,7 +44,10 @@ export async function create(path: string): Promise<void> {
     await (await open(temp, 'wx', 0o600)).close();
     const db = new DatabaseSync(temp);
     try {
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
+      // Room that a merge frees can be given back without writing the whole file anew.
+      db.exec(
+        'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE',
+      );
       makeSchema(db);
       db.exec('COMMIT');
     } finally {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Fault } from '../../core/model/fault.ts';
@@ -22,6 +24,17 @@ const LONGEST_PAUSE_MS = 25;
 const READ_WAIT_MS = 200;
 /** An index that is made anew again and again while we look is somebody's mistake. */
 const MOST_TRIES = 50;
+
+/** An index of its own in the system's temporary folder, until it is destroyed. */
+export function scratchSearchIndex(): SearchIndex {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-index-'));
+  const index = openSearchIndex(join(folder, 'index.sqlite'));
+  const destroy = async () => {
+    await index.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...index, destroy };
+}
 
 /** The index in one SQLite file: an inverted index of our own, and columns that ranking reads whole. */
 export function openSearchIndex(path: string, options: SearchIndexOptions = {}): SearchIndex {
@@ -176,11 +189,7 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
         throw sqliteFault(error, path);
       }
     },
-    async tidy() {
-      await write(false, (db) => {
-        tidyIndex(db, path);
-      });
-    },
+    tidy: () => write(false, (db) => tidyIndex(db, path)),
     async destroy() {
       closeAll();
       // First out of the way, so that nobody opens the database while what lies beside it goes.

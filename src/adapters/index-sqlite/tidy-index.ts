@@ -8,8 +8,16 @@ const MOST_SEGMENTS = 16;
 /** Compacted when more than one line in five is nobody's. */
 const REMOVED_SHARE = 5;
 
-/** Within one transaction. True when it left much of the file free. */
-export function tidyIndex(db: DatabaseSync, path: string): boolean {
+/** The file is made shorter when more than one page in four is free. */
+const FREE_SHARE = 4;
+
+/** Within one transaction. */
+export function tidyIndex(db: DatabaseSync, path: string): void {
+  if (mergeOrCompact(db, path)) giveBack(db);
+}
+
+/** Whether there was something to do. */
+function mergeOrCompact(db: DatabaseSync, path: string): boolean {
   const counts = readCounts(db, path);
   const segments = db.prepare('SELECT id, postings FROM segments ORDER BY id').all() as {
     id: number;
@@ -31,6 +39,11 @@ export function tidyIndex(db: DatabaseSync, path: string): boolean {
   mergeSegments(db, path, newestAlike(segments), counts.segments++);
   writeCounts(db, counts);
   return true;
+}
+
+function giveBack(db: DatabaseSync): void {
+  const number = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+  if (number('freelist_count') * FREE_SHARE > number('page_count')) db.exec('PRAGMA incremental_vacuum');
 }
 
 /** The newest segments back to one that is more than twice as big as all after it: a posting moves a few times only. */

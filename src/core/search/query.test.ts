@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { termsOf } from '../text/terms.ts';
-import { holdsPhrase, parseQuery } from './query.ts';
+import { asksNothing, holdsPhrase, parseQuery, queryMatcher } from './query.ts';
 
 describe('a query', () => {
   it('is words, each term once', () => {
@@ -113,6 +113,23 @@ describe('a query', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('what was looked for', () => {
+  it('is known again, by its term or its beginning', () => {
+    const matches = queryMatcher(parseQuery('caches auth* -redis'));
+    expect(['cach', 'authent', 'redi', 'x'].map(matches)).toEqual([true, true, false, false]);
+  });
+
+  it('may be nothing', () => {
+    expect(['', 'the', '-x', '🎉'].map((text) => asksNothing(parseQuery(text)))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['x', '"the"', 'a*'].map((text) => asksNothing(parseQuery(text)))).toEqual([false, false, false]);
   });
 });
 

@@ -49,6 +49,17 @@ export function holdsPhrase(text: string, phrase: string): boolean {
   return plainPhrase(text).includes(phrase);
 }
 
+/** Whether a term is one that was looked for: what `snippetOf` marks. */
+export function queryMatcher(query: Query): (term: string) => boolean {
+  const terms = new Set(query.terms);
+  return (term) => terms.has(term) || query.prefixes.some((prefix) => term.startsWith(prefix));
+}
+
+/** Whether there is anything to look for. */
+export function asksNothing(query: Query): boolean {
+  return query.terms.length + query.phrases.length + query.prefixes.length === 0;
+}
+
 function addPhrase(quoted: string, terms: Set<string> | undefined, phrases: Set<string>): void {
   const phrase = plainPhrase(quoted).trim();
   if (phrase === '') return;

@@ -12,3 +12,9 @@ export function wholeSeconds(time: string): string {
   const utc = toUtc(time);
   return utc === undefined ? '' : `${utc.slice(0, 19)}Z`;
 }
+
+/** Milliseconds since 1970; undefined for what is no time. */
+export function millisOf(time: string): number | undefined {
+  const parsed = time === '' ? Number.NaN : Date.parse(time);
+  return Number.isNaN(parsed) ? undefined : parsed;
+}

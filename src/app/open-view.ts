@@ -1,0 +1,73 @@
+import { Fault } from '../core/model/fault.ts';
+import type { IndexView, SearchIndex } from '../ports/search-index.ts';
+import { indexArchive } from './index-archive.ts';
+import type { World } from './world.ts';
+
+export type OpenedView = { view: IndexView; notes: string[]; close: () => Promise<void> };
+
+/** A view of an index that is up to date. Whatever is wrong with the index, there is an answer, and a note says how. */
+export async function openView(world: World): Promise<OpenedView> {
+  try {
+    await indexArchive(world, world.index);
+    return await viewOf(world.index, []);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    switch (error.code) {
+      case 'corrupt':
+        return rebuilt(world);
+      case 'busy':
+      case 'conflict':
+        return behind(world);
+      case 'newer-version':
+      case 'read-only':
+      case 'disk-full':
+        return fromFiles(world, error.message);
+      default:
+        throw error;
+    }
+  }
+}
+
+async function rebuilt(world: World): Promise<OpenedView> {
+  try {
+    await world.index.destroy();
+    await indexArchive(world, world.index);
+    return await viewOf(world.index, ['The index was damaged; it was made again from the files.']);
+  } catch (error) {
+    return fromFiles(world, (error as Error).message);
+  }
+}
+
+/** Another process is writing: what stands there is good, only the newest may be missing. */
+async function behind(world: World): Promise<OpenedView> {
+  try {
+    return await viewOf(world.index, [
+      'Another process is updating the index; the newest turns may be missing.',
+    ]);
+  } catch (error) {
+    return fromFiles(world, (error as Error).message);
+  }
+}
+
+async function fromFiles(world: World, reason: string): Promise<OpenedView> {
+  const index = world.scratchIndex();
+  try {
+    await indexArchive(world, index);
+    const opened = await viewOf(index, [
+      `${reason} This answer was made from the files, which takes longer.`,
+    ]);
+    const close = async () => {
+      await opened.close();
+      await index.destroy();
+    };
+    return { ...opened, close };
+  } catch (error) {
+    await index.destroy();
+    throw error;
+  }
+}
+
+async function viewOf(index: SearchIndex, notes: string[]): Promise<OpenedView> {
+  const view = await index.view();
+  return { view, notes, close: async () => view.close() };
+}

@@ -1,0 +1,71 @@
+import type { Exchange } from '../core/layers/exchanges.ts';
+import { exchangesOf } from '../core/layers/exchanges.ts';
+import type { L1Line } from '../core/model/l1.ts';
+import type { Piece } from '../core/search/pack.ts';
+import { inLine } from '../core/search/recall-text.ts';
+import { shortIds } from './find-session.ts';
+import { readL1 } from './read-l1.ts';
+import type { RecallScope } from './recall-scope.ts';
+import { rowsOf, type SessionRow } from './sessions.ts';
+import type { World } from './world.ts';
+
+export type RecallPiece = Piece & {
+  kind: 'pinned' | 'topic' | 'latest';
+  project: string;
+  sessionId: string;
+  ts: string;
+  exchange?: string;
+};
+
+const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
+
+/** The sessions that memory is taken from, read once each. */
+export class RecallSources {
+  readonly rows: SessionRow[];
+  readonly #world: World;
+  readonly #names: Map<string, string>;
+  readonly #short: Map<string, string>;
+  readonly #lines = new Map<string, Promise<L1Line[]>>();
+
+  constructor(world: World, scope: RecallScope) {
+    this.#world = world;
+    this.rows = scope.manifests
+      .flatMap(rowsOf)
+      .filter((row) => row.registered)
+      .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0));
+    this.#names = new Map(scope.manifests.map((it) => [it.projectId, it.displayName]));
+    this.#short = shortIds(scope.manifests.flatMap((it) => Object.keys(it.sessions)));
+  }
+
+  lines(project: string, sessionId: string): Promise<L1Line[]> {
+    const key = `${project}/${sessionId}`;
+    let lines = this.#lines.get(key);
+    if (!lines) {
+      const row = this.rows.find((it) => it.projectId === project && it.sessionId === sessionId);
+      lines = row === undefined ? Promise.resolve([]) : readL1(this.#world, row);
+      this.#lines.set(key, lines);
+    }
+    return lines;
+  }
+
+  async exchanges(row: SessionRow): Promise<Exchange[]> {
+    return exchangesOf(row.sessionId, await this.lines(row.projectId, row.sessionId));
+  }
+
+  /** A piece with the line that says where it is from. */
+  piece(of: Omit<RecallPiece, 'section' | 'source'> & { who?: string }): RecallPiece {
+    const { who, ...rest } = of;
+    const source = [
+      inLine(this.#names.get(of.project) ?? of.project),
+      `session ${this.#short.get(of.sessionId) ?? of.sessionId}`,
+      this.#world.clock.local(of.ts),
+      who,
+      of.exchange,
+    ];
+    return {
+      ...rest,
+      section: SECTION[of.kind],
+      source: source.filter((part) => part !== undefined && part !== '').join(', '),
+    };
+  }
+}

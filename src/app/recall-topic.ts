@@ -1,0 +1,130 @@
+import type { L1Line } from '../core/model/l1.ts';
+import { textOf } from '../core/search/documents/session.ts';
+import { parseQuery, queryMatcher } from '../core/search/query.ts';
+import { shortened, speakerOf, toldBy } from '../core/search/recall-text.ts';
+import { snippetOf } from '../core/search/snippet.ts';
+import type { RecallScope } from './recall-scope.ts';
+import type { RecallPiece, RecallSources } from './recall-sources.ts';
+import { type SearchHit, type SearchRequest, searchMany } from './search.ts';
+import type { World } from './world.ts';
+
+/** Hits that are looked at; the budget decides how many are shown. */
+const HITS = 60;
+/** The best hits come with the lines before and after them: turns hold more at the same cost, but need some context. */
+const WITH_NEIGHBOURS = 3;
+const HIT_UNITS = 900;
+const NEIGHBOUR_UNITS = 240;
+
+type Passage = { rank: number; hit: SearchHit; lines: Map<number, { line: L1Line; isHit: boolean }> };
+
+export type TopicRequest = { query: string; files: string[]; asOf?: string };
+
+/** What was said about a topic, best first: found lines, those side by side in one passage. */
+export async function topicPieces(
+  world: World,
+  scope: RecallScope,
+  sources: RecallSources,
+  request: TopicRequest,
+): Promise<{ pieces: RecallPiece[]; notes: string[] }> {
+  const { hits, notes } = await findIn(world, scope, request);
+  const matches = queryMatcher(parseQuery(request.query));
+  const passages: Passage[] = [];
+  for (const [rank, hit] of hits.entries()) {
+    const lines = await sources.lines(hit.project, hit.sessionId);
+    const at = placeOf(lines, hit);
+    if (at !== -1) addHit(passages, hit, rank, at, lines, request.asOf);
+  }
+  const pieces = passages.map((passage): RecallPiece => {
+    const told = [...passage.lines].sort(([a], [b]) => a - b).map(([, it]) => it);
+    const text = told.map(({ line, isHit }) => {
+      const words = toldBy(line);
+      const short = isHit ? aroundMatches(words, matches) : shortened(words, NEIGHBOUR_UNITS);
+      return `${speakerOf(line)}: ${short}`;
+    });
+    const { project, sessionId, exchange } = passage.hit;
+    return sources.piece({
+      kind: 'topic',
+      project,
+      sessionId,
+      ts: told[0]!.line.ts,
+      exchange: exchange.id,
+      text: text.join('\n'),
+    });
+  });
+  return { pieces, notes };
+}
+
+/** One state of the index for all projects asked; the best of them all. */
+async function findIn(
+  world: World,
+  scope: RecallScope,
+  { query, files, asOf }: TopicRequest,
+): Promise<{ hits: SearchHit[]; notes: string[] }> {
+  const projects = scope.project === undefined ? [undefined] : scope.manifests.map((it) => it.projectId);
+  const hits: SearchHit[] = [];
+  const notes = new Set<string>();
+  async function* requests(): AsyncIterable<SearchRequest> {
+    for (const project of projects) {
+      yield {
+        query,
+        limit: HITS,
+        filters: {
+          ...(project === undefined ? {} : { project }),
+          ...(files.length === 0 ? {} : { files }),
+          ...(asOf === undefined ? {} : { until: asOf }),
+        },
+      };
+    }
+  }
+  await searchMany(world, requests(), (_, answer) => {
+    hits.push(...answer.hits);
+    for (const note of answer.notes) notes.add(note);
+  });
+  return { hits: hits.sort((a, b) => b.score - a.score).slice(0, HITS), notes: [...notes] };
+}
+
+function placeOf(lines: L1Line[], hit: SearchHit): number {
+  const [first, last] = hit.exchange.range;
+  for (let at = first - 1; at < last; at++) {
+    const line = lines[at];
+    if (line && line.src === hit.src && textOf(line) === hit.text) return at;
+  }
+  return -1;
+}
+
+function addHit(
+  passages: Passage[],
+  hit: SearchHit,
+  rank: number,
+  at: number,
+  lines: L1Line[],
+  asOf: string | undefined,
+): void {
+  const reach = rank < WITH_NEIGHBOURS ? 1 : 0;
+  const [first, last] = hit.exchange.range;
+  let passage = passages.find(
+    (it) =>
+      it.hit.exchange.id === hit.exchange.id &&
+      it.hit.project === hit.project &&
+      [at - reach - 1, at - reach, at, at + reach, at + reach + 1].some((place) => it.lines.has(place)),
+  );
+  if (passage === undefined) {
+    passage = { rank, hit, lines: new Map() };
+    passages.push(passage);
+  }
+  for (let place = Math.max(first - 1, at - reach); place <= Math.min(last - 1, at + reach); place++) {
+    const line = lines[place];
+    const told = line !== undefined && toldBy(line) !== '' && (asOf === undefined || isBy(line.ts, asOf));
+    if (told)
+      passage.lines.set(place, { line, isHit: place === at || passage.lines.get(place)?.isHit === true });
+  }
+}
+
+function aroundMatches(words: string, matches: (term: string) => boolean): string {
+  return words.length <= HIT_UNITS ? words : snippetOf(words, matches, HIT_UNITS).text;
+}
+
+/** Whether a time lies on that day, at that moment, or before. */
+export function isBy(ts: string, asOf: string): boolean {
+  return ts.slice(0, asOf.length) <= asOf;
+}

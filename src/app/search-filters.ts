@@ -1,0 +1,130 @@
+import type { ProjectId } from '../core/model/ids.ts';
+import type { Manifest } from '../core/model/manifest.ts';
+import { ROLE } from '../core/model/search.ts';
+import type { SourceHints } from '../core/search/rank-sessions.ts';
+import { termsOf } from '../core/text/terms.ts';
+import type { IndexView, SourceRow } from '../ports/search-index.ts';
+import { findProject } from './find-project.ts';
+import type { World } from './world.ts';
+
+export type SearchFilters = {
+  project?: string;
+  agent?: string;
+  role?: 'user' | 'assistant' | 'tool';
+  /** Files that were changed: a boost, or with `onlyFiles` a must. */
+  files?: string[];
+  onlyFiles?: boolean;
+  /** UTC times or days, both ends included. */
+  since?: string;
+  until?: string;
+  topics?: string[];
+  keepitMin?: number;
+  keepitMax?: number;
+};
+
+/** Which lines may be found, and what speaks for a source. */
+export type Scope = {
+  accept: (line: number) => boolean;
+  hints: SourceHints;
+  sources: Map<number, SourceRow>;
+};
+
+export async function scopeOf(
+  world: World,
+  view: IndexView,
+  filters: SearchFilters,
+  terms: string[],
+): Promise<Scope> {
+  const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
+  const rows = view.sources();
+  const files = fileHints(view, filters.files ?? []);
+  const open = new Uint8Array(rows.reduce((most, row) => Math.max(most, row.id + 1), 0));
+  const sources = new Map<number, SourceRow>();
+  for (const row of rows) {
+    if (project !== undefined && row.project !== project) continue;
+    if (filters.agent !== undefined && row.agent !== filters.agent) continue;
+    if (filters.since !== undefined && row.last !== '' && row.last < filters.since) continue;
+    if (filters.until !== undefined && row.first !== '' && row.first > endOfDay(filters.until)) continue;
+    if (filters.onlyFiles && !files.has(row.id)) continue;
+    if (filters.topics && !isAbout(row, filters.topics)) continue;
+    open[row.id] = 1;
+    sources.set(row.id, row);
+  }
+  const role = filters.role === undefined ? undefined : ROLE[filters.role];
+  const kept = await keptLines(world, view, filters, sources);
+  const accept = (line: number) =>
+    view.role[line] !== ROLE.removed &&
+    (role === undefined || view.role[line] === role) &&
+    (kept === undefined || kept.has(line)) &&
+    open[view.source[view.exchange[line]!]!] === 1;
+  const inScope = (hints: Map<number, number>) =>
+    new Map([...hints].filter(([source]) => open[source] === 1));
+  const hints = { files: inScope(files), branch: inScope(branchHints(rows, terms)) };
+  return { accept, hints, sources };
+}
+
+/** Lines with a keepit of the wanted weight; undefined when none is asked for. */
+async function keptLines(
+  world: World,
+  view: IndexView,
+  { keepitMin, keepitMax }: SearchFilters,
+  sources: Map<number, SourceRow>,
+): Promise<Set<number> | undefined> {
+  if (keepitMin === undefined && keepitMax === undefined) return undefined;
+  const lines = new Set<number>();
+  const manifests = new Map<string, Manifest | undefined>();
+  for (const row of sources.values()) {
+    if (!manifests.has(row.project)) {
+      manifests.set(row.project, (await world.archive.open(row.project as ProjectId))?.manifest);
+    }
+    const markers = manifests.get(row.project)?.sessions[row.name]?.keepitMarkers ?? [];
+    const wanted = markers.filter(
+      (marker) => marker.weight >= (keepitMin ?? 0) && marker.weight <= (keepitMax ?? 1),
+    );
+    if (wanted.length === 0) continue;
+    const places = new Set(wanted.map((marker) => marker.src));
+    for (const [first, count] of view.runs(row.id)) {
+      const all = Array.from({ length: count }, (_, index) => first + index);
+      for (const [index, place] of view.places(all).entries())
+        if (places.has(place.src)) lines.add(first + index);
+    }
+  }
+  return lines;
+}
+
+/** How much the named files speak for each source, from 0 to 1: a file that few changed says more. */
+function fileHints(view: IndexView, files: string[]): Map<number, number> {
+  const score = new Map<number, number>();
+  let most = 0;
+  for (const file of files) {
+    const found = view.sourcesWithFile(file);
+    if (found.length === 0) continue;
+    const rarity = 1 / Math.log2(1 + found.length);
+    most += rarity;
+    for (const { source } of found) score.set(source, (score.get(source) ?? 0) + rarity);
+  }
+  for (const [source, sum] of score) score.set(source, sum / most);
+  return score;
+}
+
+/** The share of a branch's own words that the query names. */
+function branchHints(rows: SourceRow[], terms: string[]): Map<number, number> {
+  const asked = new Set(terms);
+  const score = new Map<number, number>();
+  for (const row of rows) {
+    const words = new Set(termsOf(row.branch).filter((term) => !/[/\-_]/.test(term)));
+    const shared = [...words].filter((word) => asked.has(word)).length;
+    if (shared > 1) score.set(row.id, shared / words.size);
+  }
+  return score;
+}
+
+function isAbout(row: SourceRow, topics: string[]): boolean {
+  const words = new Set(termsOf(`${row.title} ${row.branch}`));
+  return topics.some((topic) => termsOf(topic).every((term) => words.has(term)));
+}
+
+/** A day means all of it. */
+export function endOfDay(time: string): string {
+  return time.length <= 10 ? `${time}T23:59:59.999Z` : time;
+}

@@ -1,0 +1,122 @@
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import { shortHash } from '../core/model/ids.ts';
+import type { L1Line } from '../core/model/l1.ts';
+import { textOf } from '../core/search/documents/session.ts';
+import { snippetOf } from '../core/search/snippet.ts';
+import { type Agent, readLine } from '../core/transcript/read-line.ts';
+import type { IndexView, SourceRow } from '../ports/search-index.ts';
+import { originalName } from './session-ref.ts';
+import type { World } from './world.ts';
+
+const WIDTH = 240;
+
+export type SearchHit = {
+  sessionId: string;
+  /** The message's uuid, or the id of an imported chat's line. */
+  messageId: string;
+  project: string;
+  role: string;
+  ts: string;
+  score: number;
+  snippet: string;
+  title: string;
+  branch: string;
+  /** The exchange it came from, with its lines in L1. */
+  exchange: { id: string; range: [number, number] };
+  src: number;
+  text: string;
+};
+
+/** A found line as people and programs get it. */
+export class HitReader {
+  readonly #world: World;
+  readonly #view: IndexView;
+  readonly #sources: Map<number, SourceRow>;
+  readonly #wanted: Set<string>;
+
+  constructor(world: World, view: IndexView, sources: Map<number, SourceRow>, terms: string[]) {
+    this.#world = world;
+    this.#view = view;
+    this.#sources = sources;
+    this.#wanted = new Set(terms);
+  }
+
+  async line(line: number): Promise<L1Line | undefined> {
+    const row = this.#rowOf(line);
+    const [place] = this.#view.places([line]);
+    if (!row || !place) return undefined;
+    const bytes = await this.#world.archive.files.readAt(
+      row.project as ProjectId,
+      row.file,
+      place.at,
+      place.bytes,
+    );
+    try {
+      return JSON.parse(bytes.toString('utf8')) as L1Line;
+    } catch {
+      // The file was made anew in this very moment: the next search has it.
+      return undefined;
+    }
+  }
+
+  async hit(line: number, score: number): Promise<SearchHit | undefined> {
+    const row = this.#rowOf(line);
+    const told = await this.line(line);
+    if (!row || !told) return undefined;
+    const text = textOf(told);
+    return {
+      sessionId: row.name,
+      messageId: told.id ?? (await this.#messageId(row, told.src)),
+      project: row.project,
+      role: told.role,
+      ts: told.ts,
+      score: Math.round(score * 10_000) / 10_000,
+      snippet: snippetOf(text, (term) => this.#wanted.has(term), WIDTH).text,
+      title: row.title,
+      branch: row.branch,
+      exchange: this.#exchangeOf(row, line),
+      src: told.src,
+      text,
+    };
+  }
+
+  #rowOf(line: number): SourceRow | undefined {
+    return this.#sources.get(this.#view.source[this.#view.exchange[line]!]!);
+  }
+
+  /** The lines of L1 that a line's exchange has, counted from 1, and the id that `exchanges` gives it. */
+  #exchangeOf(row: SourceRow, line: number): SearchHit['exchange'] {
+    const exchange = this.#view.exchange[line]!;
+    let place = 0;
+    let first = 0;
+    let count = 0;
+    let firstLine = line;
+    for (const [start, length] of this.#view.runs(row.id)) {
+      for (let at = start; at < start + length; at++) {
+        place++;
+        if (this.#view.exchange[at] !== exchange) continue;
+        if (count === 0) {
+          first = place;
+          firstLine = at;
+        }
+        count++;
+      }
+    }
+    const [head] = this.#view.places([firstLine]);
+    return { id: `ex_${shortHash(`${row.name}:${head?.src ?? 0}`, 12)}`, range: [first, first + count - 1] };
+  }
+
+  async #messageId(row: SourceRow, src: number): Promise<string> {
+    const path = this.#world.archive.originals.path(
+      row.project as ProjectId,
+      originalName(row.name as SessionId),
+    );
+    let id = '';
+    await this.#world.transcripts.readLines(path, src, (line, at, last) => {
+      const [first] = readLine(row.agent as Agent, line, at, last).objects;
+      id = first?.entries[0]?.id ?? '';
+      return 'stop';
+    });
+    return id;
+  }
+}

@@ -1,0 +1,161 @@
+import { ROLE } from '../core/model/search.ts';
+import { holdsPhrase, parseQuery, type Query } from '../core/search/query.ts';
+import { rankExchanges, rankSources } from '../core/search/rank-sessions.ts';
+import { rankTurns } from '../core/search/rank-turns.ts';
+import type { IndexView } from '../ports/search-index.ts';
+import { openView } from './open-view.ts';
+import { endOfDay, type Scope, type SearchFilters, scopeOf } from './search-filters.ts';
+import { HitReader, type SearchHit } from './search-hits.ts';
+import type { World } from './world.ts';
+
+export type SearchRequest = {
+  query: string;
+  grain?: 'turn' | 'exchange' | 'session';
+  limit?: number;
+  filters?: SearchFilters;
+};
+export type { SearchHit };
+export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
+
+const LIMIT = 10;
+/** Terms that a prefix stands for at most. */
+const PREFIX_TERMS = 50;
+/** How many more candidates are looked at when some will be left out by what only their text or time tells. */
+const SPARE = 20;
+
+export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
+  const opened = await openView(world);
+  try {
+    return { hits: await searchIn(world, opened.view, request), notes: opened.notes };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Many questions to one state of the index. */
+export async function searchMany<R extends SearchRequest>(
+  world: World,
+  requests: AsyncIterable<R>,
+  onAnswer: (request: R, answer: SearchAnswer) => Promise<void> | void,
+): Promise<void> {
+  const opened = await openView(world);
+  try {
+    for await (const request of requests) {
+      await onAnswer(request, { hits: await searchIn(world, opened.view, request), notes: opened.notes });
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+async function searchIn(world: World, view: IndexView, request: SearchRequest): Promise<SearchHit[]> {
+  const query = parseQuery(request.query);
+  const filters = request.filters ?? {};
+  const terms = [...query.terms, ...query.prefixes.flatMap((prefix) => view.termsFrom(prefix, PREFIX_TERMS))];
+  const scope = await scopeOf(world, view, filters, terms);
+  const limit = request.limit ?? LIMIT;
+  const reader = new HitReader(world, view, scope.sources, terms);
+  const without = excluded(view, query);
+  const accept = (line: number) => scope.accept(line) && !without.has(line);
+  const picky =
+    query.phrases.length > 0 ||
+    query.not.phrases.length > 0 ||
+    filters.since !== undefined ||
+    filters.until !== undefined;
+  const wanted = picky ? limit * SPARE : limit;
+  const ranked = rank(view, request, query.text, terms, { ...scope, accept }, wanted);
+  const hits: SearchHit[] = [];
+  const seen = new Set<string>();
+  for (const { line, score } of ranked) {
+    if (hits.length >= limit) break;
+    const hit = await reader.hit(line, score);
+    if (!hit || !fits(hit, query, filters)) continue;
+    // A resumed session repeats the messages of the one it goes on from.
+    const key =
+      request.grain === undefined || request.grain === 'turn'
+        ? hit.messageId || `${hit.sessionId}:${hit.src}`
+        : `${hit.project}/${hit.sessionId}/${hit.exchange.id}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    hits.push(hit);
+  }
+  return hits;
+}
+
+type Found = { line: number; score: number };
+
+function rank(
+  view: IndexView,
+  request: SearchRequest,
+  text: string,
+  terms: string[],
+  scope: Scope,
+  limit: number,
+): Iterable<Found> {
+  // No words, only filters: the newest.
+  if (terms.length === 0) return newest(view, scope, limit);
+  switch (request.grain ?? 'turn') {
+    case 'turn':
+      return rankTurns(view, {
+        text,
+        terms,
+        accept: scope.accept,
+        candidates: Math.max(200, 2 * limit),
+        times: (lines) => view.places(lines).map((place) => place.ts),
+      });
+    case 'exchange':
+      return rankExchanges(view, terms, scope.accept, limit).map(({ exchange, score }) => ({
+        line: bestLine(view, exchange, terms),
+        score,
+      }));
+    case 'session':
+      return rankSources(view, terms, scope.accept, scope.hints, limit).map(
+        ({ source, exchange, score }) => ({
+          line: exchange < 0 ? (view.runs(source)[0]?.[0] ?? 0) : bestLine(view, exchange, terms),
+          score,
+        }),
+      );
+  }
+}
+
+function* newest(view: IndexView, scope: Scope, limit: number): Iterable<Found> {
+  const sources = [...scope.sources.values()].sort((a, b) => (a.last < b.last ? 1 : -1));
+  let left = limit * SPARE;
+  for (const { id } of sources) {
+    for (const [first, count] of view.runs(id).reverse()) {
+      for (let line = first + count - 1; line >= first; line--) {
+        if (view.role[line]! > ROLE.assistant || !scope.accept(line)) continue;
+        if (left-- === 0) return;
+        yield { line, score: 0 };
+      }
+    }
+  }
+}
+
+/** The line of an exchange that holds most of the terms: the one to show. */
+function bestLine(view: IndexView, exchange: number, terms: string[]): number {
+  const held = new Map<number, number>();
+  for (const term of new Set(terms)) {
+    const { lines } = view.postings(term);
+    for (const line of lines) if (view.exchange[line] === exchange) held.set(line, (held.get(line) ?? 0) + 1);
+  }
+  let bestFound = -1;
+  for (const [line, count] of held) {
+    if (bestFound < 0 || count > held.get(bestFound)! || (count === held.get(bestFound)! && line < bestFound))
+      bestFound = line;
+  }
+  return bestFound;
+}
+
+function excluded(view: IndexView, query: Query): Set<number> {
+  const lines = new Set<number>();
+  for (const term of query.not.terms) for (const line of view.postings(term).lines) lines.add(line);
+  return lines;
+}
+
+function fits(hit: SearchHit, query: Query, filters: SearchFilters): boolean {
+  if (query.phrases.some((phrase) => !holdsPhrase(hit.text, phrase))) return false;
+  if (query.not.phrases.some((phrase) => holdsPhrase(hit.text, phrase))) return false;
+  if (filters.since !== undefined && hit.ts < filters.since) return false;
+  return filters.until === undefined || hit.ts <= endOfDay(filters.until);
+}

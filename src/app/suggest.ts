@@ -1,0 +1,92 @@
+import type { Candidate, ContextSuggestion } from '../core/search/suggest.ts';
+import { suggestFrom } from '../core/search/suggest.ts';
+import { millisOf } from '../core/text/utc.ts';
+import { recallScope } from './recall-scope.ts';
+import { type SearchRequest, searchMany } from './search.ts';
+import { rowsOf } from './sessions.ts';
+import type { World } from './world.ts';
+
+export type SuggestRequest = {
+  topics?: string[];
+  files?: string[];
+  /** Without topics and files: that of this folder. */
+  branch?: string;
+  /** Tokens, for all suggested sessions together. */
+  budget?: number;
+  limit?: number;
+  project?: string;
+};
+
+export type SuggestAnswer = {
+  items: ContextSuggestion[];
+  /** Sessions that fit what is at hand, but not the budget. */
+  tooLarge: number;
+  notes: string[];
+};
+
+const LIMIT = 5;
+/** Sessions that a search for a topic gives at most. */
+const FOUND = 100;
+/** A session is about a topic when its score is at least this part of the best one's. */
+const ABOUT = 0.4;
+
+/** Sessions that belong to what is at hand: the same files, the same topics, the same branch. */
+export async function suggest(world: World, request: SuggestRequest): Promise<SuggestAnswer> {
+  const topics = (request.topics ?? []).filter((topic) => topic.trim() !== '');
+  const files = request.files ?? [];
+  const nothing = topics.length === 0 && files.length === 0;
+  const branch = request.branch ?? (nothing ? await world.git.branch(world.places.cwd) : undefined);
+  const scope = await recallScope(world, request.project);
+  const { whole, each, notes } = await findTopics(world, topics);
+  const now = world.clock.millis();
+  const rows = scope.manifests.flatMap(rowsOf).filter((row) => row.registered);
+  const candidates = rows.map((row): Candidate => {
+    const key = `${row.projectId}/${row.sessionId}`;
+    return {
+      sessionId: row.sessionId,
+      project: row.projectId,
+      title: row.metadata.title ?? '',
+      last: row.lastTimestamp,
+      age: now - (millisOf(row.lastTimestamp) ?? 0),
+      tokens: row.originalTokens,
+      files: row.metadata.filesTouched,
+      branches: row.metadata.gitBranches,
+      found: whole.get(key) ?? 0,
+      topics: topics.filter((_, index) => isAbout(each[index], key)),
+    };
+  });
+  const hand = { files, topics, ...(branch === undefined ? {} : { branch }) };
+  const limits = {
+    limit: request.limit ?? LIMIT,
+    ...(request.budget === undefined ? {} : { budget: request.budget }),
+  };
+  return { ...suggestFrom(candidates, hand, limits), notes };
+}
+
+type Scores = Map<string, number>;
+
+/** Scores of sessions for all topics together, and for each. */
+async function findTopics(
+  world: World,
+  topics: string[],
+): Promise<{ whole: Scores; each: Scores[]; notes: string[] }> {
+  if (topics.length === 0) return { whole: new Map(), each: [], notes: [] };
+  const found: Scores[] = [];
+  let notes: string[] = [];
+  async function* requests(): AsyncIterable<SearchRequest> {
+    for (const query of topics.length === 1 ? topics : [topics.join(' '), ...topics])
+      yield { query, grain: 'session', limit: FOUND };
+  }
+  await searchMany(world, requests(), (_, answer) => {
+    found.push(new Map(answer.hits.map((hit) => [`${hit.project}/${hit.sessionId}`, hit.score])));
+    notes = answer.notes;
+  });
+  const [whole = new Map<string, number>()] = found;
+  return { whole, each: topics.length === 1 ? [whole] : found.slice(1), notes };
+}
+
+function isAbout(scores: Scores | undefined, key: string): boolean {
+  const score = scores?.get(key);
+  if (scores === undefined || score === undefined) return false;
+  return score >= ABOUT * Math.max(...scores.values());
+}
