@@ -5,7 +5,8 @@ import { shortened, speakerOf, toldBy } from '../core/search/recall-text.ts';
 import { snippetOf } from '../core/search/snippet.ts';
 import type { RecallScope } from './recall-scope.ts';
 import type { RecallPiece, RecallSources } from './recall-sources.ts';
-import { type SearchHit, type SearchRequest, searchMany } from './search.ts';
+import { type SearchRequest, searchMany } from './search.ts';
+import type { SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
 
 /** Hits that are looked at; the budget decides how many are shown. */
@@ -15,7 +16,7 @@ const WITH_NEIGHBOURS = 3;
 const HIT_UNITS = 900;
 const NEIGHBOUR_UNITS = 240;
 
-type Passage = { rank: number; hit: SearchHit; lines: Map<number, { line: L1Line; isHit: boolean }> };
+type Passage = { hit: SearchHit; lines: Map<number, { line: L1Line; isHit: boolean }> };
 
 export type TopicRequest = { query: string; files: string[]; asOf?: string };
 
@@ -109,7 +110,7 @@ function addHit(
       [at - reach - 1, at - reach, at, at + reach, at + reach + 1].some((place) => it.lines.has(place)),
   );
   if (passage === undefined) {
-    passage = { rank, hit, lines: new Map() };
+    passage = { hit, lines: new Map() };
     passages.push(passage);
   }
   for (let place = Math.max(first - 1, at - reach); place <= Math.min(last - 1, at + reach); place++) {

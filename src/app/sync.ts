@@ -1,6 +1,7 @@
 import { Fault } from '../core/model/fault.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import type { FileIdentity } from './identify-file.ts';
+import { indexArchive } from './index-archive.ts';
 import type { ProjectSeed } from './project-book.ts';
 import { newReport, type RunOptions, type SyncReport } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
@@ -23,7 +24,19 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     await takeInAll(world, files, report, { ...options, projectOf });
   }
   await tendProjects(world, report, options);
+  if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;
+}
+
+/** The index is disposable: whatever is wrong with it, the archive is safe, and the next search mends it. */
+async function bringIndexUp(world: World, report: SyncReport): Promise<void> {
+  try {
+    await indexArchive(world, world.index);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.code !== 'busy' && error.code !== 'conflict')
+      report.notes.push(`The search index waits for the next search: ${error.message}`);
+  }
 }
 
 async function findAll(world: World, options: SyncOptions, report: SyncReport): Promise<FoundTranscript[]> {

@@ -2,10 +2,28 @@ import type { Define } from './cli.ts';
 
 type Entry = { name: string; group: string; summary: string; load: () => Promise<Define> };
 
-export const GROUPS = ['Look', 'Keep', 'Care'] as const;
+export const GROUPS = ['Find', 'Look', 'Keep', 'Care'] as const;
 
 /** Every command; its code is loaded when it runs. */
 export const COMMANDS: Entry[] = [
+  {
+    name: 'search',
+    group: 'Find',
+    summary: 'find what was said, in every session',
+    load: async () => (await import('./commands/search.ts')).defineSearch,
+  },
+  {
+    name: 'recall',
+    group: 'Find',
+    summary: 'what memory says about a topic, within a token budget',
+    load: async () => (await import('./commands/recall.ts')).defineRecall,
+  },
+  {
+    name: 'suggest',
+    group: 'Find',
+    summary: 'sessions that help with the files or topic at hand',
+    load: async () => (await import('./commands/suggest.ts')).defineSuggest,
+  },
   {
     name: 'sessions',
     group: 'Look',
