@@ -1,0 +1,41 @@
+import { RECALL_BUDGET, recall } from '../../../app/recall.ts';
+import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { dayOrTime, fileList } from '../search-options.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { plural } from '../terminal/quantities.ts';
+
+type Options = { budget?: number; files?: string[]; asOf?: string; project?: string };
+
+export const defineRecall: Define = (command, cli) => {
+  command
+    .argument('[topic...]', 'what it should be about')
+    .option('--budget <tokens>', `at most so many tokens (default: ${RECALL_BUDGET})`, wholeNumber)
+    .option('--files <a,b>', 'what was said about these files', fileList(cli.host.environment.cwd))
+    .option('--as-of <date>', 'as memory stood at the end of that day', dayOrTime)
+    .option('--project <project>', "of this one: its id, path or name (default: this folder's, else all)");
+  commonOptions(command);
+  examples(
+    command,
+    'recall',
+    'recall token cache --budget 1000',
+    'recall rounding --files src/price.ts --as-of 2026-01-31',
+  );
+  command.action(async (words: string[], options: Options) => {
+    const { console } = cli;
+    const topic = words.join(' ').trim();
+    const { notes, ...answer } = await recall(await cli.world(), {
+      ...given({ ...options }),
+      ...(topic === '' ? {} : { topic }),
+    });
+    for (const note of notes) console.note(note);
+    if (console.json) return console.printJson(answer);
+    if (answer.text !== '') return console.print(answer.text.trimEnd());
+    if (answer.left === 0) {
+      const about = topic === '' ? '' : ` about ${cleanLine(topic).slice(0, 60)}`;
+      return console.print(`Nothing is remembered${about} yet. \`keepsake sync\` takes in what there is.`);
+    }
+    console.print(
+      `${plural(answer.left, 'memory', 'memories')}, but none fits in ${plural(answer.budget, 'token')}. Try a larger --budget.`,
+    );
+  });
+};

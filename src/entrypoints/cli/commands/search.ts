@@ -1,0 +1,87 @@
+import type { SearchRequest } from '../../../app/search.ts';
+import type { SearchFilters } from '../../../app/search-filters.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { printFound } from '../print-found.ts';
+import { collect, dayOrTime, fileList, keepitRange, oneOf } from '../search-options.ts';
+
+type Options = {
+  grain?: 'turn' | 'exchange' | 'session';
+  limit?: number;
+  project?: string;
+  agent?: string;
+  role?: 'user' | 'assistant' | 'tool';
+  files?: string[];
+  onlyFiles?: boolean;
+  since?: string;
+  until?: string;
+  topic?: string[];
+  keepit?: Pick<SearchFilters, 'keepitMin' | 'keepitMax'>;
+  deep?: boolean;
+  open?: number | true;
+  batch?: boolean;
+};
+
+export const defineSearch: Define = (command, cli) => {
+  command
+    .argument('[query...]', 'words; "a phrase", -without, begin*')
+    .option(
+      '--grain <grain>',
+      'what a hit is: turn, exchange or session',
+      oneOf('turn', 'exchange', 'session'),
+    )
+    .option('--limit <n>', 'at most so many (default: 10)', wholeNumber)
+    .option('--project <project>', 'only this one: its id, path or name')
+    .option('--agent <agent>', 'only sessions of this agent, as claude-code')
+    .option('--role <role>', 'only what user, assistant or tool said', oneOf('user', 'assistant', 'tool'))
+    .option('--files <a,b>', 'prefer sessions that changed these', fileList(cli.host.environment.cwd))
+    .option('--only-files', 'leave out sessions that changed none of --files')
+    .option('--since <date>', 'from this day on', dayOrTime)
+    .option('--until <date>', 'up to this day, the day included', dayOrTime)
+    .option('--topic <topic>', 'only sessions with this in their title or branch; can be repeated', collect)
+    .option('--keepit <min[-max]>', 'only messages with a keepit of this weight', keepitRange)
+    .option('--deep', 'show the lines around each hit')
+    .option('--open [n]', 'print the whole exchange of the best hit, or of hit n', wholeNumber)
+    .option('--batch', 'read {"id","query","files"?,"project"?} lines from stdin, print {"id","hits"} lines')
+    // `-h` and its like leave words out.
+    .helpOption('--help', 'show this help')
+    .allowUnknownOption();
+  commonOptions(command);
+  examples(
+    command,
+    'search why did we drop the token cache',
+    `search '"token cache" -redis auth*' --project shop`,
+    'search rounding bug --files src/price.ts --since 2026-01-01',
+    'search rounding bug --open',
+    'search --batch --grain session < queries.jsonl',
+  );
+  command.action(async (words: string[], options: Options) => {
+    if (words.length === 1 && words[0] === '-h')
+      return cli.console.print(command.helpInformation().trimEnd());
+    const request = requestOf(words, options);
+    const world = await cli.world();
+    if (!options.batch) return printFound(cli, world, request, options);
+    const { searchBatch } = await import('../search-batch.ts');
+    return searchBatch(world, request);
+  });
+};
+
+function requestOf(words: string[], options: Options): SearchRequest {
+  const unknown = words.find((word) => /^--./.test(word));
+  if (unknown !== undefined) {
+    throw new Fault('usage', `No option ${JSON.stringify(unknown.slice(0, 60))}.`, {
+      hint: '`keepsake search --help` lists them. To look for it: put it in quotes with a space before it.',
+    });
+  }
+  const { project, agent, role, files, onlyFiles, since, until, topic, keepit } = options;
+  if (onlyFiles && files === undefined) throw new Fault('usage', '--only-files needs --files.');
+  const filters = given({ project, agent, role, files, onlyFiles, since, until, topics: topic, ...keepit });
+  const query = words.join(' ');
+  if (options.batch && query.trim() !== '') {
+    throw new Fault('usage', 'With --batch the queries come from stdin, not from the command line.');
+  }
+  if (!options.batch && query.trim() === '' && Object.keys(filters).length === 0) {
+    throw new Fault('usage', 'What to look for?', { hint: 'As in: keepsake search token cache' });
+  }
+  return { query, ...given({ grain: options.grain, limit: options.limit }), filters };
+}

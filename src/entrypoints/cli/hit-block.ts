@@ -1,0 +1,69 @@
+import type { SearchHit } from '../../app/search-hits.ts';
+import { rangesOf } from '../../core/search/snippet.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Console } from './console.ts';
+import { cleanLine } from './terminal/clean-text.ts';
+import { textWidth } from './terminal/text-width.ts';
+
+export type HitNames = {
+  projects: Map<string, string>;
+  sessions: Map<string, string>;
+};
+
+const SNIPPET_LINES = 3;
+const INDENT = '   ';
+
+/** One hit for people: where and when, the words, the exchange. */
+export function hitBlock(
+  hit: SearchHit,
+  number: number,
+  names: HitNames,
+  matches: (term: string) => boolean,
+  clock: Clock,
+  console: Console,
+): string[] {
+  const { style, width } = console;
+  const head = [
+    String(number).padStart(2),
+    style.strong(cleanLine(names.projects.get(hit.project) ?? hit.project)),
+    style.accent(names.sessions.get(hit.sessionId) ?? hit.sessionId),
+    clock.local(hit.ts),
+    hit.role === 'user' ? style.good('you') : hit.role,
+    style.dim(hit.score.toFixed(2)),
+  ];
+  const words = wrap(
+    cleanLine(hit.snippet),
+    width === undefined ? undefined : Math.max(20, width - INDENT.length),
+  );
+  const foot = [hit.exchange.id, cleanLine(hit.title)].filter((part) => part !== '').join('  ');
+  return [
+    head.join('  '),
+    ...words.map((line) => INDENT + mark(line, matches, style.warn)),
+    INDENT + style.dim(foot),
+  ];
+}
+
+function mark(line: string, matches: (term: string) => boolean, paint: (text: string) => string): string {
+  let marked = '';
+  let last = 0;
+  for (const [start, end] of rangesOf(line, matches)) {
+    marked += line.slice(last, start) + paint(line.slice(start, end));
+    last = end;
+  }
+  return marked + line.slice(last);
+}
+
+/** At most three lines, broken between words. */
+function wrap(text: string, width: number | undefined): string[] {
+  if (width === undefined) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && textWidth(line) + 1 + textWidth(word) > width) {
+      if (lines.length === SNIPPET_LINES - 1) return [...lines, `${line}…`];
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

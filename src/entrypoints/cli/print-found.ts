@@ -1,0 +1,100 @@
+import { shortIds } from '../../app/find-session.ts';
+import { type SearchRequest, search } from '../../app/search.ts';
+import type { SearchHit } from '../../app/search-hits.ts';
+import { contextOf, exchangeOfHit } from '../../app/snippet-context.ts';
+import type { World } from '../../app/world.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { L1Line } from '../../core/model/l1.ts';
+import { asksNothing, parseQuery, queryMatcher } from '../../core/search/query.ts';
+import type { Cli } from './cli.ts';
+import { conversation, l1Text } from './conversation.ts';
+import { hitBlock } from './hit-block.ts';
+import { cleanLine } from './terminal/clean-text.ts';
+
+/** Searches once and prints hits, the lines around them, or a whole exchange. */
+export async function printFound(
+  cli: Cli,
+  world: World,
+  request: SearchRequest,
+  options: { deep?: boolean; open?: number | true },
+): Promise<void> {
+  const { console } = cli;
+  const query = parseQuery(request.query);
+  // Only stop-words and no filter: nothing can be found, and the newest would be no answer.
+  const nothing = asksNothing(query) && Object.keys(request.filters ?? {}).length === 0;
+  const { hits, notes } = nothing ? { hits: [], notes: [] } : await search(world, request);
+  for (const note of notes) console.note(note);
+  if (options.open !== undefined) return open(cli, world, hits, options.open === true ? 1 : options.open);
+  const contexts = options.deep ? await Promise.all(hits.map((hit) => contextOf(world, hit))) : [];
+  if (console.json) {
+    const items = hits.map((hit, index) =>
+      options.deep ? { ...hit, context: contexts[index] ?? null } : hit,
+    );
+    return console.printJson({ items, next: null });
+  }
+  if (hits.length === 0) return console.print(await nothingFound(world, request.query));
+  const matches = queryMatcher(query);
+  const names = {
+    projects: await projectNames(world, hits),
+    sessions: shortIds(hits.map((hit) => hit.sessionId)),
+  };
+  for (const [index, hit] of hits.entries()) {
+    if (index > 0) console.print('');
+    const block = hitBlock(hit, index + 1, names, matches, world.clock, console);
+    const context = contexts[index];
+    const around = (lines: L1Line[]) => lines.map((line) => `   ${l1Text(line, world.clock, console.style)}`);
+    const told =
+      context === undefined
+        ? block
+        : [
+            block[0]!,
+            ...around(context.before),
+            ...block.slice(1, -1),
+            ...around(context.after),
+            block.at(-1)!,
+          ];
+    console.print(...told);
+  }
+}
+
+async function open(cli: Cli, world: World, hits: SearchHit[], number: number): Promise<void> {
+  const hit = hits[number - 1];
+  if (hit === undefined) {
+    throw new Fault(
+      'not-found',
+      hits.length === 0 ? 'Nothing found to open.' : `There is no hit ${number}.`,
+      {
+        hint: hits.length === 0 ? 'Try other words.' : `There are ${hits.length}; --limit gives more.`,
+      },
+    );
+  }
+  const { console } = cli;
+  const items = await exchangeOfHit(world, hit);
+  const { sessionId, project, exchange } = hit;
+  if (console.json) return console.printJson({ sessionId, project, exchange, items, next: null });
+  console.print(
+    console.style.dim(`${exchange.id}  session ${sessionId}  ${cleanLine(hit.title)}`.trimEnd()),
+    '',
+  );
+  for (const line of items) {
+    const spoken = line.role !== 'tool' && line.text !== undefined;
+    console.print(
+      ...(spoken
+        ? conversation([line], world.clock, console.style)
+        : [l1Text(line, world.clock, console.style)]),
+    );
+  }
+}
+
+async function projectNames(world: World, hits: SearchHit[]): Promise<Map<string, string>> {
+  const ids = [...new Set(hits.map((hit) => hit.project))];
+  const heads = await Promise.all(ids.map((id) => world.archive.head(id as ProjectId)));
+  return new Map(ids.map((id, index) => [id, heads[index]?.displayName ?? id]));
+}
+
+async function nothingFound(world: World, query: string): Promise<string> {
+  if ((await world.archive.projects()).length === 0) return 'No sessions yet. `keepsake sync` finds them.';
+  const words = cleanLine(query).slice(0, 60);
+  return `Nothing found${words === '' ? '' : ` for ${words}`}. Try fewer or other words, the beginning of one (auth*), or fewer filters.`;
+}
