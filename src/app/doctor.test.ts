@@ -1,10 +1,18 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
 import { examine } from './doctor.ts';
-import { showSession } from './show.ts';
+import { originalOf, showSession } from './show.ts';
 import { readStatus } from './status.ts';
 import { sync } from './sync.ts';
 
@@ -44,7 +52,7 @@ test('after a sync all is well', async () => {
 test('a transcript that the agent will delete before it is archived is a warning', async () => {
   age(25);
   expect((await findings()).join('\n')).toContain(
-    'will delete 1 transcripts within a week that are not archived',
+    'will delete 1 transcript within a week that is not archived',
   );
   expect((await readStatus(world)).transcripts).toMatchObject({
     notSynced: 1,
@@ -77,6 +85,51 @@ test('an original that is a link to nothing is an error', async () => {
   expect((await findings()).join('\n')).toContain(
     'error originals: The original of talk is a link to nothing',
   );
+});
+
+test('a lost original is told once, by doctor and by status', async () => {
+  age(1);
+  await sync(world);
+  rmSync((await showSession(world, 'talk')).archivedFile);
+  expect((await findings()).filter((told) => told.includes('talk'))).toHaveLength(1);
+  expect(await readStatus(world)).toMatchObject({ originalsLost: 1, originalsLinked: 0 });
+});
+
+test('originals that are only links are a warning, and a lost one says what happened', async () => {
+  age(1);
+  await world.settings.writeGlobal(() => ({ storage: { originals: 'symlink' } }));
+  await sync(world);
+  expect(await findings()).toEqual([expect.stringContaining('warning originals: 1 original is only a link')]);
+  expect(await readStatus(world)).toMatchObject({ originalsLost: 0, originalsLinked: 1 });
+  rmSync(transcriptFile);
+  expect((await findings()).filter((told) => told.startsWith('error'))).toHaveLength(1);
+  await expect(originalOf(world, await showSession(world, 'talk'))).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('only a link'),
+  });
+});
+
+test('a file that sync left out is not waiting, until it changes', async () => {
+  age(1);
+  const stray = join(world.projects, '-srv-shop', 'notes.jsonl');
+  writeFileSync(stray, '{"some":"thing"}\n');
+  expect((await readStatus(world)).transcripts.notSynced).toBe(2);
+  await sync(world);
+  expect(await findings()).toEqual([]);
+  expect((await readStatus(world)).transcripts).toMatchObject({ found: 2, notSynced: 0, notSyncedBytes: 0 });
+  writeFileSync(stray, '{"some":"thing else"}\n');
+  expect((await readStatus(world)).transcripts.notSynced).toBe(1);
+});
+
+test('what is not synced is counted in new bytes', async () => {
+  age(1);
+  await sync(world);
+  const more = transcript('/srv/shop', 'talk', [{}, { you: 'More' }]);
+  appendFileSync(transcriptFile, more);
+  expect((await readStatus(world)).transcripts).toMatchObject({
+    notSynced: 1,
+    notSyncedBytes: Buffer.byteLength(more),
+  });
 });
 
 test('an archive that others may look into is a warning', async () => {

@@ -1,18 +1,19 @@
 import { Fault } from '../core/model/fault.ts';
-import type { ProjectId } from '../core/model/ids.ts';
 import type { Finding } from '../ports/archive.ts';
 import { lookAtAgentFiles, readJson } from './agent-files.ts';
+import { type LostOriginal, lookAtOriginals } from './originals-state.ts';
 import { allSessions } from './sessions.ts';
 import type { World } from './world.ts';
 
 const LITTLE_SPACE = 500 * 1024 * 1024;
+const NAMED = 5;
 
 /** All that could go wrong on this machine, each with what to do. One check that fails does not stop the others. */
 export async function examine(world: World): Promise<Finding[]> {
   const checks: [string, (world: World) => Promise<Finding[]>][] = [
     ['versions', checkVersions],
     ['archive', checkArchiveFolder],
-    ['files', (it) => it.archive.inspect()],
+    ['files', checkFiles],
     ['temp files', checkTempFiles],
     ['originals', checkOriginals],
     ['settings', checkSettings],
@@ -76,30 +77,57 @@ async function checkArchiveFolder(world: World): Promise<Finding[]> {
 async function checkTempFiles(world: World): Promise<Finding[]> {
   const swept = await world.archive.sweep();
   if (swept.length === 0) return [];
-  const message = `${swept.length} temp files of interrupted work removed: ${swept.slice(0, 5).join(', ')}.`;
+  const message = `${number(swept.length, 'temp file', 'temp files')} of interrupted work removed: ${swept.slice(0, 5).join(', ')}.`;
   return [{ level: 'ok', subject: 'temp files', message }];
 }
 
-/** Own copies that are gone, and links whose target is. */
+/** A session's lost original is told by `checkOriginals`, with the session it belongs to. */
+const LOST_ORIGINAL =
+  /(originals\/[^/]+\.jsonl|^\d+ more: each) (points to a transcript that is gone|is missing)\.$/;
+
+async function checkFiles(world: World): Promise<Finding[]> {
+  return (await world.archive.inspect()).filter((finding) => !LOST_ORIGINAL.test(finding.message));
+}
+
+/** Own copies that are gone, links whose target is, and links that will be. */
 async function checkOriginals(world: World): Promise<Finding[]> {
   const subject = 'originals';
-  const findings: Finding[] = [];
   const rows = await allSessions(world);
-  for (const row of rows) {
-    const path = world.archive.originals.path(row.projectId as ProjectId, `${row.sessionId}.jsonl`);
-    const access = await world.machine.accessTo(path);
-    if (access === 'write' || access === 'read') continue;
-    const what = { missing: 'is gone', dangling: 'is a link to nothing', none: "can't be read" }[access];
-    const hint = `If ${row.originalFile} still exists: keepsake register ${row.originalFile}`;
-    findings.push({
-      level: 'error',
-      subject,
-      message: `The original of ${row.sessionId} ${what}: ${path}`,
-      hint,
-    });
+  const { lost, linked } = await lookAtOriginals(world, rows);
+  const findings = lost.slice(0, NAMED).map(lostFinding);
+  if (lost.length > NAMED) {
+    const message = `${lost.length - NAMED} more originals are gone.`;
+    findings.push({ level: 'error', subject, message, hint: '`keepsake verify` names them all.' });
+  }
+  const { config } = await world.settings.resolve().catch(() => ({ config: undefined }));
+  if (linked > 0 || config?.storage.originals === 'symlink') {
+    const { cleanupDays } = await lookAtAgentFiles(world);
+    const message = `${number(linked, 'original is only a link', 'originals are only links')} to the agent's files, which it deletes after ${number(cleanupDays, 'day', 'days')}: then they are lost.`;
+    const hint =
+      '`keepsake config set storage.originals copy`, then `keepsake register --all`, makes them copies.';
+    findings.push({ level: 'warning', subject, message, hint });
   }
   if (findings.length > 0) return findings;
-  return [{ level: 'ok', subject, message: `${rows.length} originals are there.` }];
+  const message = `${number(rows.length, 'original is', 'originals are')} there.`;
+  return [{ level: 'ok', subject, message }];
+}
+
+function lostFinding({ row, path, how }: LostOriginal): Finding {
+  const what = {
+    missing: 'is gone',
+    dangling: "is a link to nothing: the agent's file is gone",
+    none: "can't be read",
+  }[how];
+  const hint =
+    how === 'dangling'
+      ? '`keepsake config set storage.originals copy` keeps the next ones. Its refined text is still here.'
+      : `If ${row.originalFile} still exists: keepsake register ${row.originalFile}`;
+  return {
+    level: 'error',
+    subject: 'originals',
+    message: `The original of ${row.sessionId} ${what}: ${path}`,
+    hint,
+  };
 }
 
 async function checkSettings(world: World): Promise<Finding[]> {
@@ -117,14 +145,14 @@ async function checkTranscripts(world: World): Promise<Finding[]> {
     return { level: 'warning', subject, message: `${path} can't be read.`, hint: `chmod -R u+rX ${path}` };
   });
   if (files.atRisk.length > 0) {
-    const message = `The agent will delete ${files.atRisk.length} transcripts within a week that are not archived yet.`;
+    const message = `The agent will delete ${number(files.atRisk.length, 'transcript', 'transcripts')} within a week that ${files.atRisk.length === 1 ? 'is' : 'are'} not archived yet.`;
     findings.push({ level: 'warning', subject, message, hint: 'Run `keepsake sync` now.' });
   } else if (files.pending.length > 0) {
-    const message = `${files.pending.length} transcripts are new or have grown since the last sync.`;
+    const message = `${number(files.pending.length, 'transcript is new or has', 'transcripts are new or have')} grown since the last sync.`;
     findings.push({ level: 'warning', subject, message, hint: 'Run `keepsake sync`.' });
   }
   if (findings.length > 0) return findings;
-  const message = `All ${files.found} transcripts of the agent are archived; it deletes its own after ${files.cleanupDays} days.`;
+  const message = `The agent has ${number(files.found, 'transcript', 'transcripts')}, nothing of it is waiting; it deletes its own after ${number(files.cleanupDays, 'day', 'days')}.`;
   return [{ level: 'ok', subject, message }];
 }
 
@@ -139,9 +167,13 @@ async function checkOtherMemory(world: World): Promise<Finding[]> {
     }
   }
   if (projects === 0) return [];
-  const message = `Claude Code's own auto memory is active too, in ${projects} ${projects === 1 ? 'project' : 'projects'}. Keepsake leaves it alone.`;
+  const message = `Claude Code's own auto memory is active too, in ${number(projects, 'project', 'projects')}. Keepsake leaves it alone.`;
   const hint = 'To have one memory only: set "autoMemoryEnabled": false in its settings.json.';
   return [{ level: 'warning', subject: 'other memory', message, hint }];
+}
+
+function number(value: number, one: string, many: string): string {
+  return `${value} ${value === 1 ? one : many}`;
 }
 
 function atLeast(version: string, wanted: number[]): boolean {

@@ -22,8 +22,11 @@ export async function indexArchive(
     (head) => head !== undefined && marks.get(head.projectId) !== String(head.gen),
   );
   const total = { sources: 0, bytes: 0 };
-  if (changed.length === 0) return total;
+  const standing = new Set(heads.map((head) => head?.projectId as string));
+  const gone = [...marks.keys()].filter((project) => !standing.has(project));
+  if (changed.length === 0 && gone.length === 0) return total;
   const cursors = await index.cursors();
+  for (const project of gone) await removeOthers(index, project, cursors, new Set());
   for (const head of changed) {
     const opened = await world.archive.open(head!.projectId);
     if (opened) await indexProject(world, index, opened.manifest, cursors, total);
@@ -59,6 +62,15 @@ async function indexProject(
     bytes = 0;
   }
   await index.update(batch, { [project]: String(manifest.gen) });
+  await removeOthers(index, project, cursors, known);
+}
+
+async function removeOthers(
+  index: SearchIndex,
+  project: string,
+  cursors: Map<string, IndexCursor>,
+  known: Set<string>,
+): Promise<void> {
   for (const key of cursors.keys()) {
     if (!key.startsWith(`${project}/session/`) || known.has(key)) continue;
     await index.remove(project, 'session', key.slice(`${project}/session/`.length));

@@ -1,5 +1,7 @@
 import { lookAtAgentFiles } from './agent-files.ts';
+import { lookAtOriginals } from './originals-state.ts';
 import { listProjects } from './projects.ts';
+import { allSessions } from './sessions.ts';
 import type { World } from './world.ts';
 
 export type Status = {
@@ -10,6 +12,9 @@ export type Status = {
   tokens: number;
   originalBytes: number;
   keepits: number;
+  /** Sessions whose original is gone from the archive, and those whose original is only a link. */
+  originalsLost: number;
+  originalsLinked: number;
   lastTimestamp: string | null;
   /** The agent's own files. */
   transcripts: {
@@ -30,6 +35,7 @@ export type Status = {
 export async function readStatus(world: World): Promise<Status> {
   const projects = await listProjects(world);
   const files = await lookAtAgentFiles(world);
+  const originals = await lookAtOriginals(world, await allSessions(world));
   const sum = (of: (project: (typeof projects)[number]) => number) =>
     projects.reduce((total, project) => total + of(project), 0);
   return {
@@ -44,7 +50,9 @@ export async function readStatus(world: World): Promise<Status> {
     tokens: sum((project) => project.tokens),
     originalBytes: sum((project) => project.bytes),
     keepits: sum((project) => project.keepits),
-    lastTimestamp: projects[0]?.lastTimestamp ?? null,
+    originalsLost: originals.lost.length,
+    originalsLinked: originals.linked,
+    lastTimestamp: latest(projects.map((project) => project.lastTimestamp)),
     transcripts: {
       folders: world.places.claudeProjects,
       found: files.found,
@@ -58,4 +66,13 @@ export async function readStatus(world: World): Promise<Status> {
     },
     sample: projects.some((project) => project.sample),
   };
+}
+
+function latest(times: (string | null)[]): string | null {
+  return (
+    times
+      .filter((time) => time !== null)
+      .sort()
+      .at(-1) ?? null
+  );
 }

@@ -51,6 +51,8 @@ export async function unregister(
   }
   if (options.purge) {
     await forgetOlder(world, rows);
+    // It holds the words of what was purged; the next search makes it again without them.
+    await world.index.destroy();
     await dropEmptySamples(world, rows);
   }
   const sessions = rows.map(({ projectId, sessionId }) => ({ projectId, sessionId }));

@@ -12,7 +12,6 @@ const LEADS_ON =
   /\b(?:following|below|this|the) (?:plan|steps?|tasks?|instructions?|spec|design|changes?)\s*:$|^[^.?!]{0,40}\bfollowing\s*:$/i;
 /** At least two words of letters. */
 const WORDS = /\p{L}{2,}\P{L}+\p{L}{2,}/u;
-const BARE_COMMAND = /^\/\S+$/;
 
 /** What is known of a session from its lines. Plain JSON. */
 export type SessionFacts = {
@@ -163,9 +162,9 @@ function noteTitle(
   }
 }
 
-/** A bare command (`/clear`) says little: real words that come later take its place. */
+/** A bare command (`/clear`) or a greeting says little: real words that come later take its place. */
 function noteFirstWords(facts: SessionFacts, text: string): void {
-  if (facts.firstWords && !BARE_COMMAND.test(facts.firstWords)) return;
+  if (facts.firstWords && WORDS.test(facts.firstWords)) return;
   const words = titleOf(text);
   if (words !== '' && (!facts.firstWords || WORDS.test(words))) facts.firstWords = words;
 }
