@@ -8,6 +8,7 @@ export interface Machine {
   list(path: string): Promise<string[]>;
   /** missing, or what this user may do with it. A link whose target is gone is `dangling`. */
   accessTo(path: string): Promise<'missing' | 'dangling' | 'none' | 'read' | 'write'>;
+  isLink(path: string): Promise<boolean>;
   /** Permission bits, undefined where the system has none or nothing is there. */
   mode(path: string): Promise<number | undefined>;
   /** Bytes that may still be written where this path lies; undefined where unknown. */

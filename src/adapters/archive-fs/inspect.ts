@@ -113,7 +113,7 @@ async function inspectProject(root: string, project: ProjectId): Promise<Finding
       findings.push({
         level: 'ok',
         subject,
-        message: `${ids.length} sessions, generation ${loaded?.manifest.gen}.`,
+        message: `${ids.length} ${ids.length === 1 ? 'session' : 'sessions'}.`,
       });
     }
   } catch (error) {

@@ -16,6 +16,11 @@ export function thisMachine(keepsake: string): Machine {
     readText: (path) => readFile(path, 'utf8').catch(() => undefined),
     list: (path) => readdir(path).catch(() => []),
     accessTo,
+    isLink: (path) =>
+      lstat(path).then(
+        (found) => found.isSymbolicLink(),
+        () => false,
+      ),
     async mode(path) {
       // Windows makes its bits up.
       if (process.platform === 'win32') return undefined;
