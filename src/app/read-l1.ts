@@ -1,12 +1,10 @@
-import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import type { ProjectId } from '../core/model/ids.ts';
 import type { L1Line } from '../core/model/l1.ts';
 import type { SessionRecord } from '../core/model/session.ts';
-import type { Agent } from '../core/transcript/read-line.ts';
-import { refineAgain } from './ingest.ts';
 import type { World } from './world.ts';
 
 /** A session's record and the project it is in. */
-type Kept = Pick<SessionRecord, 'sessionId' | 'l1' | 'metadata'> & { projectId: string };
+export type Kept = Pick<SessionRecord, 'sessionId' | 'l1' | 'metadata'> & { projectId: string };
 
 /** The refined transcript as it stands on the disk. */
 export async function readL1(world: World, session: Kept): Promise<L1Line[]> {
@@ -14,11 +12,4 @@ export async function readL1(world: World, session: Kept): Promise<L1Line[]> {
   const bytes = await world.archive.files.read(session.projectId as ProjectId, session.l1.file);
   const text = (bytes ?? Buffer.alloc(0)).toString('utf8', 0, session.l1.bytes);
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as L1Line]));
-}
-
-/** L1 made again from the archived copy, to be compared with what stands on the disk. */
-export async function rebuildL1(world: World, session: Kept): Promise<string> {
-  const { config } = await world.settings.resolve();
-  const ref = { project: session.projectId as ProjectId, session: session.sessionId as SessionId };
-  return refineAgain(world, ref, { agent: session.metadata.agent as Agent, extent: config.keepit.extent });
 }

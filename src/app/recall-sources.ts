@@ -56,7 +56,7 @@ export class RecallSources {
   piece(of: Omit<RecallPiece, 'section' | 'source'> & { who?: string }): RecallPiece {
     const { who, ...rest } = of;
     const source = [
-      inLine(this.#names.get(of.project) ?? of.project),
+      this.#names.size > 1 ? inLine(this.#names.get(of.project) ?? of.project) : undefined,
       `session ${this.#short.get(of.sessionId) ?? of.sessionId}`,
       this.#world.clock.local(of.ts),
       who,

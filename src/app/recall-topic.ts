@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 /** Hits that are looked at; the budget decides how many are shown. */
 const HITS = 60;
 /** The best hits come with the lines before and after them: turns hold more at the same cost, but need some context. */
-const WITH_NEIGHBOURS = 3;
+const WITH_NEIGHBOURS = 0;
 const HIT_UNITS = 900;
 const NEIGHBOUR_UNITS = 240;
 

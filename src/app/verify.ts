@@ -2,7 +2,7 @@ import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Finding } from '../ports/archive.ts';
 import { findSession } from './find-session.ts';
-import { rebuildL1 } from './read-l1.ts';
+import { rebuildL1 } from './rebuild-l1.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
