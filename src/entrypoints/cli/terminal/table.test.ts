@@ -44,3 +44,17 @@ test('without a width nothing is cut', () => {
   const title = 'x'.repeat(500);
   expect(table([{ id: 'a', size: '', title }], columns, { ...plain, width: undefined })[1]).toContain(title);
 });
+
+test('a path loses its beginning, and a last column can go on below', () => {
+  const path: Column<Row> = { title: 'title', value: (row) => row.title, least: 8, cut: 'front' };
+  const about: Column<Row> = { title: 'title', value: (row) => row.title, least: 8, wrap: true };
+  const [id] = columns as [Column<Row>];
+  const rows = [{ id: 'a', size: '', title: '/home/me/work/shop' }];
+  expect(table(rows, [id, path], { ...plain, width: 14 })).toEqual(['id  title', 'a   …work/shop']);
+  const told = [{ id: 'a', size: '', title: 'one two three' }];
+  expect(table(told, [id, about], { ...plain, width: 12 })).toEqual([
+    'id  title',
+    'a   one two',
+    '    three',
+  ]);
+});

@@ -1,4 +1,5 @@
-import { fitText, padText, textWidth } from './text-width.ts';
+import { type Cut, fitText, padText, textWidth } from './text-width.ts';
+import { wrapText } from './wrap-text.ts';
 
 export type Column<Row> = {
   title: string;
@@ -6,10 +7,16 @@ export type Column<Row> = {
   align?: 'left' | 'right';
   /** May be cut when the terminal is narrow, but not below this width. */
   least?: number;
+  /** Which end goes when it is cut. */
+  cut?: Cut;
+  /** Goes on below itself instead of being cut; for the last column. */
+  wrap?: true;
   /** Left out first, largest number first, when even cut columns do not fit. */
   spare?: number;
   paint?: (text: string) => string;
 };
+
+type Lines = { heading: string; body: string[][] };
 
 export type TableOptions = { width: number | undefined; heading: (text: string) => string; indent?: string };
 
@@ -17,6 +24,12 @@ const GAP = '  ';
 
 /** Aligned lines. With a width, columns are cut and left out until they fit; without one nothing is lost. */
 export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOptions): string[] {
+  const { heading, body } = tableLines(rows, columns, options);
+  return [heading, ...body.flat()];
+}
+
+/** The same, with the lines of each row apart: tables that belong together are laid out as one. */
+export function tableLines<Row>(rows: Row[], columns: Column<Row>[], options: TableOptions): Lines {
   const indent = options.indent ?? '';
   const room = options.width === undefined ? undefined : options.width - indent.length;
   const chosen = room === undefined ? measure(rows, columns) : squeeze(measure(rows, columns), room);
@@ -24,7 +37,7 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOp
     indent +
     chosen
       .map(({ column, width }, index) => {
-        const text = fitText(cells[index] ?? '', width);
+        const text = fitText(cells[index] ?? '', width, column.cut);
         const last = index === chosen.length - 1 && column.align !== 'right';
         return paint(last ? text : padText(text, width, column.align ?? 'left'), column);
       })
@@ -35,12 +48,19 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOp
     (text) => options.heading(text),
   );
   const body = rows.map((_, row) =>
-    line(
-      chosen.map(({ cells }) => cells[row] ?? ''),
-      (text, column) => column.paint?.(text) ?? text,
-    ),
+    below(chosen, row).map((cells) => line(cells, (text, column) => column.paint?.(text) ?? text)),
   );
-  return [heading, ...body];
+  return { heading, body };
+}
+
+/** A row's cells, line by line: one line, unless its last cell wraps. */
+function below<Row>(chosen: Measured<Row>[], row: number): string[][] {
+  const cells = chosen.map((item) => item.cells[row] ?? '');
+  const last = chosen.at(-1);
+  if (!last?.column.wrap) return [cells];
+  return wrapText(cells.at(-1) ?? '', last.width).map((text, index) =>
+    index === 0 ? [...cells.slice(0, -1), text] : [...cells.slice(0, -1).map(() => ''), text],
+  );
 }
 
 type Measured<Row> = { column: Column<Row>; cells: string[]; width: number };

@@ -23,12 +23,15 @@ test.each([
 test('fitted text never takes more columns than it may, and is whole when it fits', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
-      const fitted = fitText(text, columns);
-      expect(textWidth(fitted)).toBeLessThanOrEqual(columns);
-      if (textWidth(text) <= columns) expect(fitted).toBe(text);
+      for (const cut of ['end', 'front'] as const) {
+        const fitted = fitText(text, columns, cut);
+        expect(textWidth(fitted)).toBeLessThanOrEqual(columns);
+        if (textWidth(text) <= columns) expect(fitted).toBe(text);
+      }
     }),
   );
   expect(fitText('日本語です', 6)).toBe('日本…');
+  expect(fitText('/home/me/shop', 8, 'front')).toBe('…me/shop');
 });
 
 test('padding is by columns', () => {

@@ -39,17 +39,32 @@ export function textWidth(text: string): number {
   return width;
 }
 
+/** Which end of a text goes when there is no room. The end of a path tells more than its beginning. */
+export type Cut = 'end' | 'front';
+
 /** Text cut to so many columns, with a sign that it was. */
-export function fitText(text: string, columns: number): string {
+export function fitText(text: string, columns: number, cut: Cut = 'end'): string {
   if (textWidth(text) <= columns) return text;
+  if (columns <= 0) return '';
+  const segments = [...graphemes().segment(text)].map(({ segment }) => segment);
+  if (cut === 'front')
+    return `…${takeColumns(segments.reverse(), columns - 1)
+      .reverse()
+      .join('')}`;
+  return `${takeColumns(segments, columns - 1)
+    .join('')
+    .trimEnd()}…`;
+}
+
+function takeColumns(segments: string[], columns: number): string[] {
   let width = 0;
-  let kept = '';
-  for (const { segment } of graphemes().segment(text)) {
+  let end = 0;
+  for (const segment of segments) {
     width += graphemeWidth(segment);
-    if (width > columns - 1) break;
-    kept += segment;
+    if (width > columns) break;
+    end++;
   }
-  return columns > 0 ? `${kept.trimEnd()}…` : '';
+  return segments.slice(0, end);
 }
 
 export function padText(text: string, columns: number, side: 'left' | 'right'): string {
