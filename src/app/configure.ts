@@ -47,7 +47,12 @@ export async function setSetting(
   project?: string,
 ): Promise<SettingRow> {
   const setting = SETTINGS.get(key);
-  if (!setting || key === 'version') throw unknownKey(key);
+  if (key === 'version') {
+    throw new Fault('usage', "version is Keepsake's own: it says how the file is to be read.", {
+      hint: '`keepsake config list` shows what can be set.',
+    });
+  }
+  if (!setting) throw unknownKey(key);
   const value = text === undefined ? undefined : checked(setting, text);
   if (project === undefined) await world.settings.writeGlobal((values) => withSetting(values, key, value));
   else await setInProject(world, await findProject(world, project), key, value);

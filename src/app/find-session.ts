@@ -13,10 +13,16 @@ export async function findSession(world: World, text: string, project?: string):
   const wanted = toSessionId(text);
   const rows = await allSessions(world, project);
   const exact = rows.filter((row) => row.sessionId === wanted);
-  const found = exact.length > 0 ? exact : rows.filter((row) => row.sessionId.startsWith(wanted));
-  const [row] = found;
+  const anyCase = (text: string) => text.toLowerCase();
+  const ways = [
+    (row: SessionRow) => row.sessionId.startsWith(wanted),
+    (row: SessionRow) => anyCase(row.sessionId) === anyCase(wanted),
+    (row: SessionRow) => anyCase(row.sessionId).startsWith(anyCase(wanted)),
+  ];
+  const found = exact.length > 0 ? exact : ways.map((fits) => rows.filter(fits)).find((it) => it.length > 0);
+  const [row] = found ?? [];
   if (!row) throw notFound(text, rows);
-  if (found.length > 1) throw ambiguous(text, found);
+  if (found && found.length > 1) throw ambiguous(text, found);
   return { projectId: row.projectId as ProjectId, sessionId: row.sessionId as SessionId, row };
 }
 

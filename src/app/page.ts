@@ -16,6 +16,16 @@ export function page<T>(items: T[], keyOf: (item: T) => string, request: PageReq
   return { items: taken.map(({ item }) => item), next: more ? cursorOf(last.key) : null };
 }
 
+/** One page of a list, smallest key first: for what is read from its beginning. */
+export function pageInOrder<T>(items: T[], keyOf: (item: T) => string, request: PageRequest = {}): Page<T> {
+  const after = request.after === undefined ? undefined : readCursor(request.after);
+  const left = items.filter((item) => after === undefined || keyOf(item) > after);
+  const taken = request.limit === undefined ? left : left.slice(0, request.limit);
+  const last = taken.at(-1);
+  const more = last !== undefined && taken.length < left.length;
+  return { items: taken, next: more ? cursorOf(keyOf(last)) : null };
+}
+
 function cursorOf(key: string): string {
   return Buffer.from(`1${key}`).toString('base64url');
 }

@@ -1,4 +1,5 @@
 import type { Manifest } from '../core/model/manifest.ts';
+import { type Page, type PageRequest, page } from './page.ts';
 import type { World } from './world.ts';
 
 /** A project as lists show it. */
@@ -32,10 +33,26 @@ export async function openProjects(world: World): Promise<Manifest[]> {
   return opened.map(({ manifest }) => manifest);
 }
 
-/** All projects, the one used last first. */
+/** All projects, the one used last first, the built-in example behind them. Emptied ones are not told. */
 export async function listProjects(world: World): Promise<ProjectSummary[]> {
-  const summaries = (await openProjects(world)).map(summarise);
-  return summaries.sort((a, b) => ((a.lastTimestamp ?? '') < (b.lastTimestamp ?? '') ? 1 : -1));
+  return (await pageProjects(world)).items;
+}
+
+export async function pageProjects(
+  world: World,
+  request: PageRequest = {},
+): Promise<Page<ProjectSummary> & { total: number }> {
+  const manifests = (await openProjects(world)).filter((manifest) => !isEmptied(manifest));
+  return { ...page(manifests.map(summarise), keyOf, request), total: manifests.length };
+}
+
+/** All its sessions were purged: it only remembers what must not come back. */
+export function isEmptied(manifest: Manifest): boolean {
+  return Object.keys(manifest.sessions).length === 0 && manifest.tombstones.length > 0;
+}
+
+function keyOf(project: ProjectSummary): string {
+  return `${project.sample ? 0 : 1}${project.lastTimestamp ?? ''}\u0000${project.projectId}`;
 }
 
 export function summarise(manifest: Manifest): ProjectSummary {

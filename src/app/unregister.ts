@@ -3,18 +3,26 @@ import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Change } from '../core/model/manifest.ts';
 import { findProject } from './find-project.ts';
 import { findSession } from './find-session.ts';
+import { identifyFile } from './identify-file.ts';
 import { openProjects } from './projects.ts';
 import { dropState } from './session-state.ts';
 import { rowsOf, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
 export type UnregisterTarget = { session?: string; project?: string };
-export type UnregisterOptions = { purge?: boolean; force?: boolean };
+export type UnregisterOptions = {
+  purge?: boolean;
+  force?: boolean;
+  /** The whole project is meant, not only the sessions it still has. */
+  project?: ProjectId;
+};
 export type Unregistered = {
   sessions: { projectId: string; sessionId: string }[];
   purged: boolean;
   /** Compositions that used them; only with `force`. */
   usedIn: string[];
+  /** The project is gone from the archive, its name too. */
+  projectRemoved: boolean;
 };
 
 /** The sessions that a request means: one, or all of a project. */
@@ -53,10 +61,10 @@ export async function unregister(
     await forgetOlder(world, rows);
     // It holds the words of what was purged; the next search makes it again without them.
     await world.index.destroy();
-    await dropEmptySamples(world, rows);
   }
+  const projectRemoved = options.purge === true && (await dropEmptied(world, options.project));
   const sessions = rows.map(({ projectId, sessionId }) => ({ projectId, sessionId }));
-  return { sessions, purged: options.purge === true, usedIn };
+  return { sessions, purged: options.purge === true, usedIn, projectRemoved };
 }
 
 async function mark(world: World, row: SessionRow): Promise<void> {
@@ -103,14 +111,26 @@ async function forgetOlder(world: World, rows: SessionRow[]): Promise<void> {
   }
 }
 
-/** The sample project goes as a whole: nothing of the user's is in it. */
-async function dropEmptySamples(world: World, rows: SessionRow[]): Promise<void> {
-  for (const id of new Set(rows.filter((row) => row.sample).map((row) => row.projectId as ProjectId))) {
-    const opened = await world.archive.open(id);
-    if (opened?.manifest.sample && Object.keys(opened.manifest.sessions).length === 0) {
-      await world.archive.removeProject(id);
+/** Stays while something could bring its sessions back: its tombstones are what keeps them away. */
+async function dropEmptied(world: World, project: ProjectId | undefined): Promise<boolean> {
+  const opened = project === undefined ? undefined : await world.archive.open(project);
+  if (!project || !opened || opened.manifest.sample) return false;
+  const { sessions, tombstones } = opened.manifest;
+  if (Object.keys(sessions).length > 0 || (await agentHasOneOf(world, tombstones))) return false;
+  await world.archive.removeProject(project);
+  return true;
+}
+
+/** Told by the files' names and by their first lines, since half of them are named otherwise. */
+async function agentHasOneOf(world: World, gone: { id: string }[]): Promise<boolean> {
+  const ids = new Set(gone.map((stone) => stone.id));
+  for (const folder of world.places.claudeProjects) {
+    for (const file of await world.transcripts.find(folder, [])) {
+      const identity = await identifyFile(world, file.path).catch(() => undefined);
+      if (identity && ids.has(identity.session)) return true;
     }
   }
+  return false;
 }
 
 /** Names of the compositions, in any project, that one of these sessions is a component of. */

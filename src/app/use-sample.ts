@@ -1,3 +1,5 @@
+import type { ProjectId } from '../core/model/ids.ts';
+import { isEmptied, openProjects } from './projects.ts';
 import { allSessions } from './sessions.ts';
 import { sync } from './sync.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
@@ -16,7 +18,17 @@ export async function hasSample(world: World): Promise<boolean> {
   return (await world.machine.accessTo(world.places.sample)) !== 'missing';
 }
 
-/** Takes in the built-in sample project, marked as what it is. */
-export function useSample(world: World, options: RunOptions = {}): Promise<SyncReport> {
+/** Whether the user took the sample out: then it does not come back by itself. */
+export async function sampleWasRemoved(world: World): Promise<boolean> {
+  return (await openProjects(world)).some((manifest) => manifest.sample && isEmptied(manifest));
+}
+
+/** Takes in the built-in sample project, marked as what it is; asked for, it comes back. */
+export async function useSample(world: World, options: RunOptions = {}): Promise<SyncReport> {
+  for (const manifest of await openProjects(world)) {
+    if (manifest.sample && isEmptied(manifest)) {
+      await world.archive.removeProject(manifest.projectId as ProjectId);
+    }
+  }
   return sync(world, { ...options, from: [world.places.sample], sample: true });
 }

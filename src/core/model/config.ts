@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONFIG_DEFAULTS as d } from './config-defaults.ts';
 
-const ratio = z.number().min(1).max(1000);
+const ratio = z.number().min(1).max(100);
 const weight = z.number().min(0).max(1);
 const base = d.keepitDecay.compressionBase;
 
@@ -112,14 +112,16 @@ export function whatIsWrong(setting: Setting, value: unknown): string | undefine
   const issue = setting.schema.safeParse(value).error?.issues[0];
   if (!issue) return undefined;
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
+  const type = setting.schema instanceof z.ZodDefault ? setting.schema.unwrap() : setting.schema;
+  if (type instanceof z.ZodNumber) {
+    const kind = type.isInt ? 'a whole number' : 'a number';
+    return `expected ${kind} from ${type.minValue} to ${type.maxValue}`;
+  }
   if (issue.code === 'invalid_type') return `expected ${words(issue.expected)}`;
-  if (issue.code === 'too_small') return `expected ${issue.minimum} or more`;
-  if (issue.code === 'too_big') return `expected ${issue.maximum} or less`;
   return issue.message;
 }
 
 function words(type: string): string {
   if (type === 'boolean') return 'true or false';
-  if (type === 'int') return 'a whole number';
-  return type === 'number' ? 'a number' : 'a text';
+  return 'a text';
 }

@@ -23,12 +23,12 @@ test('words of a command line become values of the right type', () => {
 });
 
 test.each([
-  ['levels.light', 0, 'expected 1 or more'],
-  ['keepitDecay.pinnedWeight', 2, 'expected 1 or less'],
+  ['levels.light', 0, 'expected a number from 1 to 100'],
+  ['keepitDecay.pinnedWeight', 2, 'expected a number from 0 to 1'],
   ['storage.originals', 'move', 'expected one of copy, link, symlink'],
   ['ui.showTokenEstimates', 'x', 'expected true or false'],
   ['storage.maxCacheSize', 'big', 'expected a size such as 500MB or 1GB'],
-  ['keepitDecay.maxSessionDistance', 1.5, 'expected a whole number'],
+  ['keepitDecay.maxSessionDistance', 1.5, 'expected a whole number from 1 to 10000'],
 ])('%s = %j is refused: %s', (key, value, message) => {
   expect(whatIsWrong(SETTINGS.get(key)!, value)).toBe(message);
 });
