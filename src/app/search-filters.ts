@@ -37,7 +37,8 @@ export async function scopeOf(
 ): Promise<Scope> {
   const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
   const rows = view.sources();
-  const files = fileHints(view, filters.files ?? []);
+  const named = filters.files ?? [];
+  const files = fileHints(view, named, rows.length);
   const open = new Uint8Array(rows.reduce((most, row) => Math.max(most, row.id + 1), 0));
   const sources = new Map<number, SourceRow>();
   for (const row of rows) {
@@ -59,7 +60,11 @@ export async function scopeOf(
     open[view.source[view.exchange[line]!]!] === 1;
   const inScope = (hints: Map<number, number>) =>
     new Map([...hints].filter(([source]) => open[source] === 1));
-  const hints = { files: inScope(files), branch: inScope(branchHints(rows, terms)) };
+  const hints = {
+    files: inScope(files),
+    branch: inScope(branchHints(rows, terms)),
+    words: [...new Set(named.flatMap((path) => termsOf(path.slice(path.lastIndexOf('/') + 1))))],
+  };
   return { accept, hints, sources };
 }
 
@@ -93,13 +98,13 @@ async function keptLines(
 }
 
 /** How much the named files speak for each source, from 0 to 1: a file that few changed says more. */
-function fileHints(view: IndexView, files: string[]): Map<number, number> {
+function fileHints(view: IndexView, files: string[], sources: number): Map<number, number> {
   const score = new Map<number, number>();
   let most = 0;
   for (const file of files) {
     const found = view.sourcesWithFile(file);
     if (found.length === 0) continue;
-    const rarity = 1 / Math.log2(1 + found.length);
+    const rarity = Math.log(1 + (sources - found.length + 0.5) / (found.length + 0.5));
     most += rarity;
     for (const { source } of found) score.set(source, (score.get(source) ?? 0) + rarity);
   }

@@ -93,7 +93,8 @@ function rank(
   limit: number,
 ): Iterable<Found> {
   // No words, only filters: the newest.
-  if (terms.length === 0) return newest(view, scope, limit);
+  const hinted = request.grain === 'session' && scope.hints.files.size > 0;
+  if (terms.length === 0 && !hinted) return newest(view, scope, limit);
   switch (request.grain ?? 'turn') {
     case 'turn':
       return rankTurns(view, {
@@ -111,7 +112,10 @@ function rank(
     case 'session':
       return rankSources(view, terms, scope.accept, scope.hints, limit).map(
         ({ source, exchange, score }) => ({
-          line: exchange < 0 ? (view.runs(source)[0]?.[0] ?? 0) : bestLine(view, exchange, terms),
+          line:
+            exchange < 0
+              ? (view.runs(source)[0]?.[0] ?? 0)
+              : bestLine(view, exchange, [...terms, ...scope.hints.words]),
           score,
         }),
       );

@@ -2,6 +2,7 @@ import { LINE, ROLE } from '../model/search.ts';
 import { termsOf } from '../text/terms.ts';
 import { type Asked, askedIn } from './asked.ts';
 import { best, bm25, normalised, type Scores } from './bm25.ts';
+import { lookUpWidely, type Wanted } from './look-up.ts';
 import type { SearchView } from './view.ts';
 import { CANDIDATES, WEIGHTS } from './weights.ts';
 
@@ -20,22 +21,25 @@ export type TurnQuery = {
 
 /** Turns, best first: each by its own words, its neighbours', its session's, and by what the query asks for. */
 export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
-  const isTurn = (line: number) => view.role[line]! <= ROLE.assistant && query.accept(line);
+  const { role } = view;
+  const isTurn = (line: number) => role[line]! <= ROLE.assistant && query.accept(line);
+  const spoken = speakerLines(view, query);
+  const wanted = lookUpWidely(view, query.terms, query.text, (term) => spoken.has(term));
   const own = normalised(
-    bm25(view, query.terms, view.lineCount, (line) => (isTurn(line) ? line : -1), WEIGHTS.turn),
+    bm25(view, wanted, view.lineCount, (line) => (isTurn(line) ? line : -1), WEIGHTS.turn),
   );
   if (own.touched.length === 0) return [];
-  const sessions = sessionScores(view, query.terms, isTurn);
+  const sessions = sessionScores(view, wanted, isTurn);
   const candidates = withNeighbours(view, best(own, query.candidates ?? CANDIDATES), isTurn);
   const asked = askedIn(query.text);
-  const spoken = speakerLines(view, query.text);
+  const speakers = new Set([...spoken.values()].flatMap((lines) => [...lines]));
   const lines = [...candidates.keys()];
   const times = asked.months.length > 0 ? query.times(lines) : [];
   const ranked = lines.map((line, index) => {
     const around = candidates.get(line)!;
     let score = smoothed(view, own, around);
     score += WEIGHTS.ofSession * sessions.score[view.source[view.exchange[line]!]!]!;
-    score = shaped(score, view.flags[line]!, asked, spoken.has(line));
+    score = shaped(score, view.flags[line]!, asked, speakers.has(line));
     return { line, score: dated(score, asked, times[index]) };
   });
   return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.line - b.line);
@@ -57,7 +61,8 @@ function shaped(score: number, flags: number, asked: Asked, speaker: boolean): n
   let shapedScore = score;
   if (speaker) shapedScore *= WEIGHTS.speakerNamed;
   if (asked.when && flags & LINE.time) shapedScore *= WEIGHTS.asksWhen;
-  if (asked.howMany && flags & LINE.number) shapedScore *= WEIGHTS.asksHowMany;
+  if (asked.howMany && flags & (LINE.number | LINE.time)) shapedScore *= WEIGHTS.asksHowMany;
+  if (flags & LINE.asks) shapedScore *= WEIGHTS.question;
   if (flags & LINE.question) shapedScore *= WEIGHTS.shortQuestion;
   return shapedScore;
 }
@@ -70,24 +75,26 @@ function dated(score: number, asked: Asked, time: string | undefined): number {
   );
   if (!named) return score;
   const near = named.day !== undefined && Math.abs(named.day - day!) <= 1;
-  return WEIGHTS.monthNamed.times * score + WEIGHTS.monthNamed.plus + (near ? WEIGHTS.dayNamed : 0);
+  const inMonth = WEIGHTS.monthNamed.times * score + WEIGHTS.monthNamed.plus;
+  return near ? WEIGHTS.dayNamed.times * inMonth + WEIGHTS.dayNamed.plus : inMonth;
 }
 
-function sessionScores(view: SearchView, terms: string[], isTurn: (line: number) => boolean): Scores {
+function sessionScores(view: SearchView, wanted: Wanted[], isTurn: (line: number) => boolean): Scores {
+  const { source, exchange } = view;
   let sources = 0;
-  for (let exchange = 0; exchange < view.source.length; exchange++)
-    sources = Math.max(sources, view.source[exchange]! + 1);
-  const unit = (line: number) => (isTurn(line) ? view.source[view.exchange[line]!]! : -1);
-  return normalised(bm25(view, terms, sources, unit, WEIGHTS.session));
+  for (const one of source) sources = Math.max(sources, one + 1);
+  const unit = (line: number) => (isTurn(line) ? source[exchange[line]!]! : -1);
+  return normalised(bm25(view, wanted, sources, unit, WEIGHTS.session));
 }
 
-/** A speaker whose name stands in the query: `@name` is indexed with each of their turns. */
-function speakerLines(view: SearchView, text: string): Set<number> {
-  const lines = new Set<number>();
+/** The turns of each speaker whose name stands in the query: `@name` is indexed with each of their turns. */
+function speakerLines(view: SearchView, { text, accept }: TurnQuery): Map<string, Uint32Array> {
+  const found = new Map<string, Uint32Array>();
   for (const word of new Set(termsOf(text))) {
-    for (const line of view.postings(`@${word}`).lines) lines.add(line);
+    const lines = view.postings(`@${word}`).lines.filter(accept);
+    if (lines.length > 0) found.set(word, lines);
   }
-  return lines;
+  return found;
 }
 
 /** Candidates and the turns beside them, each with its own neighbours. Neighbours never cross a session. */

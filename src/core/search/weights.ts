@@ -7,24 +7,42 @@ export const WEIGHTS = {
 
   /** Turns: what the neighbours in the session and the session as a whole add to a turn's own score. */
   previous: 0.5,
-  next: 0.3,
+  next: 0.4,
   second: 0.2,
   /** The turn before asks a question: this one may be its answer. */
   answer: 0.4,
   ofSession: 0.5,
   speakerNamed: 1.8,
   asksWhen: 1.7,
-  asksHowMany: 1.2,
+  asksHowMany: 1.3,
   shortQuestion: 0.8,
-  monthNamed: { times: 1.5, plus: 0.05 },
-  dayNamed: 0.075,
+  /** Any turn that ends in a question. */
+  question: 0.9,
+  monthNamed: { times: 2.5, plus: 0.3 },
+  dayNamed: { times: 3, plus: 0.5 },
+
+  /** A speaker's name as a word of the text, where their turns are preferred already. */
+  speakerAsWord: 0.2,
+  /** A word that only shapes the question. */
+  shapingWord: 0.7,
+  /** A related word beside the word itself; only for words, and with words, that so few of all lines hold. */
+  related: 0.4,
+  relatedTo: 0.05,
+  relatedIs: 0.05,
 
   /** Sessions: their own score and that of their best exchange. */
   sessionOwn: 0.3,
   sessionBestExchange: 0.7,
+  sessionBestLine: 0.5,
+  line: { k1: 0.9, b: 0.4 },
+  /** Words of the user and of tool calls, where the assistant's are 1. */
+  saidByUser: 3,
+  saidByTool: 0.5,
+  /** A word of a named file's name, where a word of the query is 1. */
+  fileName: 0.3,
   /** Changed files that were named, by how rare they are. */
-  files: 0.8,
-  branch: 0.2,
+  files: 1,
+  branch: 0.4,
 } as const;
 
 /** Lines that are looked at closely. */

@@ -1,4 +1,5 @@
 import stem from 'wink-porter2-stemmer';
+import { IRREGULAR_FORMS } from './irregular-forms.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Words, identifiers and paths as they stand: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. */
@@ -9,6 +10,7 @@ const CJK_RUNS =
 /** `getUserName` -> get, User, Name; `HTTPServer2` -> HTTP, Server, 2. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+|\p{Lu}+/gu;
 const PLAIN = /^[a-z]+$/;
+const CONTRACTION = /^\p{L}+['’]\p{L}+$/u;
 /** Longer tokens are data (base64, minified code), which nobody searches for whole. */
 const LONGEST = 80;
 const REMEMBERED_STEMS = 20_000;
@@ -38,7 +40,8 @@ function addName(token: string, terms: string[]): void {
   const plain = fold(token.replace(/['’]s?$/u, ''));
   const parts = plain.match(PARTS) ?? [];
   const whole = plain.toLowerCase();
-  if (parts.length > 1) terms.push(whole);
+  // `don't` and `we'll` are no names.
+  if (parts.length > 1 && !CONTRACTION.test(whole)) terms.push(whole);
   for (const part of parts) addWord(part.toLowerCase(), terms);
 }
 
@@ -66,7 +69,7 @@ function fold(token: string): string {
 function stemmed(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
-  const found = word.length > 2 && /^\p{L}+$/u.test(word) ? stem(word) : word;
+  const found = word.length > 2 && /^\p{L}+$/u.test(word) ? stem(IRREGULAR_FORMS.get(word) ?? word) : word;
   if (stems.size >= REMEMBERED_STEMS) stems.clear();
   stems.set(word, found);
   return found;

@@ -1,0 +1,51 @@
+import { relatedTerms } from './related-words.ts';
+import type { SearchView } from './view.ts';
+import { WEIGHTS } from './weights.ts';
+
+/** Lines that hold a term, and what a hit of it is worth. */
+export type WeighedPostings = { lines: Uint32Array; counts: Uint8Array; weight: number };
+
+/** One thing that is asked for: a word, and words that may stand for it. Only the best of them counts in a text. */
+export type Wanted = WeighedPostings[];
+
+/** Words that only shape a question: they tell little of what the answer says. */
+const SHAPING = new Set(
+  'kind type sort mani much long often mention describ go take say tell think make thing specif particular current recent accord discuss share happen name use plan way feel consid new'.split(
+    ' ',
+  ),
+);
+const QUESTION =
+  /^\s*(?:what|which|who|whom|whose|when|where|why|how|did|does|do|is|are|was|were|has|have|had|can|could|would|will)\b|[?？]\s*$/i;
+
+/** Terms as they are, each of the same weight. */
+export function lookUp(view: SearchView, terms: string[], weight = 1): Wanted[] {
+  return terms.map((term) => [{ ...view.postings(term), weight }]);
+}
+
+/**
+ * Terms of a question to turns: the names of speakers and words that only shape the question weigh less; a word that is
+ * rare here brings the words by which it may be answered.
+ */
+export function lookUpWidely(
+  view: SearchView,
+  terms: string[],
+  text: string,
+  isSpeaker: (term: string) => boolean,
+): Wanted[] {
+  const { speakerAsWord, shapingWord, related, relatedTo, relatedIs } = WEIGHTS;
+  const asks = QUESTION.test(text);
+  const known = new Set(terms);
+  return terms.map((term) => {
+    const own = view.postings(term);
+    if (isSpeaker(term)) return [{ ...own, weight: speakerAsWord }];
+    const wanted = [{ ...own, weight: asks && SHAPING.has(term) ? shapingWord : 1 }];
+    if (own.lines.length > relatedTo * view.lineCount) return wanted;
+    for (const other of relatedTerms(term)) {
+      if (known.has(other)) continue;
+      const found = view.postings(other);
+      if (found.lines.length > 0 && found.lines.length <= relatedIs * view.lineCount)
+        wanted.push({ ...found, weight: related });
+    }
+    return wanted;
+  });
+}
