@@ -34,6 +34,13 @@ export function commonOptions(command: Command): void {
   command.option('--json', 'print JSON instead of text');
 }
 
+/** The options of every list that comes in pages. */
+export function pageOptions(command: Command, page: number | string): void {
+  command
+    .option('--limit <n>', `at most so many (default: ${page})`, wholeNumber)
+    .option('--after <cursor>', 'go on where a page ended');
+}
+
 /** For `--limit`: a whole number from 1 on. */
 export function wholeNumber(text: string): number {
   const value = Number(text);

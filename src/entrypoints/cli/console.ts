@@ -1,5 +1,6 @@
 import { cleanText } from './terminal/clean-text.ts';
 import { type Progress, progressBar } from './terminal/progress.ts';
+import { count } from './terminal/quantities.ts';
 import { type Style, styleFor } from './terminal/style.ts';
 import { type Column, table } from './terminal/table.ts';
 
@@ -31,7 +32,12 @@ export class Console {
 
   /** Whether there is somebody who can answer. */
   get interactive(): boolean {
-    return process.stdin.isTTY === true && process.stderr.isTTY === true && !this.json;
+    return this.attended && !this.json;
+  }
+
+  /** Whether somebody sits there, whatever the output is for. */
+  get attended(): boolean {
+    return process.stdin.isTTY === true && process.stderr.isTTY === true;
   }
 
   print(...lines: string[]): void {
@@ -55,6 +61,18 @@ export class Console {
 
   table<Row>(rows: Row[], columns: Column<Row>[], indent = ''): void {
     this.print(...table(rows, columns, { width: this.width, heading: this.style.dim, indent }));
+  }
+
+  /** Below a list for a person: the zone of its times, told once. */
+  noteZone(): void {
+    if (this.width !== undefined) this.note(`Times: ${timeZone()}.`);
+  }
+
+  /** Below a page that is not the last: how much there is, and how to go on. */
+  noteMore(shown: number, total: number | undefined, command: string, next: string | null): void {
+    if (next === null) return;
+    const of = total === undefined ? '' : ` of ${count(total)}`;
+    this.note(`${count(shown)}${of} shown. Go on with: keepsake ${command} --after ${next}`);
   }
 
   /** A bar on stderr, where that is a terminal. */
@@ -87,4 +105,9 @@ export class Console {
       lines.close();
     }
   }
+}
+
+/** `Europe/Zurich`, `UTC` */
+export function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -12,6 +12,9 @@ export function projectLabel(project: { displayName: string; sample?: true }): s
   return project.sample && !/sample/i.test(name) ? `${name} (sample)` : name;
 }
 
+/** A title tells more than any figure: those go before it gets shorter than this. */
+const LEAST_TITLE = 30;
+
 /** The columns of a list of sessions. `all` are the ids that a prefix must be unique among. */
 export function sessionColumns(
   rows: SessionRow[],
@@ -28,14 +31,14 @@ export function sessionColumns(
       value: (row) => projectLabel({ displayName: row.projectName, ...(row.sample ? { sample: true } : {}) }),
       least: 10,
     },
-    { title: 'started', value: (row) => clock.local(row.firstTimestamp), spare: 6 },
-    { title: 'last', value: (row) => clock.local(row.lastTimestamp) },
-    { title: 'messages', value: (row) => count(row.originalMessages), align: 'right', spare: 4 },
-    { title: 'tokens', value: (row) => shortCount(row.originalTokens), align: 'right', spare: 5 },
-    { title: 'size', value: (row) => bytes(row.originalBytes), align: 'right', spare: 2 },
-    { title: 'branch', value: (row) => cleanLine(row.metadata.gitBranch ?? ''), least: 8, spare: 1 },
-    { title: 'keepits', value: (row) => keepits(row), align: 'right', spare: 3 },
-    { title: 'title', value: (row) => titleOf(row), least: 16 },
+    { title: 'started', value: (row) => clock.local(row.firstTimestamp), spare: 1 },
+    { title: 'last', value: (row) => clock.local(row.lastTimestamp), spare: 7 },
+    { title: 'messages', value: (row) => count(row.originalMessages), align: 'right', spare: 3 },
+    { title: 'tokens', value: (row) => shortCount(row.originalTokens), align: 'right', spare: 6 },
+    { title: 'size', value: (row) => bytes(row.originalBytes), align: 'right', spare: 4 },
+    { title: 'branch', value: (row) => cleanLine(row.metadata.gitBranch ?? ''), least: 12, spare: 5 },
+    { title: 'keepits', value: (row) => keepits(row), align: 'right', spare: 2 },
+    { title: 'title', value: (row) => titleOf(row), least: LEAST_TITLE },
   ];
   // A column that says nothing in any row is left out on a terminal; programs get them all.
   return console.width === undefined

@@ -5,8 +5,10 @@ import { commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';
+import { hanging } from '../terminal/wrap-text.ts';
 
 export const defineDoctor: Define = (command, cli) => {
+  command.addHelpText('after', '\nEnds with 10 when there is an error; warnings alone are no failure.');
   commonOptions(command);
   examples(command, 'doctor', 'doctor --json');
   command.action(async () => {
@@ -26,11 +28,25 @@ export const defineDoctor: Define = (command, cli) => {
   });
 };
 
+/** Behind the word that says how bad it is. */
+const INDENT = 9;
+
 export function printFinding(finding: Finding, console: Console): void {
   const { style } = console;
   const sign = { ok: style.good('ok     '), warning: style.warn('warning'), error: style.bad('error  ') }[
     finding.level
   ];
-  console.print(`${sign}  ${style.strong(cleanText(finding.subject))}: ${cleanText(finding.message)}`);
-  if (finding.hint !== undefined) console.print(`         ${style.dim(cleanText(finding.hint))}`);
+  const subject = cleanText(finding.subject);
+  // Painted after wrapping: a colour takes no room.
+  const [first = '', ...more] = hanging(
+    '',
+    INDENT,
+    `${subject}: ${cleanText(finding.message)}`,
+    console.width,
+  );
+  const strong = first.startsWith(subject) ? style.strong(subject) + first.slice(subject.length) : first;
+  console.print(`${sign}  ${strong}`, ...more);
+  if (finding.hint === undefined) return;
+  const indent = ' '.repeat(INDENT);
+  console.print(...hanging(indent, INDENT, cleanText(finding.hint), console.width).map(style.dim));
 }

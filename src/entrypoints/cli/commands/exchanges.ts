@@ -1,47 +1,68 @@
 import { readExchanges } from '../../../app/exchanges.ts';
 import { findSession } from '../../../app/find-session.ts';
+import { pageInOrder } from '../../../app/page.ts';
 import type { Exchange } from '../../../core/layers/exchanges.ts';
-import { commonOptions, type Define, examples } from '../cli.ts';
+import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
+
+type Options = { project?: string; limit?: number; after?: string };
 
 export const defineExchanges: Define = (command, cli) => {
   command
     .argument('<id>', 'a session id, or as much of it as no other has')
     .option('--project <project>', 'where it is: id, path or name');
+  pageOptions(command, 'all');
   commonOptions(command);
-  examples(command, 'exchanges 4f2a91c0', 'exchanges 4f2a91c0 --json');
-  command.action(async (id: string, options: { project?: string }) => {
+  examples(command, 'exchanges 4f2a91c0', 'exchanges 4f2a91c0 --limit 20', 'show ex_0c1d2e3f4a5b');
+  command.action(async (id: string, options: Options) => {
     const { console } = cli;
     const world = await cli.world();
     const { row } = await findSession(world, id, options.project);
-    const items = await readExchanges(world, row);
-    if (console.json) return console.printJson({ items, next: null });
-    if (items.length === 0) return console.print('Nothing was asked in this session.');
+    const all = await readExchanges(world, row);
+    const request = given({ limit: options.limit, after: options.after });
+    const { items, next } = pageInOrder(all, (it) => String(it.l1_range[0]).padStart(12, '0'), request);
+    if (console.json) return console.printJson({ items, next });
+    if (all.length === 0) return console.print('Nothing was asked in this session.');
     const columns: Column<Exchange>[] = [
-      { title: 'id', value: (it) => it.id, paint: console.style.accent, spare: 5 },
-      { title: 'time', value: (it) => world.clock.local(it.ts) },
-      { title: 'lines', value: (it) => it.l1_range.join('-'), align: 'right', spare: 4 },
-      { title: 'tools', value: (it) => String(it.tools), align: 'right', spare: 2 },
+      { title: 'id', value: (it) => it.id, paint: console.style.accent },
+      { title: 'time', value: (it) => world.clock.local(it.ts), spare: 1 },
+      { title: 'lines', value: (it) => it.l1_range.join('-'), align: 'right', spare: 5 },
+      { title: 'tools', value: (it) => String(it.tools), align: 'right', spare: 3 },
       {
         title: 'errors',
         value: (it) => (it.errors === 0 ? '' : String(it.errors)),
         align: 'right',
-        spare: 3,
+        spare: 4,
       },
       {
         title: 'files',
         value: (it) => (it.files.length === 0 ? '' : String(it.files.length)),
         align: 'right',
-        spare: 1,
+        spare: 2,
       },
-      { title: 'ask', value: ask, least: 20 },
+      { title: 'ask', value: ask, least: 30 },
+      {
+        title: 'changed',
+        value: (it) => it.files.map((file) => cleanLine(lastPart(file))).join(', '),
+        least: 16,
+        spare: 6,
+      },
     ];
-    console.table(items, columns);
+    console.table(
+      items,
+      columns.filter((column) => column.title !== 'changed' || items.some((it) => it.files.length > 0)),
+    );
+    console.noteZone();
+    console.noteMore(items.length, all.length, `exchanges ${id}`, next);
   });
 };
 
 function ask(exchange: Exchange): string {
   const words = cleanLine(exchange.ask) || '(before the first ask)';
   return exchange.abandoned ? `(abandoned) ${words}` : words;
+}
+
+function lastPart(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
 }

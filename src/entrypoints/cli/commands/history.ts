@@ -1,6 +1,7 @@
 import { type HistoryRow, readHistory } from '../../../app/history.ts';
-import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
+import { bytes } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 
 type Options = { project?: string; limit?: number; after?: string };
@@ -8,10 +9,8 @@ type Options = { project?: string; limit?: number; after?: string };
 const PAGE = 50;
 
 export const defineHistory: Define = (command, cli) => {
-  command
-    .option('--project <project>', 'only this one: its id, path or name')
-    .option('--limit <n>', `at most so many (default: ${PAGE})`, wholeNumber)
-    .option('--after <cursor>', 'go on where a page ended');
+  command.option('--project <project>', 'only this one: its id, path or name');
+  pageOptions(command, PAGE);
   commonOptions(command);
   examples(command, 'history', 'history --project shop --limit 5');
   command.action(async (options: Options) => {
@@ -26,12 +25,39 @@ export const defineHistory: Define = (command, cli) => {
     if (list.items.length === 0) return console.print('Nothing has happened yet.');
     const columns: Column<HistoryRow>[] = [
       { title: 'time', value: (row) => world.clock.local(row.at) },
-      { title: 'project', value: (row) => cleanLine(row.projectName), least: 10, spare: 1 },
       { title: 'what', value: (row) => row.action, paint: console.style.accent },
-      { title: 'session', value: (row) => (row.sessionId ?? '').slice(0, 8) },
-      { title: 'note', value: (row) => cleanLine(row.note ?? ''), least: 20 },
+      { title: 'session', value: (row) => (row.sessionId ?? '').slice(0, 8), least: 8 },
+      { title: 'project', value: (row) => cleanLine(row.projectName), least: 10, spare: 1 },
+      { title: 'note', value: (row) => noteOf(row).words, least: 20 },
+      { title: 'path', value: (row) => noteOf(row).path, least: 20, cut: 'front', spare: 2 },
     ];
     console.table(list.items, columns);
-    if (list.next !== null) console.note(`There is more; --limit N shows it.`);
+    console.noteZone();
+    const project = options.project === undefined ? '' : ` --project=${options.project}`;
+    console.noteMore(list.items.length, undefined, `history${project}`, list.next);
   });
 };
+
+const PATH = String.raw`(?:/|[A-Za-z]:\\)\S.*?`;
+const ENDS_IN_PATH = new RegExp(`^(.*?) (${PATH})\\.?$`);
+const BEGINS_WITH_PATH = new RegExp(`^(${PATH}) (is .*)$`);
+
+/** What happened, and apart from it the file it happened to: that is long and told last. */
+export function noteOf(row: Pick<HistoryRow, 'note' | 'action' | 'details'>): {
+  words: string;
+  path: string;
+} {
+  const note = cleanLine(row.note ?? '');
+  const front = BEGINS_WITH_PATH.exec(note);
+  if (front) return { words: `The file ${front[2]}`, path: front[1]! };
+  const end = ENDS_IN_PATH.exec(note);
+  if (end) return { words: end[1]!.replace(/:$/, ''), path: end[2]! };
+  return { words: note === '' ? growth(row.details) : note, path: '' };
+}
+
+function growth(details: HistoryRow['details']): string {
+  const { before, after } = details ?? {};
+  return typeof before === 'number' && typeof after === 'number' && after > before
+    ? `${bytes(after - before)} more`
+    : '';
+}

@@ -1,20 +1,23 @@
-import { listProjects, type ProjectSummary } from '../../../app/projects.ts';
+import type { Command } from 'commander';
+import { type ProjectSummary, pageProjects } from '../../../app/projects.ts';
 import { renameProject } from '../../../app/rename-project.ts';
-import { commonOptions, type Define, examples } from '../cli.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
 import { projectLabel } from '../session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, shortCount } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 
 export const defineProjects: Define = (command, cli) => {
+  pageOptions(command, 'all');
   commonOptions(command);
-  examples(command, 'projects', 'projects rename shop "web shop"');
-  command.action(async () => {
+  examples(command, 'projects', 'projects --limit 5', 'projects rename shop "web shop"');
+  command.action(async (options: { limit?: number; after?: string }) => {
     const { console } = cli;
     const world = await cli.world();
-    const items = await listProjects(world);
-    if (console.json) return console.printJson({ items, next: null });
-    if (items.length === 0) return console.print('No projects yet. `keepsake sync` finds them.');
+    const list = await pageProjects(world, given({ limit: options.limit, after: options.after }));
+    if (console.json) return console.printJson({ items: list.items, next: list.next });
+    if (list.total === 0) return console.print('No projects yet. `keepsake sync` finds them.');
     const columns: Column<ProjectSummary>[] = [
       { title: 'project', value: projectLabel, paint: console.style.strong, least: 12 },
       { title: 'sessions', value: (row) => count(row.sessionCount), align: 'right' },
@@ -22,12 +25,17 @@ export const defineProjects: Define = (command, cli) => {
       { title: 'tokens', value: (row) => shortCount(row.tokens), align: 'right', spare: 2 },
       { title: 'size', value: (row) => bytes(row.bytes), align: 'right', spare: 1 },
       { title: 'keepits', value: (row) => String(row.keepits), align: 'right', spare: 3 },
-      { title: 'path', value: (row) => cleanLine(row.originalPath), least: 16, spare: 4 },
-      { title: 'id', value: (row) => row.projectId, least: 16, spare: 5 },
+      { title: 'path', value: (row) => cleanLine(row.originalPath), least: 24, cut: 'front' },
+      { title: 'id', value: (row) => row.projectId, least: 16, cut: 'front', spare: 4 },
     ];
-    console.table(items, columns);
+    console.table(list.items, columns);
+    console.noteZone();
+    console.noteMore(list.items.length, list.total, 'projects', list.next);
   });
+  defineRename(command, cli);
+};
 
+function defineRename(command: Command, cli: Cli): void {
   const rename = command.command('rename').description('Give a project another name. Its id and path stay.');
   rename
     .argument('<project>', 'its id, path or name; after `--` when it begins with a dash')
@@ -35,8 +43,20 @@ export const defineProjects: Define = (command, cli) => {
   commonOptions(rename);
   examples(rename, 'projects rename shop "web shop"', 'projects rename -- -home-me-shop "web shop"');
   rename.action(async (project: string, name: string) => {
-    const renamed = await renameProject(await cli.world(), project, name);
+    const renamed = await renameProject(await cli.world(), project, name).catch((error: unknown) => {
+      throw sayWhich(error, name);
+    });
     if (cli.console.json) cli.console.printJson(renamed);
     else cli.console.print(`${renamed.projectId} is now called ${renamed.displayName}.`);
   });
-};
+}
+
+/** Elsewhere a project is chosen by an option; here it is an argument. */
+function sayWhich(error: unknown, name: string): unknown {
+  if (!(error instanceof Fault) || error.code !== 'ambiguous') return error;
+  const hint = (error.hint ?? '').replace(
+    /--project=(\S+)/g,
+    (_, id: string) => `keepsake projects rename -- ${id} ${JSON.stringify(name)}`,
+  );
+  return new Fault(error.code, error.message, { hint, cause: error });
+}

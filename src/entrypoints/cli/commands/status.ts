@@ -1,7 +1,7 @@
 import { readStatus, type Status } from '../../../app/status.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
-import type { Console } from '../console.ts';
+import { type Console, timeZone } from '../console.ts';
 import { printPairs } from '../session-details.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
 
@@ -30,7 +30,8 @@ function print(status: Status, clock: Clock, console: Console): void {
       'holding',
       `${plural(status.messages, 'message')}, ${count(status.tokens)} tokens, ${plural(status.keepits, 'keepit')}`,
     ],
-    ['last', clock.local(status.lastTimestamp ?? '')],
+    ['last', status.lastTimestamp === null ? '' : `${clock.local(status.lastTimestamp)} (${timeZone()})`],
+    ['originals', originals(status, console)],
     [
       'agent',
       `${plural(transcripts.found, 'transcript')}, ${bytes(transcripts.bytes)} in ${transcripts.folders.join(', ')}`,
@@ -40,7 +41,25 @@ function print(status: Status, clock: Clock, console: Console): void {
   ]);
   if (transcripts.unreadable.length > 0) console.warn(`Not readable: ${transcripts.unreadable.join(', ')}`);
   if (status.sample)
-    console.print(style.dim('The sample project is here; `keepsake unregister --sample` removes it.'));
+    console.print(
+      style.dim('The built-in SAMPLE project is here; `keepsake unregister --sample` removes it.'),
+    );
+}
+
+function originals({ originalsLost, originalsLinked }: Status, { style }: Console): string {
+  const told: string[] = [];
+  if (originalsLost > 0) {
+    const are = originalsLost === 1 ? 'is' : 'are';
+    told.push(style.bad(`${plural(originalsLost, 'original')} ${are} GONE: run \`keepsake doctor\``));
+  }
+  if (originalsLinked > 0) {
+    told.push(
+      style.warn(
+        `${plural(originalsLinked, 'is only a link', 'are only links')} to the agent's files, lost when it cleans up: run \`keepsake doctor\``,
+      ),
+    );
+  }
+  return told.join('; ');
 }
 
 function notSynced({ transcripts }: Status, { style }: Console): string {
