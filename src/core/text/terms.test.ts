@@ -6,7 +6,7 @@ describe('the terms of a text', () => {
   it('hold an identifier whole and in parts', () => {
     expect(termsOf('getUserName')).toEqual(['getusername', 'user', 'name']);
     expect(termsOf('get_user_name')).toEqual(['get_user_name', 'user', 'name']);
-    expect(termsOf('ERR_MODULE_NOT_FOUND')).toEqual(['err_module_not_found', 'err', 'modul', 'found']);
+    expect(termsOf('ERR_MODULE_NOT_FOUND')).toEqual(['err_module_not_found', 'err', 'modul', 'find']);
     expect(termsOf('HTTPServer2')).toEqual(['httpserver2', 'http', 'server', '2']);
   });
 
