@@ -29,6 +29,22 @@ const benches: Record<
     about: '[LINES...]  the search index beside a plain FTS5 table of the same lines',
     load: () => import('./index.ts'),
   },
+  locomo: {
+    about: 'FILE  LoCoMo: evidence turns among the first hits, beside FTS5 and BM25',
+    load: () => import('./locomo.ts'),
+  },
+  commits: {
+    about: 'DIR FILE  the session that made a commit, beside FTS5 and BM25',
+    load: () => import('./commits.ts'),
+  },
+  recall: {
+    about: 'FILE  LoCoMo: evidence in the text of recall at 500, 1,000, 2,000 tokens',
+    load: () => import('./recall.ts'),
+  },
+  'search-latency': {
+    about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
+    load: () => import('./search-latency.ts'),
+  },
 };
 
 const [name = '', ...args] = process.argv.slice(2);
@@ -36,6 +52,6 @@ const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
 if (bench) await (await bench.load()).run(args);
 else {
   console.log('npm run bench -- NAME [ARGUMENTS]\n');
-  for (const [known, { about }] of Object.entries(benches)) console.log(`  ${known.padEnd(10)} ${about}`);
+  for (const [known, { about }] of Object.entries(benches)) console.log(`  ${known.padEnd(14)} ${about}`);
   process.exitCode = name === '' ? 0 : 2;
 }

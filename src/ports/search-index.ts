@@ -58,6 +58,7 @@ export interface SearchIndex {
   marks(): Promise<Map<string, string>>;
   /** All or nothing, marks too. An update whose `from` is not where the source stands is refused with Fault `conflict`. */
   update(updates: SourceUpdate[], marks?: Record<string, string>): Promise<void>;
+  /** It is found no more; its terms leave the file with a later `tidy`, and at once only with `destroy`. */
   remove(project: string, kind: SourceKind, name: string): Promise<void>;
   view(): Promise<IndexView>;
   /** Puts small pieces together; cheap when there is nothing to do. */

@@ -2,27 +2,26 @@ import type { DatabaseSync } from 'node:sqlite';
 import { corruptIndex } from './sqlite-fault.ts';
 
 /** Values a block holds; an update rewrites the blocks it touches and no others. */
-export const BLOCK = 4096;
+const BLOCK = 4096;
 
 /** Bytes of one value. */
 const WIDTHS = { length: 2, role: 1, flags: 1, exchange: 4, source: 4 } as const;
 export type ColumnName = keyof typeof WIDTHS;
-export const COLUMN_NAMES = Object.keys(WIDTHS) as ColumnName[];
 
 /** A whole column's bytes, in the machine's own order of bytes. */
 export function readColumn(db: DatabaseSync, name: ColumnName, count: number, path: string): ArrayBuffer {
-  const width = WIDTHS[name];
-  const bytes = new Uint8Array(count * width);
+  const rows = db.prepare('SELECT block, data FROM columns WHERE name = ? ORDER BY block').all(name);
+  const total = rows.reduce((sum, { data }) => sum + (data instanceof Uint8Array ? data.length : 0), 0);
+  if (total !== count * WIDTHS[name]) throw corruptIndex(path);
+  const bytes = new Uint8Array(total);
   let filled = 0;
-  for (const { block, data } of db
-    .prepare('SELECT block, data FROM columns WHERE name = ? ORDER BY block')
-    .all(name)) {
-    if (!(data instanceof Uint8Array) || Number(block) * BLOCK * width !== filled) throw corruptIndex(path);
-    if (filled + data.length > bytes.length) throw corruptIndex(path);
+  for (const { block, data } of rows) {
+    if (!(data instanceof Uint8Array) || Number(block) * BLOCK * WIDTHS[name] !== filled) {
+      throw corruptIndex(path);
+    }
     bytes.set(data, filled);
     filled += data.length;
   }
-  if (filled !== bytes.length) throw corruptIndex(path);
   return bytes.buffer;
 }
 

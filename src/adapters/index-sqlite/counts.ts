@@ -10,11 +10,19 @@ export type Counts = {
   segments: number;
 };
 
+/** Numbers are held in 32 bits, and a step between two lines in 31. */
+const MOST = 2 ** 31;
+
 export function readCounts(db: DatabaseSync, path: string): Counts {
   const row = db
     .prepare('SELECT lines, exchanges, sources, removed, segments FROM counts WHERE one = 1')
     .get();
-  if (!row || !Object.values(row).every((value) => Number.isInteger(value) && Number(value) >= 0)) {
+  if (
+    !row ||
+    !Object.values(row).every(
+      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < MOST,
+    )
+  ) {
     throw corruptIndex(path);
   }
   return row as Counts;
@@ -28,4 +36,8 @@ export function writeCounts(db: DatabaseSync, counts: Counts): void {
     counts.removed,
     counts.segments,
   );
+}
+
+export function standingLines({ lines, removed }: Counts): number {
+  return lines - removed;
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { decodePostings, PostingEncoder } from './posting-codec.ts';
+import { decodePostings, PostingEncoder, type PostingRow } from './posting-codec.ts';
 import { corruptIndex } from './sqlite-fault.ts';
 
 /** Where a line that goes leads to. */
@@ -7,21 +7,22 @@ export const GONE = 0xffffffff;
 /** Rows held back while the table is read: each write makes every cursor look for its place again. */
 const HELD = 4096;
 
-type Row = { term: string; count: number; data: Uint8Array };
+type Row = PostingRow & { term: string };
 type Cursor = { row: Row | undefined; next(): void };
 
 /**
- * Puts the newest segments together into one that is newer than all. `moved` tells each line's new number; it never
+ * Puts the newest segments, of `lineCount` lines, together into one that is newer than all. `moved` tells each line's new number; it never
  * changes their order.
  */
 export function mergeSegments(
   db: DatabaseSync,
   path: string,
-  segments: number[],
+  segments: { id: number }[],
   into: number,
+  lineCount: number,
   moved?: Uint32Array,
 ): void {
-  const cursors = segments.map((segment) => openCursor(db, segment));
+  const cursors = segments.map(({ id }) => openCursor(db, id));
   const insert = db.prepare('INSERT INTO postings VALUES (?, ?, ?, ?)');
   const encoder = new PostingEncoder();
   let held: Row[] = [];
@@ -32,27 +33,25 @@ export function mergeSegments(
   };
   for (let term = firstTerm(cursors); term !== undefined; term = firstTerm(cursors)) {
     encoder.reset();
-    for (const cursor of cursors) {
-      if (cursor.row?.term !== term) continue;
-      const { count, data } = cursor.row;
-      // A posting is a byte at least, so a count beyond that is none of ours.
-      if (!(data instanceof Uint8Array) || !(count <= data.length)) throw corruptIndex(path);
-      const part = { lines: new Uint32Array(count), counts: new Uint8Array(count) };
-      if (!decodePostings(data, count, part, 0)) throw corruptIndex(path);
-      for (let n = 0; n < count; n++) {
-        const line = moved ? (moved[part.lines[n]!] ?? GONE) : part.lines[n]!;
-        if (line !== GONE) encoder.add(line, part.counts[n]!);
-      }
-      cursor.next();
+    const rows = cursors.filter(({ row }) => row?.term === term);
+    const found = decodePostings(
+      rows.map(({ row }) => row!),
+      lineCount,
+    );
+    if (!found) throw corruptIndex(path);
+    for (let n = 0; n < found.lines.length; n++) {
+      const line = moved ? moved[found.lines[n]!]! : found.lines[n]!;
+      if (line !== GONE) encoder.add(line, found.counts[n]!);
     }
+    for (const cursor of rows) cursor.next();
     postings += encoder.count;
     if (encoder.count > 0) held.push({ term, count: encoder.count, data: encoder.bytes().slice() });
     if (held.length >= HELD) write();
   }
   write();
-  for (const segment of segments) {
-    db.prepare('DELETE FROM postings WHERE segment = ?').run(segment);
-    db.prepare('DELETE FROM segments WHERE id = ?').run(segment);
+  for (const { id } of segments) {
+    db.prepare('DELETE FROM postings WHERE segment = ?').run(id);
+    db.prepare('DELETE FROM segments WHERE id = ?').run(id);
   }
   if (postings > 0) db.prepare('INSERT INTO segments VALUES (?, ?)').run(into, postings);
 }

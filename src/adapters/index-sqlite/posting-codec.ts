@@ -36,33 +36,58 @@ export class PostingEncoder {
   }
 }
 
-/** Writes `count` postings into the arrays from `start` on; false when the bytes are not what was encoded. */
+/** Postings of one term as a row holds them. */
+export type PostingRow = { count: number; data: Uint8Array };
+
+/** The postings of rows one after the other; undefined when they are not ascending lines below `limit`. */
 export function decodePostings(
+  rows: PostingRow[],
+  limit: number,
+): { lines: Uint32Array; counts: Uint8Array } | undefined {
+  let total = 0;
+  for (const { count, data } of rows) {
+    // A posting takes a byte at least.
+    if (!(data instanceof Uint8Array) || !(count > 0 && count <= data.length)) return undefined;
+    total += count;
+  }
+  const lines = new Uint32Array(total);
+  const counts = new Uint8Array(total);
+  let start = 0;
+  for (const { count, data } of rows) {
+    if (!decodeRow(data, lines, counts, start, start + count, limit)) return undefined;
+    start += count;
+  }
+  return { lines, counts };
+}
+
+function decodeRow(
   data: Uint8Array,
-  count: number,
-  into: { lines: Uint32Array; counts: Uint8Array },
+  lines: Uint32Array,
+  counts: Uint8Array,
   start: number,
+  end: number,
+  limit: number,
 ): boolean {
-  const { lines, counts } = into;
-  const end = data.length;
+  let previous = start > 0 ? lines[start - 1]! : -1;
   let at = 0;
   let line = 0;
-  for (let n = start; n < start + count; n++) {
+  for (let n = start; n < end; n++) {
     let value = 0;
     let shift = 0;
     let byte = 128;
-    while (byte > 127 && at < end && shift < 35) {
+    while (byte > 127 && at < data.length && shift < 35) {
       byte = data[at++]!;
       value |= (byte & 127) << shift;
       shift += 7;
     }
-    if (byte > 127) return false;
     value >>>= 0;
     line += value >>> 1;
+    if (byte > 127 || line <= previous || line >= limit) return false;
+    previous = line;
     lines[n] = line;
     if (value % 2 === 0) counts[n] = 1;
-    else if (at < end) counts[n] = data[at++]!;
+    else if (at < data.length) counts[n] = data[at++]!;
     else return false;
   }
-  return at === end;
+  return at === data.length;
 }

@@ -5,7 +5,7 @@ import { type ColumnName, readColumn } from './columns.ts';
 import type { Counts } from './counts.ts';
 import { unpackTime } from './pack-time.ts';
 import { afterPrefix, pathKey } from './path-key.ts';
-import { decodePostings } from './posting-codec.ts';
+import { decodePostings, type PostingRow } from './posting-codec.ts';
 import { corruptIndex, sqliteFault } from './sqlite-fault.ts';
 
 const SOURCE = 'SELECT id, project, kind, name, agent, file, branch, title, first, last FROM sources';
@@ -58,8 +58,8 @@ export class SqliteView implements IndexView {
 
   postings(term: string): Postings {
     return this.#try(() => {
-      const parts = this.#prepare(POSTINGS).all(term) as { count: number; data: Uint8Array }[];
-      return this.#standing(this.#decode(parts));
+      const rows = this.#prepare(POSTINGS).all(term.toWellFormed()) as PostingRow[];
+      return this.#standing(this.#decode(rows));
     });
   }
 
@@ -76,9 +76,10 @@ export class SqliteView implements IndexView {
 
   sources(ids?: Iterable<number>): SourceRow[] {
     return this.#try(() => {
-      if (!ids) return this.#prepare(`${SOURCE} ORDER BY id`).all() as SourceRow[];
-      const one = this.#prepare(`${SOURCE} WHERE id = ?`);
-      return [...ids].map((id) => one.get(id)).filter((row) => row !== undefined) as SourceRow[];
+      const rows = ids
+        ? Array.from(ids, (id) => this.#prepare(`${SOURCE} WHERE id = ?`).get(id))
+        : this.#prepare(`${SOURCE} ORDER BY id`).all();
+      return rows.flatMap((row) => (row ? [{ ...row } as SourceRow] : []));
     });
   }
 
@@ -130,19 +131,9 @@ export class SqliteView implements IndexView {
     return column as T;
   }
 
-  #decode(parts: { count: number; data: Uint8Array }[]): Postings {
-    let total = 0;
-    for (const { count } of parts) total += count;
-    if (!(total >= 0 && total <= this.lineCount)) throw corruptIndex(this.#path);
-    const found = { lines: new Uint32Array(total), counts: new Uint8Array(total) };
-    let start = 0;
-    for (const { count, data } of parts) {
-      if (!(data instanceof Uint8Array) || !decodePostings(data, count, found, start)) {
-        throw corruptIndex(this.#path);
-      }
-      start += count;
-    }
-    if (total > 0 && !(found.lines[total - 1]! < this.lineCount)) throw corruptIndex(this.#path);
+  #decode(rows: PostingRow[]): Postings {
+    const found = decodePostings(rows, this.lineCount);
+    if (!found) throw corruptIndex(this.#path);
     return found;
   }
 
@@ -163,7 +154,7 @@ export class SqliteView implements IndexView {
   #standingTerms(from: string): string[] {
     const counts = new Map<string, number>();
     for (const row of this.#prepare(TERMS).iterate(from, afterPrefix(from))) {
-      const part = row as { term: string; count: number; data: Uint8Array };
+      const part = row as PostingRow & { term: string };
       const count = this.#standing(this.#decode([part])).lines.length;
       if (count > 0) counts.set(part.term, (counts.get(part.term) ?? 0) + count);
     }

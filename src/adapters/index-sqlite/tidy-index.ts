@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compactLines } from './compact-lines.ts';
-import { readCounts, writeCounts } from './counts.ts';
+import { type Counts, readCounts, writeCounts } from './counts.ts';
 import { mergeSegments } from './merge-segments.ts';
 
 /** Each look-up asks every segment. */
@@ -11,34 +11,34 @@ const REMOVED_SHARE = 5;
 /** The file is made shorter when more than one page in four is free. */
 const FREE_SHARE = 4;
 
-/** Within one transaction. */
-export function tidyIndex(db: DatabaseSync, path: string): void {
-  if (mergeOrCompact(db, path)) giveBack(db);
+type Segment = { id: number; postings: number };
+
+/** Looked at before the writer's lock is asked for. */
+export function wantsTidying(db: DatabaseSync, path: string): boolean {
+  return wantsCompacting(readCounts(db, path)) || segmentsOf(db).length > MOST_SEGMENTS;
 }
 
-/** Whether there was something to do. */
-function mergeOrCompact(db: DatabaseSync, path: string): boolean {
+/** Within one transaction. */
+export function tidyIndex(db: DatabaseSync, path: string): void {
   const counts = readCounts(db, path);
-  const segments = db.prepare('SELECT id, postings FROM segments ORDER BY id').all() as {
-    id: number;
-    postings: number;
-  }[];
-  if (counts.removed * REMOVED_SHARE > counts.lines) {
-    const lines = compactLines(db, path, counts);
-    mergeSegments(
-      db,
-      path,
-      segments.map(({ id }) => id),
-      counts.segments++,
-      lines,
-    );
-    writeCounts(db, counts);
-    return true;
-  }
-  if (segments.length <= MOST_SEGMENTS) return false;
-  mergeSegments(db, path, newestAlike(segments), counts.segments++);
+  const segments = segmentsOf(db);
+  const { lines } = counts;
+  if (wantsCompacting(counts)) {
+    const moved = compactLines(db, path, counts);
+    mergeSegments(db, path, segments, counts.segments++, lines, moved);
+  } else if (segments.length > MOST_SEGMENTS) {
+    mergeSegments(db, path, newestAlike(segments), counts.segments++, lines);
+  } else return;
   writeCounts(db, counts);
-  return true;
+  giveBack(db);
+}
+
+function wantsCompacting({ removed, lines }: Counts): boolean {
+  return removed * REMOVED_SHARE > lines;
+}
+
+function segmentsOf(db: DatabaseSync): Segment[] {
+  return db.prepare('SELECT id, postings FROM segments ORDER BY id').all() as Segment[];
 }
 
 function giveBack(db: DatabaseSync): void {
@@ -47,9 +47,9 @@ function giveBack(db: DatabaseSync): void {
 }
 
 /** The newest segments back to one that is more than twice as big as all after it: a posting moves a few times only. */
-function newestAlike(segments: { id: number; postings: number }[]): number[] {
+function newestAlike(segments: Segment[]): Segment[] {
   let from = segments.length - 2;
   let total = segments[from]!.postings + segments[from + 1]!.postings;
   while (from > 0 && segments[from - 1]!.postings <= 2 * total) total += segments[--from]!.postings;
-  return segments.slice(from).map(({ id }) => id);
+  return segments.slice(from);
 }

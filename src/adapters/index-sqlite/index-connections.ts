@@ -1,0 +1,152 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Fault } from '../../core/model/fault.ts';
+import { type Connection, connect } from './connection.ts';
+import { inodeOf } from './inode-of.ts';
+import { makeIndex } from './make-index.ts';
+import { makeSchema, schemaState } from './schema.ts';
+import { isBusy, sqliteFault } from './sqlite-fault.ts';
+
+const LONGEST_PAUSE_MS = 25;
+/** Readers only ever wait while another process opens or closes the WAL. */
+const READ_WAIT_MS = 200;
+/** An index that is made anew again and again while we look is somebody's mistake. */
+const MOST_TRIES = 50;
+
+/** One connection for writing, and as many for reading as there are views. */
+export class IndexConnections {
+  readonly #path: string;
+  readonly #waitMs: number;
+  readonly #idle: Connection[] = [];
+  #writer: Connection | undefined;
+  #closed = false;
+
+  constructor(path: string, waitMs: number) {
+    this.#path = path;
+    this.#waitMs = waitMs;
+  }
+
+  /** In a read transaction, until it is released; `otherwise` when there is nothing to read. */
+  async lend<T>(work: (db: DatabaseSync, release: () => void) => T, otherwise: () => T): Promise<T> {
+    try {
+      const connection = await this.#reader();
+      if (!connection) return otherwise();
+      try {
+        return work(connection.db, () => this.#release(connection));
+      } catch (error) {
+        connection.db.close();
+        throw error;
+      }
+    } catch (error) {
+      throw sqliteFault(error, this.#path);
+    }
+  }
+
+  read<T>(work: (db: DatabaseSync) => T, otherwise: T): Promise<T> {
+    return this.lend(
+      (db, release) => {
+        const result = work(db);
+        release();
+        return result;
+      },
+      () => otherwise,
+    );
+  }
+
+  /** In one transaction, which a fault undoes. Does nothing where no index is, unless it may be made. */
+  async write(mayMake: boolean, work: (db: DatabaseSync) => void): Promise<void> {
+    try {
+      const db = await this.#begin(mayMake);
+      if (!db) return;
+      try {
+        if (schemaState(db, this.#path) === 'older') makeSchema(db);
+        work(db);
+        db.exec('COMMIT');
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        throw error;
+      }
+    } catch (error) {
+      throw sqliteFault(error, this.#path);
+    }
+  }
+
+  /** They open again when they are needed. */
+  drop(): void {
+    this.#writer?.db.close();
+    this.#writer = undefined;
+    for (const { db } of this.#idle.splice(0)) db.close();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.drop();
+  }
+
+  async #reader(): Promise<Connection | undefined> {
+    this.#refuseIfClosed();
+    for (let tries = 0; ; tries++) {
+      const connection =
+        this.#idle.pop() ?? (await connect(this.#path, Math.max(this.#waitMs, READ_WAIT_MS)));
+      if (!connection) return undefined;
+      let found: 'current' | 'older' | undefined;
+      let failure: unknown;
+      try {
+        connection.db.exec('BEGIN');
+        found = schemaState(connection.db, this.#path);
+      } catch (error) {
+        failure = error;
+      }
+      // Somebody destroyed it, or made it anew: what was read is of a file that is gone.
+      const moved = inodeOf(this.#path) !== connection.inode;
+      if (found === 'current' && !moved) return connection;
+      connection.db.close();
+      if (moved && tries < MOST_TRIES) continue;
+      if (failure === undefined) return undefined;
+      throw failure;
+    }
+  }
+
+  #release(connection: Connection): void {
+    if (!connection.db.isOpen) return;
+    if (this.#closed) connection.db.close();
+    else {
+      connection.db.exec('ROLLBACK');
+      this.#idle.push(connection);
+    }
+  }
+
+  /** The writer's lock, on an index that stands where it should. */
+  async #begin(mayMake: boolean): Promise<DatabaseSync | undefined> {
+    this.#refuseIfClosed();
+    const until = performance.now() + this.#waitMs;
+    for (let tries = 0; ; tries++) {
+      this.#writer ??= await connect(this.#path, 0);
+      if (!this.#writer) {
+        if (!mayMake) return undefined;
+        if (tries > MOST_TRIES) {
+          throw new Fault('conflict', `The search index ${this.#path} is taken away time and again.`);
+        }
+        await makeIndex(this.#path, this.#waitMs);
+        continue;
+      }
+      const { db, inode } = this.#writer;
+      try {
+        db.exec('BEGIN IMMEDIATE');
+        if (inodeOf(this.#path) === inode) return db;
+        db.close();
+        this.#writer = undefined;
+      } catch (error) {
+        const left = until - performance.now();
+        if (!isBusy(error) || left <= 0) throw error;
+        // Awaited, not slept: this process may have other things to do.
+        const step = Math.min(LONGEST_PAUSE_MS, 1 + tries * 2);
+        await pause(Math.min(left, step / 2 + Math.random() * step));
+      }
+    }
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closed) throw new Fault('internal', 'The search index was used after it was closed.');
+  }
+}
