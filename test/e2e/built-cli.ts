@@ -39,8 +39,8 @@ function ensureBuilt(): void {
       continue;
     }
     try {
-      const rolldown = join(ROOT, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
-      const built = spawnSync(process.execPath, [rolldown, '-c'], { cwd: ROOT, encoding: 'utf8' });
+      const script = join(ROOT, 'scripts', 'build.ts');
+      const built = spawnSync(process.execPath, [script], { cwd: ROOT, encoding: 'utf8' });
       if (built.status !== 0) throw new Error(`the build failed: ${built.stderr}${built.stdout}`);
     } finally {
       rmdirSync(LOCK);

@@ -24,15 +24,22 @@ export class CliHome {
     this.#owner = owner;
   }
 
-  run(args: string[], env: Record<string, string> = {}): Ran {
+  run(args: string[], env: Record<string, string> = {}, cwd = this.path): Ran {
     const { status, stdout, stderr } = spawnSync(process.execPath, [LAUNCHER, ...args], {
-      cwd: this.path,
+      cwd,
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: this.path, TZ: 'UTC', ...env },
       input: '',
       ...(this.#owner === undefined ? {} : { uid: this.#owner, gid: this.#owner }),
     });
     return { status, stdout, stderr };
+  }
+
+  /** The same from another folder, and it must succeed. */
+  in(folder: string, ...args: string[]): string {
+    const { status, stdout, stderr } = this.run(args, {}, folder);
+    if (status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${status}: ${stderr}`);
+    return stdout;
   }
 
   /** For commands that must succeed. */
