@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 /** Hits that are looked at; the budget decides how many are shown. */
 const HITS = 60;
 /** The best hits come with the lines before and after them: turns hold more at the same cost, but need some context. */
-const WITH_NEIGHBOURS = 0;
+const WITH_NEIGHBOURS = 3;
 const HIT_UNITS = 900;
 const NEIGHBOUR_UNITS = 240;
 
@@ -101,24 +101,34 @@ function addHit(
   lines: L1Line[],
   asOf: string | undefined,
 ): void {
-  const reach = rank < WITH_NEIGHBOURS ? 1 : 0;
-  const [first, last] = hit.exchange.range;
-  let passage = passages.find(
-    (it) =>
-      it.hit.exchange.id === hit.exchange.id &&
-      it.hit.project === hit.project &&
-      [at - reach - 1, at - reach, at, at + reach, at + reach + 1].some((place) => it.lines.has(place)),
-  );
+  const places = rank < WITH_NEIGHBOURS ? withNeighbours(lines, at, hit.exchange.range) : [at];
+  const isNear = (it: Passage) =>
+    it.hit.exchange.id === hit.exchange.id &&
+    it.hit.project === hit.project &&
+    places.some((place) => it.lines.has(place - 1) || it.lines.has(place) || it.lines.has(place + 1));
+  let passage = passages.find(isNear);
   if (passage === undefined) {
     passage = { hit, lines: new Map() };
     passages.push(passage);
   }
-  for (let place = Math.max(first - 1, at - reach); place <= Math.min(last - 1, at + reach); place++) {
+  for (const place of places) {
     const line = lines[place];
-    const told = line !== undefined && toldBy(line) !== '' && (asOf === undefined || isBy(line.ts, asOf));
-    if (told)
-      passage.lines.set(place, { line, isHit: place === at || passage.lines.get(place)?.isHit === true });
+    if (line === undefined || (asOf !== undefined && !isBy(line.ts, asOf))) continue;
+    passage.lines.set(place, { line, isHit: place === at || passage.lines.get(place)?.isHit === true });
   }
+}
+
+/** With what was said before and after it in its exchange; tool calls in between tell little. */
+function withNeighbours(lines: L1Line[], at: number, [first, last]: [number, number]): number[] {
+  const said = (line: L1Line | undefined) => line !== undefined && line.role !== 'tool' && !!line.text;
+  const places = [at];
+  let before = at - 1;
+  while (before >= first - 1 && !said(lines[before])) before--;
+  if (before >= first - 1) places.unshift(before);
+  let after = at + 1;
+  while (after < last && !said(lines[after])) after++;
+  if (after < last) places.push(after);
+  return places;
 }
 
 function aroundMatches(words: string, matches: (term: string) => boolean): string {

@@ -28,7 +28,7 @@ const LIMIT = 5;
 /** Sessions that a search for a topic gives at most. */
 const FOUND = 100;
 /** A session is about a topic when its score is at least this part of the best one's. */
-const ABOUT = 0.4;
+const ABOUT = 0.5;
 
 /** Sessions that belong to what is at hand: the same files, the same topics, the same branch. */
 export async function suggest(world: World, request: SuggestRequest): Promise<SuggestAnswer> {
