@@ -77,13 +77,10 @@ async function open(cli: Cli, world: World, hits: SearchHit[], number: number): 
     console.style.dim(`${exchange.id}  session ${sessionId}  ${cleanLine(hit.title)}`.trimEnd()),
     '',
   );
+  const reading = { clock: world.clock, style: console.style, width: console.width };
   for (const line of items) {
     const spoken = line.role !== 'tool' && line.text !== undefined;
-    console.print(
-      ...(spoken
-        ? conversation([line], world.clock, console.style)
-        : [l1Text(line, world.clock, console.style)]),
-    );
+    console.print(...(spoken ? conversation([line], reading) : l1Text(line, reading)));
   }
 }
 

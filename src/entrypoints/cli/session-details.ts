@@ -1,15 +1,25 @@
 import type { SessionDetails } from '../../app/show.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Console } from './console.ts';
+import { type Console, timeZone } from './console.ts';
 import { projectLabel, titleOf } from './session-table.ts';
 import { cleanLine } from './terminal/clean-text.ts';
 import { bytes, count, plural } from './terminal/quantities.ts';
+import { hanging } from './terminal/wrap-text.ts';
 
 /** Pairs of a name and a value, one a line; empty values are left out. */
 export function printPairs(console: Console, pairs: [name: string, value: string][]): void {
   const told = pairs.filter(([, value]) => value !== '');
   const width = Math.max(...told.map(([name]) => name.length));
-  for (const [name, value] of told) console.print(`${console.style.dim(name.padEnd(width))}  ${value}`);
+  for (const [name, value] of told) {
+    // Painted values are short; only plain ones can be broken.
+    const lines = value.includes('\u001b') ? [value] : hanging('', width + 2, value, console.width);
+    console.print(`${console.style.dim(name.padEnd(width))}  ${lines[0] ?? ''}`, ...lines.slice(1));
+  }
+}
+
+function timesOf({ firstTimestamp, lastTimestamp }: SessionDetails, clock: Clock): string {
+  const times = [...new Set([firstTimestamp, lastTimestamp])].filter((time) => time !== '');
+  return times.length === 0 ? '' : `${times.map((time) => clock.local(time)).join(' to ')} (${timeZone()})`;
 }
 
 export function printDetails(details: SessionDetails, clock: Clock, console: Console): void {
@@ -25,7 +35,7 @@ export function printDetails(details: SessionDetails, clock: Clock, console: Con
     ['project', `${project}  ${console.style.dim(details.projectId)}`],
     ['folder', cleanLine(metadata.cwd ?? '')],
     ['branch', metadata.gitBranches.map(cleanLine).join(', ')],
-    ['time', `${clock.local(details.firstTimestamp)} to ${clock.local(details.lastTimestamp)}`],
+    ['time', timesOf(details, clock)],
     ['agent', cleanLine([metadata.agent, metadata.claudeVersion ?? ''].join(' '))],
     ['models', metadata.models.map(cleanLine).join(', ')],
     [
@@ -34,9 +44,9 @@ export function printDetails(details: SessionDetails, clock: Clock, console: Con
     ],
     [
       'work',
-      `${plural(counts.exchanges, 'exchange')}, ${plural(counts.toolCalls, 'tool call')} (${counts.toolErrors} failed), ${plural(metadata.filesTouchedCount, 'file')} changed, ${plural(metadata.subSessions.length, 'subagent')}`,
+      `${plural(counts.exchanges, 'exchange')}, ${plural(counts.toolCalls, 'tool call')} (${counts.toolErrors} failed), ${plural(metadata.filesTouchedCount, 'file')} changed, ${plural(metadata.subSessions.length, 'subagent')}${metadata.subSessions.length === 0 ? '' : ' (--subagents lists them)'}`,
     ],
-    ['tokens', `${count(details.originalTokens)} (${details.tokenCounter})`],
+    ['tokens', count(details.originalTokens)],
     [
       'size',
       `${bytes(details.originalBytes)}, refined ${bytes(details.l1.bytes)} in ${plural(details.l1.lines, 'line')}`,

@@ -1,45 +1,62 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { findExchange, isExchangeId } from '../../../app/find-exchange.ts';
 import { readL1 } from '../../../app/read-l1.ts';
-import { type SessionDetails, showKeepits, showSession } from '../../../app/show.ts';
-import type { World } from '../../../app/world.ts';
+import { readSubagent } from '../../../app/read-subagent.ts';
+import { originalOf, type SessionDetails, showKeepits, showSession } from '../../../app/show.ts';
 import { Fault } from '../../../core/model/fault.ts';
+import type { L1Line } from '../../../core/model/l1.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { conversation, keepitLines, l1Text } from '../conversation.ts';
+import { conversation, keepitLines, l1Lines } from '../conversation.ts';
 import { printDetails } from '../session-details.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { bytes, count } from '../terminal/quantities.ts';
 
-type Options = { project?: string; l1?: boolean; messages?: boolean; raw?: boolean; keepits?: boolean };
+const VIEWS = ['messages', 'l1', 'lines', 'keepits', 'subagents', 'subagent', 'raw'] as const;
+type View = (typeof VIEWS)[number];
+type Options = { project?: string; lines?: string; subagent?: string } & { [view in View]?: unknown };
 
 export const defineShow: Define = (command, cli) => {
   command
-    .argument('<id>', 'a session id, or as much of it as no other has')
+    .argument('<id>', 'a session id or as much of it as no other has; or an exchange, ex_...')
     .option('--messages', 'the conversation, for reading')
-    .option('--l1', 'the refined transcript, a line for each message and tool call')
+    .option('--l1', 'the refined transcript: every message and tool call, numbered')
+    .option('--lines <from-to>', 'only these of its lines, such as 46-69')
     .option('--keepits', 'its keepit markers')
+    .option('--subagents', 'the subagents it started')
+    .option('--subagent <agent>', 'what one of them did')
     .option('--raw', 'the original, byte for byte')
     .option('--project <project>', 'where it is: id, path or name');
   commonOptions(command);
-  examples(command, 'show 4f2a91c0', 'show 4f2a91c0 --messages | less', 'show 4f2a91c0 --raw > copy.jsonl');
+  examples(
+    command,
+    'show 4f2a91c0',
+    'show 4f2a91c0 --messages | less',
+    'show 4f2a91c0 --lines 46-69',
+    'show ex_0c1d2e3f4a5b',
+    'show 4f2a91c0 --raw > copy.jsonl',
+  );
   command.action(async (id: string, options: Options) => {
-    const views = ['messages', 'l1', 'keepits', 'raw'].filter((view) => options[view as keyof Options]);
+    const views = VIEWS.filter((view) => options[view] !== undefined);
     if (views.length > 1)
       throw new Fault('usage', `Only one of ${views.map((view) => `--${view}`).join(', ')} at a time.`);
-    const world = await cli.world();
-    const details = await showSession(world, id, options.project);
-    await show(cli, world, details, views[0]);
+    if (isExchangeId(id)) return showExchange(cli, id, views, options.project);
+    const details = await showSession(await cli.world(), id, options.project);
+    await show(cli, details, views[0], options);
   });
 };
 
 async function show(
   cli: Cli,
-  world: World,
   details: SessionDetails,
-  view: string | undefined,
+  view: View | undefined,
+  options: Options,
 ): Promise<void> {
   const { console } = cli;
+  const world = await cli.world();
   switch (view) {
     case 'raw':
-      return pipeline(createReadStream(details.archivedFile), process.stdout, { end: false });
+      return pipeline(createReadStream(await originalOf(world, details)), process.stdout, { end: false });
     case 'keepits': {
       const items = await showKeepits(world, details.sessionId, details.projectId);
       if (console.json) return console.printJson({ items, next: null });
@@ -47,19 +64,88 @@ async function show(
         ...(items.length === 0 ? ['No keepits in this session.'] : keepitLines(items, console.style)),
       );
     }
-    case 'l1': {
-      const items = await readL1(world, details);
-      if (console.json) return console.printJson({ items, next: null });
-      return console.print(...items.map((line) => l1Text(line, world.clock, console.style)));
+    case 'l1':
+      return printLines(cli, await readL1(world, details));
+    case 'lines': {
+      const lines = await readL1(world, details);
+      return printLines(cli, lines, ...rangeOf(options.lines ?? '', lines.length));
     }
-    case 'messages': {
-      const items = (await readL1(world, details)).filter(
-        (line) => line.text !== undefined && line.role !== 'tool',
-      );
-      if (console.json) return console.printJson({ items, next: null });
-      return console.print(...conversation(items, world.clock, console.style));
-    }
+    case 'messages':
+      return printMessages(cli, await readL1(world, details));
+    case 'subagents':
+      return printSubagents(cli, details);
+    case 'subagent':
+      return printLines(cli, (await readSubagent(world, details, options.subagent ?? '')).lines);
     default:
       return console.json ? console.printJson(details) : printDetails(details, world.clock, console);
   }
+}
+
+async function showExchange(cli: Cli, id: string, views: View[], project?: string): Promise<void> {
+  if (views.length > 0) {
+    throw new Fault('usage', `--${views[0]} is for a session, and ${id} is an exchange.`, {
+      hint: 'Without it the lines of the exchange are shown.',
+    });
+  }
+  const { console } = cli;
+  const { row, exchange, lines } = await findExchange(await cli.world(), id, project);
+  const [from, to] = exchange.l1_range;
+  if (console.json) {
+    const { projectId, sessionId } = row;
+    return console.printJson({
+      projectId,
+      sessionId,
+      exchange,
+      items: lines.slice(from - 1, to),
+      next: null,
+    });
+  }
+  console.print(
+    console.style.dim(`${exchange.id}  lines ${from}-${to} of ${row.sessionId} in ${row.projectName}`),
+  );
+  await printLines(cli, lines, from, to);
+}
+
+async function printLines(cli: Cli, lines: L1Line[], from = 1, to = lines.length): Promise<void> {
+  const { console } = cli;
+  const { clock } = await cli.world();
+  if (console.json) return console.printJson({ items: lines.slice(from - 1, to), next: null });
+  if (lines.length === 0) return console.print('Nothing was said or done here.');
+  console.print(...l1Lines(lines, { clock, style: console.style, width: console.width }, from, to));
+  console.noteZone();
+}
+
+async function printMessages(cli: Cli, lines: L1Line[]): Promise<void> {
+  const { console } = cli;
+  const { clock } = await cli.world();
+  const items = lines.filter((line) => line.text !== undefined && line.role !== 'tool');
+  if (console.json) return console.printJson({ items, next: null });
+  const told = conversation(items, { clock, style: console.style, width: console.width });
+  console.print(...(told.length === 0 ? ['Nothing was said in this session.'] : told));
+  if (told.length > 0) console.noteZone();
+}
+
+async function printSubagents(cli: Cli, details: SessionDetails): Promise<void> {
+  const { console } = cli;
+  const items = details.metadata.subSessions;
+  if (console.json) return console.printJson({ items, next: null });
+  if (items.length === 0) return console.print('No subagents in this session.');
+  console.table(items, [
+    { title: 'subagent', value: (it) => cleanLine(it.agentId), paint: console.style.accent },
+    { title: 'messages', value: (it) => count(it.messages), align: 'right' },
+    { title: 'size', value: (it) => (it.bytes === 0 ? '' : bytes(it.bytes)), align: 'right' },
+    { title: 'started by', value: (it) => cleanLine(it.toolUseId ?? ''), spare: 1 },
+  ]);
+  console.note(`keepsake show ${details.sessionId.slice(0, 8)} --subagent AGENT shows what one did.`);
+}
+
+/** `46-69`, `46-` up to the end, `46` alone. */
+function rangeOf(text: string, last: number): [from: number, to: number] {
+  const [, first, dash, end] = /^(\d{1,9})(-)?(\d{1,9})?$/.exec(text) ?? [];
+  const from = Number(first);
+  const to = Math.min(last, end === undefined ? (dash === undefined ? from : last) : Number(end));
+  if (first !== undefined && from >= 1 && from <= to) return [from, to];
+  throw new Fault('usage', `--lines can't be ${JSON.stringify(text)}: this session has lines 1-${last}.`, {
+    hint: 'Give two of them, the smaller first, such as --lines 1-20.',
+  });
 }
