@@ -62,11 +62,12 @@ async function searchIn(world: World, view: IndexView, request: SearchRequest): 
     query.not.phrases.length > 0 ||
     filters.since !== undefined ||
     filters.until !== undefined;
-  const wanted = picky ? limit * SPARE : limit;
+  // Some to spare: equal ones may change places, repeated messages are told once.
+  const wanted = picky ? limit * SPARE : limit + SPARE;
   const ranked = rank(view, request, query.text, terms, { ...scope, accept }, wanted);
   const hits: SearchHit[] = [];
   const seen = new Set<string>();
-  for (const { line, score } of ranked) {
+  for (const { line, score } of inOrder(view, ranked, scope)) {
     if (hits.length >= limit) break;
     const hit = await reader.hit(line, score);
     if (!hit || !fits(hit, query, filters)) continue;
@@ -83,6 +84,20 @@ async function searchIn(world: World, view: IndexView, request: SearchRequest): 
 }
 
 type Found = { line: number; score: number };
+
+/** Equal scores in an order that does not depend on how things came into the index. */
+function inOrder(view: IndexView, ranked: Iterable<Found>, scope: Scope): Found[] {
+  const key = ({ line }: Found) => {
+    const row = scope.sources.get(view.source[view.exchange[line]!]!);
+    return `${row?.project}/${row?.name}`;
+  };
+  const compare = (a: Found, b: Found) => {
+    if (a.score !== b.score) return b.score - a.score;
+    const [one, other] = [key(a), key(b)];
+    return one < other ? -1 : one > other ? 1 : a.line - b.line;
+  };
+  return [...ranked].sort(compare);
+}
 
 function rank(
   view: IndexView,
@@ -130,7 +145,8 @@ function* newest(view: IndexView, scope: Scope, limit: number): Iterable<Found> 
       for (let line = first + count - 1; line >= first; line--) {
         if (view.role[line]! > ROLE.assistant || !scope.accept(line)) continue;
         if (left-- === 0) return;
-        yield { line, score: 0 };
+        // The newer the better, and no words to score by.
+        yield { line, score: left / (limit * SPARE + 1) };
       }
     }
   }
