@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,46 +7,53 @@ import { Fault } from '../../core/model/fault.ts';
 import type { Cli } from './cli.ts';
 
 /**
- * Opens a copy of a text in the user's editor until `check` accepts it. Undefined: nothing was changed. A text that
- * is refused for good stays on the disk, and the fault says where.
+ * Opens a copy of a text in the user's editor until `check` accepts it. Undefined: nothing was changed. The copy is
+ * gone afterwards, whatever happened.
  */
 export async function editText(
-  cli: Cli,
-  name: string,
+  cli: {
+    console: Pick<Cli['console'], 'warn' | 'confirm'>;
+    host: { environment: { editor: string | undefined } };
+  },
   before: string,
   check: (text: string) => Promise<unknown>,
 ): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'keepsake-edit-'));
-  const file = join(folder, name);
-  await writeFile(file, before, { mode: 0o600 });
-  for (;;) {
-    await openEditor(cli, file);
-    const text = await readFile(file, 'utf8');
-    const wrong =
-      text === before
-        ? undefined
-        : await check(text).then(
-            () => undefined,
-            (error: unknown) => error,
-          );
-    if (wrong === undefined) {
-      await rm(folder, { recursive: true, force: true });
-      return text === before ? undefined : text;
+  // Ctrl-C ends the program without coming back here.
+  const clean = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clean);
+  try {
+    const file = join(folder, 'settings.json');
+    await writeFile(file, before, { mode: 0o600 });
+    for (;;) {
+      await openEditor(cli.host.environment.editor, file);
+      const text = await readFile(file, 'utf8');
+      if (text === before) return undefined;
+      const wrong = await faultOf(check(text));
+      if (wrong === undefined) return text;
+      cli.console.warn(wrong.message);
+      if (!(await cli.console.confirm('Edit again? (No throws away what you wrote.)', true)))
+        return undefined;
     }
-    if (!(wrong instanceof Fault)) throw wrong;
-    if (cli.console.interactive) cli.console.warn(wrong.message);
-    if (!(await cli.console.confirm('Edit again?', false))) {
-      throw new Fault('config', wrong.message, {
-        hint: `Nothing was changed. What you wrote is in ${file}`,
-        cause: wrong,
-      });
-    }
+  } finally {
+    process.removeListener('exit', clean);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function faultOf(checking: Promise<unknown>): Promise<Fault | undefined> {
+  try {
+    await checking;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
   }
 }
 
 /** Through a shell, as git does it: an editor may be `code --wait`. */
-async function openEditor(cli: Cli, file: string): Promise<void> {
-  const editor = cli.host.environment.editor ?? (process.platform === 'win32' ? 'notepad' : 'vi');
+async function openEditor(named: string | undefined, file: string): Promise<void> {
+  const editor = named ?? (process.platform === 'win32' ? 'notepad' : 'vi');
   const child =
     process.platform === 'win32'
       ? spawn(`${editor} "${file}"`, { stdio: 'inherit', shell: true })

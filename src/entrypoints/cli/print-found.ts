@@ -39,11 +39,14 @@ export async function printFound(
     projects: await projectNames(world, hits),
     sessions: shortIds(hits.map((hit) => hit.sessionId)),
   };
+  const width = console.width === undefined ? undefined : console.width - 3;
+  const reading = { clock: world.clock, style: console.style, width };
   for (const [index, hit] of hits.entries()) {
     if (index > 0) console.print('');
     const block = hitBlock(hit, index + 1, names, matches, world.clock, console);
     const context = contexts[index];
-    const around = (lines: L1Line[]) => lines.map((line) => `   ${l1Text(line, world.clock, console.style)}`);
+    const around = (lines: L1Line[]) =>
+      lines.flatMap((line) => l1Text(line, reading)).map((text) => `   ${text}`);
     const told =
       context === undefined
         ? block

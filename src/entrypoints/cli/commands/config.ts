@@ -8,14 +8,25 @@ import {
   setSetting,
 } from '../../../app/configure.ts';
 import { findProject } from '../../../app/find-project.ts';
+import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
 import { editText } from '../edit-text.ts';
+import { settingsTemplate, withoutComments, withoutDefaults } from '../settings-template.ts';
 import type { Column } from '../terminal/table.ts';
+import { hanging } from '../terminal/wrap-text.ts';
 
 type Options = { project?: string };
 
+/** From here on an explanation has room beside its setting. */
+const WIDE = 120;
+
 export const defineConfig: Define = (command, cli) => {
+  command.option('--project <project>', 'of this project: id, path or name');
+  commonOptions(command);
+  command.action(async (options: Options) =>
+    print(await listSettings(await cli.world(), options.project), cli.console),
+  );
   examples(
     command,
     'config list',
@@ -65,9 +76,14 @@ export const defineConfig: Define = (command, cli) => {
     'Open the settings in your editor ($VISUAL or $EDITOR). They are checked before they count.',
   );
   examples(edit, 'config edit', 'EDITOR="code --wait" keepsake config edit');
-  edit.action((options: Options) =>
-    options.project === undefined ? editGlobal(cli) : editProject(cli, options.project),
-  );
+  edit.action((options: Options) => {
+    if (!cli.console.attended) {
+      throw new Fault('usage', 'There is no terminal to open an editor in.', {
+        hint: 'Use `keepsake config set KEY VALUE`; `keepsake config list` shows the keys.',
+      });
+    }
+    return options.project === undefined ? editGlobal(cli) : editProject(cli, options.project);
+  });
 };
 
 function sub(command: Command, name: string, description: string): Command {
@@ -81,25 +97,34 @@ function sub(command: Command, name: string, description: string): Command {
 
 async function editGlobal(cli: Cli): Promise<void> {
   const { settings } = await cli.world();
-  const before = (await settings.readText()) ?? '{\n}\n';
-  const text = await editText(cli, 'config.json', before, (edited) =>
-    settings.check(edited, 'The edited text'),
+  const own = await settings.readText();
+  const text = await editText(cli, own ?? settingsTemplate(), (edited) =>
+    settings.check(withoutComments(edited), 'The edited text'),
   );
-  if (text === undefined) return cli.console.print('Nothing changed.');
-  await settings.writeText(text);
-  cli.console.print(`${settings.file} changed.`);
+  if (text === undefined) return told(cli, settings.file, false);
+  // Defaults that were only there to be seen do not become the user's own.
+  const kept = own === undefined ? withoutDefaults(JSON.parse(withoutComments(text) || '{}')) : undefined;
+  await settings.writeText(kept === undefined ? withoutComments(text) : `${JSON.stringify(kept, null, 2)}\n`);
+  told(cli, settings.file, true);
 }
 
 async function editProject(cli: Cli, name: string): Promise<void> {
   const world = await cli.world();
   const project = await findProject(world, name);
-  const before = `${JSON.stringify(await projectSettings(world, project), null, 2)}\n`;
-  const text = await editText(cli, 'project.json', before, (edited) =>
-    world.settings.check(edited, 'The edited text'),
-  );
-  if (text === undefined) return cli.console.print('Nothing changed.');
-  await putProjectSettings(world, project, await world.settings.check(text, 'The edited text'));
-  cli.console.print(`The settings of ${project} changed.`);
+  const own = await projectSettings(world, project);
+  const isEmpty = Object.keys(own).length === 0;
+  const before = isEmpty ? settingsTemplate() : `${JSON.stringify(own, null, 2)}\n`;
+  const check = (edited: string) => world.settings.check(withoutComments(edited), 'The edited text');
+  const text = await editText(cli, before, check);
+  if (text === undefined) return told(cli, `The settings of ${project}`, false);
+  const values = await check(text);
+  await putProjectSettings(world, project, isEmpty ? withoutDefaults(values) : values);
+  told(cli, `The settings of ${project}`, true);
+}
+
+function told({ console }: Cli, what: string, changed: boolean): void {
+  if (console.json) console.printJson({ what, changed });
+  else console.print(changed ? `${what} changed.` : 'Nothing was changed.');
 }
 
 function print(rows: SettingRow[], console: Console): void {
@@ -107,10 +132,16 @@ function print(rows: SettingRow[], console: Console): void {
     { title: 'setting', value: (row) => row.key, paint: console.style.accent },
     { title: 'value', value: (row) => shown(row.value) },
     { title: 'from', value: (row) => row.source },
-    { title: 'about', value: (row) => row.about, least: 20, spare: 1 },
+    { title: 'about', value: (row) => row.about, least: 30, wrap: true },
   ];
+  const { width, style } = console;
   if (console.json) console.printJson({ items: rows, next: null });
-  else console.table(rows, columns);
+  else if (width === undefined || width >= WIDE) console.table(rows, columns);
+  if (console.json || width === undefined || width >= WIDE) return;
+  for (const row of rows) {
+    console.print(`${style.accent(row.key)} = ${shown(row.value)}  ${style.dim(`(${row.source})`)}`);
+    console.print(...hanging('    ', 4, row.about, width));
+  }
 }
 
 function done(cli: Cli, row: SettingRow): void {

@@ -1,55 +1,71 @@
+import { shortIds } from '../../../app/find-session.ts';
 import { listProjects, type ProjectSummary } from '../../../app/projects.ts';
-import { listSessions, type SessionRow } from '../../../app/sessions.ts';
-import { hasSample, nothingToRemember, useSample } from '../../../app/use-sample.ts';
+import { listSessions, type SessionList, type SessionRow } from '../../../app/sessions.ts';
+import { hasSample, nothingToRemember, sampleWasRemoved, useSample } from '../../../app/use-sample.ts';
 import type { World } from '../../../app/world.ts';
+import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define } from '../cli.ts';
 import { printReport } from '../print-report.ts';
 import { projectLabel, sessionColumns } from '../session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, plural, shortCount } from '../terminal/quantities.ts';
+import { tableLines } from '../terminal/table.ts';
+import { fitText, textWidth } from '../terminal/text-width.ts';
 import { syncWithProgress } from './sync.ts';
 
+const PROJECTS = 5;
+const SESSIONS = 10;
+/** For programs, which page on from there. */
 const LISTED = 200;
 
 /** The bare command: keep what is new, then show what there is. */
 export const defineHome: Define = (command, cli) => {
+  command.option('--sample', 'show the built-in sample project, too');
   commonOptions(command);
-  command.action(async () => {
+  command.action(async (options: { sample?: boolean }) => {
     const { console } = cli;
     const world = await cli.world();
+    if (options.sample) await takeSample(world);
     if (await nothingToRemember(world)) {
       if (!(await offerSample(cli, world))) return;
-    } else {
+    } else if (!options.sample) {
       const report = await syncWithProgress(cli);
       if (!console.json)
         printReport(report, console, 'No transcripts of the agent here; the archive holds these:');
       // One stray file among many is told, but it is no failure of what was asked for.
       process.exitCode = 0;
     }
-    const list = await listSessions(world, { limit: LISTED });
-    if (console.json) return console.printJson({ items: list.items, next: list.next });
-    const projects = await listProjects(world);
-    for (const project of projects) printProject(cli, world, project, list.items, list.ids);
-    if (list.next !== null)
-      console.print(
-        '',
-        `The newest ${LISTED} of ${list.total}; \`keepsake sessions --all\` lists every one.`,
-      );
-    whatNext(cli, list.items[0], projects);
+    if (console.json) {
+      const { items, next } = await listSessions(world, { limit: LISTED });
+      return console.printJson({ items, next });
+    }
+    print(cli, world, await listProjects(world), await listSessions(world));
   });
 };
+
+async function takeSample(world: World): Promise<void> {
+  if (!(await hasSample(world))) {
+    throw new Fault('not-found', `The sample project is not where it was installed: ${world.places.sample}`, {
+      hint: 'Install Keepsake again to have it.',
+    });
+  }
+  await useSample(world);
+}
 
 /** Without a single session anywhere a newcomer still sees it work. */
 async function offerSample(cli: Cli, world: World): Promise<boolean> {
   const { console } = cli;
   const where = world.places.claudeProjects.join(', ');
-  if (!(await hasSample(world))) {
+  const removed = await sampleWasRemoved(world);
+  if (removed || !(await hasSample(world))) {
     if (console.json) console.printJson({ items: [], next: null });
-    else
+    else {
       console.print(
         `No sessions yet: there are no transcripts in ${where}.`,
         'Use Claude Code once, then run `keepsake` again.',
       );
+      if (removed) console.print('The sample project comes back with `keepsake --sample`.');
+    }
     return false;
   }
   console.note(`No transcripts in ${where}.`);
@@ -57,46 +73,72 @@ async function offerSample(cli: Cli, world: World): Promise<boolean> {
     console.print('Nothing was changed. Transcripts kept elsewhere: `keepsake sync --from DIR`.');
     return false;
   }
-  console.note(
-    'This is the built-in SAMPLE project, not your work. `keepsake unregister --sample` removes it.',
-  );
   await useSample(world);
   return true;
 }
 
-function printProject(
-  cli: Cli,
-  world: World,
-  project: ProjectSummary,
-  all: SessionRow[],
-  ids: string[],
-): void {
+function print(cli: Cli, world: World, projects: ProjectSummary[], list: SessionList): void {
   const { console } = cli;
-  const { style } = console;
-  const rows = all.filter((row) => row.projectId === project.projectId);
-  if (rows.length === 0) return;
-  const totals = `${plural(project.sessionCount, 'session')}, ${shortCount(project.tokens)} tokens, ${bytes(project.bytes)}`;
-  console.print(
-    '',
-    `${style.strong(projectLabel(project))}  ${style.dim(`${cleanLine(project.originalPath)}  ${totals}`)}`,
-  );
-  const columns = sessionColumns(rows, ids, world.clock, console).filter(
+  const used = projects.filter((project) => project.sessionCount > 0);
+  const shown = used.slice(0, PROJECTS).map((project) => ({
+    project,
+    rows: list.items.filter((row) => row.projectId === project.projectId).slice(0, SESSIONS),
+  }));
+  const rows = shown.flatMap((it) => it.rows);
+  const columns = sessionColumns(rows, list.ids, world.clock, console).filter(
     (column) => column.title !== 'project',
   );
-  console.table(rows, columns, '  ');
+  // Laid out as one, so that every project has the same columns.
+  const { width, style } = console;
+  const { heading, body } = tableLines(rows, columns, { width, heading: style.dim, indent: '  ' });
+  let next = 0;
+  for (const { project, rows: own } of shown) {
+    printHeading(cli, project);
+    console.print(heading, ...body.slice(next, next + own.length).flat());
+    next += own.length;
+    const more = project.sessionCount - own.length;
+    if (more > 0)
+      console.print(style.dim(`  and ${count(more)}: keepsake sessions --project=${project.projectId}`));
+  }
+  const more = used.length - shown.length;
+  if (more > 0) console.print('', style.dim(`And ${plural(more, 'more project')}: keepsake projects`));
+  if (rows.length > 0) console.noteZone();
+  whatNext(cli, rows, list.ids);
 }
 
-function whatNext(cli: Cli, newest: SessionRow | undefined, projects: ProjectSummary[]): void {
+function count(more: number): string {
+  return plural(more, 'more session');
+}
+
+function printHeading(cli: Cli, project: ProjectSummary): void {
   const { console } = cli;
+  const { style, width } = console;
+  const label = projectLabel(project);
+  const totals = `${plural(project.sessionCount, 'session')}, ${shortCount(project.tokens)} tokens, ${bytes(project.bytes)}`;
+  const path = cleanLine(project.originalPath);
+  const room = width === undefined ? textWidth(path) : width - textWidth(`${label}    ${totals}`);
+  console.print('');
+  if (project.sample)
+    console.note(
+      'This is the built-in SAMPLE project, not your work. `keepsake unregister --sample` removes it.',
+    );
+  const place = room < 12 ? totals : `${fitText(path, room, 'front')}  ${totals}`;
+  console.print(`${style.strong(label)}  ${style.dim(place)}`);
+}
+
+function whatNext(cli: Cli, rows: SessionRow[], ids: string[]): void {
+  const { console } = cli;
+  const newest = rows.find((row) => !row.sample) ?? rows[0];
   if (!newest) return;
-  const id = newest.sessionId.slice(0, 8);
+  const id = shortIds(ids).get(newest.sessionId) ?? newest.sessionId;
   const hints: [command: string, what: string][] = [
     [`keepsake show ${id} --messages`, 'read the newest session'],
     [`keepsake exchanges ${id}`, 'what was asked in it'],
+    ['keepsake search WORDS', 'find what was said'],
     ['keepsake status', 'what is kept, and what is not yet'],
     ['keepsake --help', 'everything else'],
   ];
-  if (projects.some((project) => project.sample))
+  if (rows.some((row) => row.sample))
     hints.push(['keepsake unregister --sample', 'remove the sample project']);
   const width = Math.max(...hints.map(([hint]) => hint.length));
   console.print('', console.style.strong('What next'));

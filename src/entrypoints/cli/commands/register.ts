@@ -31,6 +31,8 @@ export const defineRegister: Define = (command, cli) => {
     );
     printReport(report, cli.console);
     if (cli.console.json) return;
+    if (report.found > 0 && report.same === report.found)
+      cli.console.print('Archived already: refined again from the original, and registered.');
     for (const { sessionId } of report.sessions.slice(0, LISTED)) cli.console.print(`  ${sessionId}`);
     const more = report.sessions.length - LISTED;
     if (more > 0) cli.console.print(`  and ${plural(more, 'more session')}`);

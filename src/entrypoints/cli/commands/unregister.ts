@@ -1,10 +1,19 @@
+import { findProject } from '../../../app/find-project.ts';
 import { listProjects } from '../../../app/projects.ts';
 import type { SessionRow } from '../../../app/sessions.ts';
-import { type UnregisterTarget, unregister, whatToUnregister } from '../../../app/unregister.ts';
+import {
+  type Unregistered,
+  type UnregisterTarget,
+  unregister,
+  whatToUnregister,
+} from '../../../app/unregister.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { titleOf } from '../session-table.ts';
 import { plural } from '../terminal/quantities.ts';
+
+const NAMED = 10;
 
 type Options = { project?: string; purge?: boolean; force?: boolean; yes?: boolean; sample?: boolean };
 
@@ -21,7 +30,13 @@ export const defineUnregister: Define = (command, cli) => {
       "\nWithout --purge the archived copy stays; sync leaves the session out. The agent's own file is never touched.",
     );
   commonOptions(command);
-  examples(command, 'unregister 4f2a91c0', 'unregister 4f2a91c0 --purge --yes', 'unregister --sample');
+  examples(
+    command,
+    'unregister 4f2a91c0',
+    'unregister 4f2a91c0 --purge --yes',
+    'unregister --project shop --purge',
+    'unregister --sample',
+  );
   command.action(async (session: string | undefined, options: Options) => {
     const { console } = cli;
     const world = await cli.world();
@@ -29,16 +44,31 @@ export const defineUnregister: Define = (command, cli) => {
       ? await sampleRows(world)
       : await whatToUnregister(world, given({ session, project: options.project }) as UnregisterTarget);
     const purge = options.purge === true || options.sample === true;
-    if (purge && !options.sample) await confirmPurge(cli, world, rows, options);
-    const done = await unregister(world, rows, { purge, force: options.force === true });
+    if (purge && !options.sample && !(await isAgreed(cli, world, rows, options))) {
+      return console.print('Nothing was changed. Without --purge the archived copy stays.');
+    }
+    const whole =
+      session === undefined && options.project !== undefined
+        ? await findProject(world, options.project)
+        : undefined;
+    const done = await unregister(world, rows, {
+      purge,
+      force: options.force === true,
+      ...given({ project: whole }),
+    });
     if (console.json) return console.printJson(done);
     if (done.usedIn.length > 0) console.warn(`Used in ${done.usedIn.join(', ')}; their text stays.`);
-    const what = plural(done.sessions.length, 'session');
-    console.print(
-      purge ? `${what} removed from the archive.` : `${what} unregistered; the archived copy stays.`,
-    );
+    console.print(whatWasDone(done, options));
   });
 };
+
+function whatWasDone(done: Unregistered, options: Options): string {
+  const what = plural(done.sessions.length, 'session');
+  if (options.sample) return `The sample project is removed, ${what}. \`keepsake --sample\` brings it back.`;
+  if (!done.purged) return `${what} unregistered; the archived copy stays.`;
+  const project = done.projectRemoved ? ' The project is gone, too.' : '';
+  return `${what} removed from the archive.${project}`;
+}
 
 async function sampleRows(world: World): Promise<SessionRow[]> {
   const samples = (await listProjects(world)).filter((project) => project.sample);
@@ -50,15 +80,17 @@ async function sampleRows(world: World): Promise<SessionRow[]> {
 }
 
 /** What can't be undone is asked for, or said in so many words on the command line. */
-async function confirmPurge(cli: Cli, world: World, rows: SessionRow[], options: Options): Promise<void> {
-  if (options.yes) return;
+async function isAgreed(cli: Cli, world: World, rows: SessionRow[], options: Options): Promise<boolean> {
+  if (options.yes || rows.length === 0) return true;
   const { config } = await world.settings.resolve();
-  if (cli.console.interactive && !config.ui.confirmDestructiveActions) return;
-  const what = rows.length === 1 ? `session ${rows[0]?.sessionId}` : plural(rows.length, 'session');
-  if (await cli.console.confirm(`Remove ${what} from the archive for ever?`, false)) return;
-  throw new Fault(cli.console.interactive ? 'cancelled' : 'usage', 'Nothing was removed.', {
-    hint: cli.console.interactive
-      ? 'Without --purge the archived copy stays.'
-      : 'Add --yes to remove it without being asked.',
-  });
+  if (cli.console.interactive && !config.ui.confirmDestructiveActions) return true;
+  if (!cli.console.interactive) {
+    throw new Fault('usage', 'Nothing was removed.', {
+      hint: 'Add --yes to remove it without being asked.',
+    });
+  }
+  for (const row of rows.slice(0, NAMED)) cli.console.note(`  ${row.sessionId.slice(0, 8)}  ${titleOf(row)}`);
+  if (rows.length > NAMED) cli.console.note(`  and ${rows.length - NAMED} more`);
+  const what = rows.length === 1 ? 'this session' : `these ${rows.length} sessions`;
+  return cli.console.confirm(`Remove ${what} from the archive for ever?`, false);
 }
