@@ -33,7 +33,9 @@ export class RecallSources {
       .flatMap(rowsOf)
       .filter((row) => row.registered)
       .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0));
-    this.#names = new Map(scope.manifests.map((it) => [it.projectId, it.displayName]));
+    // Where only one project is asked, the title names it.
+    const named = scope.project === undefined || scope.manifests.length > 1 ? scope.manifests : [];
+    this.#names = new Map(named.map((it) => [it.projectId, inLine(it.displayName)]));
     this.#short = shortIds(scope.manifests.flatMap((it) => Object.keys(it.sessions)));
   }
 
@@ -56,7 +58,7 @@ export class RecallSources {
   piece(of: Omit<RecallPiece, 'section' | 'source'> & { who?: string }): RecallPiece {
     const { who, ...rest } = of;
     const source = [
-      this.#names.size > 1 ? inLine(this.#names.get(of.project) ?? of.project) : undefined,
+      this.#names.get(of.project),
       `session ${this.#short.get(of.sessionId) ?? of.sessionId}`,
       this.#world.clock.local(of.ts),
       who,

@@ -32,10 +32,16 @@ function sessionLine(line: L1Line, at: number, bytes: number): IndexLine {
   };
 }
 
+/** Colours of a terminal: `\u001b[31malert` is the word "alert". */
+const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+
 /** Everything that a line says. */
 export function textOf(line: L1Line): string {
-  if (line.role !== 'tool') return line.text ?? '';
-  return [line.target, line.diff, line.text, line.result].filter(Boolean).join('\n');
+  const text =
+    line.role === 'tool'
+      ? [line.target, line.diff, line.text, line.result].filter(Boolean).join('\n')
+      : (line.text ?? '');
+  return text.includes('\u001b') ? text.replace(ESCAPES, '') : text;
 }
 
 function roleOf(line: L1Line): LineRole {
