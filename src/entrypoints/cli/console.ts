@@ -1,3 +1,4 @@
+import type { Page } from '../../app/page.ts';
 import { cleanText } from './terminal/clean-text.ts';
 import { type Progress, progressBar } from './terminal/progress.ts';
 import { count } from './terminal/quantities.ts';
@@ -69,10 +70,18 @@ export class Console {
   }
 
   /** Below a page that is not the last: how much there is, and how to go on. */
-  noteMore(shown: number, total: number | undefined, command: string, next: string | null): void {
-    if (next === null) return;
+  noteMore(
+    page: Page<unknown>,
+    command: string,
+    request: { project?: string; limit?: number },
+    total?: number,
+  ): void {
+    if (page.next === null) return;
     const of = total === undefined ? '' : ` of ${count(total)}`;
-    this.note(`${count(shown)}${of} shown. Go on with: keepsake ${command} --after ${next}`);
+    const project = request.project === undefined ? '' : ` --project=${JSON.stringify(request.project)}`;
+    const limit = request.limit === undefined ? '' : ` --limit ${request.limit}`;
+    const on = `keepsake ${command}${project}${limit} --after ${page.next}`;
+    this.note(`${count(page.items.length)}${of} shown. Go on with: ${on}`);
   }
 
   /** A bar on stderr, where that is a terminal. */

@@ -29,7 +29,7 @@ export function sessionColumns(
     {
       title: 'project',
       value: (row) => projectLabel({ displayName: row.projectName, ...(row.sample ? { sample: true } : {}) }),
-      least: 10,
+      least: 14,
     },
     { title: 'started', value: (row) => clock.local(row.firstTimestamp), spare: 1 },
     { title: 'last', value: (row) => clock.local(row.lastTimestamp), spare: 7 },

@@ -15,7 +15,7 @@ export function topHelp(version: string, style: Style): string {
     `keepsake ${version}: a lasting memory for coding agents`,
     '',
     `Usage: ${style.strong('keepsake')} [command] [options]`,
-    'Without a command: keep what is new, then list the sessions.',
+    'Without a command: keep what is new, then list the newest sessions; --sample adds the built-in example.',
     ...groups,
     '',
     style.strong('Options of every command'),
@@ -24,7 +24,7 @@ export function topHelp(version: string, style: Style): string {
     '  --no-color  plain text (NO_COLOR works too)',
     '  --debug     print the details of unexpected errors',
     '',
-    'Exit status: 0 done; 2 wrong usage; 3 not found; 4 ambiguous; 6 in use; 10 verify failed;',
+    'Exit status: 0 done; 2 wrong usage; 3 not found; 4 ambiguous; 6 in use; 10 verify or doctor found an error;',
     '65 to 78 trouble with input, disk, archive or settings; 130 stopped.',
   ].join('\n');
 }

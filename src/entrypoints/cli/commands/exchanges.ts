@@ -54,7 +54,7 @@ export const defineExchanges: Define = (command, cli) => {
       columns.filter((column) => column.title !== 'changed' || items.some((it) => it.files.length > 0)),
     );
     console.noteZone();
-    console.noteMore(items.length, all.length, `exchanges ${id}`, next);
+    console.noteMore({ items, next }, `exchanges ${id}`, options, all.length);
   });
 };
 

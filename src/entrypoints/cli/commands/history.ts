@@ -33,8 +33,7 @@ export const defineHistory: Define = (command, cli) => {
     ];
     console.table(list.items, columns);
     console.noteZone();
-    const project = options.project === undefined ? '' : ` --project=${options.project}`;
-    console.noteMore(list.items.length, undefined, `history${project}`, list.next);
+    console.noteMore(list, 'history', options);
   });
 };
 

@@ -30,7 +30,7 @@ export const defineProjects: Define = (command, cli) => {
     ];
     console.table(list.items, columns);
     console.noteZone();
-    console.noteMore(list.items.length, list.total, 'projects', list.next);
+    console.noteMore(list, 'projects', options, list.total);
   });
   defineRename(command, cli);
 };

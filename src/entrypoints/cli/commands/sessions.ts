@@ -30,7 +30,6 @@ export const defineSessions: Define = (command, cli) => {
       );
     console.table(list.items, sessionColumns(list.items, list.ids, world.clock, console));
     console.noteZone();
-    const project = options.project === undefined ? '' : ` --project=${options.project}`;
-    console.noteMore(list.items.length, list.total, `sessions${project}`, list.next);
+    console.noteMore(list, `sessions${options.unregistered ? ' --unregistered' : ''}`, options, list.total);
   });
 };
