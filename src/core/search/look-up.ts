@@ -22,14 +22,17 @@ export function lookUp(view: SearchView, terms: string[], weight = 1): Wanted[] 
   return terms.map((term) => [{ ...view.postings(term), weight }]);
 }
 
+/** The lines that may be found, and how many they are. */
+export type LookUpScope = { accept: (line: number) => boolean; lines: number };
+
 /**
  * Terms of a question to turns: the names of speakers and words that only shape the question weigh less; a word that is
  * rare here brings the words by which it may be answered.
  */
 export function lookUpWidely(
   view: SearchView,
-  terms: string[],
-  text: string,
+  { text, terms }: { text: string; terms: string[] },
+  scope: LookUpScope,
   isSpeaker: (term: string) => boolean,
 ): Wanted[] {
   const { speakerAsWord, shapingWord, related, relatedTo, relatedIs } = WEIGHTS;
@@ -39,13 +42,19 @@ export function lookUpWidely(
     const own = view.postings(term);
     if (isSpeaker(term)) return [{ ...own, weight: speakerAsWord }];
     const wanted = [{ ...own, weight: asks && SHAPING.has(term) ? shapingWord : 1 }];
-    if (own.lines.length > relatedTo * view.lineCount) return wanted;
+    if (!isRare(own.lines, relatedTo, scope)) return wanted;
     for (const other of relatedTerms(term)) {
       if (known.has(other)) continue;
       const found = view.postings(other);
-      if (found.lines.length > 0 && found.lines.length <= relatedIs * view.lineCount)
-        wanted.push({ ...found, weight: related });
+      if (isRare(found.lines, relatedIs, scope)) wanted.push({ ...found, weight: related });
     }
     return wanted;
   });
+}
+
+/** Whether at most such a share of the scope's lines are among these. */
+function isRare(lines: Uint32Array, share: number, scope: LookUpScope): boolean {
+  let left = Math.floor(share * scope.lines);
+  for (const line of lines) if (scope.accept(line) && left-- === 0) return false;
+  return true;
 }

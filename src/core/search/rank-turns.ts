@@ -21,10 +21,9 @@ export type TurnQuery = {
 
 /** Turns, best first: each by its own words, its neighbours', its session's, and by what the query asks for. */
 export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
-  const { role } = view;
-  const isTurn = (line: number) => role[line]! <= ROLE.assistant && query.accept(line);
+  const { isTurn, turns } = turnsIn(view, query.accept);
   const spoken = speakerLines(view, query);
-  const wanted = lookUpWidely(view, query.terms, query.text, (term) => spoken.has(term));
+  const wanted = lookUpWidely(view, query, { accept: isTurn, lines: turns }, (term) => spoken.has(term));
   const own = normalised(
     bm25(view, wanted, view.lineCount, (line) => (isTurn(line) ? line : -1), WEIGHTS.turn),
   );
@@ -43,6 +42,19 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
     return { line, score: dated(score, asked, times[index]) };
   });
   return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.line - b.line);
+}
+
+/** Every line is tried once only: the test runs over all of them several times. */
+function turnsIn(view: SearchView, accept: TurnQuery['accept']) {
+  const { role, lineCount } = view;
+  const open = new Uint8Array(lineCount);
+  let turns = 0;
+  for (let line = 0; line < lineCount; line++) {
+    if (role[line]! > ROLE.assistant || !accept(line)) continue;
+    open[line] = 1;
+    turns++;
+  }
+  return { isTurn: (line: number) => open[line] === 1, turns };
 }
 
 /** A turn and the two before and after it in its session; -1 where there is none. */

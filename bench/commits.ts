@@ -1,0 +1,98 @@
+// Which session made a commit: its subject as the query, alone and with the changed files as hints.
+import { existsSync, readFileSync } from 'node:fs';
+import { readL1 } from '../src/app/read-l1.ts';
+import { searchMany } from '../src/app/search.ts';
+import { sync } from '../src/app/sync.ts';
+import { textOf } from '../src/core/search/documents/session.ts';
+import { makeWorld, type TestWorld } from '../test/made/world.ts';
+import { isMain, table } from './bench-table.ts';
+import { plainBm25, plainFts } from './plain-search.ts';
+
+type Commit = { subject: string; files_changed: string[]; sessions: { session_id: string }[] };
+type Answers = string[][];
+const CUTS = [1, 5, 10];
+
+export async function run([folder, gold]: string[]): Promise<void> {
+  if (!folder || !gold || !existsSync(folder) || !existsSync(gold))
+    throw new Error(
+      'Give transcripts and a JSONL of commits with their sessions: npm run bench -- commits DIR FILE',
+    );
+  const commits = readFileSync(gold, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Commit);
+  const world = makeWorld();
+  try {
+    await sync(world, { from: [folder] });
+    const sessions = await sessionTexts(world);
+    const texts = sessions.map(({ text }) => text);
+    const fts = plainFts(texts, { stopWords: 'out' });
+    const bm25 = plainBm25(texts, { k1: 1.2, b: 0.75 });
+    const names = (commit: Commit) =>
+      commit.files_changed.map((path) => path.slice(path.lastIndexOf('/') + 1));
+    const plain = (find: typeof fts, query: (commit: Commit) => string): Answers =>
+      commits.map((commit) => find(query(commit), CUTS.at(-1)!).map((number) => sessions[number]!.id));
+    const subject = ({ subject }: Commit) => subject;
+    const withNames = (commit: Commit) => `${commit.subject} ${names(commit).join(' ')}`;
+    const ways: [string, Answers, Answers][] = [
+      ['FTS5 porter, stop-words out', plain(fts, subject), plain(fts, withNames)],
+      ['own BM25, k1 1.2, b .75', plain(bm25, subject), plain(bm25, withNames)],
+      [
+        'keepsake search --grain session',
+        await ours(world, commits, false),
+        await ours(world, commits, true),
+      ],
+    ];
+    console.log(
+      `${sessions.length} sessions, ${commits.length} commits; the session among the first hits, %\n(files: names in the query for the plain ways, --files for ours)\n`,
+    );
+    table(
+      ['way', ...CUTS.map((cut) => `hit@${cut}`), ...CUTS.map((cut) => `files @${cut}`)],
+      ways.map(([name, alone, hinted]) => [name, ...hits(commits, alone), ...hits(commits, hinted)]),
+    );
+  } finally {
+    await world.remove();
+  }
+}
+
+/** What L1 says of each session, whole. */
+async function sessionTexts(world: TestWorld): Promise<{ id: string; text: string }[]> {
+  const found: { id: string; text: string }[] = [];
+  for (const project of await world.archive.projects()) {
+    const opened = await world.archive.open(project);
+    for (const record of Object.values(opened?.manifest.sessions ?? {})) {
+      const lines = await readL1(world, { ...record, projectId: project });
+      found.push({ id: record.sessionId, text: lines.map(textOf).join('\n') });
+    }
+  }
+  return found;
+}
+
+async function ours(world: TestWorld, commits: Commit[], files: boolean): Promise<Answers> {
+  const answers: Answers = [];
+  const requests = commits.map((commit) => ({
+    query: commit.subject,
+    grain: 'session' as const,
+    limit: CUTS.at(-1)!,
+    filters: files ? { files: commit.files_changed } : {},
+  }));
+  await searchMany(world, fed(requests), (_, answer) => {
+    answers.push(answer.hits.map(({ sessionId }) => sessionId));
+  });
+  return answers;
+}
+
+async function* fed<T>(items: T[]): AsyncIterable<T> {
+  yield* items;
+}
+
+function hits(commits: Commit[], answers: Answers): string[] {
+  return CUTS.map((cut) => {
+    const good = commits.filter(({ sessions }, place) =>
+      sessions.some(({ session_id: id }) => answers[place]!.slice(0, cut).includes(id)),
+    );
+    return ((100 * good.length) / commits.length).toFixed(1);
+  });
+}
+
+if (isMain(import.meta.url)) await run(process.argv.slice(2));
