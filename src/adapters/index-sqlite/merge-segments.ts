@@ -7,17 +7,18 @@ export const GONE = 0xffffffff;
 /** Rows held back while the table is read: each write makes every cursor look for its place again. */
 const HELD = 4096;
 
+export type Segment = { place: number; id: number; postings: number };
 type Row = PostingRow & { term: string };
 type Cursor = { row: Row | undefined; next(): void };
 
 /**
- * Puts the newest segments, of `lineCount` lines, together into one that is newer than all. `moved` tells each line's new number; it never
+ * Puts neighbouring segments of `lineCount` lines together into one, which takes the first one's place. `moved` tells each line's new number; it never
  * changes their order.
  */
 export function mergeSegments(
   db: DatabaseSync,
   path: string,
-  segments: { id: number }[],
+  segments: Segment[],
   into: number,
   lineCount: number,
   moved?: Uint32Array,
@@ -49,11 +50,13 @@ export function mergeSegments(
     if (held.length >= HELD) write();
   }
   write();
-  for (const { id } of segments) {
+  for (const { place, id } of segments) {
     db.prepare('DELETE FROM postings WHERE segment = ?').run(id);
-    db.prepare('DELETE FROM segments WHERE id = ?').run(id);
+    db.prepare('DELETE FROM segments WHERE place = ?').run(place);
   }
-  if (postings > 0) db.prepare('INSERT INTO segments VALUES (?, ?)').run(into, postings);
+  const [first] = segments;
+  if (first && postings > 0)
+    db.prepare('INSERT INTO segments VALUES (?, ?, ?)').run(first.place, into, postings);
 }
 
 function openCursor(db: DatabaseSync, segment: number): Cursor {

@@ -67,8 +67,9 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
         emptyView,
       ),
     async tidy() {
-      if (!(await connections.read((db) => wantsTidying(db, path), false))) return;
-      await connections.write(false, (db) => tidyIndex(db, path));
+      while (await connections.read((db) => wantsTidying(db, path), false)) {
+        await connections.write(false, (db) => tidyIndex(db, path));
+      }
     },
     async destroy() {
       connections.drop();

@@ -7,12 +7,12 @@ const APPLICATION_ID = 0x4b656570;
 /** Another number makes every older index be made anew. */
 export const SCHEMA_VERSION = 1;
 
-/** Postings lie segment by segment, so that an update appends and a merge reads what it merges and nothing else. */
+/** Postings lie segment by segment, so that an update appends and a merge reads what it merges and nothing else; `place` is the order of their lines. */
 const TABLES = `
 CREATE TABLE counts (one INTEGER PRIMARY KEY, lines INTEGER, exchanges INTEGER, sources INTEGER, removed INTEGER, segments INTEGER);
 INSERT INTO counts VALUES (1, 0, 0, 0, 0, 0);
 CREATE TABLE marks (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE segments (id INTEGER PRIMARY KEY, postings INTEGER);
+CREATE TABLE segments (place INTEGER PRIMARY KEY, id INTEGER, postings INTEGER);
 CREATE TABLE postings (segment INTEGER, term TEXT, count INTEGER, data BLOB, PRIMARY KEY (segment, term)) WITHOUT ROWID;
 CREATE TABLE columns (name TEXT, block INTEGER, data BLOB, PRIMARY KEY (name, block)) WITHOUT ROWID;
 CREATE TABLE places (line INTEGER PRIMARY KEY, at INTEGER, bytes INTEGER, src INTEGER, ts INTEGER);

@@ -11,7 +11,7 @@ import { corruptIndex, sqliteFault } from './sqlite-fault.ts';
 const SOURCE = 'SELECT id, project, kind, name, agent, file, branch, title, first, last FROM sources';
 /** Segments outside, terms inside: a look-up a segment, never a scan. */
 const POSTINGS =
-  'SELECT p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term = ? ORDER BY s.id';
+  'SELECT p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term = ? ORDER BY s.place';
 const TERMS =
   'SELECT p.term, p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term >= ? AND p.term < ?';
 const COMMONEST = `SELECT term, sum(count) AS n FROM (${TERMS}) GROUP BY term ORDER BY n DESC, term LIMIT ?`;

@@ -134,7 +134,7 @@ class Batch {
   #flush(): void {
     if (this.#terms.size === 0) return;
     const segment = this.#counts.segments++;
-    this.#db.prepare('INSERT INTO segments VALUES (?, ?)').run(segment, this.#terms.size);
+    this.#db.prepare('INSERT INTO segments VALUES (?, ?, ?)').run(segment, segment, this.#terms.size);
     const insert = this.#db.prepare('INSERT INTO postings VALUES (?, ?, ?, ?)');
     this.#terms.flush((term, count, data) => insert.run(segment, term, count, data));
   }
