@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { page } from './page.ts';
+import { page, pageInOrder } from './page.ts';
 
 const self = (text: string) => text;
 
@@ -31,4 +31,22 @@ test('an item that comes in front between two pages moves nothing', () => {
 
 test('what is no cursor is a fault', () => {
   expect(() => page(['a'], self, { after: 'nonsense!' })).toThrow('is not a cursor');
+});
+
+test('a list that is read from its beginning is paged in its own order', () => {
+  const count = fc.integer({ min: 0, max: 30 });
+  fc.assert(
+    fc.property(count, fc.integer({ min: 1, max: 7 }), (size, limit) => {
+      const items = Array.from({ length: size }, (_, index) => String(index).padStart(3, '0'));
+      const seen: string[] = [];
+      let after: string | undefined;
+      do {
+        const part = pageInOrder(items, self, after === undefined ? { limit } : { limit, after });
+        expect(part.items.length).toBeLessThanOrEqual(limit);
+        seen.push(...part.items);
+        after = part.next ?? undefined;
+      } while (after !== undefined);
+      expect(seen).toEqual(items);
+    }),
+  );
 });

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { cleanLine, cleanText } from './terminal/clean-text.ts';
 import type { Style } from './terminal/style.ts';
 import { textWidth } from './terminal/text-width.ts';
-import { wrapText } from './terminal/wrap-text.ts';
+import { hanging, wrapText } from './terminal/wrap-text.ts';
 
 /** What the lines are written for: whose clock, which colours, how much room. */
 export type Reading = { clock: Clock; style: Style; width: number | undefined };
@@ -80,13 +80,16 @@ function paintOf(line: L1Line, style: Style): (text: string) => string {
   return line.role === 'user' ? style.good : style.accent;
 }
 
-export function keepitLines(markers: KeepitMarker[], style: Style): string[] {
-  return markers.map((marker) => {
-    const weight = style.strong(marker.weight.toFixed(2));
-    const held = marker.held ? style.warn('  (held back: shown by a tool before)') : '';
-    return `${weight}  ${style.dim(marker.origin.padEnd(9))}  ${cleanLine(marker.content)}${held}`;
+export function keepitLines(markers: KeepitMarker[], style: Style, width: number | undefined): string[] {
+  return markers.flatMap((marker) => {
+    const first = `${style.strong(marker.weight.toFixed(2))}  ${style.dim(marker.origin.padEnd(9))}  `;
+    const held = marker.held ? ' (held back: shown by a tool before)' : '';
+    return hanging(first, KEEPIT_INDENT, cleanLine(marker.content) + held, width);
   });
 }
+
+/** Behind the weight and the one who wrote it. */
+const KEEPIT_INDENT = 17;
 
 function speaker(line: L1Line, fallback: string): string {
   return line.name === undefined ? fallback : cleanLine(line.name);

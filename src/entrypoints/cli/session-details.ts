@@ -41,7 +41,7 @@ export function printDetails(details: SessionDetails, clock: Clock, console: Con
     ['models', metadata.models.map(cleanLine).join(', ')],
     [
       'messages',
-      `${count(details.originalMessages)}: ${counts.human} from you (${counts.queued} typed while it worked), ${counts.assistant} from the agent`,
+      `${count(details.originalMessages)}: ${counts.human} from you${counts.queued === 0 ? '' : ` (${counts.queued} typed while it worked)`}, ${counts.assistant} from the agent`,
     ],
     [
       'work',

@@ -61,7 +61,9 @@ async function show(
       const items = await showKeepits(world, details.sessionId, details.projectId);
       if (console.json) return console.printJson({ items, next: null });
       return console.print(
-        ...(items.length === 0 ? ['No keepits in this session.'] : keepitLines(items, console.style)),
+        ...(items.length === 0
+          ? ['No keepits in this session.']
+          : keepitLines(items, console.style, console.width)),
       );
     }
     case 'l1':

@@ -66,8 +66,9 @@ function whatWasDone(done: Unregistered, options: Options): string {
   const what = plural(done.sessions.length, 'session');
   if (options.sample) return `The sample project is removed, ${what}. \`keepsake --sample\` brings it back.`;
   if (!done.purged) return `${what} unregistered; the archived copy stays.`;
-  const project = done.projectRemoved ? ' The project is gone, too.' : '';
-  return `${what} removed from the archive.${project}`;
+  const nothing = 'Nothing was left to remove; the agent still has the files, and sync leaves them out.';
+  if (done.sessions.length === 0) return done.projectRemoved ? 'The project is removed.' : nothing;
+  return `${what} removed from the archive.${done.projectRemoved ? ' The project is gone, too.' : ''}`;
 }
 
 async function sampleRows(world: World): Promise<SessionRow[]> {
