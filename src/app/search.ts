@@ -1,4 +1,5 @@
 import { ROLE } from '../core/model/search.ts';
+import { isQuestion } from '../core/search/asked.ts';
 import { holdsPhrase, parseQuery, type Query } from '../core/search/query.ts';
 import { rankExchanges, rankSources } from '../core/search/rank-sessions.ts';
 import { rankTurns } from '../core/search/rank-turns.ts';
@@ -17,6 +18,7 @@ export type SearchRequest = {
 export type { SearchHit };
 export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
 
+const NO_PHRASE = 'Nothing found has the words side by side as quoted; these have them apart.';
 const LIMIT = 10;
 /** Terms that a prefix stands for at most. */
 const PREFIX_TERMS = 50;
@@ -26,7 +28,7 @@ const SPARE = 20;
 export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
   const opened = await openView(world);
   try {
-    return { hits: await searchIn(world, opened.view, request), notes: opened.notes };
+    return withNotes(await searchIn(world, opened.view, request), opened.notes);
   } finally {
     await opened.close();
   }
@@ -41,15 +43,35 @@ export async function searchMany<R extends SearchRequest>(
   const opened = await openView(world);
   try {
     for await (const request of requests) {
-      await onAnswer(request, { hits: await searchIn(world, opened.view, request), notes: opened.notes });
+      await onAnswer(request, withNotes(await searchIn(world, opened.view, request), opened.notes));
     }
   } finally {
     await opened.close();
   }
 }
 
-async function searchIn(world: World, view: IndexView, request: SearchRequest): Promise<SearchHit[]> {
+function withNotes({ hits, notes }: SearchAnswer, before: string[]): SearchAnswer {
+  return { hits, notes: [...before, ...notes] };
+}
+
+async function searchIn(world: World, view: IndexView, request: SearchRequest): Promise<SearchAnswer> {
   const query = parseQuery(request.query);
+  // In a question, quotes are round a title; what answers it need not repeat it.
+  if (isQuestion(query.text)) query.phrases = [];
+  const hits = await hitsOf(world, view, request, query);
+  // Which session it was is asked with a commit's subject too, and those quote freely.
+  if (hits.length > 0 || query.phrases.length === 0 || request.grain !== 'session')
+    return { hits, notes: [] };
+  const loose = await hitsOf(world, view, request, { ...query, phrases: [] });
+  return { hits: loose, notes: loose.length > 0 ? [NO_PHRASE] : [] };
+}
+
+async function hitsOf(
+  world: World,
+  view: IndexView,
+  request: SearchRequest,
+  query: Query,
+): Promise<SearchHit[]> {
   const filters = request.filters ?? {};
   const terms = [...query.terms, ...query.prefixes.flatMap((prefix) => view.termsFrom(prefix, PREFIX_TERMS))];
   const scope = await scopeOf(world, view, filters, terms);

@@ -16,6 +16,14 @@ const WHEN =
   /\b(?:when|what (?:day|date|month|year|time)|which (?:day|date|month|year)|how long ago|since when)\b/i;
 const HOW_MANY = /\bhow (?:many|much|often|long|old|far)\b/i;
 
+const QUESTION =
+  /^\s*(?:what|which|who|whom|whose|when|where|why|how|did|does|do|is|are|was|were|has|have|had|can|could|would|will)\b|[?？]\s*$/i;
+
+/** Whether a query is a sentence that asks, not words to look for. */
+export function isQuestion(query: string): boolean {
+  return QUESTION.test(query);
+}
+
 /** What the words of a query ask for, besides the words themselves. */
 export type Asked = {
   when: boolean;

@@ -1,3 +1,4 @@
+import { isQuestion } from './asked.ts';
 import { relatedTerms } from './related-words.ts';
 import type { SearchView } from './view.ts';
 import { WEIGHTS } from './weights.ts';
@@ -14,9 +15,6 @@ const SHAPING = new Set(
     ' ',
   ),
 );
-const QUESTION =
-  /^\s*(?:what|which|who|whom|whose|when|where|why|how|did|does|do|is|are|was|were|has|have|had|can|could|would|will)\b|[?？]\s*$/i;
-
 /** Terms as they are, each of the same weight. */
 export function lookUp(view: SearchView, terms: string[], weight = 1): Wanted[] {
   return terms.map((term) => [{ ...view.postings(term), weight }]);
@@ -36,7 +34,7 @@ export function lookUpWidely(
   isSpeaker: (term: string) => boolean,
 ): Wanted[] {
   const { speakerAsWord, shapingWord, related, relatedTo, relatedIs } = WEIGHTS;
-  const asks = QUESTION.test(text);
+  const asks = isQuestion(text);
   const known = new Set(terms);
   return terms.map((term) => {
     const own = view.postings(term);
