@@ -58,7 +58,7 @@ for (const check of checks) {
 
 const scratch = mkdtempSync(join(tmpdir(), 'keepsake-test-'));
 const report = join(scratch, 'report.json');
-run({
+const ended = run({
   name: 'tests',
   command: bin('vitest'),
   args: [
@@ -72,8 +72,8 @@ run({
 if (existsSync(report)) {
   const counts = JSON.parse(readFileSync(report, 'utf8'));
   passed += counts.numPassedTests;
-  // A file that cannot be loaded fails as a suite without any failed test.
-  failed += Math.max(counts.numFailedTests, counts.numFailedTestSuites > 0 ? 1 : 0);
+  // A file that cannot be loaded, or an error outside any test, fails the run without a failed test.
+  failed += Math.max(counts.numFailedTests, counts.numFailedTestSuites > 0 || !ended ? 1 : 0);
 } else failed++;
 rmSync(scratch, { recursive: true, force: true });
 

@@ -102,9 +102,18 @@ function tokensOf(entry: Entry, count: TokenCounter): number {
     case 'compaction':
       return entry.text === '' ? 0 : count(entry.text);
     case 'tool-call':
-      return count(`${entry.name} ${JSON.stringify(entry.input)}`);
+      return count(`${entry.name} ${asJson(entry.input)}`);
     default:
       return 0;
+  }
+}
+
+/** A value nested deeper than the engine can follow counts as nothing rather than end the run. */
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
   }
 }
 

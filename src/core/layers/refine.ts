@@ -1,12 +1,14 @@
 import type { Entry, TextEntry, ToolCallEntry, ToolResultEntry } from '../model/entry.ts';
 import { shortHash } from '../model/ids.ts';
 import type { L1Line } from '../model/l1.ts';
+import { OWN_TOOLS } from '../model/own-tools.ts';
 import { redact } from '../text/redact.ts';
 import { wholeSeconds } from '../text/utc.ts';
 import { describeCall, shortError } from './tool-line.ts';
 
 /** How many earlier asks are remembered to notice that the user went back to one of them. */
 const REMEMBERED_ASKS = 200;
+const MOST_OPEN = 500;
 
 /** What refining must remember between two lines. Plain JSON, so that it can go on after any line. */
 export type RefineState = {
@@ -83,7 +85,7 @@ function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
 
 function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {
   state.answered = entry.src[0];
-  const told = line(entry, { role: 'tool', name: entry.name });
+  const told = line(entry, { role: 'tool', name: clean(state, entry.name) });
   Object.assign(
     told,
     describeCall(entry, cwd, (text) => clean(state, text)),
@@ -97,7 +99,9 @@ function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined)
     ];
   }
   state.open.push({ toolUseId: entry.toolUseId, line: told });
-  return [];
+  // So many open calls are no conversation any more: the oldest is told as it is.
+  const oldest = state.open.length > MOST_OPEN ? state.open.shift() : undefined;
+  return oldest ? [{ ...oldest.line, result: 'none' }] : [];
 }
 
 function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
@@ -105,7 +109,11 @@ function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
   if (at === -1) return [];
   const [waiting] = state.open.splice(at, 1);
   const told = waiting!.line;
-  if (entry.refused) return [{ ...told, result: 'refused by the user' }];
+  if (entry.refused) {
+    // Words that another tool could have forged stay in its own line; those of the client's tools follow as a reply.
+    const words = entry.said && !OWN_TOOLS.has(told.name ?? '') ? `: ${clean(state, entry.said)}` : '';
+    return [{ ...told, result: `refused by the user${words}` }];
+  }
   if (entry.isError) return [{ ...told, result: shortError(entry.text, (text) => clean(state, text)) }];
   return [told];
 }
@@ -131,7 +139,7 @@ function spoken(
 ): L1Line {
   const images = entry.images ? `[${entry.images === 1 ? 'image' : `${entry.images} images`}]` : '';
   const text = [clean(state, entry.text), images].filter(Boolean).join('\n');
-  const speaker = entry.name ? { name: entry.name } : {};
+  const speaker = entry.name ? { name: clean(state, entry.name) } : {};
   return { ...line(entry, rest), ...speaker, text, ...(entry.ownId ? { id: entry.id } : {}) };
 }
 

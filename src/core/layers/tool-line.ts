@@ -123,8 +123,13 @@ function anyTarget(input: Record<string, unknown>, cwd: string | undefined): str
   if (Array.isArray(input.questions)) {
     return input.questions.map((asked) => string((asked as Record<string, unknown>)?.question)).join(' / ');
   }
-  const rest = JSON.stringify(input);
-  return rest === '{}' ? '' : rest;
+  try {
+    const rest = JSON.stringify(input);
+    return rest === '{}' ? '' : rest;
+  } catch {
+    // Nested deeper than the engine can follow.
+    return '';
+  }
 }
 
 export function relative(path: string, cwd: string | undefined): string {

@@ -13,6 +13,7 @@ const change: fc.Arbitrary<Change> = fc.record(
     init: fields,
     append: value,
     drop: fc.constant(true as const),
+    unless: fc.record({ purged: key, beyond: fc.nat(1) }),
   },
   { requiredKeys: ['at'] },
 );
@@ -30,6 +31,21 @@ describe('applying changes', () => {
         expect(JSON.stringify(changes)).toBe(log);
       }),
     );
+  });
+
+  test('a change of one who did not see the purge is left out; of one who did it is made', () => {
+    const merge = { at: ['sessions', 's'], merge: { n: 1 } };
+    const purge: Change[] = [
+      { at: ['tombstones'], append: { kind: 'session', id: 's', at: 't' } },
+      { at: ['sessions', 's'], drop: true },
+    ];
+    const after = (change: Change) =>
+      (applyChanges({ sessions: {}, tombstones: [] }, [merge, ...purge, change]) as { sessions: object })
+        .sessions;
+    expect(after({ ...merge, unless: { purged: 's', beyond: 0 } })).toEqual({});
+    expect(after({ ...merge, unless: { purged: 's', beyond: 1 } })).toEqual({ s: { n: 1 } });
+    expect(after({ ...merge, unless: { purged: 'other', beyond: 0 } })).toEqual({ s: { n: 1 } });
+    expect(after(merge)).toEqual({ s: { n: 1 } });
   });
 
   test('a key named __proto__ is a key like any other', () => {

@@ -12,6 +12,8 @@ export type Change = {
   init?: Record<string, unknown>;
   append?: unknown;
   drop?: true;
+  /** Left out when more tombstones of this session stand by then than its maker knew of: it was purged meanwhile. */
+  unless?: { purged: string; beyond: number };
 };
 
 export type NewProject = {
@@ -36,15 +38,26 @@ type Branch = { [key: string]: unknown };
 
 /** Pure: gives a new manifest, shares what did not change. Unknown places are made on the way. */
 export function applyChange<M extends object>(manifest: M, change: Change): M {
-  return applyAt(manifest, change.at, change, new WeakSet()) as M;
+  return applyChanges(manifest, [change]);
 }
 
 /** The same as one `applyChange` after the other, but each place is copied once and not once a change. */
 export function applyChanges<M extends object>(manifest: M, changes: Iterable<Change>): M {
   const fresh = new WeakSet<object>();
   let node: unknown = manifest;
-  for (const change of changes) node = applyAt(node, change.at, change, fresh);
+  for (const change of changes) {
+    const { unless } = change;
+    if (unless && purgesOf(node, unless.purged) > unless.beyond) continue;
+    node = applyAt(node, change.at, change, fresh);
+  }
   return node as M;
+}
+
+/** How often a session was purged from a manifest. */
+export function purgesOf(manifest: unknown, session: string): number {
+  const stones = isBranch(manifest) ? manifest.tombstones : undefined;
+  if (!Array.isArray(stones)) return 0;
+  return stones.filter((stone) => stone?.kind === 'session' && stone.id === session).length;
 }
 
 /** `fresh` holds the copies made in this run, which nobody else has seen: those may be written to. */

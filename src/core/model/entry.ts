@@ -50,6 +50,8 @@ export type ToolResultEntry = Base & {
   isError: boolean;
   /** The user did not allow the call. */
   refused?: true;
+  /** In these words. */
+  said?: string;
   images?: number;
   /** The subagent that this call started. */
   startedAgentId?: string;

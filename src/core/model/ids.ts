@@ -10,7 +10,9 @@ export type SessionId = Branded<'SessionId'>;
 /** Longest sanitised path that stays as it is; longer ones are cut and get a hash, as the agent does it. */
 const LONGEST_PROJECT_NAME = 200;
 const UNSAFE_NAMES = new Set(['.', '..', '__proto__', 'constructor', 'prototype']);
-const SESSION_ID = /^[\p{L}\p{N}_][\p{L}\p{N}._~@+-]{0,149}$/u;
+const SESSION_ID = /^[\p{L}\p{N}_][\p{L}\p{N}._~@+-]*$/u;
+/** In UTF-8 bytes, as file systems count: room is left for what a file's name adds. */
+const LONGEST_SESSION_ID = 120;
 const PROJECT_ID = /^[A-Za-z0-9~-]{1,240}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -19,7 +21,12 @@ export function shortHash(text: string, length: number): string {
 }
 
 export function isSessionId(text: string): text is SessionId {
-  return SESSION_ID.test(text) && !UNSAFE_NAMES.has(text.toLowerCase());
+  return (
+    text.length <= LONGEST_SESSION_ID &&
+    Buffer.byteLength(text) <= LONGEST_SESSION_ID &&
+    SESSION_ID.test(text) &&
+    !UNSAFE_NAMES.has(text.toLowerCase())
+  );
 }
 
 export function isProjectId(text: string): text is ProjectId {
@@ -45,7 +52,28 @@ export function toProjectId(text: string): ProjectId {
 export function sessionIdFromName(stem: string): SessionId {
   if (isSessionId(stem)) return stem;
   const plain = stem.replace(/[^\p{L}\p{N}._~@+-]+/gu, '-').replace(/^[^\p{L}\p{N}_]+/u, '');
-  return `${[...plain].slice(0, 100).join('') || 'session'}-${shortHash(stem, 6)}` as SessionId;
+  return withHash(plain || 'session', stem);
+}
+
+/** The id of a second session whose name is taken: told apart by where it comes from. */
+export function secondSessionId(session: SessionId, path: string): SessionId {
+  return withHash(session, path);
+}
+
+function withHash(name: string, hashed: string): SessionId {
+  const hash = shortHash(hashed, 6);
+  return `${cutToBytes(name, LONGEST_SESSION_ID - hash.length - 1)}-${hash}` as SessionId;
+}
+
+/** Cut between two characters, never inside one. */
+function cutToBytes(text: string, most: number): string {
+  let [kept, bytes] = ['', 0];
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > most) break;
+    kept += character;
+  }
+  return kept;
 }
 
 /** The name Claude Code gives a working directory: every character but letters and digits becomes "-". */

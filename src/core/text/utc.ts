@@ -1,9 +1,21 @@
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** A time as a UTC ISO string, or undefined when it is none. Converts offsets and plain dates; reads no clock. */
+const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC|GMT))\s*(?:\([^)]*\))?$/i;
+
+/**
+ * A time as a UTC ISO string, or undefined when it is none. Converts offsets; a time without one is UTC, so that the
+ * same file gives the same on every machine. Reads no clock.
+ */
 export function toUtc(time: string): string | undefined {
   if (UTC.test(time)) return time;
-  const parsed = time === '' ? Number.NaN : Date.parse(time);
+  const parsed =
+    time === ''
+      ? Number.NaN
+      : Date.parse(
+          HAS_ZONE.test(time)
+            ? time
+            : `${time.replace(/^(\d{4}-\d\d-\d\d) /, '$1T').replace(/^(\d{4}-\d\d-\d\d)$/, '$1T00:00:00')}${/^\d{4}-/.test(time) ? 'Z' : ' UTC'}`,
+        );
   return Number.isNaN(parsed) ? undefined : new Date(parsed).toISOString();
 }
 

@@ -1,27 +1,8 @@
 import type { Entry, TextEntry, ToolResultEntry } from '../model/entry.ts';
+import { OWN_TOOLS } from '../model/own-tools.ts';
 
-const SAID = 'the user said:';
 const ANSWERED = 'User has answered your questions: ';
 const GO_ON = /\.? You can now continue with the user's answers in mind\.\s*$/;
-/** The client's own tools: what stands in their refusals the client wrote. Another tool could forge the sentence. */
-const OWN_TOOLS = new Set([
-  'Bash',
-  'Edit',
-  'MultiEdit',
-  'Write',
-  'NotebookEdit',
-  'Read',
-  'Grep',
-  'Glob',
-  'ExitPlanMode',
-  'EnterPlanMode',
-  'AskUserQuestion',
-  'Task',
-  'Agent',
-  'TodoWrite',
-  'Skill',
-  'WebSearch',
-]);
 const REMEMBERED_CALLS = 200;
 
 /** Names of the calls that wait for their results. Plain JSON. */
@@ -60,7 +41,5 @@ export function humanReply(state: ReplyState, entry: Entry): TextEntry | undefin
 function wordsIn(entry: ToolResultEntry, name: string): string | undefined {
   if (name === 'AskUserQuestion' && entry.text.startsWith(ANSWERED))
     return entry.text.slice(ANSWERED.length).replace(GO_ON, '').trim();
-  if (!entry.refused) return undefined;
-  const at = entry.text.indexOf(SAID);
-  return at === -1 ? undefined : entry.text.slice(at + SAID.length).trim();
+  return entry.said;
 }

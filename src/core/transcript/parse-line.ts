@@ -8,8 +8,10 @@ export type ParsedLine = {
 export type JsonObject = { [key: string]: unknown };
 
 const CUT = Buffer.from(',"toolUseResult":');
-const GLUE = Buffer.from('}{"');
+/** What shows that another line is glued on, behind a whole object or a torn one. */
+const BEGINNINGS = ['}{"', '{"parentUuid":', '{"type":"queue-operation"'].map((text) => Buffer.from(text));
 const AGENT_ID = Buffer.from('"agentId":"');
+const BEGINNING = /\{"(?:parentUuid|type|ts|role|sessionId)":/g;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
@@ -34,9 +36,13 @@ export function parseLine(line: Buffer, whole: boolean): ParsedLine {
   }
 }
 
+export function hasMore(line: Buffer, from: number): boolean {
+  return BEGINNINGS.some((beginning) => line.indexOf(beginning, from) !== -1);
+}
+
 /** The line without its `toolUseResult`, or undefined when only a whole parse can tell. */
 function parseHead(line: Buffer, at: number): JsonObject | undefined {
-  if (line[lastByte(line)] !== CLOSE || line.indexOf(GLUE, at) !== -1) return undefined;
+  if (line[lastByte(line)] !== CLOSE || hasMore(line, at)) return undefined;
   try {
     const value: unknown = JSON.parse(`${line.toString('utf8', 0, at)}}`);
     if (!isObject(value) || typeof value.uuid !== 'string' || typeof value.timestamp !== 'string')
@@ -77,8 +83,13 @@ export function splitGlued(text: string): ParsedLine {
     bad ||= text.slice(from, start).trim() !== '';
     const end = objectEnd(text, start);
     if (end === -1) {
+      // Torn, and another line was written right behind it: go on where one begins.
       bad = true;
-      break;
+      const next = nextBeginning(text, start + 1);
+      if (next === -1) break;
+      bytes += Buffer.byteLength(text.slice(from, next));
+      from = next;
+      continue;
     }
     const begins = bytes + Buffer.byteLength(text.slice(from, start));
     bytes = begins + Buffer.byteLength(text.slice(start, end));
@@ -87,10 +98,22 @@ export function splitGlued(text: string): ParsedLine {
       places.push([begins, bytes]);
     } catch {
       bad = true;
+      const next = nextBeginning(text, start + 1);
+      if (next !== -1 && next < end) {
+        bytes = begins + Buffer.byteLength(text.slice(start, next));
+        from = next;
+        continue;
+      }
     }
     from = end;
   }
   return { objects, places, bad: bad || objects.length === 0 };
+}
+
+/** Where a line of an agent may begin; quotes inside a string are escaped, so none is found there. */
+function nextBeginning(text: string, from: number): number {
+  BEGINNING.lastIndex = from;
+  return BEGINNING.exec(text)?.index ?? -1;
 }
 
 function objectEnd(text: string, start: number): number {

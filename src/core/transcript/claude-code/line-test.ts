@@ -1,6 +1,9 @@
+import { hasMore } from '../parse-line.ts';
+
 const QUEUED_COMMAND = Buffer.from('queued_command"');
 const COMPACT_BOUNDARY = Buffer.from('compact_boundary"');
-const GLUE = Buffer.from('}{"');
+const CLOSE_BRACE = 0x7d;
+const COMMAND = Buffer.from('<command-');
 const DATA_TYPE = Buffer.from(',"data":{"type":"');
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -83,7 +86,14 @@ export function lineHead(line: Buffer): LineHead | undefined {
 /** The kind of a line that need not be parsed, or undefined. One that has another object glued on must be. */
 export function kindToSkip(line: Buffer, head: LineHead): string | undefined {
   const kind = kindOf(line, head);
-  return kind !== undefined && line.indexOf(GLUE) === -1 ? kind : undefined;
+  return kind !== undefined && isWhole(line) ? kind : undefined;
+}
+
+/** Ends as it should, and has no other line glued on, be it behind a whole one or a torn one. */
+function isWhole(line: Buffer): boolean {
+  let end = line.length - 1;
+  while (line[end] === 0x20 || line[end] === 0x0d || line[end] === 0x09) end--;
+  return line[end] === CLOSE_BRACE && !hasMore(line, 1);
 }
 
 function kindOf(line: Buffer, { type, after }: LineHead): string | undefined {
@@ -97,7 +107,7 @@ function kindOf(line: Buffer, { type, after }: LineHead): string | undefined {
     case 'attachment':
       return line.indexOf(QUEUED_COMMAND) === -1 ? 'attachment' : undefined;
     case 'system':
-      return line.indexOf(COMPACT_BOUNDARY) === -1 ? 'system' : undefined;
+      return line.indexOf(COMPACT_BOUNDARY) === -1 && line.indexOf(COMMAND) === -1 ? 'system' : undefined;
     default:
       return NOTHING.has(type) ? type : undefined;
   }

@@ -1,13 +1,11 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
-import { isObject } from '../parse-line.ts';
+import { hasMore, isObject } from '../parse-line.ts';
 import { type Place, quickEnvelope } from './envelope.ts';
 import type { LineHead } from './line-test.ts';
 import { assistantEntries, type ReadObject } from './read-object.ts';
 
 const CLOSE = 0x7d;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const GLUE = Buffer.from('}{"');
 
 const SUB_MESSAGE = Buffer.from(',"data":{"message":{"type":"');
 const AGENT_PROGRESS = Buffer.from('agent_progress"');
@@ -33,8 +31,13 @@ const THINKING = Buffer.from('{"type":"thinking","thinking":"');
 const TIMESTAMP = Buffer.from('","timestamp":"');
 /** Where the keys after a result's content end, and where a subagent's result tells its status. */
 const NEAR = 160;
+/** Letters, digits and what joins them in ids and times. */
+const NAME_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[\w.:@/+-]/.test(String.fromCharCode(byte)) && byte < 0x7f ? 1 : 0,
+);
 /** No uuid and no time is longer. */
 const LONGEST_FIELD = 64;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
  * The kinds of lines that make up most of the bytes, read without parsing what nobody may want: plain results of tools
@@ -61,7 +64,7 @@ function subagentWork(line: Buffer, after: number): ReadObject | undefined {
   const end = line.lastIndexOf(AGENT_PROGRESS);
   const toolUseId = end === -1 ? '' : quotedAfter(line, PARENT_TOOL, end);
   const agentId = end === -1 ? '' : quotedAfter(line, AGENT_ID, end) || toolUseId;
-  if (!agentId || line.indexOf(GLUE) !== -1) return undefined;
+  if (!agentId || hasMore(line, 1)) return undefined;
   return { entries: [], facts: { sub: { agentId, toolUseId } } };
 }
 
@@ -118,7 +121,7 @@ function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | u
   const block = end === -1 ? undefined : line.subarray(from, end);
   const toolUseId = block && plainResult(block);
   const named = toolUseId ? idAndTime(line, end, RESULT_END.length) : undefined;
-  if (!toolUseId || !named || line.indexOf(GLUE, named.end) !== -1) return undefined;
+  if (!toolUseId || !named || hasMore(line, named.end)) return undefined;
   const envelope = quickEnvelope(line, after, named.id, named.ts, src);
   if (!envelope) return undefined;
   const text = Buffer.from(block);
@@ -167,15 +170,15 @@ function idAndTime(
   if (!id || !startsWith(line, TIMESTAMP, at + key + id.length)) return undefined;
   const from = at + key + id.length + TIMESTAMP.length;
   const ts = plainString(line, from);
-  return ts ? { id, ts, end: from + ts.length } : undefined;
+  return ts && TIME.test(ts) ? { id, ts, end: from + ts.length } : undefined;
 }
 
-/** A short string of plain ASCII that begins at `from`; undefined when it is anything else. */
+/** An id, a model or a time that begins at `from`; undefined when it is anything else. */
 function plainString(line: Buffer, from: number): string | undefined {
   for (let i = from; i < line.length && i - from < LONGEST_FIELD; i++) {
     const byte = line[i]!;
     if (byte === QUOTE) return line.toString('latin1', from, i);
-    if (byte === BACKSLASH || byte > 0x7e) return undefined;
+    if (!NAME_BYTES[byte]) return undefined;
   }
   return undefined;
 }

@@ -3,11 +3,12 @@ import { shortHash } from '../../model/ids.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { type Place, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
-import { readUserText } from './user-text.ts';
+import { isQueuedNotice, readUserText } from './user-text.ts';
 
 /** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
 export type ReadObject = { entries: Entry[]; facts: LineFacts; skipped?: string; unknown?: string };
 
+const SAID = 'the user said:';
 const REFUSED = "The user doesn't want to proceed with this tool use.";
 
 export function readObject(object: JsonObject, src: ByteRange): ReadObject {
@@ -25,6 +26,7 @@ export function readObject(object: JsonObject, src: ByteRange): ReadObject {
     case 'progress':
       return readProgress(object, place, facts);
     case 'system':
+      if (text(object.subtype) === 'local_command') return { entries: localCommand(object, place), facts };
       return text(object.subtype) === 'compact_boundary'
         ? { entries: [{ ...place, kind: 'notice', origin: 'machine', text: 'compact_boundary' }], facts }
         : { entries: [], facts, skipped: 'system' };
@@ -109,10 +111,17 @@ function toolResult(block: JsonObject, place: Place, startedAgentId: string): En
     toolUseId: text(block.tool_use_id),
     text: body,
     isError,
-    ...(isError && body.startsWith(REFUSED) ? { refused: true } : {}),
+    ...(isError && body.startsWith(REFUSED) ? { refused: true, ...said(body) } : {}),
     ...(images > 0 ? { images } : {}),
     ...(startedAgentId ? { startedAgentId } : {}),
   };
+}
+
+/** The words with which a call was refused. */
+function said(body: string): { said?: string } {
+  const at = body.indexOf(SAID);
+  const words = at === -1 ? '' : body.slice(at + SAID.length).trim();
+  return words ? { said: words } : {};
 }
 
 export function assistantEntries(object: JsonObject, place: Place): Entry[] {
@@ -149,6 +158,13 @@ export function assistantEntries(object: JsonObject, place: Place): Entry[] {
   return entries;
 }
 
+/** `/compact keep the API`: the words after a command of the client's own. */
+function localCommand(object: JsonObject, place: Place): Entry[] {
+  const read = readUserText(text(object.content));
+  if (!/<command-(?:name|args)>/.test(text(object.content)) || read.speaker !== 'user') return [];
+  return [{ ...place, kind: 'user', origin: 'user', text: read.text }];
+}
+
 /** Typed while the agent worked: more than half of such messages stand nowhere else. */
 function queueEntries(object: JsonObject, place: Place): Entry[] {
   if (object.operation !== 'enqueue') return [];
@@ -164,8 +180,7 @@ function readAttachment(object: JsonObject, place: Place, facts: LineFacts): Rea
 function queued(said: string, place: Place): Entry[] {
   if (said.trim() === '') return [];
   const id = place.id || `q_${shortHash(`${place.ts}\n${said}`, 16)}`;
-  if (said.trimStart().startsWith('<'))
-    return [{ ...place, id, kind: 'notice', origin: 'machine', text: said }];
+  if (isQueuedNotice(said)) return [{ ...place, id, kind: 'notice', origin: 'machine', text: said }];
   return [{ ...place, id, kind: 'user', origin: 'user', text: said, queued: true }];
 }
 

@@ -1,0 +1,22 @@
+/** The client's own tools: what stands in their refusals the client wrote. Another tool could forge the sentence. */
+export const OWN_TOOLS: ReadonlySet<string> = new Set([
+  'Bash',
+  'Edit',
+  'MultiEdit',
+  'Write',
+  'NotebookEdit',
+  'Read',
+  'Grep',
+  'Glob',
+  'ExitPlanMode',
+  'EnterPlanMode',
+  'AskUserQuestion',
+  'Task',
+  'Agent',
+  'TaskCreate',
+  'TaskUpdate',
+  'TodoWrite',
+  'Skill',
+  'WebSearch',
+  'WebFetch',
+]);
