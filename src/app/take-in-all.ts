@@ -41,6 +41,8 @@ export async function takeInAll(
   report: SyncReport,
   options: TakeAllOptions,
 ): Promise<void> {
+  // Settings that can't be read end the run; a project's own that are wrong leave out only its files.
+  await world.settings.resolve();
   const sources: SourceCache = options.explicit ? new Map() : await loadSources(world);
   const book = new ProjectBook(world);
   const run = new Run(world, book, sources, report, options);

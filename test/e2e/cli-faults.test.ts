@@ -1,4 +1,12 @@
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../made/conversation.ts';
@@ -40,7 +48,7 @@ test('an unknown command or option suggests the nearest', () => {
   fails(['show'], 2, 'Missing required argument');
   fails(['sessions', 'extra'], 2, /too many arguments/i);
   fails(['import', 'x'], 2, '--project');
-  fails(['sessions', '--limit', 'many'], 2, 'whole number');
+  fails(['sessions', '--limit', 'many'], 2, /--limit can't be "many": .*whole number from 1 on\.$/m);
   fails(['sessions', '--after', 'nonsense'], 2, 'cursor');
   fails(['show', ONE, '--raw', '--l1'], 2, 'Only one of');
   fails(['register'], 2, 'Give one thing');
@@ -70,6 +78,9 @@ test('two projects with one folder name are told apart', () => {
   home.ok('sync');
   const told = fails(['sessions', '--project', 'app'], 4, '2 projects are called "app"');
   expect(told).toContain('--project=-home-me-a-app');
+  expect(fails(['projects', 'rename', 'app', 'x y'], 4, '2 projects')).toContain(
+    'keepsake projects rename -- -home-me-a-app "x y"',
+  );
   expect(home.json('sessions', '--project=-home-me-b-app').items[0].sessionId).toBe(TWO);
 });
 
@@ -152,6 +163,10 @@ test('a broken settings file is named with its line and never overwritten', () =
 
 test('wrong settings are refused, unknown ones are kept and warned about', () => {
   expect(fails(['config', 'set', 'levels.light', 'many'], 2, 'expected a number')).toContain('Default: 4');
+  fails(['config', 'set', 'levels.light', '-1'], 2, 'from 1 to 100');
+  fails(['config', 'set', 'levels.light', '500'], 2, 'from 1 to 100');
+  fails(['config', 'set', 'version', '2'], 2, "Keepsake's own");
+  fails(['config', 'edit'], 2, 'config set');
   expect(fails(['config', 'get', 'level.light'], 2, 'No setting')).toContain('levels.light');
   fails(['config', 'set', '__proto__', '1'], 2, 'No setting');
   mkdirSync(home.archive, { recursive: true });
@@ -162,6 +177,18 @@ test('wrong settings are refused, unknown ones are kept and warned about', () =>
     future: true,
     levels: { light: 5 },
   });
+});
+
+test('an original that was only a link says what became of it', () => {
+  home.ok('config', 'set', 'storage.originals', 'symlink');
+  const path = home.session('/home/me/shop', ONE, [{ you: 'One' }]);
+  home.ok('sync');
+  expect(home.ok('doctor')).toMatch(/warning +originals: 1 original is only a link/);
+  expect(home.ok('status')).toContain('only a link');
+  rmSync(path);
+  fails(['show', ONE, '--raw'], 3, 'only a link to');
+  expect(home.ok('status')).toContain('1 original is GONE');
+  expect(home.run(['doctor']).stdout.match(/^error/gm)).toHaveLength(1);
 });
 
 test('a manifest of a newer version is left alone', () => {

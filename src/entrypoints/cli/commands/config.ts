@@ -22,11 +22,8 @@ type Options = { project?: string };
 const WIDE = 120;
 
 export const defineConfig: Define = (command, cli) => {
-  command.option('--project <project>', 'of this project: id, path or name');
   commonOptions(command);
-  command.action(async (options: Options) =>
-    print(await listSettings(await cli.world(), options.project), cli.console),
-  );
+  command.action(async () => print(await listSettings(await cli.world()), cli.console));
   examples(
     command,
     'config list',
