@@ -1,4 +1,4 @@
-import { type Change, newProjectChange } from '../core/model/change.ts';
+import { type Change, newProjectChange, purgesOf } from '../core/model/change.ts';
 import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
@@ -64,11 +64,22 @@ export class ProjectBook {
 
   async add(project: ProjectId, changes: Change[], events: HistoryEvent[]): Promise<void> {
     const waiting = this.#waiting.get(project) ?? { changes: [], events: [], sessions: 0 };
-    waiting.changes.push(...changes);
+    waiting.changes.push(...(await this.#guarded(project, changes)));
     waiting.events.push(...events);
     waiting.sessions++;
     this.#waiting.set(project, waiting);
     if (waiting.sessions >= BATCH) await this.#write(project);
+  }
+
+  /** Who has looked at the manifest builds on what it said: a session that is purged meanwhile stays so. */
+  async #guarded(project: ProjectId, changes: Change[]): Promise<Change[]> {
+    const seen = await this.#manifests.get(project);
+    if (!seen) return changes;
+    return changes.map((change) => {
+      const [place, session] = change.at;
+      if (place !== 'sessions' || session === undefined) return change;
+      return { ...change, unless: { purged: session, beyond: purgesOf(seen, session) } };
+    });
   }
 
   async #write(project: ProjectId): Promise<void> {

@@ -18,12 +18,17 @@ export type SyncOptions = RunOptions & {
 export async function sync(world: World, options: SyncOptions = {}): Promise<SyncReport> {
   const report = newReport();
   const files = await findAll(world, options, report);
+  const taken = new Set<string>();
   if (files.length > 0) {
     const projectOf = (file: FoundTranscript, identity: FileIdentity) =>
       seedOf(file, identity, options.sample);
-    await takeInAll(world, files, report, { ...options, projectOf });
+    await takeInAll(world, files, report, {
+      ...options,
+      projectOf,
+      onTaken: (_, session) => taken.add(session),
+    });
   }
-  await tendProjects(world, report, options);
+  await tendProjects(world, report, options, taken);
   if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;
 }

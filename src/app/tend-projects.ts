@@ -6,6 +6,7 @@ import { isGone } from './is-gone.ts';
 import { ProjectBook } from './project-book.ts';
 import { originalName } from './session-ref.ts';
 import { ENGINE } from './session-state.ts';
+import { sweepPurged } from './sweep-purged.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
 import { describe } from './take-in.ts';
 import { runSettings } from './take-in-all.ts';
@@ -15,11 +16,17 @@ import type { World } from './world.ts';
  * Mends what is missing: archived copies that no manifest names (it was lost), refined files that are gone or were made
  * by an older engine. Works from the archive's own copies alone.
  */
-export async function tendProjects(world: World, report: SyncReport, options: RunOptions): Promise<void> {
+export async function tendProjects(
+  world: World,
+  report: SyncReport,
+  options: RunOptions,
+  taken: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const book = new ProjectBook(world);
   for (const project of await world.archive.projects()) {
     const manifest = await book.manifest(project);
     if (!manifest) continue;
+    await sweepPurged(world, manifest, taken);
     for (const { session, agent, source, back } of await wanting(world, project, manifest)) {
       if (options.signal?.aborted) return;
       const settings = await runSettings(world, project);

@@ -5,8 +5,8 @@ import { findProject } from './find-project.ts';
 import { findSession } from './find-session.ts';
 import { identifyFile } from './identify-file.ts';
 import { openProjects } from './projects.ts';
-import { dropState } from './session-state.ts';
 import { rowsOf, type SessionRow } from './sessions.ts';
+import { removeSessionFiles } from './sweep-purged.ts';
 import type { World } from './world.ts';
 
 export type UnregisterTarget = { session?: string; project?: string };
@@ -86,20 +86,12 @@ async function purge(world: World, row: SessionRow): Promise<void> {
     { at: ['parts', row.sessionId], drop: true },
   ];
   await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
-  await removeFiles(world, projectId, row.sessionId as SessionId, row.l1.file);
-}
-
-async function removeFiles(world: World, project: ProjectId, session: SessionId, l1: string): Promise<void> {
-  const { originals, files } = world.archive;
-  for (const name of await originals.list(project, session)) await originals.remove(project, name);
-  await originals.remove(project, `${session}.jsonl`);
-  if (l1 !== '') {
-    await files.remove(project, l1);
-    await files.remove(project, l1.replace(/\.l1\.jsonl$/, '.l2.json'));
-  }
-  await dropState(world, project, session);
-  const versions = `summaries/${session}`;
-  for (const name of await files.list(project, versions)) await files.remove(project, `${versions}/${name}`);
+  await removeSessionFiles(
+    world,
+    projectId,
+    row.sessionId as SessionId,
+    row.l1.file === '' ? [] : [row.l1.file],
+  );
 }
 
 /** The archive keeps the manifest before the last; two foldings later no purged word is left in it. */

@@ -39,13 +39,13 @@ describe('applying changes', () => {
       { at: ['tombstones'], append: { kind: 'session', id: 's', at: 't' } },
       { at: ['sessions', 's'], drop: true },
     ];
-    const after = (change: Change) =>
+    const outcome = (change: Change) =>
       (applyChanges({ sessions: {}, tombstones: [] }, [merge, ...purge, change]) as { sessions: object })
         .sessions;
-    expect(after({ ...merge, unless: { purged: 's', beyond: 0 } })).toEqual({});
-    expect(after({ ...merge, unless: { purged: 's', beyond: 1 } })).toEqual({ s: { n: 1 } });
-    expect(after({ ...merge, unless: { purged: 'other', beyond: 0 } })).toEqual({ s: { n: 1 } });
-    expect(after(merge)).toEqual({ s: { n: 1 } });
+    expect(outcome({ ...merge, unless: { purged: 's', beyond: 0 } })).toEqual({});
+    expect(outcome({ ...merge, unless: { purged: 's', beyond: 1 } })).toEqual({ s: { n: 1 } });
+    expect(outcome({ ...merge, unless: { purged: 'other', beyond: 0 } })).toEqual({ s: { n: 1 } });
+    expect(outcome(merge)).toEqual({ s: { n: 1 } });
   });
 
   test('a key named __proto__ is a key like any other', () => {

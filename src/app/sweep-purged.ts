@@ -1,0 +1,60 @@
+import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
+import type { Manifest } from '../core/model/manifest.ts';
+import { originalName } from './session-ref.ts';
+import { dropState } from './session-state.ts';
+import type { World } from './world.ts';
+
+/** Another process may be registering a purged session anew: its copy stands before its record does. */
+const SETTLED_MS = 10 * 60 * 1000;
+const REFINED = 'memory/sessions';
+
+/** All files that are kept of a session, named in the manifest or not. */
+export async function removeSessionFiles(
+  world: World,
+  project: ProjectId,
+  session: SessionId,
+  refined: string[],
+): Promise<void> {
+  const { originals, files } = world.archive;
+  for (const name of await originals.list(project, session)) await originals.remove(project, name);
+  await originals.remove(project, originalName(session));
+  for (const l1 of refined) {
+    await files.remove(project, l1);
+    await files.remove(project, l1.replace(/\.l1\.jsonl$/, '.l2.json'));
+  }
+  await dropState(world, project, session);
+  const versions = `summaries/${session}`;
+  for (const name of await files.list(project, versions)) await files.remove(project, `${versions}/${name}`);
+}
+
+/** A sync that was under way during a purge leaves what it was just writing: `ours` are the sessions this run took in. */
+export async function sweepPurged(
+  world: World,
+  manifest: Manifest,
+  ours: ReadonlySet<string>,
+): Promise<void> {
+  const purged = new Set(manifest.tombstones.map((stone) => stone.id));
+  for (const id of Object.keys(manifest.sessions)) purged.delete(id);
+  if (purged.size === 0) return;
+  const project = manifest.projectId as ProjectId;
+  const { originals, files } = world.archive;
+  const copies = new Set(
+    (await originals.list(project)).map((name) => name.split('/')[0]!.replace(/\.jsonl$/, '')),
+  );
+  const named = new Set(Object.values(manifest.sessions).map((record) => record.l1.file));
+  const refined = (await files.list(project, REFINED)).map((name) => `${REFINED}/${name}`);
+  const states = new Set(await files.list(undefined, `ingest/${project}`));
+  for (const session of purged) {
+    if (!isSessionId(session)) continue;
+    const ends = [`_${session}.l1.jsonl`, `_${session.slice(0, 8)}.l1.jsonl`];
+    const left = refined.filter((file) => !named.has(file) && ends.some((end) => file.endsWith(end)));
+    if (!copies.has(session) && !states.has(`${session}.json`) && left.length === 0) continue;
+    if (ours.has(session) || (await isSettled(world, project, session)))
+      await removeSessionFiles(world, project, session, left);
+  }
+}
+
+async function isSettled(world: World, project: ProjectId, session: SessionId): Promise<boolean> {
+  const copy = await world.transcripts.look(world.archive.originals.path(project, originalName(session)));
+  return !copy || copy === 'folder' || copy.mtimeMs < world.clock.millis() - SETTLED_MS;
+}
