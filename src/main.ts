@@ -43,7 +43,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
   ]);
   return {
     archive: openArchive(environment.archive, { now: systemClock.now }),
-    transcripts: openTranscripts(),
+    transcripts: openTranscripts(environment.archive),
     clock: systemClock,
     git: gitFiles,
     settings: settingsFile(environment.archive),

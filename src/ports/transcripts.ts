@@ -20,10 +20,13 @@ export type ReadSummary = {
   oversize: { at: number; bytes: number }[];
 };
 
+/** `hidden`: look into folders whose names begin with a dot, too. */
+export type FindOptions = { hidden?: boolean };
+
 /** The agents' own session files, only ever read. */
 export interface Transcripts {
-  /** Every transcript below a folder, by path. Folders that can't be read are named in `unreadable`. */
-  find(folder: string, unreadable: string[]): Promise<FoundTranscript[]>;
+  /** Every transcript below a folder, by path; links are followed. What can't be read is named in `unreadable`. */
+  find(folder: string, unreadable: string[], options?: FindOptions): Promise<FoundTranscript[]>;
   /** One transcript by its path; undefined where there is no such file. */
   look(path: string): Promise<FoundTranscript | 'folder' | undefined>;
   readLines(path: string, from: number, onLine: OnLine): Promise<ReadSummary>;

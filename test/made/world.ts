@@ -26,7 +26,7 @@ export function makeWorld(): TestWorld {
   const archive = openArchive(join(root, 'archive'), { now: clock.now });
   return {
     archive,
-    transcripts: openTranscripts(),
+    transcripts: openTranscripts(join(root, 'archive')),
     clock,
     git: gitFiles,
     settings: settingsFile(join(root, 'archive')),

@@ -1,35 +1,108 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import type { FoundFile, FoundTranscript } from '../../ports/transcripts.ts';
+import type { BigIntStats, Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import type { FindOptions, FoundFile, FoundTranscript } from '../../ports/transcripts.ts';
 
 /** Folders beside a session's file that belong to it and are no sessions. */
 const SIDE_FOLDERS = new Set(['subagents', 'tool-results']);
+/** Large, and never a place for sessions. */
+const PASSED_BY = new Set(['node_modules', '.git']);
+/** What Keepsake itself refined. */
+const REFINED = '.l1.jsonl';
 
-/** Every transcript below a folder, sorted by path. Links are not followed. */
-export async function findTranscripts(folder: string, unreadable: string[]): Promise<FoundTranscript[]> {
-  const found: FoundTranscript[] = [];
-  await walk(folder, found, unreadable);
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+type Walk = {
+  found: FoundTranscript[];
+  unreadable: string[];
+  hidden: boolean;
+  /** Device and inode of every folder and file that was come by: a loop of links ends here. */
+  seen: Set<string>;
+  /** Links are followed last, so that a file is known by its own path where it has one. */
+  links: string[];
+};
+
+/** Every transcript below a folder, sorted by path; none of the archive's own, wherever it lies. */
+export async function findTranscripts(
+  folder: string,
+  unreadable: string[],
+  { hidden = false, archive }: FindOptions & { archive?: string | undefined } = {},
+): Promise<FoundTranscript[]> {
+  const walk: Walk = { found: [], unreadable, hidden, seen: new Set(), links: [] };
+  if (archive !== undefined) {
+    if (await liesIn(folder, archive)) return [];
+    const own = await lookAt(archive);
+    if (typeof own !== 'string') walk.seen.add(keyOf(own));
+  }
+  await visit(folder, walk, 'folder');
+  for (let link = walk.links.shift(); link !== undefined; link = walk.links.shift()) await follow(link, walk);
+  return walk.found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function walk(folder: string, found: FoundTranscript[], unreadable: string[]): Promise<void> {
+async function visit(folder: string, walk: Walk, from: 'folder' | 'link'): Promise<void> {
+  const own = await lookAt(folder);
   let names: Dirent[];
   try {
+    if (typeof own !== 'string' && !isNew(own, walk)) return;
     names = await readdir(folder, { withFileTypes: true });
   } catch {
-    unreadable.push(folder);
+    walk.unreadable.push(folder);
     return;
   }
   for (const name of names) {
     const path = join(folder, name.name);
     if (name.isDirectory()) {
-      if (!SIDE_FOLDERS.has(name.name) && !name.name.startsWith('.')) await walk(path, found, unreadable);
-    } else if (name.isFile() && name.name.endsWith('.jsonl')) {
-      const file = await withSideFiles(path);
-      if (file) found.push(file);
-    }
+      if (mayHold(name.name, walk)) await visit(path, walk, from);
+    } else if (name.isSymbolicLink()) {
+      if (isTranscript(name.name) || mayHold(name.name, walk)) walk.links.push(path);
+    } else if (name.isFile() && isTranscript(name.name)) await take(path, walk, from);
   }
+}
+
+async function follow(link: string, walk: Walk): Promise<void> {
+  const target = await lookAt(link);
+  if (typeof target === 'string') {
+    // A link to nowhere matters only where a transcript should be.
+    if (isTranscript(link) || target === 'EACCES') walk.unreadable.push(link);
+  } else if (target.isDirectory()) {
+    if (mayHold(basename(link), walk)) await visit(link, walk, 'link');
+  } else if (target.isFile() && isTranscript(link)) await take(link, walk, 'link');
+}
+
+async function take(path: string, walk: Walk, from: 'folder' | 'link'): Promise<void> {
+  const own = await lookAt(path);
+  // Two real names of one file are two files; a link is only another way to one.
+  if (typeof own === 'string' || (!isNew(own, walk) && from === 'link')) return;
+  const file = await withSideFiles(path);
+  if (file) walk.found.push(file);
+}
+
+function mayHold(name: string, { hidden }: Walk): boolean {
+  return !SIDE_FOLDERS.has(name) && !PASSED_BY.has(name) && (hidden || !name.startsWith('.'));
+}
+
+function isTranscript(name: string): boolean {
+  return name.endsWith('.jsonl') && !name.endsWith(REFINED);
+}
+
+function isNew(found: BigIntStats, { seen }: Walk): boolean {
+  const key = keyOf(found);
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+function keyOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+/** What a path leads to, or the code of the error. */
+function lookAt(path: string): Promise<BigIntStats | string> {
+  return stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown');
+}
+
+/** Whether a path is a folder's own or below it, through whatever links. */
+async function liesIn(path: string, folder: string): Promise<boolean> {
+  const [inner, outer] = await Promise.all([path, folder].map((it) => realpath(it).catch(() => it)));
+  return inner === outer || inner!.startsWith(outer! + sep);
 }
 
 export async function withSideFiles(path: string): Promise<FoundTranscript | undefined> {

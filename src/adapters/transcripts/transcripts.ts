@@ -4,9 +4,10 @@ import type { Transcripts } from '../../ports/transcripts.ts';
 import { findTranscripts, withSideFiles } from './find-transcripts.ts';
 import { readLines } from './read-lines.ts';
 
-export function openTranscripts(): Transcripts {
+/** The archive's own files, wherever it lies, are never found. */
+export function openTranscripts(archive?: string): Transcripts {
   return {
-    find: findTranscripts,
+    find: (folder, unreadable, options) => findTranscripts(folder, unreadable, { ...options, archive }),
     look: async (path) => {
       const found = await stat(path).catch(() => undefined);
       if (found?.isDirectory()) return 'folder';
