@@ -9,8 +9,9 @@ import { type SearchRequest, searchMany } from './search.ts';
 import type { SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
 
-/** Hits that are looked at; the budget decides how many are shown. */
-const HITS = 60;
+/** Tokens that a hit takes at least, with where it is from: more hits than fit are not looked at. */
+const LEAST_TOKENS = 40;
+const MOST_HITS = 200;
 /** The best hits come with the lines before and after them: turns hold more at the same cost, but need some context. */
 const WITH_NEIGHBOURS = 3;
 const HIT_UNITS = 900;
@@ -18,7 +19,7 @@ const NEIGHBOUR_UNITS = 240;
 
 type Passage = { hit: SearchHit; lines: Map<number, { line: L1Line; isHit: boolean }> };
 
-export type TopicRequest = { query: string; files: string[]; asOf?: string };
+export type TopicRequest = { query: string; files: string[]; budget: number; asOf?: string };
 
 /** What was said about a topic, best first: found lines, those side by side in one passage. */
 export async function topicPieces(
@@ -59,16 +60,17 @@ export async function topicPieces(
 async function findIn(
   world: World,
   scope: RecallScope,
-  { query, files, asOf }: TopicRequest,
+  { query, files, budget, asOf }: TopicRequest,
 ): Promise<{ hits: SearchHit[]; notes: string[] }> {
   const projects = scope.project === undefined ? [undefined] : scope.manifests.map((it) => it.projectId);
+  const limit = Math.min(MOST_HITS, Math.ceil(budget / LEAST_TOKENS));
   const hits: SearchHit[] = [];
   const notes = new Set<string>();
   async function* requests(): AsyncIterable<SearchRequest> {
     for (const project of projects) {
       yield {
         query,
-        limit: HITS,
+        limit,
         filters: {
           ...(project === undefined ? {} : { project }),
           ...(files.length === 0 ? {} : { files }),
@@ -81,7 +83,7 @@ async function findIn(
     hits.push(...answer.hits);
     for (const note of answer.notes) notes.add(note);
   });
-  return { hits: hits.sort((a, b) => b.score - a.score).slice(0, HITS), notes: [...notes] };
+  return { hits: hits.sort((a, b) => b.score - a.score).slice(0, limit), notes: [...notes] };
 }
 
 function placeOf(lines: L1Line[], hit: SearchHit): number {

@@ -47,7 +47,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const sources = new RecallSources(world, scope);
   const pinned = pinnedPieces(sources, request.asOf);
   const query = [request.topic ?? '', ...files].join(' ').trim();
-  const asked = { query, files, ...(request.asOf === undefined ? {} : { asOf: request.asOf }) };
+  const asked = { query, files, budget, ...(request.asOf === undefined ? {} : { asOf: request.asOf }) };
   const fitting = query === '' ? { pieces: [], notes: [] } : await topicPieces(world, scope, sources, asked);
   const told = new Set(fitting.pieces.map((piece) => piece.exchange));
   const latest = await latestPieces(sources, told, request.asOf);
