@@ -14,6 +14,8 @@ import { noteEntry, noteLine } from '../core/transcript/session-facts.ts';
 import type { SessionState } from './session-state.ts';
 
 const LISTED_FILES = 500;
+const LONGEST_KIND = 60;
+const MOST_KINDS = 50;
 
 export type FoldOptions = {
   sessionId: string;
@@ -43,7 +45,7 @@ export function foldLine(
   if (reading.bad) state.lines.bad++;
   let text = '';
   for (const object of reading.objects) {
-    if (object.unknown) state.lines.unknown[object.unknown] = (state.lines.unknown[object.unknown] ?? 0) + 1;
+    if (object.unknown) noteUnknown(state, object.unknown);
     if (object.skipped) state.lines.skipped[object.skipped] = (state.lines.skipped[object.skipped] ?? 0) + 1;
     const [first] = object.entries;
     if (first && first.kind !== 'title' && first.id !== '' && !seen.add(first.id)) {
@@ -106,6 +108,14 @@ function tokensOf(entry: Entry, count: TokenCounter): number {
     default:
       return 0;
   }
+}
+
+/** By kind, as far as there are few of them: what a file calls its lines is not ours to keep without end. */
+function noteUnknown(state: SessionState, kind: string): void {
+  const { unknown } = state.lines;
+  const name = redact(kind.slice(0, LONGEST_KIND)).text;
+  const counted = Object.hasOwn(unknown, name) || Object.keys(unknown).length < MOST_KINDS ? name : 'others';
+  unknown[counted] = (unknown[counted] ?? 0) + 1;
 }
 
 /** A value nested deeper than the engine can follow counts as nothing rather than end the run. */

@@ -1,4 +1,4 @@
-import { echoOf, showsEcho } from '../core/keepit/hold-back.ts';
+import { echoFinder, echoOf } from '../core/keepit/hold-back.ts';
 import type { KeepitMarker } from '../core/model/session.ts';
 import { readLine } from '../core/transcript/read-line.ts';
 import { originalName, type SessionRef } from './session-ref.ts';
@@ -25,8 +25,9 @@ export async function holdBackEchoes(
     for (const { entries } of readLine(state.agent, line, at, last).objects) {
       for (const entry of entries) {
         if (entry.kind !== 'tool-result') continue;
+        const shows = echoFinder(entry.text);
         for (const { marker, echo } of echoes) {
-          if (!marker.held && marker.src > at) marker.held = showsEcho(entry.text, echo);
+          if (!marker.held && marker.src > at) marker.held = shows(echo);
         }
       }
     }

@@ -48,18 +48,18 @@ async function indexProject(
   const known = new Set<string>();
   for (const record of Object.values(manifest.sessions)) {
     if (!record.registered) continue;
-    known.add(`${project}/session/${record.sessionId}`);
-    const cursor = cursors.get(`${project}/session/${record.sessionId}`);
-    const update = await sessionUpdate(world, project, record, cursor);
-    if (!update) continue;
-    batch.push(update);
-    bytes += update.to - update.from;
+    const key = `${project}/session/${record.sessionId}`;
+    known.add(key);
+    for await (const update of sessionUpdates(world, project, record, cursors.get(key))) {
+      batch.push(update);
+      bytes += update.to - update.from;
+      total.bytes += update.to - update.from;
+      if (bytes < BATCH) continue;
+      await index.update(batch);
+      batch = [];
+      bytes = 0;
+    }
     total.sources++;
-    total.bytes += update.to - update.from;
-    if (bytes < BATCH) continue;
-    await index.update(batch);
-    batch = [];
-    bytes = 0;
   }
   await index.update(batch, { [project]: String(manifest.gen) });
   await removeOthers(index, project, cursors, known);
@@ -77,35 +77,47 @@ async function removeOthers(
   }
 }
 
-/** What the index lacks of a session; undefined when it lacks nothing. */
-async function sessionUpdate(
+/** What the index lacks of a session, piece by piece: a file of any size is read in bounded memory. */
+async function* sessionUpdates(
   world: World,
   project: ProjectId,
   record: SessionRecord,
   cursor: IndexCursor | undefined,
-): Promise<SourceUpdate | undefined> {
+): AsyncGenerator<SourceUpdate> {
   const { file, bytes } = record.l1;
   const same =
     cursor !== undefined && cursor.engine === record.engine && cursor.file === file && cursor.to <= bytes;
-  if (file === '' || (same && cursor.to === bytes)) return undefined;
-  const l1 = await world.archive.files.read(project, file);
-  if (!l1) return undefined;
-  const from = same ? cursor.to : 0;
-  const { lines, to } = sessionLines(l1.subarray(0, bytes), from);
+  let from = same ? cursor.to : 0;
+  for (let size = BATCH; file !== '' && from < bytes; ) {
+    const window = await world.archive.files.readAt(project, file, from, Math.min(size, bytes - from));
+    const { lines, to } = sessionLines(window, from);
+    // A line longer than the window, or a file that ends too early.
+    if (to === from) {
+      if (window.length < Math.min(size, bytes - from) || size >= bytes - from) return;
+      size *= 2;
+      continue;
+    }
+    yield { ...describeSource(project, record), from, to, lines };
+    from = to;
+  }
+}
+
+function describeSource(
+  project: ProjectId,
+  record: SessionRecord,
+): Omit<SourceUpdate, 'from' | 'to' | 'lines'> {
+  const { metadata } = record;
   return {
     project,
     kind: 'session',
     name: record.sessionId,
-    agent: record.metadata.agent,
-    file,
-    from,
-    to,
+    agent: metadata.agent,
+    file: record.l1.file,
     engine: record.engine,
-    branch: record.metadata.gitBranches.join(' '),
-    title: record.metadata.title ?? '',
+    branch: metadata.gitBranches.join(' '),
+    title: metadata.title ?? '',
     first: record.firstTimestamp,
     last: record.lastTimestamp,
-    files: record.metadata.filesTouched.map((path) => [path, 1]),
-    lines,
+    files: metadata.filesTouched.map((path) => [path, 1]),
   };
 }

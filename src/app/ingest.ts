@@ -11,6 +11,9 @@ import { originalName, type SessionRef } from './session-ref.ts';
 import { loadState, newSessionState, type SessionState, saveState, seenFile } from './session-state.ts';
 import type { World } from './world.ts';
 
+/** Characters of L1 that are held before they are written. */
+const PIECE = 4 * 1024 * 1024;
+
 export type IngestOptions = { agent: Agent; extent: 'paragraph' | 'message'; count?: TokenCounter };
 
 /** Reads what is new in the archived copy and brings its L1 file up to date. The same bytes, in any number of steps. */
@@ -21,13 +24,16 @@ export async function ingest(world: World, ref: SessionRef, options: IngestOptio
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
   if (!fresh && state.offset === size) return state;
   const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
-  const before = { ...state.l1, markers: state.markers.length };
-  const text = await foldCopy(world, ref, state, seen, options);
-  await holdBackEchoes(world, ref, state, state.markers.slice(before.markers));
-  if (fresh) {
-    state.l1.file = await ownL1File(world, ref, state.l1.file);
-    if (state.l1.file !== '') await world.archive.files.write(ref.project, state.l1.file, text);
-  } else if (text !== '') await world.archive.files.writeAt(ref.project, state.l1.file, before.bytes, text);
+  const markers = state.markers.length;
+  let first = fresh;
+  for await (const { text, at } of foldCopy(world, ref, state, seen, options)) {
+    if (first) {
+      state.l1.file = await ownL1File(world, ref, state.l1.file);
+      await world.archive.files.write(ref.project, state.l1.file, text);
+      first = false;
+    } else await world.archive.files.writeAt(ref.project, state.l1.file, at, text);
+  }
+  await holdBackEchoes(world, ref, state, state.markers.slice(markers));
   await world.archive.files.writeAt(
     undefined,
     seenFile(ref.project, ref.session),
@@ -51,38 +57,44 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
   return file;
 }
 
-/** L1 made again from the archived copy, without writing anything. */
-export async function refineAgain(world: World, ref: SessionRef, options: IngestOptions): Promise<string> {
+type Piece = { text: string; at: number };
+
+/** L1 made again from the archived copy, piece by piece, without writing anything. */
+export function refineAgain(world: World, ref: SessionRef, options: IngestOptions): AsyncGenerator<Piece> {
   return foldCopy(world, ref, newSessionState(options.agent), new SeenIds(), options);
 }
 
-async function foldCopy(
+/** The L1 text of what is new, in pieces of some megabytes, so that memory does not grow with the session. */
+async function* foldCopy(
   world: World,
   ref: SessionRef,
   state: SessionState,
   seen: SeenIds,
   options: IngestOptions & Pick<FoldOptions, 'onEntry'>,
-): Promise<string> {
-  const fold: FoldOptions = {
-    sessionId: ref.session,
-    extent: options.extent,
-    count: options.count,
-    onEntry: options.onEntry,
-  };
+): AsyncGenerator<Piece> {
+  const { extent, count, onEntry } = options;
+  const fold: FoldOptions = { sessionId: ref.session, extent, count, onEntry };
   if (!options.count) delete state.tokens;
-  const parts: string[] = [];
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
-  const read = await world.transcripts.readLines(path, state.offset, (line, at, last) => {
-    const text = foldLine(state, seen, fold, line, at, last);
-    if (text === false) return false;
-    if (text !== '') parts.push(text);
-    return true;
-  });
-  state.offset = read.end;
-  state.lines.oversize += read.oversize.length;
-  const text = parts.join('');
-  state.l1.bytes += Buffer.byteLength(text);
-  return text;
+  for (let more = true; more; ) {
+    const parts: string[] = [];
+    let length = 0;
+    more = false;
+    const read = await world.transcripts.readLines(path, state.offset, (line, at, last) => {
+      const text = foldLine(state, seen, fold, line, at, last);
+      if (text === false) return false;
+      if (text !== '') parts.push(text);
+      length += text.length;
+      more = length >= PIECE && !last;
+      return more ? 'stop' : true;
+    });
+    state.offset = read.end;
+    state.lines.oversize += read.oversize.length;
+    const text = parts.join('');
+    const at = state.l1.bytes;
+    state.l1.bytes += Buffer.byteLength(text);
+    if (text !== '') yield { text, at };
+  }
 }
 
 /** A state counts only when the files it speaks of are still there. */

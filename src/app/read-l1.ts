@@ -11,5 +11,6 @@ export async function readL1(world: World, session: Kept): Promise<L1Line[]> {
   if (session.l1.file === '') return [];
   const bytes = await world.archive.files.read(session.projectId as ProjectId, session.l1.file);
   const text = (bytes ?? Buffer.alloc(0)).toString('utf8', 0, session.l1.bytes);
-  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as L1Line]));
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+  return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as L1Line]));
 }

@@ -4,9 +4,17 @@ import { refineAgain } from './ingest.ts';
 import type { Kept } from './read-l1.ts';
 import type { World } from './world.ts';
 
-/** L1 made again from the archived copy, to be compared with what stands on the disk. */
-export async function rebuildL1(world: World, session: Kept): Promise<string> {
+/** Whether L1, made again from the archived copy, is byte for byte what stands on the disk. */
+export async function isRefinedAsStored(world: World, session: Kept): Promise<boolean> {
   const ref = { project: session.projectId as ProjectId, session: session.sessionId as SessionId };
+  let end = 0;
   // How far a keepit reaches does not show in L1.
-  return refineAgain(world, ref, { agent: session.metadata.agent as Agent, extent: 'paragraph' });
+  const pieces = refineAgain(world, ref, { agent: session.metadata.agent as Agent, extent: 'paragraph' });
+  for await (const { text, at } of pieces) {
+    const made = Buffer.from(text);
+    const stored = await world.archive.files.readAt(ref.project, session.l1.file, at, made.length);
+    if (!made.equals(stored)) return false;
+    end = at + made.length;
+  }
+  return (await world.archive.files.size(ref.project, session.l1.file)) === end;
 }

@@ -84,7 +84,11 @@ export async function loadState(
   if (!bytes) return undefined;
   try {
     const state = JSON.parse(bytes.toString('utf8')) as SessionState;
-    return state.engine === ENGINE ? state : undefined;
+    if (state.engine !== ENGINE) return undefined;
+    // Keyed by outside strings: no prototype may answer for them.
+    for (const record of [state.lines.unknown, state.lines.skipped, state.facts.subs])
+      Object.setPrototypeOf(record, null);
+    return state;
   } catch {
     return undefined;
   }

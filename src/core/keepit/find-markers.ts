@@ -5,8 +5,7 @@ import { detectKeepits, type Keepit, type KeepitExtent, keepitId } from './detec
 
 /** Characters of the message on either side of a marker, for display. */
 const CONTEXT = 80;
-/** A secret that begins further away than this from the shown context can't reach into it. */
-const LONGEST_SECRET = 8_000;
+const MARKER = /##keepit\d+\.\d{2}##/gi;
 /** What the client puts into a user's message is not the user's word. */
 const INJECTED =
   /<(system-reminder|local-command-stdout|local-command-stderr|bash-stdout|bash-stderr|task-notification)>[\s\S]*?(?:<\/\1>|$)/g;
@@ -26,30 +25,45 @@ export function markersOf(
   if (!entry.text.includes('##')) return [];
   // Spaces in its place keep every position as it is.
   const text = entry.text.replace(INJECTED, (injected) => ' '.repeat(injected.length));
-  return detectKeepits(text, options).map((keepit) => ({
-    markerId: keepitId(sessionId, entry.id, keepit.start),
-    messageUuid: entry.id,
-    weight: keepit.weight,
-    content: redact(keepit.content).text,
-    position: { start: keepit.start, end: keepit.end },
-    context: contextOf(text, keepit),
-    createdAt: entry.ts,
-    survivedIn: [],
-    summarizedIn: [],
-    origin: kind,
-    held: false,
-    src: entry.src[0],
-  }));
+  const around = contexts(text);
+  return detectKeepits(text, options).map((keepit) => {
+    const content = redact(keepit.content).text;
+    return {
+      markerId: keepitId(sessionId, entry.id, keepit.start),
+      messageUuid: entry.id,
+      weight: keepit.weight,
+      content,
+      position: { start: keepit.start, end: keepit.end },
+      context: around(keepit, content),
+      createdAt: entry.ts,
+      survivedIn: [],
+      summarizedIn: [],
+      origin: kind,
+      held: false,
+      src: entry.src[0],
+    };
+  });
 }
 
-/** `what stood before … what stood after`, on one line. Redacted before it is cut: half a secret has no shape. */
-function contextOf(text: string, { start, end }: Keepit): string {
-  const before = redact(text.slice(Math.max(0, start - LONGEST_SECRET), start)).text;
-  const after = redact(text.slice(end, end + LONGEST_SECRET)).text;
-  return [oneLine(before).slice(-CONTEXT), oneLine(after).slice(0, CONTEXT)]
-    .map((side) => side.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '').trim())
-    .join(' … ')
-    .trim();
+/**
+ * `what stood before … what stood after`, on one line. The message is redacted whole before anything is cut out of it:
+ * half a secret has no shape. Its markers are the same ones in the same order.
+ */
+function contexts(text: string): (keepit: Keepit, content: string) => string {
+  const clean = redact(text).text;
+  const places = (of: string) => [...of.matchAll(MARKER)].map((match) => match.index);
+  const [raw, redacted] = [places(text), places(clean)];
+  return ({ start }, content) => {
+    const at = redacted[raw.indexOf(start)];
+    if (at === undefined || raw.length !== redacted.length) return '';
+    const before = clean.slice(Math.max(0, at - 4 * CONTEXT), at);
+    const told = clean.indexOf(content, at);
+    const after = told === -1 ? '' : clean.slice(told + content.length, told + content.length + 4 * CONTEXT);
+    return [oneLine(before).slice(-CONTEXT), oneLine(after).slice(0, CONTEXT)]
+      .map((side) => side.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '').trim())
+      .join(' … ')
+      .trim();
+  };
 }
 
 function oneLine(text: string): string {

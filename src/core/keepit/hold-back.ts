@@ -20,11 +20,19 @@ export function echoOf(content: string): Echo {
  * wants to be remembered. A paraphrase is not seen.
  */
 export function showsEcho(text: string, echo: Echo): boolean {
+  return echoFinder(text)(echo);
+}
+
+/** The same for many markers: a result is taken apart once. */
+export function echoFinder(text: string): (echo: Echo) => boolean {
   const lower = text.toLowerCase();
-  const possible = echo.needles.filter(({ longest }) => lower.includes(longest));
-  if (possible.length === 0) return false;
-  const words = ` ${wordsOf(lower).join(' ')} `;
-  return possible.some((needle) => words.includes(needle.words));
+  let words: string | undefined;
+  return ({ needles }) => {
+    const possible = needles.filter(({ longest }) => lower.includes(longest));
+    if (possible.length === 0) return false;
+    words ??= ` ${wordsOf(lower).join(' ')} `;
+    return possible.some((needle) => words!.includes(needle.words));
+  };
 }
 
 function wordsOf(text: string): string[] {

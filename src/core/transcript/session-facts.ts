@@ -65,8 +65,8 @@ export function noteLine(facts: SessionFacts, line: LineFacts): void {
   if (line.cwd && !facts.cwd) facts.cwd = line.cwd;
   if (line.version) facts.version = line.version;
   if (line.gitBranch && line.gitBranch !== facts.gitBranch) {
-    facts.gitBranch = line.gitBranch;
-    if (!facts.gitBranches.includes(line.gitBranch)) facts.gitBranches.push(line.gitBranch);
+    facts.gitBranch = redact(line.gitBranch).text;
+    if (!facts.gitBranches.includes(facts.gitBranch)) facts.gitBranches.push(facts.gitBranch);
   }
 }
 

@@ -5,15 +5,15 @@ import { lineFlags } from '../line-flags.ts';
 
 const NEWLINE = 0x0a;
 
-/** The lines of a refined transcript from `from` on, ready for the index. A line that is not whole yet is left out. */
-export function sessionLines(l1: Buffer, from: number): { lines: IndexLine[]; to: number } {
+/** The whole lines of a piece of a refined transcript that begins at `from`, ready for the index. */
+export function sessionLines(piece: Buffer, from: number): { lines: IndexLine[]; to: number } {
   const lines: IndexLine[] = [];
-  let at = from;
-  for (let end = l1.indexOf(NEWLINE, at); end !== -1; end = l1.indexOf(NEWLINE, at)) {
-    lines.push(sessionLine(JSON.parse(l1.toString('utf8', at, end)) as L1Line, at, end - at));
+  let at = 0;
+  for (let end = piece.indexOf(NEWLINE, at); end !== -1; end = piece.indexOf(NEWLINE, at)) {
+    lines.push(sessionLine(JSON.parse(piece.toString('utf8', at, end)) as L1Line, from + at, end - at));
     at = end + 1;
   }
-  return { lines, to: at };
+  return { lines, to: from + at };
 }
 
 function sessionLine(line: L1Line, at: number, bytes: number): IndexLine {
