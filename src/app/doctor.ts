@@ -1,7 +1,7 @@
 import { Fault } from '../core/model/fault.ts';
 import type { Finding } from '../ports/archive.ts';
 import { lookAtAgentFiles, readJson } from './agent-files.ts';
-import { type LostOriginal, lookAtOriginals } from './originals-state.ts';
+import { type LostOriginal, lookAtOriginals, tellsOfLostOriginal } from './originals-state.ts';
 import { allSessions } from './sessions.ts';
 import type { World } from './world.ts';
 
@@ -81,12 +81,8 @@ async function checkTempFiles(world: World): Promise<Finding[]> {
   return [{ level: 'ok', subject: 'temp files', message }];
 }
 
-/** A session's lost original is told by `checkOriginals`, with the session it belongs to. */
-const LOST_ORIGINAL =
-  /(originals\/[^/]+\.jsonl|^\d+ more: each) (points to a transcript that is gone|is missing)\.$/;
-
 async function checkFiles(world: World): Promise<Finding[]> {
-  return (await world.archive.inspect()).filter((finding) => !LOST_ORIGINAL.test(finding.message));
+  return (await world.archive.inspect()).filter((finding) => !tellsOfLostOriginal(finding));
 }
 
 /** Own copies that are gone, links whose target is, and links that will be. */

@@ -1,4 +1,5 @@
 import type { ProjectId } from '../core/model/ids.ts';
+import type { Finding } from '../ports/archive.ts';
 import type { SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
@@ -20,4 +21,12 @@ export async function lookAtOriginals(world: World, rows: SessionRow[]): Promise
     else if (await world.machine.isLink(path)) state.linked++;
   }
   return state;
+}
+
+const LOST_ORIGINAL =
+  /(originals\/[^/]+\.jsonl|^\d+ more: each) (points to a transcript that is gone|is missing)\.$/;
+
+/** Such a finding of the archive itself is told with its session elsewhere, and only there. */
+export function tellsOfLostOriginal(finding: Finding): boolean {
+  return LOST_ORIGINAL.test(finding.message);
 }

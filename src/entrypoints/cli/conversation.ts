@@ -71,7 +71,7 @@ function wordsOf(line: L1Line, sent: string | undefined): string {
     const parts = [line.target, line.lines, line.diff].filter((part) => part !== undefined);
     return parts.map(cleanLine).join('  ');
   }
-  if (sent !== undefined) return cleanText(`(sent now) ${sent}`).trimEnd();
+  if (line.sent !== undefined) return cleanText(`(sent now) ${sent ?? ''}`).trimEnd();
   return cleanText(line.text ?? '').trimEnd();
 }
 

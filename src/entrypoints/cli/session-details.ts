@@ -11,9 +11,7 @@ export function printPairs(console: Console, pairs: [name: string, value: string
   const told = pairs.filter(([, value]) => value !== '');
   const width = Math.max(...told.map(([name]) => name.length));
   for (const [name, value] of told) {
-    // A path is copied whole, and a colour takes no room: only plain words are broken.
-    const whole = value.includes('\u001b') || !value.includes(' ');
-    const lines = whole ? [value] : hanging('', width + 2, value, console.width);
+    const lines = hanging('', width + 2, value, console.width);
     console.print(`${console.style.dim(name.padEnd(width))}  ${lines[0] ?? ''}`, ...lines.slice(1));
   }
 }

@@ -16,7 +16,8 @@ export const defineImport: Define = (command, cli) => {
   examples(command, 'import ./chats --project support');
   command.action(async (path: string, options: { project: string }) => {
     const world = await cli.world();
-    const report = await withProgress(cli, 'keepsake import', (run) =>
+    const again = `keepsake import ${path} --project ${JSON.stringify(options.project)}`;
+    const report = await withProgress(cli, again, (run) =>
       importChats(world, resolve(cli.host.environment.cwd, path), { project: options.project, ...run }),
     );
     printReport(report, cli.console);

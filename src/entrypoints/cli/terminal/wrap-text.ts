@@ -1,39 +1,35 @@
-import { fitText, textWidth } from './text-width.ts';
+import { textWidth } from './text-width.ts';
 
-/** Lines broken between words so that none is wider; what is indented stays so. Without a width nothing changes. */
+/** Lines broken between words, so that none is wider unless a word is; what is indented stays so. Without a width nothing changes. */
 export function wrapText(text: string, width: number | undefined): string[] {
   return text.split('\n').flatMap((line) => (width === undefined ? [line] : wrapLine(line, width)));
 }
 
 function wrapLine(line: string, width: number): string[] {
-  if (textWidth(line) <= width) return [line];
+  if (columnsOf(line) <= width) return [line];
   const own = /^ */.exec(line)?.[0] ?? '';
   const indent = own.length > width / 2 ? '' : own;
   const lines: string[] = [];
   let current = '';
-  for (const word of line.trim().split(/ +/)) {
-    for (const piece of pieces(word, width - indent.length)) {
-      const longer = current === '' ? indent + piece : `${current} ${piece}`;
-      if (current !== '' && textWidth(longer) > width) {
-        lines.push(current);
-        current = indent + piece;
-      } else current = longer;
-    }
+  for (const word of wordsOf(line, width - indent.length)) {
+    const longer = current === '' ? indent + word : `${current} ${word}`;
+    if (current !== '' && columnsOf(longer) > width) {
+      lines.push(current);
+      current = indent + word;
+    } else current = longer;
   }
   return [...lines, current];
 }
 
-/** A word longer than a line is broken: nothing of it may be lost. */
-function pieces(word: string, width: number): string[] {
-  const found: string[] = [];
-  let rest = word;
-  while (textWidth(rest) > width) {
-    // One column more, for the sign of a cut that is not needed here.
-    const piece = fitText(rest, width + 1).slice(0, -1) || rest.slice(0, 1);
-    found.push(piece);
-    rest = rest.slice(piece.length);
-  }
-  return [...found, rest];
+/** What stands in backquotes is one word, to be copied whole. So is a path: the terminal breaks it without a new line. */
+function wordsOf(line: string, width: number): string[] {
+  const words = line.match(/[^\s`]*`[^`]*`[^\s`]*|\S+/g) ?? [];
+  return words.flatMap((word) => (columnsOf(word) <= width ? [word] : word.split(/ +/)));
+}
+
+/** Colours take no room. */
+function columnsOf(text: string): number {
+  return textWidth(text.replace(/\u001b\[\d+m/g, ''));
 }
 
 /** Text behind a first word or sign, its further lines below its own beginning. */
