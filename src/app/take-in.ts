@@ -2,7 +2,7 @@ import type { Change } from '../core/model/change.ts';
 import type { HistoryEvent } from '../core/model/history.ts';
 import type { TokenCounter } from '../core/text/tokens.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
-import type { Absorbed, OriginalsMode } from '../ports/archive.ts';
+import type { Absorbed, OriginalsMode, SeenSource } from '../ports/archive.ts';
 import type { FoundFile, FoundTranscript } from '../ports/transcripts.ts';
 import { ingest, recordOf } from './ingest.ts';
 import { originalName, type SessionRef } from './session-ref.ts';
@@ -14,6 +14,8 @@ export type TakeInOptions = {
   originals: OriginalsMode;
   extent: 'paragraph' | 'message';
   count: TokenCounter;
+  /** The file as it was when it was last taken in. */
+  seen?: SeenSource | undefined;
 };
 
 export type TakenIn = { status: Absorbed['status'] | 'truncated'; changes: Change[]; events: HistoryEvent[] };
@@ -31,6 +33,7 @@ export async function takeIn(
     originalName(ref.session),
     file.path,
     options.originals,
+    options.seen,
   );
   for (const beside of file.beside) await absorbBeside(world, ref, file, beside, options.originals);
   const { change } = await describe(world, ref, agent, file.path, options);
@@ -44,7 +47,7 @@ export async function describe(
   ref: SessionRef,
   agent: Agent,
   source: string,
-  options: Omit<TakeInOptions, 'originals'>,
+  options: Omit<TakeInOptions, 'originals' | 'seen'>,
 ): Promise<{ change: Change }> {
   const state = await ingest(world, ref, { agent, extent: options.extent, count: options.count });
   const name = originalName(ref.session);

@@ -33,12 +33,24 @@ export type Absorbed = {
   truncated?: true;
 };
 
+/** The source as it was when it was last taken in. */
+export type SeenSource = { size: number; mtimeMs: number; dev: number; ino: number };
+
 export type OriginalsMode = 'copy' | 'link' | 'symlink';
 
 /** The own copies of the agent's files. A name is `<sessionId>.jsonl` or `<sessionId>/<subfolder>/<file>`. */
 export interface Originals {
-  /** Takes in what the source has and the copy has not. Idempotent; safe beside others doing the same. */
-  absorb(project: ProjectId, name: string, source: string, mode: OriginalsMode): Promise<Absorbed>;
+  /**
+   * Takes in what the source has and the copy has not. Idempotent; safe beside others doing the same.
+   * All that both have is compared, unless the source only grew since it was `seen`: then both ends are.
+   */
+  absorb(
+    project: ProjectId,
+    name: string,
+    source: string,
+    mode: OriginalsMode,
+    seen?: SeenSource,
+  ): Promise<Absorbed>;
   /** The path of the copy, to be read only. */
   path(project: ProjectId, name: string): string;
   size(project: ProjectId, name: string): Promise<number | undefined>;

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
-import type { Absorbed } from '../../ports/archive.ts';
+import type { Absorbed, SeenSource } from '../../ports/archive.ts';
 import { diskFault, errorCode, ifThere } from './disk-fault.ts';
 import type { Lock } from './lock.ts';
 import { appendUnknownLines, unknownLines } from './unknown-lines.ts';
@@ -11,12 +11,17 @@ import { makeFolder, openOwn, readFully, replaceFile, syncFolder, writeFully } f
 const BLOCK = 1 << 20;
 /** Written under the lock at a time; in between others have their turn. */
 const STEP = 8 << 20;
-/** Copies up to this size are compared as a whole, longer ones at both ends. */
+/** Copies up to this size are compared as a whole, longer ones at both ends if the source did nothing but grow. */
 const COMPARED_WHOLE = 1 << 20;
 const COMPARED_END = 64 * 1024;
 
 /** Takes in what the source has and the copy has not. The source is only ever read. */
-export async function absorbFile(path: string, source: string, lock: Lock): Promise<Absorbed> {
+export async function absorbFile(
+  path: string,
+  source: string,
+  lock: Lock,
+  seen?: SeenSource,
+): Promise<Absorbed> {
   const from = await openSource(source);
   try {
     const there = await ifThere(lstat(path));
@@ -24,7 +29,7 @@ export async function absorbFile(path: string, source: string, lock: Lock): Prom
     if (there && !isOwn(there)) await lock.hold(() => ownFile(path));
     const copy = await openCopy(path, there === undefined);
     try {
-      return await take(copy, from, { path, lock, isNew: there === undefined });
+      return await take(copy, from, { path, lock, isNew: there === undefined, seen });
     } catch (error) {
       throw diskFault(error, path, 'write');
     } finally {
@@ -35,14 +40,15 @@ export async function absorbFile(path: string, source: string, lock: Lock): Prom
   }
 }
 
-type Task = { path: string; lock: Lock; isNew: boolean };
+type Task = { path: string; lock: Lock; isNew: boolean; seen: SeenSource | undefined };
 
 async function take(copy: FileHandle, from: FileHandle, task: Task): Promise<Absorbed> {
   const [mine, theirs] = await Promise.all([copy.stat(), from.stat()]);
   const before = mine.size;
   const same: Absorbed = { status: 'same', before, after: before };
   if (mine.ino === theirs.ino && mine.dev === theirs.dev) return same;
-  if (theirs.size >= before && (await goesOn(copy, from, before))) {
+  const ends = before > COMPARED_WHOLE && onlyGrew(theirs, before, task.seen);
+  if (theirs.size >= before && (await goesOn(copy, from, before, ends))) {
     const after = await grow(copy, from, { start: before, end: theirs.size, lock: task.lock });
     // Another process wrote to the copy meanwhile, maybe from another source: look again.
     if (after === undefined) return take(copy, from, task);
@@ -152,8 +158,14 @@ async function copyAll(from: FileHandle, to: FileHandle): Promise<void> {
   }
 }
 
-async function goesOn(copy: FileHandle, from: FileHandle, size: number): Promise<boolean> {
-  if (size <= COMPARED_WHOLE) return equal(copy, from, 0, size);
+/** The file that the copy was last made from, longer now or not touched at all. */
+function onlyGrew(source: Stats, copySize: number, seen: SeenSource | undefined): boolean {
+  if (!seen || seen.dev !== source.dev || seen.ino !== source.ino || seen.size !== copySize) return false;
+  return source.size > seen.size || (source.size === seen.size && source.mtimeMs === seen.mtimeMs);
+}
+
+async function goesOn(copy: FileHandle, from: FileHandle, size: number, ends: boolean): Promise<boolean> {
+  if (!ends) return equal(copy, from, 0, size);
   return (await equal(copy, from, 0, COMPARED_END)) && equal(copy, from, size - COMPARED_END, size);
 }
 

@@ -1,4 +1,5 @@
 import {
+  appendFile,
   link,
   lstat,
   mkdtemp,
@@ -8,6 +9,7 @@ import {
   stat,
   symlink,
   unlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,6 +89,38 @@ describe('a copy', () => {
     await writeFile(source, `{"uuid":"other"}\n${long}`);
     expect((await absorb()).status).toBe('replaced');
     expect(await held()).toBe(`${long}{"uuid":"more"}\n{"uuid":"other"}\n`);
+  });
+
+  test.each(['again', 'replaced'] as const)(
+    'longer than a megabyte notices a change in its middle (%s)',
+    async (how) => {
+      const lines = Array.from({ length: 30_000 }, (_, n) => `{"uuid":"${n}","text":"${'x'.repeat(60)}"}\n`);
+      await writeFile(source, lines.join(''));
+      await absorb();
+      const seen = await stat(source);
+      const before = await held();
+      lines[15_000] = `{"uuid":"other","text":"${'y'.repeat(56 + 4)}"}\n`;
+      if (how === 'replaced') {
+        // Longer, too, but another file.
+        await writeFile(join(folder, 'new'), `${lines.join('')}{"uuid":"more"}\n`);
+        await rename(join(folder, 'new'), source);
+      } else await writeFile(source, lines.join(''));
+      await utimes(source, 1, 1);
+      expect((await archive.originals.absorb(PROJECT, NAME, source, 'copy', seen)).status).toBe('replaced');
+      expect(await held()).toBe(`${before}${lines[15_000]}${how === 'replaced' ? '{"uuid":"more"}\n' : ''}`);
+    },
+  );
+
+  test('longer than a megabyte whose source only grew is compared at its ends', async () => {
+    await writeFile(source, 'a line\n'.repeat(300_000));
+    await absorb();
+    const seen = await stat(source);
+    const damaged = Buffer.from(await held());
+    damaged[1_000_000] = 1;
+    await writeFile(copy, damaged);
+    await appendFile(source, 'more\n');
+    expect((await archive.originals.absorb(PROJECT, NAME, source, 'copy', seen)).status).toBe('grown');
+    expect((await absorb()).status).not.toBe('grown');
   });
 
   test('merges a line too long to be held in memory by its content', async () => {

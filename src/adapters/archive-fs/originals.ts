@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, lstat, open, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
-import type { Absorbed, Originals } from '../../ports/archive.ts';
+import type { Absorbed, Originals, SeenSource } from '../../ports/archive.ts';
 import { absorbFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { LINK_SUFFIX, originalPath, projectFolder } from './layout.ts';
@@ -16,14 +16,14 @@ export function originals(root: string, lock: Lock): Originals {
   const at = (project: ProjectId, name: string) => originalPath(root, project, name);
   return {
     path: at,
-    async absorb(project, name, source, mode) {
+    async absorb(project, name, source, mode, seen) {
       const path = at(project, name);
       const from = resolve(source);
       if (mode === 'symlink') {
         const pointed = await point(path, from);
         if (pointed) return pointed;
       }
-      return mode === 'link' ? absorbLinked(path, from, lock) : absorbFile(path, from, lock);
+      return mode === 'link' ? absorbLinked(path, from, lock, seen) : absorbFile(path, from, lock, seen);
     },
     async size(project, name) {
       return (await ifThere(stat(at(project, name))))?.size;
@@ -84,14 +84,19 @@ async function point(path: string, source: string): Promise<Absorbed | undefined
 }
 
 /** A second name for the agent's file keeps what was written after the last sync, even when the agent deletes it. */
-async function absorbLinked(path: string, source: string, lock: Lock): Promise<Absorbed> {
+async function absorbLinked(
+  path: string,
+  source: string,
+  lock: Lock,
+  seen: SeenSource | undefined,
+): Promise<Absorbed> {
   const beside = path + LINK_SUFFIX;
   const [theirs, linked] = await Promise.all([ifThere(stat(source)), ifThere(lstat(beside))]);
   if (!theirs && linked) return absorbFile(path, beside, lock);
   const moved = linked && theirs && (linked.ino !== theirs.ino || linked.dev !== theirs.dev);
   // The agent put another file in its place: what the old one still held comes first.
   if (moved) await absorbFile(path, beside, lock);
-  const absorbed = await absorbFile(path, source, lock);
+  const absorbed = await absorbFile(path, source, lock, seen);
   // Only an extra: where it can't be made, the copy does.
   if (moved || !linked) await linkAtomic(source, beside).catch(() => false);
   return absorbed;

@@ -147,9 +147,7 @@ const IN_HEAD = new Set(['displayName', 'originalPath', 'settings']);
 
 /** A project begins with a change that says who it is. */
 function headAfter(project: ProjectId, head: ProjectHead | undefined, changes: Change[]): ProjectHead {
-  const touching = changes.filter(
-    ({ at }) => at.length === 0 || IN_HEAD.has(at[0]!),
-  );
+  const touching = changes.filter(({ at }) => at.length === 0 || IN_HEAD.has(at[0]!));
   const after = applyChanges<Partial<ProjectHead>>(head ?? {}, touching);
   const { projectId, originalPath, displayName, settings = {} } = after;
   if (projectId === undefined || originalPath === undefined || displayName === undefined) {
