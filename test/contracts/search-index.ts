@@ -333,6 +333,23 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
       expect(found(await look(), 'all')).toContain('s0 80');
     });
 
+    test('much at once is done one after the other', async () => {
+      const names = Array.from({ length: 20 }, (_, n) => `s${n}`);
+      const [first] = await Promise.all([
+        index.view(),
+        ...names.map((name) => index.update([indexUpdate(name, 0, ['all'])])),
+        index.tidy(),
+        ...names.map((name) => index.update([indexUpdate(name, 10, ['all'])])),
+        index.remove(PROJECT, 'session', 's7'),
+        index.tidy(),
+        index.cursors(),
+      ]);
+      views.push(first);
+      expect(found(await look(), 'all')).toHaveLength(38);
+      await Promise.all([index.destroy(), index.update([indexUpdate('s1', 0, ['after'])])]);
+      expect(found(await look(), 'after')).toEqual(['s1 0']);
+    });
+
     test('a destroyed index is empty and can be filled again', async () => {
       await index.update([indexUpdate('s1', 0, ['a'])], { gen: '1' });
       await index.destroy();

@@ -74,9 +74,19 @@ test('processes that all make a missing index at once make one', async () => {
   expect(await readdir(folder)).toEqual(['index.sqlite']);
 });
 
+test('processes that destroy it and fill it at once never meet a mixture', async () => {
+  const crowd = Array.from({ length: 4 }, (_, n) => start([`lane${n}`, '40'], 'index-destroyer.ts'));
+  await Promise.all(crowd.map(({ done }) => done));
+  const index = openSearchIndex(path);
+  expect(await checkIndex(index)).toEqual([]);
+  await index.update([indexUpdate('last', 0, [EVERYWHERE])]);
+  expect(await checkIndex(index)).toEqual([]);
+  await index.close();
+});
+
 /** `first` comes with the first acknowledged write, `done` with all of them once the process is gone. */
-function start(args: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'index-writer.ts'), path, ...args]);
+function start(args: string[], program = 'index-writer.ts') {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), path, ...args]);
   let output = '';
   let errors = '';
   const first = new Promise<void>((resolve) => {

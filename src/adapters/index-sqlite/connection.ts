@@ -23,8 +23,13 @@ export async function connect(path: string, timeout: number): Promise<Connection
     if (inodeOf(path) === undefined) return undefined;
     throw error;
   }
-  db.exec(
-    `PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LONGEST_WAL}; PRAGMA trusted_schema = OFF`,
-  );
+  try {
+    db.exec(
+      `PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${LONGEST_WAL}; PRAGMA trusted_schema = OFF`,
+    );
+  } catch (error) {
+    db.close();
+    throw error;
+  }
   return { db, inode };
 }

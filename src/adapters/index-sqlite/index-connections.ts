@@ -20,6 +20,7 @@ export class IndexConnections {
   readonly #idle: Connection[] = [];
   #writer: Connection | undefined;
   #closed = false;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(path: string, waitMs: number) {
     this.#path = path;
@@ -54,7 +55,11 @@ export class IndexConnections {
   }
 
   /** In one transaction, which a fault undoes. Does nothing where no index is, unless it may be made. */
-  async write(mayMake: boolean, work: (db: DatabaseSync) => void): Promise<void> {
+  write(mayMake: boolean, work: (db: DatabaseSync) => void): Promise<void> {
+    return this.#inTurn(() => this.#write(mayMake, work));
+  }
+
+  async #write(mayMake: boolean, work: (db: DatabaseSync) => void): Promise<void> {
     try {
       const db = await this.#begin(mayMake);
       if (!db) return;
@@ -71,16 +76,31 @@ export class IndexConnections {
     }
   }
 
-  /** They open again when they are needed. */
-  drop(): void {
+  /** Runs `work` with nothing open but views; connections open again when they are needed. */
+  withoutAny(work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#closeIdle();
+      await work();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#last;
+    this.#closeIdle();
+  }
+
+  #closeIdle(): void {
     this.#writer?.db.close();
     this.#writer = undefined;
     for (const { db } of this.#idle.splice(0)) db.close();
   }
 
-  close(): void {
-    this.#closed = true;
-    this.drop();
+  /** Writers of one process share a connection, which holds one transaction at a time. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
   }
 
   async #reader(): Promise<Connection | undefined> {
@@ -121,17 +141,17 @@ export class IndexConnections {
     this.#refuseIfClosed();
     const until = performance.now() + this.#waitMs;
     for (let tries = 0; ; tries++) {
-      this.#writer ??= await connect(this.#path, 0);
-      if (!this.#writer) {
-        if (!mayMake) return undefined;
-        if (tries > MOST_TRIES) {
-          throw new Fault('conflict', `The search index ${this.#path} is taken away time and again.`);
-        }
-        await makeIndex(this.#path, this.#waitMs);
-        continue;
-      }
-      const { db, inode } = this.#writer;
       try {
+        this.#writer ??= await connect(this.#path, 0);
+        if (!this.#writer) {
+          if (!mayMake) return undefined;
+          if (tries > MOST_TRIES) {
+            throw new Fault('conflict', `The search index ${this.#path} is taken away time and again.`);
+          }
+          await makeIndex(this.#path, this.#waitMs);
+          continue;
+        }
+        const { db, inode } = this.#writer;
         db.exec('BEGIN IMMEDIATE');
         if (inodeOf(this.#path) === inode) return db;
         db.close();

@@ -72,10 +72,11 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
       }
     },
     async destroy() {
-      connections.drop();
-      await destroyIndex(path, waitMs).catch((error) => {
-        throw sqliteFault(error, path);
-      });
+      await connections
+        .withoutAny(() => destroyIndex(path, waitMs))
+        .catch((error) => {
+          throw sqliteFault(error, path);
+        });
     },
     async state() {
       const size = (end: string) => statSync(`${path}${end}`, { throwIfNoEntry: false })?.size ?? 0;
@@ -88,8 +89,6 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
         return { usable: false, version: SCHEMA_VERSION, lines: 0, bytes, reason: error.message };
       }
     },
-    async close() {
-      connections.close();
-    },
+    close: () => connections.close(),
   };
 }
