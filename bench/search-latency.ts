@@ -1,6 +1,6 @@
 // How fast search is, by the size of the archive: in process, as a whole command, beside plain FTS5 and ripgrep.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importChats } from '../src/app/import-chats.ts';
@@ -162,7 +162,7 @@ async function fill(
   const seconds = (performance.now() - start) / 1000;
   const state = await world.index.state();
   console.log(
-    `${turns.toLocaleString('en')} turns, ${state.lines.toLocaleString('en')} lines, ${mebibytes(bytes)} MiB of L1: index ${mebibytes(statSync(join(world.places.archive, 'index.sqlite')).size)} MiB in ${seconds.toFixed(1)} s (${Math.round(state.lines / seconds).toLocaleString('en')} lines/s)`,
+    `${turns.toLocaleString('en')} turns, ${state.lines.toLocaleString('en')} lines, ${mebibytes(bytes)} MiB of L1: index ${mebibytes(state.bytes)} MiB in ${seconds.toFixed(1)} s (${Math.round(state.lines / seconds).toLocaleString('en')} lines/s)`,
   );
   function* all(): Iterable<string> {
     for (const { session } of taken) for (const line of session.lines) yield textOf(line);

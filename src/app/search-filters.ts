@@ -53,11 +53,13 @@ export async function scopeOf(
   }
   const role = filters.role === undefined ? undefined : ROLE[filters.role];
   const kept = await keptLines(world, view, filters, sources);
+  // A view's columns are looked up once: this runs for every line.
+  const { role: roles, exchange, source } = view;
   const accept = (line: number) =>
-    view.role[line] !== ROLE.removed &&
-    (role === undefined || view.role[line] === role) &&
+    roles[line] !== ROLE.removed &&
+    (role === undefined || roles[line] === role) &&
     (kept === undefined || kept.has(line)) &&
-    open[view.source[view.exchange[line]!]!] === 1;
+    open[source[exchange[line]!]!] === 1;
   const inScope = (hints: Map<number, number>) =>
     new Map([...hints].filter(([source]) => open[source] === 1));
   const hints = {

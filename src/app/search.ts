@@ -78,7 +78,8 @@ async function hitsOf(
   const limit = request.limit ?? LIMIT;
   const reader = new HitReader(world, view, scope.sources, terms);
   const without = excluded(view, query);
-  const accept = (line: number) => scope.accept(line) && !without.has(line);
+  const accept =
+    without.size === 0 ? scope.accept : (line: number) => scope.accept(line) && !without.has(line);
   const picky =
     query.phrases.length > 0 ||
     query.not.phrases.length > 0 ||
