@@ -37,7 +37,12 @@ export type SessionState = {
   tokens?: number;
   /** Hashes of whole MiB blocks of the copy. */
   blocks: string[];
+  /** What is known of the files beside it, by their names: read again only once they have grown. */
+  beside?: Record<string, KnownBeside>;
 };
+
+/** `messages` only of a subagent's transcript. */
+export type KnownBeside = { bytes: number; hash: string; messages?: number };
 
 export function newSessionState(agent: Agent): SessionState {
   return {

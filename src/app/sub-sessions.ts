@@ -1,27 +1,62 @@
-import type { SessionMetadata } from '../core/model/session.ts';
+import type { BesideFile, SessionMetadata } from '../core/model/session.ts';
 import { readLine } from '../core/transcript/read-line.ts';
 import { stem } from './identify-file.ts';
 import type { SessionRef } from './session-ref.ts';
+import type { KnownBeside } from './session-state.ts';
 import type { World } from './world.ts';
 
 type SubSession = SessionMetadata['subSessions'][number];
 
-/** The subagents of a session: those told of in its own lines, and those with a file of their own. */
-export async function subSessionsOf(
+export type FilesBeside = {
+  subSessions: SubSession[];
+  beside: BesideFile[];
+  /** To be handed in next time. */
+  known: Record<string, KnownBeside>;
+};
+
+/** What lies beside a session: its subagents, told of in its own lines or with a file of their own, and other files. */
+export async function filesBeside(
   world: World,
   ref: SessionRef,
   told: SubSession[],
-): Promise<SubSession[]> {
-  const known = new Map(told.map((sub) => [sub.agentId, sub]));
-  const folder = `${ref.session}/subagents/`;
-  for (const original of await world.archive.originals.list(ref.project, ref.session)) {
-    if (!original.startsWith(folder) || !original.endsWith('.jsonl')) continue;
-    const agentId = stem(original).replace(/^agent-/, '');
-    const bytes = (await world.archive.originals.size(ref.project, original)) ?? 0;
-    const messages = await countMessages(world, world.archive.originals.path(ref.project, original));
-    known.set(agentId, { ...known.get(agentId), agentId, file: `originals/${original}`, bytes, messages });
+  before: Record<string, KnownBeside> = {},
+): Promise<FilesBeside> {
+  const subs = new Map(told.map((sub) => [sub.agentId, sub]));
+  const beside: BesideFile[] = [];
+  const known: Record<string, KnownBeside> = Object.create(null);
+  const there = await world.archive.originals.list(ref.project, ref.session);
+  // One that was lost stays on record, so that `verify` misses it.
+  for (const name of new Set([...there, ...Object.keys(before)])) {
+    const isSub = name.startsWith(`${ref.session}/subagents/`) && name.endsWith('.jsonl');
+    const seen = Object.hasOwn(before, name) ? before[name] : undefined;
+    const { bytes, hash, messages = 0 } = await lookAt(world, ref, name, isSub, seen);
+    known[name] = { bytes, hash, ...(isSub ? { messages } : {}) };
+    const file = `originals/${name}`;
+    const agentId = stem(name).replace(/^agent-/, '');
+    if (isSub) subs.set(agentId, { ...subs.get(agentId), agentId, file, bytes, messages, hash });
+    else beside.push({ file, bytes, hash });
   }
-  return [...known.values()];
+  return { subSessions: [...subs.values()], beside, known };
+}
+
+/** Copies only ever grow: one of the same size is the same, or damaged, and then its first hash must stay. */
+async function lookAt(
+  world: World,
+  { project }: SessionRef,
+  name: string,
+  isSub: boolean,
+  seen: KnownBeside | undefined,
+): Promise<KnownBeside> {
+  const { originals } = world.archive;
+  // Before the hash: what is added in between makes it grow, and it is looked at again.
+  const bytes = await originals.size(project, name);
+  if (seen && (bytes === undefined || bytes === seen.bytes)) return seen;
+  const { hash } = await originals.hash(project, name);
+  return {
+    bytes: bytes ?? 0,
+    hash,
+    ...(isSub ? { messages: await countMessages(world, originals.path(project, name)) } : {}),
+  };
 }
 
 async function countMessages(world: World, path: string): Promise<number> {

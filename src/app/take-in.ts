@@ -7,7 +7,7 @@ import type { FoundFile, FoundTranscript } from '../ports/transcripts.ts';
 import { ingest, recordOf } from './ingest.ts';
 import { originalName, type SessionRef } from './session-ref.ts';
 import { saveState } from './session-state.ts';
-import { subSessionsOf } from './sub-sessions.ts';
+import { filesBeside } from './sub-sessions.ts';
 import type { World } from './world.ts';
 
 export type TakeInOptions = {
@@ -52,13 +52,17 @@ export async function describe(
   const state = await ingest(world, ref, { agent, extent: options.extent, count: options.count });
   const name = originalName(ref.session);
   const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
-  if (blocks.length !== state.blocks.length) {
-    state.blocks = blocks;
-    await saveState(world, ref.project, ref.session, state);
-  }
   const size = (await world.archive.originals.size(ref.project, name)) ?? 0;
   const record = recordOf(ref, state, source, hash, size);
-  record.metadata.subSessions = await subSessionsOf(world, ref, record.metadata.subSessions);
+  const told = record.metadata.subSessions;
+  const { subSessions, beside, known } = await filesBeside(world, ref, told, state.beside);
+  const isKnown = JSON.stringify(known) === JSON.stringify(state.beside ?? {});
+  if (blocks.length !== state.blocks.length || !isKnown) {
+    state.blocks = blocks;
+    state.beside = known;
+    await saveState(world, ref.project, ref.session, state);
+  }
+  record.metadata.subSessions = subSessions;
   const now = world.clock.now();
   const { originalFile, ...read } = record;
   // Read from the archive's own copy: where it once came from stays as it is.
@@ -70,7 +74,7 @@ export async function describe(
     registered: true,
     compressions: [],
   };
-  return { change: { at: ['sessions', ref.session], merge: { ...read, ...from }, init } };
+  return { change: { at: ['sessions', ref.session], merge: { ...read, ...from, beside }, init } };
 }
 
 async function absorbBeside(

@@ -32,6 +32,8 @@ beforeEach(async () => {
     transcript('/srv/shop', ID, [{ you: 'Hello', agent: 'Hi there.' }]),
   );
   writeFileSync(join(own, 'agent-a1.jsonl'), transcript('/srv/shop', ID, [{ you: 'Look around' }]));
+  mkdirSync(join(folder, ID, 'tool-results'));
+  writeFileSync(join(folder, ID, 'tool-results', 't1.txt'), 'a long result\n');
   await sync(world);
   const details = await showSession(world, ID);
   archived = details.archivedFile;
@@ -85,7 +87,51 @@ test('a lost or changed refined file is found, and so is a lost subagent', async
   await sync(world);
   expect(await complaints()).toBe('');
   rmSync(archived.replace(/\.jsonl$/, '/subagents/agent-a1.jsonl'));
-  expect(await complaints()).toContain("error: The subagent's transcript");
+  expect(await complaints()).toMatch(/error: originals\/.*agent-a1.jsonl is gone/);
+});
+
+test.each(['subagents/agent-a1.jsonl', 'tool-results/t1.txt'])(
+  'any change to %s beside a session is found',
+  async (name) => {
+    const copy = archived.replace(/\.jsonl$/, `/${name}`);
+    const good = readFileSync(copy);
+    const bad = Buffer.from(good);
+    bad[good.length >> 1]! ^= 1;
+    writeFileSync(copy, bad);
+    expect(await complaints()).toMatch(/error: originals\/.*is not what it was/);
+    truncateSync(copy, 1);
+    expect(await complaints()).toContain('error: originals/');
+    rmSync(copy);
+    expect(await complaints()).toMatch(/error: originals\/.*is gone/);
+  },
+);
+
+test('a file beside a session that is lost for good is missed even after the next sync', async () => {
+  rmSync(archived.replace(/\.jsonl$/, '/tool-results/t1.txt'));
+  rmSync(join(world.projects, '-srv-shop', ID, 'tool-results'), { recursive: true });
+  appendFileSync(
+    join(world.projects, '-srv-shop', `${ID}.jsonl`),
+    transcript('/srv/shop', ID, [{ you: 'More' }]),
+  );
+  await sync(world);
+  expect(await complaints()).toMatch(/error: originals\/.*t1.txt is gone/);
+});
+
+test('files beside a session that did not grow are not read again by a sync', async () => {
+  const hashed: string[] = [];
+  const { originals } = world.archive;
+  const watched = {
+    ...originals,
+    hash: (...args: Parameters<typeof originals.hash>) => {
+      hashed.push(args[1].slice(ID.length));
+      return originals.hash(...args);
+    },
+  };
+  const folder = join(world.projects, '-srv-shop', ID);
+  appendFileSync(join(folder, 'subagents', 'agent-a1.jsonl'), transcript('/srv/shop', ID, [{ you: 'On' }]));
+  await sync({ ...world, archive: { ...world.archive, originals: watched } });
+  expect(hashed).toEqual(['.jsonl', '/subagents/agent-a1.jsonl']);
+  expect(await complaints()).toBe('');
 });
 
 test('a purge leaves no file of the session and none of its words, but a tombstone', async () => {

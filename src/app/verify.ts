@@ -2,6 +2,7 @@ import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Finding } from '../ports/archive.ts';
 import { findSession } from './find-session.ts';
+import { tellsOfLostOriginal } from './originals-state.ts';
 import { isRefinedAsStored } from './rebuild-l1.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
@@ -25,7 +26,9 @@ export type VerifyRequest = {
 export async function verify(world: World, request: VerifyRequest = {}): Promise<VerifyReport> {
   const rows = await wanted(world, request);
   const totalBytes = rows.reduce((total, row) => total + row.originalBytes, 0);
-  const problems = (await world.archive.inspect()).filter((finding) => finding.level !== 'ok');
+  const problems = (await world.archive.inspect()).filter(
+    (finding) => finding.level !== 'ok' && !tellsOfLostOriginal(finding),
+  );
   let bytes = 0;
   for (const [done, row] of rows.entries()) {
     request.signal?.throwIfAborted();
@@ -72,7 +75,7 @@ async function verifySession(world: World, row: SessionRow): Promise<Finding[]> 
     const { hash } = await world.archive.originals.hash(project, name);
     if (hash !== row.originalHash)
       return problem('The original is not what it was: its hash differs.', BACKUP);
-    return [...(await verifySubSessions(world, row, subject)), ...(await verifyL1(world, row, problem))];
+    return [...(await verifyBeside(world, row, subject)), ...(await verifyL1(world, row, problem))];
   } catch (error) {
     return problem(
       error instanceof Error ? error.message : String(error),
@@ -97,21 +100,38 @@ async function verifyL1(
   return problem(`The refined transcript ${row.l1.file} is not what the original gives.`, hint);
 }
 
-async function verifySubSessions(world: World, row: SessionRow, subject: string): Promise<Finding[]> {
+/** The files beside a session: its subagents' transcripts, long tool results. */
+async function verifyBeside(world: World, row: SessionRow, subject: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { file } of row.metadata.subSessions) {
-    const name = file?.replace(/^originals\//, '');
-    if (name === undefined) continue;
-    if ((await world.archive.originals.size(row.projectId as ProjectId, name)) === undefined) {
-      findings.push({
-        level: 'error',
-        subject,
-        message: `The subagent's transcript ${name} is gone.`,
-        hint: BACKUP,
-      });
-    }
+  const subs = row.metadata.subSessions.flatMap((sub) =>
+    sub.file === undefined ? [] : [{ ...sub, file: sub.file }],
+  );
+  for (const { file, bytes, hash } of [...subs, ...(row.beside ?? [])]) {
+    const wrong = await wrongBeside(world, row.projectId as ProjectId, file, bytes, hash);
+    if (wrong) findings.push({ subject, ...wrong });
   }
   return findings;
+}
+
+async function wrongBeside(
+  world: World,
+  project: ProjectId,
+  file: string,
+  bytes: number,
+  hash: string | undefined,
+): Promise<Omit<Finding, 'subject'> | undefined> {
+  const name = file.replace(/^originals\//, '');
+  const size = await world.archive.originals.size(project, name);
+  const error = (message: string) => ({ level: 'error' as const, message, hint: BACKUP });
+  if (size === undefined) return error(`${file} is gone.`);
+  if (size < bytes) return error(`${file} has ${size} bytes, ${bytes} were recorded: its end is missing.`);
+  if (size > bytes) {
+    const message = `${file} holds ${size - bytes} bytes that are not recorded yet.`;
+    return { level: 'warning', message, hint: 'Run `keepsake sync`, then verify again.' };
+  }
+  if (hash === undefined || (await world.archive.originals.hash(project, name)).hash === hash)
+    return undefined;
+  return error(`${file} is not what it was: its hash differs.`);
 }
 
 /** Copies that no session names: an interrupted sync leaves one, and the next takes it up. */

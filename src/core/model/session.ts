@@ -28,7 +28,18 @@ export const subSessionSchema = z.object({
   toolUseId: z.string().optional(),
   messages: z.number().int(),
   bytes: z.number().int(),
+  /** Of its file, made as `originalHash` is. */
+  hash: z.string().optional(),
 });
+
+/** A file that the agent keeps beside a session, other than a subagent's transcript: long tool results and the like. */
+export const besideFileSchema = z.object({
+  /** Relative to the project's folder in the archive. */
+  file: z.string(),
+  bytes: z.number().int(),
+  hash: z.string(),
+});
+export type BesideFile = z.infer<typeof besideFileSchema>;
 
 export const sessionMetadataSchema = z.object({
   agent: z.string(),
@@ -71,6 +82,7 @@ export const sessionRecordSchema = z.object({
   originalBytes: z.number().int(),
   /** sha256 over the sha256 of each MiB of the archived copy. */
   originalHash: z.string(),
+  beside: z.array(besideFileSchema).optional(),
   /** Which counter made `originalTokens`. */
   tokenCounter: z.string(),
   firstTimestamp: isoTime,
