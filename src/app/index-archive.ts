@@ -9,6 +9,9 @@ import type { World } from './world.ts';
 /** Refined bytes that one transaction takes in. */
 const BATCH = 16 * 1024 * 1024;
 
+/** The mark of a project that is no longer there. */
+const GONE = '';
+
 /** Brings an index up to date with the files. Only projects that changed since are looked at. Gives what it read. */
 export async function indexArchive(
   world: World,
@@ -23,10 +26,15 @@ export async function indexArchive(
   );
   const total = { sources: 0, bytes: 0 };
   const standing = new Set(heads.map((head) => head?.projectId as string));
-  const gone = [...marks.keys()].filter((project) => !standing.has(project));
+  const gone = [...marks]
+    .filter(([project, mark]) => mark !== GONE && !standing.has(project))
+    .map(([project]) => project);
   if (changed.length === 0 && gone.length === 0) return total;
   const cursors = await index.cursors();
-  for (const project of gone) await removeOthers(index, project, cursors, new Set());
+  for (const project of gone) {
+    await removeOthers(index, project, cursors, new Set());
+    await index.update([], { [project]: GONE });
+  }
   for (const head of changed) {
     const opened = await world.archive.open(head!.projectId);
     if (opened) await indexProject(world, index, opened.manifest, cursors, total);
