@@ -14,7 +14,7 @@ export async function openView(world: World): Promise<OpenedView> {
     if (!(error instanceof Fault)) throw error;
     switch (error.code) {
       case 'corrupt':
-        return rebuilt(world);
+        return rebuiltView(world);
       case 'busy':
       case 'conflict':
         return behind(world);
@@ -28,7 +28,8 @@ export async function openView(world: World): Promise<OpenedView> {
   }
 }
 
-async function rebuilt(world: World): Promise<OpenedView> {
+/** A view of an index that was made anew, since the one there was damaged. */
+export async function rebuiltView(world: World): Promise<OpenedView> {
   try {
     await world.index.destroy();
     await indexArchive(world, world.index);

@@ -1,10 +1,11 @@
+import { Fault } from '../core/model/fault.ts';
 import { ROLE } from '../core/model/search.ts';
 import { isQuestion } from '../core/search/asked.ts';
 import { holdsPhrase, parseQuery, type Query } from '../core/search/query.ts';
 import { rankExchanges, rankSources } from '../core/search/rank-sessions.ts';
 import { rankTurns } from '../core/search/rank-turns.ts';
 import type { IndexView } from '../ports/search-index.ts';
-import { openView } from './open-view.ts';
+import { openView, rebuiltView } from './open-view.ts';
 import { endOfDay, type Scope, type SearchFilters, scopeOf } from './search-filters.ts';
 import { HitReader, type SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
@@ -26,24 +27,32 @@ const PREFIX_TERMS = 50;
 const SPARE = 20;
 
 export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
-  const opened = await openView(world);
-  try {
-    return withNotes(await searchIn(world, opened.view, request), opened.notes);
-  } finally {
-    await opened.close();
+  let answer: SearchAnswer = { hits: [], notes: [] };
+  async function* only(): AsyncIterable<SearchRequest> {
+    yield request;
   }
+  await searchMany(world, only(), (_, given) => {
+    answer = given;
+  });
+  return answer;
 }
 
-/** Many questions to one state of the index. */
+/** Many questions to one state of the index. Damage that shows only now makes it anew. */
 export async function searchMany<R extends SearchRequest>(
   world: World,
   requests: AsyncIterable<R>,
   onAnswer: (request: R, answer: SearchAnswer) => Promise<void> | void,
 ): Promise<void> {
-  const opened = await openView(world);
+  let opened = await openView(world);
   try {
     for await (const request of requests) {
-      await onAnswer(request, withNotes(await searchIn(world, opened.view, request), opened.notes));
+      const answer = await searchIn(world, opened.view, request).catch(async (error: unknown) => {
+        if (!(error instanceof Fault && error.code === 'corrupt')) throw error;
+        await opened.close();
+        opened = await rebuiltView(world);
+        return searchIn(world, opened.view, request);
+      });
+      await onAnswer(request, withNotes(answer, opened.notes));
     }
   } finally {
     await opened.close();

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtCli, LAUNCHER } from './built-cli.ts';
 import { CliHome } from './cli-home.ts';
@@ -178,6 +180,27 @@ describe('search', () => {
       expect(shown).toContain('red alert');
       expect(shown).not.toMatch(/[\u001b\u0007]/);
     }
+  });
+
+  test('answers though the index is damaged, wherever, and makes it again', () => {
+    twoProjects();
+    const expected = hits('token cache');
+    const file = join(home.archive, 'index.sqlite');
+    const whole = readFileSync(file);
+    let damaged = 0;
+    for (let at = 0; at + 8192 <= whole.length; at += 12_288) {
+      writeFileSync(
+        file,
+        Buffer.concat([whole.subarray(0, at), Buffer.alloc(8192, 'garbage'), whole.subarray(at + 8192)]),
+      );
+      const ran = home.run(['search', 'token cache', '--json']);
+      expect(ran.status, `damage at ${at}: ${ran.stderr}`).toBe(0);
+      expect(JSON.parse(ran.stdout).items, `damage at ${at}`).toEqual(expected);
+      if (/made again/.test(ran.stderr)) damaged++;
+    }
+    expect(damaged).toBeGreaterThan(1);
+    rmSync(file);
+    expect(hits('token cache')).toEqual(expected);
   });
 
   test('bears any query', () => {
