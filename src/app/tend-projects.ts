@@ -1,8 +1,10 @@
 import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
+import type { SessionRecord } from '../core/model/session.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import { identifyFile } from './identify-file.ts';
 import { isGone } from './is-gone.ts';
+import { problemOf } from './problem-of.ts';
 import { ProjectBook } from './project-book.ts';
 import { originalName } from './session-ref.ts';
 import { ENGINE } from './session-state.ts';
@@ -27,24 +29,47 @@ export async function tendProjects(
     const manifest = await book.manifest(project);
     if (!manifest) continue;
     await sweepPurged(world, manifest, taken);
-    for (const { session, agent, source, back } of await wanting(world, project, manifest)) {
+    for (const wanted of await wanting(world, project, manifest)) {
       if (options.signal?.aborted) return;
-      const settings = await runSettings(world, project);
-      const { change } = await describe(world, { project, session }, agent, source, settings);
-      const note = back ? 'Found in the archive but not in the manifest.' : 'Refined anew.';
-      await book.add(
-        project,
-        [change],
-        back ? [{ at: world.clock.now(), action: 'recover', sessionId: session, note }] : [],
-      );
-      if (back) report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
+      try {
+        await mend(world, book, project, wanted, report);
+      } catch (error) {
+        // A copy that can't be read is the trouble of its own session.
+        const path = world.archive.originals.path(project, originalName(wanted.session));
+        report.problems.push(problemOf(path, error));
+      }
     }
   }
   await book.close();
   report.notes.push(...book.notes.filter((note) => !report.notes.includes(note)));
 }
 
-type Wanting = { session: SessionId; agent: Agent; source: string; back: boolean };
+async function mend(
+  world: World,
+  book: ProjectBook,
+  project: ProjectId,
+  { session, record }: Wanting,
+  report: SyncReport,
+): Promise<void> {
+  const path = world.archive.originals.path(project, originalName(session));
+  // A record that nothing was read for yet does not know its agent.
+  const stated = record && record.engine > 0 ? (record.metadata.agent as Agent) : undefined;
+  const agent = stated ?? (await identifyFile(world, path))?.agent;
+  if (!agent) return;
+  const settings = await runSettings(world, project);
+  const ref = { project, session };
+  const { change } = await describe(world, ref, agent, record?.originalFile ?? '', settings);
+  const note = 'Found in the archive but not in the manifest.';
+  await book.add(
+    project,
+    [change],
+    record ? [] : [{ at: world.clock.now(), action: 'recover', sessionId: session, note }],
+  );
+  if (!record) report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
+}
+
+/** Without a record it is in the archive but not in the manifest. */
+type Wanting = { session: SessionId; record: SessionRecord | undefined };
 
 async function wanting(world: World, project: ProjectId, manifest: Manifest): Promise<Wanting[]> {
   const refined = new Set(await world.archive.files.list(project, 'memory/sessions'));
@@ -60,9 +85,7 @@ async function wanting(world: World, project: ProjectId, manifest: Manifest): Pr
     )
       continue;
     if (!record && isGone(manifest, session)) continue;
-    const path = world.archive.originals.path(project, originalName(session));
-    const agent = (record?.metadata.agent as Agent | undefined) ?? (await identifyFile(world, path))?.agent;
-    if (agent) found.push({ session, agent, source: record?.originalFile ?? '', back: record === undefined });
+    found.push({ session, record });
   }
   return found;
 }

@@ -5,16 +5,28 @@ import type { LogLine } from './manifest-log.ts';
 import { openOwn, readFully, writeFully } from './write-file.ts';
 
 /** `gen` says which change it came with; recoveries have none. */
-type Recorded = { event: HistoryEvent; gen: number | undefined };
+export type Recorded = { event: HistoryEvent; gen: number | undefined; project?: ProjectFields | undefined };
+
+/** Who the project is from then on: enough to rebuild it when every manifest is lost. */
+export type ProjectFields = {
+  originalPath?: string;
+  displayName?: string;
+  settings?: Record<string, unknown>;
+  gitRemote?: string;
+  sample?: boolean;
+};
 
 /** Every readable line; a torn or bad one is passed over. */
-async function readRecorded(path: string): Promise<Recorded[]> {
+export async function readRecorded(path: string): Promise<Recorded[]> {
   const text = (await ifThere(readFile(path, 'utf8'))) ?? '';
   return text.split('\n').flatMap((line) => {
     try {
-      const { gen, ...event } = JSON.parse(line) as HistoryEvent & { gen?: unknown };
+      const { gen, project, ...event } = JSON.parse(line) as HistoryEvent & {
+        gen?: unknown;
+        project?: ProjectFields;
+      };
       if (typeof event.at !== 'string' || typeof event.action !== 'string') return [];
-      return [{ event, gen: typeof gen === 'number' ? gen : undefined }];
+      return [{ event, gen: typeof gen === 'number' ? gen : undefined, project }];
     } catch {
       return [];
     }
@@ -35,29 +47,42 @@ export async function catchUpHistory(path: string, log: LogLine[], extra: Histor
 }
 
 /** Under the lock. Not synced: until the log is folded it holds the same events. */
-export async function appendHistory(path: string, events: HistoryEvent[], gen: number): Promise<void> {
-  await append(
-    path,
-    events.map((event) => ({ event, gen })),
-    false,
-  );
+export async function appendHistory(path: string, line: LogLine): Promise<void> {
+  await append(path, recordedOf(line), false);
 }
 
-/** The highest generation the history has seen: a rebuilt project must not count from below it. */
-export async function lastHistoryGen(path: string): Promise<number> {
-  return (await readRecorded(path)).reduce((most, line) => Math.max(most, line.gen ?? 0), 0);
+function recordedOf(line: LogLine): Recorded[] {
+  const project = fieldsOf(line);
+  return line.events.map((event, place) => ({
+    event,
+    gen: line.gen,
+    project: place === 0 ? project : undefined,
+  }));
+}
+
+const PROJECT_PLACES = new Set([undefined, 'displayName', 'originalPath', 'settings']);
+
+/** Undefined where the change left them as they were. */
+function fieldsOf({ changes, originalPath, displayName, settings }: LogLine): ProjectFields | undefined {
+  const touching = changes.filter(({ at }) => PROJECT_PLACES.has(at[0]));
+  if (touching.length === 0) return undefined;
+  const fields: ProjectFields = { originalPath, displayName };
+  if (settings && Object.keys(settings).length > 0) fields.settings = settings;
+  for (const { gitRemote, sample } of touching.flatMap(({ init, merge }) => [init ?? {}, merge ?? {}])) {
+    if (typeof gitRemote === 'string') fields.gitRemote = gitRemote;
+    if (sample === true) fields.sample = true;
+  }
+  return fields;
 }
 
 function missing(recorded: Recorded[], log: LogLine[]): Recorded[] {
   const there = new Map<number | undefined, number>();
   for (const line of recorded) there.set(line.gen, (there.get(line.gen) ?? 0) + 1);
-  return log.flatMap(({ events, gen }) => events.slice(there.get(gen) ?? 0).map((event) => ({ event, gen })));
+  return log.flatMap((line) => recordedOf(line).slice(there.get(line.gen) ?? 0));
 }
 
 async function append(path: string, recorded: Recorded[], sync: boolean): Promise<void> {
-  const lines = recorded.map(
-    ({ event, gen }) => `${JSON.stringify(gen === undefined ? event : { gen, ...event })}\n`,
-  );
+  const lines = recorded.map(({ event, gen, project }) => `${JSON.stringify({ gen, ...event, project })}\n`);
   try {
     const file = await openOwn(path);
     try {

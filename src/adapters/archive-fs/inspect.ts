@@ -46,14 +46,14 @@ export async function inspectArchive(
     await leftovers(root),
     'warning',
     'was left by a write that did not finish',
-    'The next sync removes it.',
+    'A sync removes it once it is an hour old.',
   );
   report(
     findings,
     strays,
     'warning',
-    'has no manifest',
-    'Run `keepsake sync`; or register the files in its originals/ folder.',
+    'has neither a manifest nor originals',
+    'Nothing of it is known; remove the folder if you do not need what is in it.',
   );
   for (const project of projects) findings.push(...(await inspectProject(root, project)));
   return findings;
@@ -97,7 +97,7 @@ async function inspectProject(root: string, project: ProjectId): Promise<Finding
     const loaded = await loadManifest(folder, project);
     const level = loaded?.rebuilt ? 'error' : 'warning';
     for (const note of loaded?.notes ?? []) {
-      findings.push({ level, subject, message: note, hint: 'The next change to this project mends it.' });
+      findings.push({ level, subject, message: note, hint: 'Run `keepsake sync`, which mends it.' });
     }
     if ((await readLog(join(folder, 'manifest.log'))).torn) {
       const message = 'manifest.log ends in an unfinished line, which was never confirmed.';

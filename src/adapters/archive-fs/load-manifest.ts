@@ -5,11 +5,13 @@ import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
-import { lastHistoryGen } from './history-file.ts';
+import { readRecorded } from './history-file.ts';
 import { type Doc, parseManifest, plainRecords, type ReadManifest, sha256 } from './manifest-file.ts';
 import { type Log, type LogLine, readLog } from './manifest-log.ts';
 import { migrate } from './migrations.ts';
+import { firstCwd, originalIds } from './original-ids.ts';
 import { dropPieces, rebuildManifest, soundManifest } from './rebuild-manifest.ts';
+import { replayHistory } from './replay-history.ts';
 
 export type Loaded = {
   manifest: Manifest;
@@ -62,19 +64,21 @@ async function findBase(folder: string, project: ProjectId, found: Found): Promi
     notes.push(`manifest.json ${why}; it was made again from manifest.prev.json and the changes since.`);
     return { manifest: prev.manifest, repair: { action: 'recover', keep }, rebuilt: false, lines };
   }
+  const history = await readRecorded(join(folder, 'history.jsonl'));
+  const originals = await originalIds(folder);
   if (read.state === 'missing' && prev.state === 'missing') {
-    const seen = await lastHistoryGen(join(folder, 'history.jsonl'));
-    if (lines.length === 0 && seen === 0) return undefined;
+    if (lines.length === 0 && history.length === 0 && originals.length === 0) return undefined;
     // A project's first change, written but not yet folded.
     if (lines[0]?.gen === 1)
       return { manifest: { gen: 0 } as Manifest, repair: undefined, rebuilt: false, lines };
   }
   if (prevBytes) keep.push([prevBytes, `manifest.broken-${sha256(prevBytes).slice(0, 12)}.json`]);
   const text = [bytes, prevBytes].map((part) => part?.toString('utf8') ?? '');
-  const seenGen = await lastHistoryGen(join(folder, 'history.jsonl'));
-  const manifest = rebuildManifest(project, { broken: text, last: lines.at(-1), seenGen });
+  const told = replayHistory(history, lines[0]?.gen);
+  const cwd = await firstCwd(folder, originals, project);
+  const manifest = rebuildManifest(project, { broken: text, last: lines.at(-1), told, originals, cwd });
   notes.push(
-    'manifest.json and manifest.prev.json were both unusable; the originals are here and are registered again.',
+    'manifest.json and manifest.prev.json were both lost or damaged; a sync registers the originals again, which are here.',
   );
   return { manifest, repair: { action: 'recover', keep }, rebuilt: true, lines };
 }

@@ -52,7 +52,8 @@ function fromSeed(doc: Doc, projectId: string): Doc {
   };
 }
 
-function sessionFromSeed(sessionId: string, record: Doc, createdAt: string): Doc {
+/** `engine` 0: the next sync reads its original anew. */
+export function sessionFromSeed(sessionId: string, record: Doc, createdAt: string): Doc {
   const known = isDoc(record.metadata) ? record.metadata : {};
   const branch = text(known.gitBranch);
   const registeredAt = text(record.registeredAt) ?? createdAt;

@@ -91,7 +91,13 @@ test('inspect names what is wrong and what to do', async () => {
   await writeFile(join(root, 'projects', PROJECT, 'manifest.log'), 'torn', { mode: 0o600 });
   await mkdir(join(root, 'projects', '-stray', 'originals'), { recursive: true, mode: 0o700 });
   const found = await messages();
-  for (const words of ['other users', 'did not finish', 'unfinished line', 'no manifest', 'is missing']) {
+  for (const words of [
+    'other users',
+    'did not finish',
+    'unfinished line',
+    'neither a manifest',
+    'is missing',
+  ]) {
     expect(found.filter((message) => message.includes(words))).toHaveLength(1);
   }
   expect(found).toHaveLength(5);

@@ -7,13 +7,14 @@ import { files } from './files.ts';
 import { inspectArchive } from './inspect.ts';
 import { projectFolder, projectsFolder } from './layout.ts';
 import { openLock } from './lock.ts';
+import { originalIds } from './original-ids.ts';
 import { originals } from './originals.ts';
 import { projectStore } from './project-store.ts';
 import { sweepLeftovers } from './sweep.ts';
 import { syncFolder, tempBeside } from './write-file.ts';
 
 const HOUR_MS = 3_600_000;
-/** Any of these says that a change was once made here; originals alone do not. */
+/** Any of these says that a change was once made here. Originals alone do, too: their manifest was lost. */
 const SIGNS = ['manifest.json', 'manifest.log', 'manifest.prev.json', 'history.jsonl'];
 
 export type ArchiveOptions = {
@@ -62,8 +63,9 @@ async function folders(root: string): Promise<{ projects: ProjectId[]; strays: s
     const entries = await ifThere(readdir(projectsFolder(root), { withFileTypes: true }));
     for (const entry of entries ?? []) {
       if (!entry.isDirectory() || !isProjectId(entry.name)) continue;
-      const names = await readdir(join(projectsFolder(root), entry.name));
-      if (names.some((name) => SIGNS.includes(name))) projects.push(entry.name);
+      const folder = join(projectsFolder(root), entry.name);
+      const isSigned = (await readdir(folder)).some((name) => SIGNS.includes(name));
+      if (isSigned || (await originalIds(folder)).length > 0) projects.push(entry.name);
       else strays.push(`projects/${entry.name}`);
     }
   } catch (error) {

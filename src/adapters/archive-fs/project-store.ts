@@ -113,7 +113,7 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
     await appendLine(log, stands?.tail ?? (await readTail(log)), line);
     // From here on it is on the disk, events and all: what follows may fail and is made up for later.
     await whereRoom(async () => {
-      if (events.length > 0) await appendHistory(place(project, 'history.jsonl'), events, gen);
+      if (events.length > 0) await appendHistory(place(project, 'history.jsonl'), line);
       if (!stands || gen - stands.folded >= maxLogLines) await foldNow(project);
     });
     return { gen };

@@ -3,6 +3,8 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { type Doc, plainRecords } from './manifest-file.ts';
 import type { LogLine } from './manifest-log.ts';
+import { sessionFromSeed } from './migrations.ts';
+import type { Replayed } from './replay-history.ts';
 
 /** Checks every field. With `dropBad`, sessions that fail are left out and named; otherwise one spoils it all. */
 export async function soundManifest(
@@ -49,24 +51,44 @@ function leftOut(ids: string[]): string {
   return `Left out, for their records can't be read: ${ids.join(', ')}.`;
 }
 
-/** No sessions; who the project is, as far as the broken files still tell. */
-export function rebuildManifest(
-  projectId: ProjectId,
-  { broken, last, seenGen }: { broken: string[]; last: LogLine | undefined; seenGen: number },
-): Manifest {
+type Traces = {
+  /** The text of what can't be read any more. */
+  broken: string[];
+  last: LogLine | undefined;
+  told: Replayed;
+  /** Ids of the sessions whose originals are here. */
+  originals: string[];
+  cwd: string | undefined;
+};
+
+/** Who the project is and what the user took out of it, as far as anything still tells; no other sessions. */
+export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest {
+  const { broken, last, told, originals, cwd } = traces;
   const field = (name: string) =>
     broken.map((text) => stringField(text, name)).find((value) => value !== undefined);
   const gens = broken.map((text) => Number(/"gen":\s*(\d{1,15})\b/.exec(text.slice(0, HEAD))?.[1] ?? 0));
-  const createdAt = field('createdAt') ?? '1970-01-01T00:00:00.000Z';
+  const createdAt = field('createdAt') ?? told.createdAt ?? '1970-01-01T00:00:00.000Z';
+  const { originalPath, displayName, settings = {}, ...rest } = told.project;
+  // Without any trace the id is all there is to know it by.
+  const path = last?.originalPath || field('originalPath') || originalPath || cwd || projectId;
+  const name = path.split(/[\\/]/).findLast((part) => part !== '');
+  const sessions: Doc = Object.create(null);
+  for (const id of told.unregistered) {
+    if (originals.includes(id)) sessions[id] = sessionFromSeed(id, { registered: false }, createdAt);
+  }
   return plainRecords({
     version: MANIFEST_VERSION,
-    gen: Math.max(seenGen, ...gens),
+    gen: Math.max(told.gen, ...gens),
     projectId,
-    originalPath: last?.originalPath ?? field('originalPath') ?? '',
-    displayName: last?.displayName ?? field('displayName') ?? projectId,
+    originalPath: path,
+    displayName: last?.displayName || field('displayName') || displayName || name || projectId,
     createdAt,
     lastModified: createdAt,
+    ...rest,
     ...emptyRecords(),
+    sessions: sessions as Manifest['sessions'],
+    settings: last?.settings ?? settings,
+    tombstones: told.tombstones,
   });
 }
 

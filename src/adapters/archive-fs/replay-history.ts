@@ -1,0 +1,45 @@
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { ProjectFields, Recorded } from './history-file.ts';
+
+/** What the user decided, as the history tells it. */
+export type Replayed = {
+  project: ProjectFields;
+  createdAt: string | undefined;
+  /** The highest generation seen: a rebuilt project must not count from below it. */
+  gen: number;
+  tombstones: Manifest['tombstones'];
+  unregistered: string[];
+};
+
+/** These say that a session was there, and wanted, at the time. */
+const PRESENT = new Set(['register', 'grow', 'replaced', 'import']);
+
+/** Only what came before generation `until`, from which on the changes themselves are known. */
+export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFINITY): Replayed {
+  const purged = new Map<string, string>();
+  const unregistered = new Set<string>();
+  let project: ProjectFields = {};
+  let createdAt: string | undefined;
+  let gen = 0;
+  for (const { event, gen: at = 0, project: fields } of history) {
+    gen = Math.max(gen, at);
+    if (at >= until) continue;
+    if (fields) project = { ...project, settings: {}, ...fields };
+    if (event.action === 'create') createdAt ??= event.at;
+    const { sessionId } = event;
+    if (sessionId === undefined) continue;
+    if (event.action === 'purge') purged.set(sessionId, event.at);
+    if (event.action === 'unregister') unregistered.add(sessionId);
+    if (!PRESENT.has(event.action)) continue;
+    purged.delete(sessionId);
+    unregistered.delete(sessionId);
+  }
+  const tombstones = [...purged].map(([id, at]) => ({ kind: 'session' as const, id, at }));
+  return {
+    project,
+    createdAt,
+    gen,
+    tombstones,
+    unregistered: [...unregistered].filter((id) => !purged.has(id)),
+  };
+}
