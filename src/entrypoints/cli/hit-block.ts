@@ -3,7 +3,7 @@ import { rangesOf } from '../../core/search/snippet.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Console } from './console.ts';
 import { cleanLine } from './terminal/clean-text.ts';
-import { textWidth } from './terminal/text-width.ts';
+import { wrapText } from './terminal/wrap-text.ts';
 
 export type HitNames = {
   projects: Map<string, string>;
@@ -33,7 +33,7 @@ export function hitBlock(
   ];
   const words = wrap(
     cleanLine(hit.snippet),
-    width === undefined ? undefined : Math.max(20, width - INDENT.length),
+    width === undefined ? undefined : Math.max(20, width - INDENT.length - 1),
   );
   const foot = [hit.exchange.id, cleanLine(hit.title)].filter((part) => part !== '').join('  ');
   return [
@@ -55,15 +55,7 @@ function mark(line: string, matches: (term: string) => boolean, paint: (text: st
 
 /** At most three lines, broken between words. */
 function wrap(text: string, width: number | undefined): string[] {
-  if (width === undefined) return [text];
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && textWidth(line) + 1 + textWidth(word) > width) {
-      if (lines.length === SNIPPET_LINES - 1) return [...lines, `${line}…`];
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
+  const lines = wrapText(text, width);
+  if (lines.length <= SNIPPET_LINES) return lines;
+  return [...lines.slice(0, SNIPPET_LINES - 1), `${lines[SNIPPET_LINES - 1]}…`];
 }
