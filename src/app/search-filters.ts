@@ -26,17 +26,21 @@ export type SearchFilters = {
 export type Scope = {
   accept: (line: number) => boolean;
   hints: SourceHints;
-  sources: Map<number, SourceRow>;
+  sources: SourceRows;
 };
+/** Sources by their numbers. */
+export type SourceRows = Pick<Map<number, SourceRow>, 'get' | 'values'>;
 
 export async function scopeOf(
   world: World,
   view: IndexView,
   filters: SearchFilters,
   terms: string[],
+  grain: 'turn' | 'exchange' | 'session',
 ): Promise<Scope> {
+  if (grain !== 'session' && isOpen(filters)) return everything(view);
   const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
-  const rows = view.sources();
+  const rows = rowsOf(view);
   const named = filters.files ?? [];
   const files = fileHints(view, named, rows.length);
   const open = new Uint8Array(rows.reduce((most, row) => Math.max(most, row.id + 1), 0));
@@ -70,6 +74,35 @@ export async function scopeOf(
   return { accept, hints, sources };
 }
 
+/** Files alone leave nothing out, and hint at sessions only. */
+function isOpen({ files: _, ...filters }: SearchFilters): boolean {
+  return Object.values(filters).every((filter) => filter === undefined || filter === false);
+}
+
+/** Reads no more of the sources than the hits ask for: there may be tens of thousands. */
+function everything(view: IndexView): Scope {
+  const { role } = view;
+  const known = new Map<number, SourceRow | undefined>();
+  const sources: SourceRows = {
+    get: (id) => {
+      if (!known.has(id)) known.set(id, view.sources([id])[0]);
+      return known.get(id);
+    },
+    values: () => rowsOf(view).values(),
+  };
+  const hints = { files: new Map(), branch: new Map(), words: [] };
+  return { accept: (line) => role[line] !== ROLE.removed, hints, sources };
+}
+
+const rowsOfViews = new WeakMap<IndexView, SourceRow[]>();
+
+/** A view does not change: its sources are read once, however many questions it gets. */
+function rowsOf(view: IndexView): SourceRow[] {
+  const rows = rowsOfViews.get(view) ?? view.sources();
+  rowsOfViews.set(view, rows);
+  return rows;
+}
+
 /** Lines with a keepit of the wanted weight; undefined when none is asked for. */
 async function keptLines(
   world: World,
@@ -82,7 +115,7 @@ async function keptLines(
   const manifests = new Map<string, Manifest | undefined>();
   for (const row of sources.values()) {
     if (!manifests.has(row.project)) {
-      manifests.set(row.project, (await world.archive.open(row.project as ProjectId))?.manifest);
+      manifests.set(row.project, (await ifReadable(world.archive.open(row.project as ProjectId)))?.manifest);
     }
     const markers = manifests.get(row.project)?.sessions[row.name]?.keepitMarkers ?? [];
     const wanted = markers.filter(

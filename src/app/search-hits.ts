@@ -5,6 +5,7 @@ import { textOf } from '../core/search/documents/session.ts';
 import { snippetOf } from '../core/search/snippet.ts';
 import { type Agent, readLine } from '../core/transcript/read-line.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
+import type { SourceRows } from './search-filters.ts';
 import { originalName } from './session-ref.ts';
 import type { World } from './world.ts';
 
@@ -31,10 +32,10 @@ export type SearchHit = {
 export class HitReader {
   readonly #world: World;
   readonly #view: IndexView;
-  readonly #sources: Map<number, SourceRow>;
+  readonly #sources: SourceRows;
   readonly #wanted: Set<string>;
 
-  constructor(world: World, view: IndexView, sources: Map<number, SourceRow>, terms: string[]) {
+  constructor(world: World, view: IndexView, sources: SourceRows, terms: string[]) {
     this.#world = world;
     this.#view = view;
     this.#sources = sources;

@@ -83,7 +83,7 @@ async function hitsOf(
 ): Promise<SearchHit[]> {
   const filters = request.filters ?? {};
   const terms = [...query.terms, ...query.prefixes.flatMap((prefix) => view.termsFrom(prefix, PREFIX_TERMS))];
-  const scope = await scopeOf(world, view, filters, terms);
+  const scope = await scopeOf(world, view, filters, terms, request.grain ?? 'turn');
   const limit = request.limit ?? LIMIT;
   const reader = new HitReader(world, view, scope.sources, terms);
   const without = excluded(view, query);
