@@ -21,10 +21,13 @@ export async function readSubagent(
   const state = newRefineState();
   const seen = new Set<string>();
   const lines: L1Line[] = [];
+  const inside = sub.file === undefined;
   await world.transcripts.readLines(path, 0, (line, at, last) => {
-    for (const { entries } of readLine(row.metadata.agent as Agent, line, at, last).objects) {
+    if (inside && !line.includes(sub.agentId)) return true;
+    // Read as if it were the last line: otherwise what a session tells of its subagents is only counted.
+    for (const { entries } of readLine(row.metadata.agent as Agent, line, at, last || inside).objects) {
       const [first] = entries;
-      if (!first || (sub.file === undefined && first.agentId !== sub.agentId)) continue;
+      if (!first || (inside && first.agentId !== sub.agentId)) continue;
       if (first.id !== '' && seen.has(first.id)) continue;
       seen.add(first.id);
       for (const entry of entries) lines.push(...refine(state, asConversation(entry), row.metadata.cwd));
