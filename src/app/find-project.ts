@@ -1,6 +1,7 @@
 import { Fault } from '../core/model/fault.ts';
 import { isProjectId, type ProjectId, sanitisePath } from '../core/model/ids.ts';
 import type { ProjectHead } from '../ports/archive.ts';
+import { ifReadable } from './if-readable.ts';
 import { nearest } from './nearest.ts';
 import type { World } from './world.ts';
 
@@ -25,8 +26,16 @@ export async function findProject(world: World, text: string): Promise<ProjectId
 }
 
 async function projectHeads(world: World): Promise<ProjectHead[]> {
-  const heads = await Promise.all((await world.archive.projects()).map((id) => world.archive.head(id)));
-  return heads.filter((head) => head !== undefined);
+  const ids = await world.archive.projects();
+  const heads = await Promise.all(
+    ids.map((id) => ifReadable(world.archive.head(id).then((head) => ({ head })))),
+  );
+  // One that can't be read is found by its id, so that who asks for it is told why.
+  return heads.flatMap((found, place) => (found ? (found.head ?? []) : unread(ids[place]!)));
+}
+
+function unread(projectId: ProjectId): ProjectHead {
+  return { projectId, originalPath: '', displayName: projectId, gen: 0, settings: {} };
 }
 
 /** The path a person means: `~`, `.` and `..` worked out from where they stand. */

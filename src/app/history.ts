@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '../core/model/history.ts';
 import { findProject } from './find-project.ts';
+import { ifReadable } from './if-readable.ts';
 import { type Page, type PageRequest, page } from './page.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +17,7 @@ export async function readHistory(
       : [await findProject(world, request.project)];
   const rows: { row: HistoryRow; key: string }[] = [];
   for (const projectId of ids) {
-    const projectName = (await world.archive.head(projectId))?.displayName ?? projectId;
+    const projectName = (await ifReadable(world.archive.head(projectId)))?.displayName ?? projectId;
     const events = await world.archive.history(projectId);
     events.forEach((event, index) => {
       const key = `${event.at}\u0000${projectId}\u0000${String(index).padStart(9, '0')}`;

@@ -4,6 +4,7 @@ import type { SourceUpdate } from '../core/model/search.ts';
 import type { SessionRecord } from '../core/model/session.ts';
 import { sessionLines } from '../core/search/documents/session.ts';
 import type { IndexCursor, SearchIndex } from '../ports/search-index.ts';
+import { ifReadable } from './if-readable.ts';
 import type { World } from './world.ts';
 
 /** Refined bytes that one transaction takes in. */
@@ -18,14 +19,13 @@ export async function indexArchive(
   index: SearchIndex,
 ): Promise<{ sources: number; bytes: number }> {
   const marks = await index.marks();
-  const heads = await Promise.all(
-    (await world.archive.projects()).map((project) => world.archive.head(project)),
-  );
+  const projects = await world.archive.projects();
+  const heads = await Promise.all(projects.map((project) => ifReadable(world.archive.head(project))));
   const changed = heads.filter(
     (head) => head !== undefined && marks.get(head.projectId) !== String(head.gen),
   );
   const total = { sources: 0, bytes: 0 };
-  const standing = new Set(heads.map((head) => head?.projectId as string));
+  const standing = new Set<string>(projects);
   const gone = [...marks]
     .filter(([project, mark]) => mark !== GONE && !standing.has(project))
     .map(([project]) => project);
@@ -36,7 +36,7 @@ export async function indexArchive(
     await index.update([], { [project]: GONE });
   }
   for (const head of changed) {
-    const opened = await world.archive.open(head!.projectId);
+    const opened = await ifReadable(world.archive.open(head!.projectId));
     if (opened) await indexProject(world, index, opened.manifest, cursors, total);
   }
   await index.tidy();

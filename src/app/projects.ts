@@ -1,4 +1,5 @@
 import type { Manifest } from '../core/model/manifest.ts';
+import { ifReadable } from './if-readable.ts';
 import { type Page, type PageRequest, page } from './page.ts';
 import type { World } from './world.ts';
 
@@ -23,12 +24,11 @@ export type ProjectSummary = {
   lastTimestamp: string | null;
 };
 
-/** Every manifest of the archive; what had to be recovered on the way is reported. */
+/** Every manifest of the archive; what had to be recovered on the way, and what can't be read, is reported. */
 export async function openProjects(world: World): Promise<Manifest[]> {
   const ids = await world.archive.projects();
-  const opened = (await Promise.all(ids.map((id) => world.archive.open(id)))).filter(
-    (it) => it !== undefined,
-  );
+  const found = ids.map((id) => ifReadable(world.archive.open(id), (note) => world.report?.(note)));
+  const opened = (await Promise.all(found)).filter((it) => it !== undefined);
   for (const { notes } of opened) for (const note of notes) world.report?.(note);
   return opened.map(({ manifest }) => manifest);
 }

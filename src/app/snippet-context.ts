@@ -1,6 +1,7 @@
 import type { ProjectId } from '../core/model/ids.ts';
 import type { L1Line } from '../core/model/l1.ts';
 import { textOf } from '../core/search/documents/session.ts';
+import { ifReadable } from './if-readable.ts';
 import { readL1 } from './read-l1.ts';
 import type { SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
@@ -34,7 +35,7 @@ export async function exchangeOfHit(world: World, hit: SearchHit): Promise<L1Lin
 }
 
 async function linesOf(world: World, hit: SearchHit): Promise<L1Line[]> {
-  const opened = await world.archive.open(hit.project as ProjectId);
+  const opened = await ifReadable(world.archive.open(hit.project as ProjectId));
   const record = opened?.manifest.sessions[hit.sessionId];
   return record === undefined ? [] : readL1(world, { ...record, projectId: hit.project });
 }

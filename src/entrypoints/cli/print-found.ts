@@ -1,4 +1,5 @@
 import { shortIds } from '../../app/find-session.ts';
+import { ifReadable } from '../../app/if-readable.ts';
 import { type SearchRequest, search } from '../../app/search.ts';
 import type { SearchHit } from '../../app/search-hits.ts';
 import { contextOf, exchangeOfHit } from '../../app/snippet-context.ts';
@@ -89,7 +90,7 @@ async function open(cli: Cli, world: World, hits: SearchHit[], number: number): 
 
 async function projectNames(world: World, hits: SearchHit[]): Promise<Map<string, string>> {
   const ids = [...new Set(hits.map((hit) => hit.project))];
-  const heads = await Promise.all(ids.map((id) => world.archive.head(id as ProjectId)));
+  const heads = await Promise.all(ids.map((id) => ifReadable(world.archive.head(id as ProjectId))));
   return new Map(ids.map((id, index) => [id, heads[index]?.displayName ?? id]));
 }
 
