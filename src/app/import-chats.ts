@@ -1,10 +1,9 @@
 import { Fault } from '../core/model/fault.ts';
 import { type SessionId, sessionIdFromName } from '../core/model/ids.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
-import { findProject } from './find-project.ts';
 import { identifyFile, stem } from './identify-file.ts';
-import type { Registered } from './register.ts';
-import { newReport, type RunOptions } from './sync-report.ts';
+import { namedProject, type Registered } from './register.ts';
+import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
 import type { World } from './world.ts';
 
@@ -13,41 +12,37 @@ export type ImportOptions = RunOptions & { project: string };
 /** A file or folder of generic chats becomes sessions of one project, each named after its file. */
 export async function importChats(world: World, path: string, options: ImportOptions): Promise<Registered> {
   const report: Registered = { ...newReport(), sessions: [] };
-  const files = await chatFiles(world, path, report.notes);
+  const files = await chatFiles(world, path, report);
   const names = sessionNames(path, files);
-  const project = await projectPath(world, options.project);
+  const project = await namedProject(world, options.project);
   await takeInAll(world, files, report, {
     ...options,
     explicit: true,
-    projectOf: () => ({ path: project, displayName: options.project }),
+    projectOf: () => (project.project ? project : { ...project, displayName: options.project }),
     sessionOf: (file) => names.get(file.path),
     onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   return report;
 }
 
-/** A project that is there already is meant by its name, too. */
-async function projectPath(world: World, name: string): Promise<string> {
-  try {
-    return (await world.archive.head(await findProject(world, name)))?.originalPath ?? name;
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'not-found') return name;
-    throw error;
-  }
-}
-
 /** What is imported is told by its content; a transcript of an agent is registered instead. */
-async function chatFiles(world: World, path: string, notes: string[]): Promise<FoundTranscript[]> {
+async function chatFiles(world: World, path: string, report: SyncReport): Promise<FoundTranscript[]> {
   const found = await world.transcripts.look(path);
   if (found === undefined)
     throw new Fault('not-found', `There is no file or folder ${path}.`, { hint: 'Check the path.' });
-  const files = found === 'folder' ? await world.transcripts.find(path, []) : [found];
+  const unreadable: string[] = [];
+  const files = found === 'folder' ? await world.transcripts.find(path, unreadable) : [found];
+  report.problems.push(...unreadable.map(unreadableProblem));
   const chats: FoundTranscript[] = [];
   for (const file of files) {
-    const agent = (await identifyFile(world, file.path))?.agent;
-    if (agent === 'generic') chats.push(file);
+    // One that can't be read is tried again, and then reported, when it is taken in.
+    const agent = await identifyFile(world, file.path).then(
+      (identity) => identity?.agent,
+      () => 'unreadable' as const,
+    );
+    if (agent === 'generic' || agent === 'unreadable') chats.push(file);
     else
-      notes.push(
+      report.notes.push(
         `${file.path} is no chat${agent ? `, but a transcript: keepsake register ${file.path}` : ''}; it was left out.`,
       );
   }

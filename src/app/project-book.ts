@@ -1,14 +1,16 @@
 import { type Change, newProjectChange, purgesOf } from '../core/model/change.ts';
 import type { HistoryEvent } from '../core/model/history.ts';
-import type { ProjectId } from '../core/model/ids.ts';
+import { type ProjectId, sanitisePath } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
-import { displayNameOf, locateProject } from './locate-project.ts';
+import { ifReadable } from './if-readable.ts';
+import { displayNameOf, isUnplaced, type Located, locateProject } from './locate-project.ts';
 import type { World } from './world.ts';
 
 /** Sessions whose records wait for one common write. Their files are on the disk by then. */
 const BATCH = 50;
 
-export type ProjectSeed = { path: string; displayName?: string; sample?: boolean };
+/** A project by its path; with `project` by its id, where the path may be unknown (''). */
+export type ProjectSeed = { path: string; project?: ProjectId; displayName?: string; sample?: boolean };
 
 /** The projects that one run works on: each manifest is read once, changes are written in batches. */
 export class ProjectBook {
@@ -26,8 +28,11 @@ export class ProjectBook {
   manifest(project: ProjectId): Promise<Manifest | undefined> {
     let found = this.#manifests.get(project);
     if (!found) {
-      found = this.#world.archive.open(project).then((opened) => {
+      const opening = ifReadable(this.#world.archive.open(project), (note) => this.notes.push(note));
+      found = opening.then((opened) => {
         this.notes.push(...(opened?.notes ?? []));
+        // What had to be recovered is written anew by the fold at the end, whether something changes or not.
+        if (opened && opened.notes.length > 0) this.#touched.add(project);
         return opened?.manifest;
       });
       this.#manifests.set(project, found);
@@ -37,18 +42,48 @@ export class ProjectBook {
 
   /** The project of a path; made when it is new. */
   async project(seed: ProjectSeed): Promise<ProjectId> {
-    const { project, exists } = await locateProject(this.#world, seed.path);
+    const { project, exists, unplaced } = await this.#locate(seed);
     if (!exists && !this.#waiting.has(project)) await this.#create(project, seed);
+    if (unplaced) await this.#settle(project, seed.path);
     return project;
+  }
+
+  async #locate({ path, project }: ProjectSeed): Promise<Located> {
+    if (project === undefined) return locateProject(this.#world, path);
+    const head = await this.#world.archive.head(project);
+    if (!head) return { project, exists: false };
+    const fits = path !== '' && sanitisePath(path) === project && isUnplaced(head);
+    return { project, exists: true, ...(fits ? { unplaced: true } : {}) };
+  }
+
+  /** The path of a project that was known by its folder's name only. */
+  async #settle(project: ProjectId, path: string): Promise<void> {
+    const head = await this.#world.archive.head(project);
+    const gitRemote = await this.#world.git.remote(path);
+    const merge = {
+      originalPath: path,
+      // A name that the user gave stays.
+      ...(head?.displayName === project ? { displayName: displayNameOf(path) } : {}),
+      ...(gitRemote ? { gitRemote } : {}),
+    };
+    const note = `Its path is known now: ${path}`;
+    await this.#world.archive.change(
+      project,
+      [{ at: [], merge }],
+      [{ at: this.#world.clock.now(), action: 'rename', note }],
+    );
+    this.#touched.add(project);
   }
 
   async #create(project: ProjectId, seed: ProjectSeed): Promise<void> {
     const at = this.#world.clock.now();
-    const gitRemote = await this.#world.git.remote(seed.path);
+    // Of a project that is meant by its id, another path than its own says nothing.
+    const path = seed.project === undefined || sanitisePath(seed.path) === project ? seed.path : '';
+    const gitRemote = path === '' ? undefined : await this.#world.git.remote(path);
     const create = newProjectChange({
       projectId: project,
-      originalPath: seed.path,
-      displayName: seed.displayName ?? displayNameOf(seed.path),
+      originalPath: path,
+      displayName: seed.displayName ?? (path === '' ? project : displayNameOf(path)),
       createdAt: at,
       ...(gitRemote ? { gitRemote } : {}),
       ...(seed.sample ? { sample: true } : {}),
@@ -57,7 +92,7 @@ export class ProjectBook {
     await this.#world.archive.change(
       project,
       [create],
-      [{ at, action: 'create', note: `First session of ${seed.path}.` }],
+      [{ at, action: 'create', note: `First session of ${path || project}.` }],
     );
     this.#touched.add(project);
   }

@@ -1,11 +1,11 @@
 import { Fault } from '../core/model/fault.ts';
-import { type ProjectId, type SessionId, toSessionId } from '../core/model/ids.ts';
-import type { FoundTranscript } from '../ports/transcripts.ts';
-import { identifyFile, stem } from './identify-file.ts';
-import { originalName } from './session-ref.ts';
-import { allSessions } from './sessions.ts';
-import { seedOf } from './sync.ts';
-import { newReport, type RunOptions, type SyncReport } from './sync-report.ts';
+import { isProjectId, isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
+import { findById } from './find-by-id.ts';
+import { findEverywhere, type Targets } from './find-everywhere.ts';
+import { findProject } from './find-project.ts';
+import type { ProjectSeed } from './project-book.ts';
+import type { SessionRef } from './session-ref.ts';
+import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
 import type { World } from './world.ts';
 
@@ -20,78 +20,61 @@ export async function register(
   options: RegisterOptions = {},
 ): Promise<Registered> {
   const report: Registered = { ...newReport(), sessions: [] };
-  const files = typeof target === 'string' ? await targeted(world, target) : await everywhere(world);
+  const named = options.project === undefined ? undefined : await namedProject(world, options.project);
+  const { files, unreadable, ref } =
+    typeof target === 'string' ? await targeted(world, target, named?.project) : await findEverywhere(world);
+  report.problems.push(...unreadable.map(unreadableProblem));
   await takeInAll(world, files, report, {
     ...options,
     explicit: true,
-    projectOf: (file, identity) =>
-      options.project && !identity.cwd ? { path: options.project } : seedOf(file, identity),
+    projectOf: (_, identity) => {
+      if (ref) return { path: identity.cwd ?? '', project: ref.project };
+      return identity.cwd ? undefined : named;
+    },
+    ...(ref ? { sessionOf: () => ref.session } : {}),
     onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   const [problem] = report.problems;
   if (report.sessions.length === 0 && problem) {
-    throw new Fault('bad-input', problem.message, problem.hint ? { hint: problem.hint } : {});
+    const code = files.length === 0 ? 'unreadable' : 'bad-input';
+    throw new Fault(code, problem.message, problem.hint ? { hint: problem.hint } : {});
   }
   return report;
 }
 
-async function everywhere(world: World): Promise<FoundTranscript[]> {
-  const files: FoundTranscript[] = [];
-  for (const folder of world.places.claudeProjects) files.push(...(await world.transcripts.find(folder, [])));
-  return files;
+/** A project that is there already is meant by its name, too; another is made. */
+export async function namedProject(world: World, name: string): Promise<ProjectSeed> {
+  try {
+    return { path: '', project: await findProject(world, name) };
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not-found') return { path: name };
+    throw error;
+  }
 }
 
-async function targeted(world: World, target: string): Promise<FoundTranscript[]> {
+async function targeted(world: World, target: string, project: ProjectId | undefined): Promise<Targets> {
   const found = await world.transcripts.look(target);
   if (found === 'folder') {
-    const files = await world.transcripts.find(target, []);
-    if (files.length > 0) return files;
+    const unreadable: string[] = [];
+    const files = await world.transcripts.find(target, unreadable, { hidden: true });
+    if (files.length > 0 || unreadable.length > 0) return { files, unreadable };
     throw new Fault('not-found', `No transcript (.jsonl) lies below ${target}.`, {
       hint: 'Give a folder that holds session files.',
     });
   }
-  if (found) return [found];
+  if (found) return { files: [found], unreadable: [], ...ownCopy(world, found.path) };
   if (/[\\/]/.test(target) || target.endsWith('.jsonl')) {
     throw new Fault('not-found', `There is no file ${target}.`, {
       hint: 'Check the path; `keepsake register --all` takes every session.',
     });
   }
-  return byId(world, target);
+  return findById(world, target, project);
 }
 
-/** By name first; half of the files are named otherwise than their session, so the lines decide for the rest. */
-async function byId(world: World, id: string): Promise<FoundTranscript[]> {
-  toSessionId(id);
-  const files = await everywhere(world);
-  const named = files.filter((file) => stem(file.path).includes(id));
-  if (named.length > 0) return one(named, id);
-  const matching: FoundTranscript[] = [];
-  for (const file of files) {
-    const identity = await identifyFile(world, file.path).catch(() => undefined);
-    if (identity?.session.startsWith(id)) matching.push(file);
-  }
-  if (matching.length > 0) return one(matching, id);
-  return archived(world, id);
-}
-
-/** The agent has deleted its file: the archive's own copy is read anew. */
-async function archived(world: World, id: string): Promise<FoundTranscript[]> {
-  const found = (await allSessions(world)).filter((session) => session.sessionId.startsWith(id));
-  const [row] = found;
-  if (row && found.length === 1) {
-    const name = originalName(row.sessionId as SessionId);
-    const copy = await world.transcripts.look(world.archive.originals.path(row.projectId as ProjectId, name));
-    if (copy && copy !== 'folder') return [copy];
-  }
-  throw new Fault('not-found', `No session ${id} was found in ${world.places.claudeProjects.join(', ')}.`, {
-    hint: 'Give the path of its file, or `keepsake register --all`.',
-  });
-}
-
-function one(files: FoundTranscript[], id: string): FoundTranscript[] {
-  const stems = new Set(files.map((file) => stem(file.path).replace(/^\d{4}-\d\d-\d\d-/, '')));
-  if (stems.size === 1) return files;
-  throw new Fault('ambiguous', `${id} fits ${stems.size} sessions: ${[...stems].slice(0, 5).join(', ')}.`, {
-    hint: 'Give more of the id.',
-  });
+/** One of the archive's own copies is of the session that it is named after. */
+function ownCopy(world: World, path: string): { ref?: SessionRef } {
+  if (!path.startsWith(world.archive.root)) return {};
+  const place = /^[\\/]projects[\\/]([^\\/]+)[\\/]originals[\\/]([^\\/]+)\.jsonl$/;
+  const [, project = '', session = ''] = place.exec(path.slice(world.archive.root.length)) ?? [];
+  return isProjectId(project) && isSessionId(session) ? { ref: { project, session } } : {};
 }

@@ -6,7 +6,13 @@ import type { World } from './world.ts';
 const FILE = 'sources.json';
 
 /** What a file was when it was last taken in. Unchanged files are not even opened. */
-export type KnownSource = FileMark & { agent: Agent; project: ProjectId; session: SessionId };
+export type KnownSource = FileMark & {
+  agent: Agent;
+  project: ProjectId;
+  session: SessionId;
+  /** The subagent of that session whose file it is. */
+  sub?: string;
+};
 
 /** What was looked at and not taken: no transcript, or a session that the user took out. */
 type LeftOut = FileMark & { left: true };
@@ -58,8 +64,9 @@ export function remember(
   agent: Agent,
   project: ProjectId,
   session: SessionId,
+  sub?: string,
 ): KnownSource {
-  return { ...markOf(file), agent, project, session };
+  return { ...markOf(file), agent, project, session, ...(sub === undefined ? {} : { sub }) };
 }
 
 export function leaveOut(file: FoundTranscript): LeftOut {
@@ -73,5 +80,6 @@ function markOf(file: FoundTranscript): FileMark {
 
 function besideMark(file: FoundTranscript): string {
   const bytes = file.beside.reduce((sum, beside) => sum + beside.size, 0);
-  return `${file.beside.length}:${bytes}`;
+  const latest = file.beside.reduce((last, beside) => Math.max(last, beside.mtimeMs), 0);
+  return `${file.beside.length}:${bytes}:${latest}`;
 }

@@ -24,6 +24,10 @@ export type SyncReport = {
 
 export type RunOptions = { onProgress?: (progress: SyncProgress) => void; signal?: AbortSignal };
 
+export function unreadableProblem(path: string): Problem {
+  return { path, message: `${path} can't be read.`, hint: 'Check its permissions.' };
+}
+
 export function newReport(): SyncReport {
   return {
     found: 0,

@@ -3,7 +3,7 @@ import type { FoundTranscript } from '../ports/transcripts.ts';
 import type { FileIdentity } from './identify-file.ts';
 import { indexArchive } from './index-archive.ts';
 import type { ProjectSeed } from './project-book.ts';
-import { newReport, type RunOptions, type SyncReport } from './sync-report.ts';
+import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
 import { tendProjects } from './tend-projects.ts';
 import type { World } from './world.ts';
@@ -20,11 +20,9 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   const files = await findAll(world, options, report);
   const taken = new Set<string>();
   if (files.length > 0) {
-    const projectOf = (file: FoundTranscript, identity: FileIdentity) =>
-      seedOf(file, identity, options.sample);
     await takeInAll(world, files, report, {
       ...options,
-      projectOf,
+      ...(options.sample ? { projectOf: sampleProject } : {}),
       onTaken: (_, session) => taken.add(session),
     });
   }
@@ -49,8 +47,11 @@ async function findAll(world: World, options: SyncOptions, report: SyncReport): 
   const files: FoundTranscript[] = [];
   for (const folder of options.from ?? world.places.claudeProjects) {
     const found = await world.transcripts.look(folder);
-    if (found === 'folder') files.push(...(await world.transcripts.find(folder, unreadable)));
-    else if (found) files.push(found);
+    if (found === 'folder') {
+      const hidden = options.from !== undefined;
+      files.push(...(await world.transcripts.find(folder, unreadable, { hidden })));
+    } else if (found) files.push(found);
+    else if ((await world.machine.accessTo(folder)) === 'none') unreadable.push(folder);
     else if (options.from) {
       throw new Fault('not-found', `There is no folder ${folder}.`, {
         hint: 'Give the folder that holds the .jsonl files.',
@@ -58,14 +59,10 @@ async function findAll(world: World, options: SyncOptions, report: SyncReport): 
     }
     options.onProgress?.({ phase: 'find', done: files.length, total: files.length, bytes: 0, totalBytes: 0 });
   }
-  for (const path of unreadable) {
-    report.problems.push({ path, message: `${path} can't be read.`, hint: 'Check its permissions.' });
-  }
+  report.problems.push(...unreadable.map(unreadableProblem));
   return files;
 }
 
-/** The first `cwd` in the lines, else the folder that the file lies in. */
-export function seedOf(file: FoundTranscript, identity: FileIdentity, sample = false): ProjectSeed {
-  const parent = file.path.split(/[\\/]/).at(-2) ?? 'unknown';
-  return { path: identity.cwd ?? parent, ...(sample ? { sample, displayName: 'sample project' } : {}) };
+function sampleProject(_: FoundTranscript, { cwd }: FileIdentity): ProjectSeed | undefined {
+  return cwd ? { path: cwd, sample: true, displayName: 'sample project' } : undefined;
 }

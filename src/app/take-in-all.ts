@@ -1,16 +1,21 @@
-import { Fault, type FaultCode } from '../core/model/fault.ts';
+import { Fault } from '../core/model/fault.ts';
 import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import { loadTokenCounter } from '../core/text/tokens.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
-import { type FileIdentity, identifyFile } from './identify-file.ts';
+import { ChatNames } from './chat-names.ts';
+import { type FileIdentity, identifyFile, stem } from './identify-file.ts';
 import { isGone } from './is-gone.ts';
+import { FilePlaces, folderOf, projectsWith } from './place-file.ts';
+import { problemOf } from './problem-of.ts';
 import { ProjectBook, type ProjectSeed } from './project-book.ts';
-import { originalName } from './session-ref.ts';
+import { originalName, type SessionRef, subName } from './session-ref.ts';
 import { dropState } from './session-state.ts';
 import {
+  isLeftOut,
   isUnchanged,
+  type KnownSource,
   leaveOut,
   loadSources,
   remember,
@@ -18,15 +23,12 @@ import {
   saveSources,
 } from './source-cache.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
-import { type TakeInOptions, type TakenIn, takeIn } from './take-in.ts';
+import { describe, type TakeInOptions, type TakenIn, takeIn } from './take-in.ts';
 import type { World } from './world.ts';
 
-/** These end a run: going on would fail again for every file. */
-const FATAL = new Set<FaultCode>(['disk-full', 'read-only', 'busy', 'newer-version', 'cancelled']);
-
 export type TakeAllOptions = RunOptions & {
-  /** The project of a file whose lines name no folder, or of every file when `force` is set. */
-  projectOf: (file: FoundTranscript, identity: FileIdentity) => ProjectSeed;
+  /** The project that is meant for a file, whatever else is known of it. */
+  projectOf?: (file: FoundTranscript, identity: FileIdentity) => ProjectSeed | undefined;
   /** The session of a file that its lines do not name. */
   sessionOf?: (file: FoundTranscript) => SessionId | undefined;
   /** Asked for by name: brings unregistered and purged sessions back. */
@@ -49,7 +51,7 @@ export async function takeInAll(
   const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
   let done = 0;
   try {
-    for (const file of files) {
+    for (const file of subagentsLast(files)) {
       options.onProgress?.({
         phase: 'read',
         done,
@@ -64,6 +66,7 @@ export async function takeInAll(
       report.bytes += file.size;
       done++;
     }
+    await run.tellOfSubs();
   } finally {
     // What one asks for by name is one line in the log, whatever the project's size; a sync folds at its end.
     if (options.explicit) await book.flush();
@@ -74,6 +77,12 @@ export async function takeInAll(
     report.notes.push(...book.notes);
   }
   options.onProgress?.({ phase: 'read', done, total: files.length, bytes: report.bytes, totalBytes });
+}
+
+/** Older clients put a subagent's file beside the sessions: its session's project is known by then. */
+function subagentsLast(files: FoundTranscript[]): FoundTranscript[] {
+  const isSub = (file: FoundTranscript) => stem(file.path).startsWith('agent-');
+  return [...files.filter((file) => !isSub(file)), ...files.filter(isSub)];
 }
 
 /** The settings of a project: its own over the global ones. */
@@ -94,6 +103,12 @@ class Run {
   readonly #settings = new Map<ProjectId, Promise<TakeInOptions>>();
   readonly #report: SyncReport;
   readonly #options: TakeAllOptions;
+  readonly #places: FilePlaces;
+  readonly #chats: ChatNames;
+  /** The project of each session of this run, by its folder and id. */
+  readonly #parents = new Map<string, ProjectId>();
+  /** Sessions that got a subagent's file. */
+  readonly #withSubs = new Map<string, SessionRef & { files: [path: string, source: KnownSource][] }>();
 
   constructor(
     world: World,
@@ -107,6 +122,8 @@ class Run {
     this.#sources = sources;
     this.#report = report;
     this.#options = options;
+    this.#places = new FilePlaces(world, sources);
+    this.#chats = new ChatNames(world);
   }
 
   async file(file: FoundTranscript): Promise<void> {
@@ -116,29 +133,32 @@ class Run {
       this.#report[outcome]++;
       if (outcome === 'skipped') this.#sources.set(file.path, leaveOut(file));
     } catch (error) {
-      if (!(error instanceof Fault) || FATAL.has(error.code)) throw error;
+      this.#report.problems.push(problemOf(file.path, error));
       this.#report.skipped++;
-      this.#report.problems.push({
-        path: file.path,
-        message: error.message,
-        ...(error.hint ? { hint: error.hint } : {}),
-      });
     }
   }
 
   async #take(file: FoundTranscript): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
     const known = this.#sources.get(file.path);
-    if (isUnchanged(known, file) && (await this.#isKept(known.project, known.session))) {
-      this.#options.onTaken?.(known.project, known.session);
+    if (isUnchanged(known, file) && (await this.#isKept(known))) {
+      if (known.sub === undefined) this.#took(known, file);
       return 'same';
     }
     const identity = file.size === 0 ? undefined : await identifyFile(this.#world, file.path);
     if (!identity) return this.#skip(file);
-    const project = await this.#book.project(this.#options.projectOf(file, identity));
-    if (identity.agentId) return this.#takeSub(project, identity, file);
-    const session = this.#options.sessionOf?.(file) ?? identity.session;
+    const meant = this.#options.projectOf?.(file, identity);
+    const place = meant
+      ? { seed: meant, session: identity.session }
+      : await this.#places.placeOf(file, identity);
+    if (identity.agentId) return this.#takeSub(place.seed, identity.session, identity.agentId, file);
+    const project = await this.#book.project(place.seed);
+    let session = this.#options.sessionOf?.(file) ?? place.session;
+    if (identity.agent === 'generic') {
+      session = await this.#chats.nameOf(project, await this.#book.manifest(project), session, file);
+    }
     if (!this.#options.explicit && (await this.#isGone(project, session))) return 'skipped';
-    return this.#takeSession(project, session, identity.agent, file, known?.size ?? 0);
+    const seen = known && 'left' in known ? undefined : known;
+    return this.#takeSession(project, session, identity.agent, file, seen);
   }
 
   async #takeSession(
@@ -146,29 +166,26 @@ class Run {
     session: SessionId,
     agent: Agent,
     file: FoundTranscript,
-    knownSize: number,
+    seen: KnownSource | undefined,
   ): Promise<'added' | 'grown' | 'same' | 'replaced'> {
     // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
     if (this.#options.explicit) await dropState(this.#world, project, session);
-    const taken = await takeIn(
-      this.#world,
-      { project, session },
-      agent,
-      file,
-      await this.#settingsOf(project),
-    );
+    const taken = await takeIn(this.#world, { project, session }, agent, file, {
+      ...(await this.#settingsOf(project)),
+      seen,
+    });
     const changes = this.#options.explicit
       ? [...taken.changes, { at: ['sessions', session], merge: { registered: true } }]
       : taken.changes;
     // Two files with one id: the shorter is no truncation of the longer.
-    const shrunk = taken.status === 'truncated' && file.size < knownSize;
+    const shrunk = taken.status === 'truncated' && file.size < (seen?.size ?? 0);
     await this.#book.add(
       project,
       changes,
       shrunk ? [this.#cutShort(session, file.path)] : this.#told(session, taken),
     );
     this.#sources.set(file.path, remember(file, agent, project, session));
-    this.#options.onTaken?.(project, session);
+    this.#took({ project, session }, file);
     if (taken.status === 'replaced' || shrunk) {
       this.#report.notes.push(
         `${file.path} was ${shrunk ? 'cut short' : 'replaced'}; the archive keeps all it had.`,
@@ -200,12 +217,52 @@ class Run {
     return [...events, { at: this.#world.clock.now(), action: 'register', sessionId: session, note }];
   }
 
+  #took({ project, session }: SessionRef, file: FoundTranscript): void {
+    this.#parents.set(`${folderOf(file.path)}\0${session}`, project);
+    this.#options.onTaken?.(project, session);
+  }
+
   /** Older clients put a subagent's file beside the sessions: it belongs to the session that it names. */
-  async #takeSub(project: ProjectId, identity: FileIdentity, file: FoundTranscript): Promise<'skipped'> {
+  async #takeSub(
+    seed: ProjectSeed,
+    session: SessionId,
+    agentId: string,
+    file: FoundTranscript,
+  ): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
+    const beside = this.#parents.get(`${folderOf(file.path)}\0${session}`);
+    const project = beside ?? (await this.#parentElsewhere(session)) ?? (await this.#book.project(seed));
+    if (!this.#options.explicit && (await this.#isGone(project, session))) return 'skipped';
     const { originals } = await this.#settingsOf(project);
-    const name = `${identity.session}/subagents/agent-${identity.agentId}.jsonl`;
-    await this.#world.archive.originals.absorb(project, name, file.path, originals);
-    return 'skipped';
+    const name = subName(session, agentId);
+    const { status } = await this.#world.archive.originals.absorb(project, name, file.path, originals);
+    const parent = this.#withSubs.get(`${project}/${session}`) ?? { project, session, files: [] };
+    parent.files.push([file.path, remember(file, 'claude-code', project, session, agentId)]);
+    this.#withSubs.set(`${project}/${session}`, parent);
+    return status === 'new' ? 'added' : status;
+  }
+
+  /** Asked for alone, or its session's own file is gone: the archive may have it. */
+  async #parentElsewhere(session: SessionId): Promise<ProjectId | undefined> {
+    const projects = await projectsWith(this.#world, session);
+    return projects.length === 1 ? projects[0] : undefined;
+  }
+
+  /** The records of sessions whose subagents came in files of their own name them. */
+  async tellOfSubs(): Promise<void> {
+    for (const { project, session, files } of this.#withSubs.values()) {
+      const ref = { project, session };
+      const path = this.#world.archive.originals.path(ref.project, originalName(ref.session));
+      if (!(await this.#hasCopy(ref.project, originalName(ref.session)))) continue;
+      try {
+        const settings = await this.#settingsOf(ref.project);
+        const { change } = await describe(this.#world, ref, 'claude-code', path, settings);
+        await this.#book.add(ref.project, [change], []);
+        // Only now: a run that is stopped before this must look at them again.
+        for (const [file, source] of files) this.#sources.set(file, source);
+      } catch (error) {
+        this.#report.problems.push(problemOf(path, error));
+      }
+    }
   }
 
   #skip(file: FoundTranscript): 'skipped' {
@@ -214,15 +271,19 @@ class Run {
     const hint = 'It was left out. Chats of other tools: `keepsake import PATH --project NAME`.';
     // A stray file among the agent's own is no failure; one that was asked for is.
     if (this.#options.explicit) this.#report.problems.push({ path: file.path, message, hint });
-    else this.#report.notes.push(message);
+    else if (!isLeftOut(this.#sources.get(file.path), file)) this.#report.notes.push(message);
     return 'skipped';
   }
 
-  async #isKept(project: ProjectId, session: SessionId): Promise<boolean> {
+  async #isKept({ project, session, sub }: KnownSource): Promise<boolean> {
     if (this.#options.explicit) return false;
     const manifest = await this.#book.manifest(project);
     if (!manifest || !Object.hasOwn(manifest.sessions, session)) return false;
-    return (await this.#world.archive.originals.size(project, originalName(session))) !== undefined;
+    return this.#hasCopy(project, sub === undefined ? originalName(session) : subName(session, sub));
+  }
+
+  async #hasCopy(project: ProjectId, name: string): Promise<boolean> {
+    return (await this.#world.archive.originals.size(project, name)) !== undefined;
   }
 
   async #isGone(project: ProjectId, session: SessionId): Promise<boolean> {

@@ -9,7 +9,10 @@ import type { World } from './world.ts';
 export async function nothingToRemember(world: World): Promise<boolean> {
   for (const folder of world.places.claudeProjects) {
     if ((await world.machine.accessTo(folder)) === 'missing') continue;
-    if ((await world.transcripts.find(folder, [])).length > 0) return false;
+    const unreadable: string[] = [];
+    const found = await world.transcripts.find(folder, unreadable);
+    // What can't be read may hold sessions: a sync tells.
+    if (found.length > 0 || unreadable.length > 0) return false;
   }
   return (await allSessions(world)).length === 0;
 }

@@ -46,9 +46,10 @@ const accessTo: Machine['accessTo'] = async (path) => {
     );
   const there = await lstat(path).then(
     (found) => found,
-    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
   );
-  if (!there) return 'missing';
+  // Behind a folder that is closed to this user there may be something.
+  if (typeof there !== 'object') return there === 'EACCES' ? 'none' : 'missing';
   if (there.isSymbolicLink() && !(await can(constants.F_OK))) return 'dangling';
   if (await can(constants.R_OK | constants.W_OK)) return 'write';
   return (await can(constants.R_OK)) ? 'read' : 'none';

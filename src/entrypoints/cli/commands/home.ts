@@ -3,7 +3,7 @@ import { listProjects, type ProjectSummary } from '../../../app/projects.ts';
 import { listSessions, type SessionList, type SessionRow } from '../../../app/sessions.ts';
 import { hasSample, nothingToRemember, sampleWasRemoved, useSample } from '../../../app/use-sample.ts';
 import type { World } from '../../../app/world.ts';
-import { Fault } from '../../../core/model/fault.ts';
+import { FAULTS, Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define } from '../cli.ts';
 import { printReport } from '../print-report.ts';
 import { projectLabel, sessionColumns } from '../session-table.ts';
@@ -33,7 +33,7 @@ export const defineHome: Define = (command, cli) => {
       if (!console.json)
         printReport(report, console, 'No transcripts of the agent here; the archive holds these:');
       // One stray file among many is told, but it is no failure of what was asked for.
-      process.exitCode = 0;
+      process.exitCode = report.found === 0 && report.problems.length > 0 ? FAULTS.unreadable.exit : 0;
     }
     if (console.json) {
       const { items, next } = await listSessions(world, { limit: LISTED });
