@@ -41,12 +41,13 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/index-sqlite/open-search-index.ts'),
     import('./adapters/machine/this-machine.ts'),
   ]);
+  const archive = openArchive(environment.archive, { now: systemClock.now });
   return {
-    archive: openArchive(environment.archive, { now: systemClock.now }),
+    archive,
     transcripts: openTranscripts(environment.archive),
     clock: systemClock,
     git: gitFiles,
-    settings: settingsFile(environment.archive),
+    settings: settingsFile(environment.archive, archive.exclusive),
     index: openSearchIndex(join(environment.archive, 'index.sqlite')),
     scratchIndex: scratchSearchIndex,
     machine: thisMachine(VERSION),

@@ -27,6 +27,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     });
   }
   await tendProjects(world, report, options, taken);
+  await world.archive.sweep();
   if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;
 }

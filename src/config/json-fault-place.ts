@@ -22,22 +22,30 @@ function firstBad(text: string): number {
     at++;
     return true;
   };
-  /** The items of an object or a list up to its closing sign; false where it breaks. */
-  const items = (close: string, item: () => boolean): boolean => {
-    if (takeChar(close)) return true;
-    do if (!item()) return false;
-    while (takeChar(','));
-    return takeChar(close);
-  };
-  const member = (): boolean => {
-    take(SPACE);
-    return take(STRING) && takeChar(':') && value();
-  };
+  const open: string[] = [];
+  /** A value, up to and with the sign that opens a list or an object. */
   const value = (): boolean => {
-    if (takeChar('{')) return items('}', member);
-    if (takeChar('[')) return items(']', value);
-    return take(SCALAR);
+    if (takeChar('{')) open.push('}');
+    else if (takeChar('[')) open.push(']');
+    else return take(SCALAR);
+    return true;
   };
-  if (value()) take(SPACE);
+  const key = (): boolean => {
+    take(SPACE);
+    return take(STRING) && takeChar(':');
+  };
+  /** With a stack of its own: someone else's file may nest deeper than ours reaches. */
+  let depth = 0;
+  let going = value();
+  while (going && open.length > 0) {
+    const close = open.at(-1)!;
+    const isNew = open.length > depth;
+    depth = open.length;
+    if (takeChar(close)) {
+      open.pop();
+      depth = open.length;
+    } else going = (isNew || takeChar(',')) && (close === ']' || key()) && value();
+  }
+  if (going) take(SPACE);
   return at;
 }

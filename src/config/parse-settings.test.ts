@@ -37,6 +37,13 @@ test('a file that holds something else than an object is a fault', () => {
   expect(faultOf(() => parseSettings('[1]', 'f')).message).toContain('one JSON object');
 });
 
+test.each(['['.repeat(200_000), '{"a":'.repeat(200_000), `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`])(
+  'a file nested without end is a fault like any other (%#)',
+  (text) => {
+    expect(faultOf(() => parseSettings(text, 'f')).code).toBe('config');
+  },
+);
+
 test('a byte order mark in front is not the reason to refuse a file', () => {
   expect(parseSettings('\uFEFF{"a": 1}', 'f')).toEqual({ a: 1 });
 });

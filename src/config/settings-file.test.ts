@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { openArchive } from '../adapters/archive-fs/open-archive.ts';
 import { CONFIG_DEFAULTS } from '../core/model/config-defaults.ts';
 import { readEnvironment } from './environment.ts';
 import { settingsFile } from './settings-file.ts';
@@ -61,6 +62,39 @@ test('a broken file is never overwritten', async () => {
     code: 'config',
   });
   expect(readFileSync(file, 'utf8')).toBe('{"levels": ');
+});
+
+test('a change is refused when another value is wrong, and then nothing is written', async () => {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, '{"levels": {"light": "x"}}');
+  const change = settingsFile(folder).writeGlobal((values) => ({ ...values, ui: { defaultView: 'list' } }));
+  await expect(change).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('levels.light'),
+  });
+  expect(readFileSync(file, 'utf8')).toBe('{"levels": {"light": "x"}}');
+});
+
+test('of many changes at once, by many writers, every one stays', async () => {
+  const open = () => openArchive(folder, { now: () => '2026-01-01T00:00:00.000Z' });
+  const archives = Array.from({ length: 8 }, open);
+  await Promise.all(
+    archives.map((archive, n) =>
+      settingsFile(folder, archive.exclusive).writeGlobal((values) => ({ ...values, [`key${n}`]: n })),
+    ),
+  );
+  expect(Object.keys(await settingsFile(folder).readGlobal())).toHaveLength(8);
+  for (const archive of archives) await archive.close();
+});
+
+test('what a killed writer left is swept from the archive', async () => {
+  const temp = join(folder, `.tmp-${'a'.repeat(16)}-config.json`);
+  writeFileSync(temp, '{}');
+  const at = (ms: number) => openArchive(folder, { now: () => new Date(ms).toISOString() });
+  const { ctimeMs } = statSync(temp);
+  expect(await at(ctimeMs + 1000).sweep()).toEqual([]);
+  expect(await at(ctimeMs + 3_700_000).sweep()).toHaveLength(1);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a written file is private and leaves no temp file behind', async () => {

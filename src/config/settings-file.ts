@@ -9,8 +9,10 @@ import { parseSettings } from './parse-settings.ts';
 
 type Values = Record<string, unknown>;
 
-/** The settings of `config.json`. zod is loaded only when there is something to check. */
-export function settingsFile(archive: string): Settings {
+type Exclusive = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The settings of `config.json`, written under `exclusive`. zod is loaded only when there is something to check. */
+export function settingsFile(archive: string, exclusive: Exclusive = (work) => work()): Settings {
   const file = join(archive, 'config.json');
 
   async function readGlobal(): Promise<Values> {
@@ -34,14 +36,14 @@ export function settingsFile(archive: string): Settings {
     check,
     async writeText(text) {
       await check(text, file);
-      await mkdir(archive, { recursive: true, mode: 0o700 });
-      await replaceFile(file, text.endsWith('\n') ? text : `${text}\n`);
+      await exclusive(() => replaceFile(file, text.endsWith('\n') ? text : `${text}\n`));
     },
-    async writeGlobal(change) {
-      const text = JSON.stringify(change(await readGlobal()), null, 2);
-      await mkdir(archive, { recursive: true, mode: 0o700 });
-      await replaceFile(file, `${text}\n`);
-    },
+    writeGlobal: (change) =>
+      exclusive(async () => {
+        const text = JSON.stringify(change(await readGlobal()), null, 2);
+        await check(text, file);
+        await replaceFile(file, `${text}\n`);
+      }),
   };
 }
 
@@ -80,8 +82,10 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {
-  const temp = join(dirname(file), `.config.json.${randomBytes(6).toString('hex')}.tmp`);
+  // The archive's sweep knows it by this name, if we are killed.
+  const temp = join(dirname(file), `.tmp-${randomBytes(8).toString('hex')}-config.json`);
   try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const handle = await open(temp, 'wx', 0o600);
     try {
       await handle.writeFile(text);

@@ -99,8 +99,8 @@ export interface Archive {
    * Acknowledged means on the disk. Does not read the whole manifest unless it folds.
    */
   change(project: ProjectId, changes: Change[], events?: HistoryEvent[]): Promise<{ gen: number }>;
-  /** Puts the log into manifest.json, keeping the one before. */
-  fold(project: ProjectId): Promise<void>;
+  /** Puts the log into manifest.json, keeping the one before; with `forget` no older copy or log stays. */
+  fold(project: ProjectId, options?: { forget: true }): Promise<void>;
   history(project: ProjectId): Promise<HistoryEvent[]>;
   /** Removes a whole project folder. */
   removeProject(project: ProjectId): Promise<void>;
@@ -108,5 +108,7 @@ export interface Archive {
   sweep(): Promise<string[]>;
   /** Checksums, logs, names, permissions of the archive's own files. */
   inspect(): Promise<Finding[]>;
+  /** Runs `work` while nobody else writes to the archive. Not for work that changes the archive through this port. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

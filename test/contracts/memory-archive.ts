@@ -71,6 +71,7 @@ export function memoryArchive(
     },
     sweep: async () => [],
     inspect: async () => [],
+    exclusive: (work) => work(),
     close: async () => {},
     files: {
       path: derived,

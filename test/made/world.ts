@@ -29,7 +29,7 @@ export function makeWorld(): TestWorld {
     transcripts: openTranscripts(join(root, 'archive')),
     clock,
     git: gitFiles,
-    settings: settingsFile(join(root, 'archive')),
+    settings: settingsFile(join(root, 'archive'), archive.exclusive),
     index,
     scratchIndex: scratchSearchIndex,
     machine: thisMachine('0.0.0'),

@@ -52,6 +52,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
       const { projects, strays } = await folders(root);
       return inspectArchive(root, projects, strays);
     },
+    exclusive: lock.hold,
     close: lock.close,
   };
 }

@@ -1,4 +1,4 @@
-import { readFile, rename, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyChanges, type Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
@@ -12,13 +12,13 @@ import { type Loaded, loadManifest } from './load-manifest.ts';
 import type { Lock } from './lock.ts';
 import { formatManifest, readHead } from './manifest-file.ts';
 import { appendLine, type LogLine, type LogTail, readLog, readTail } from './manifest-log.ts';
-import { linkAtomic, makeFolder, syncFolder, writeFileAtomic } from './write-file.ts';
+import { linkAtomic, makeFolder, syncFolder, TEMP_PREFIX, writeFileAtomic } from './write-file.ts';
 
 export type ProjectStore = {
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   open(project: ProjectId): Promise<Opened | undefined>;
   change(project: ProjectId, changes: Change[], events: HistoryEvent[]): Promise<{ gen: number }>;
-  fold(project: ProjectId): Promise<void>;
+  fold(project: ProjectId, options?: { forget: true }): Promise<void>;
   history(project: ProjectId): Promise<HistoryEvent[]>;
 };
 
@@ -90,6 +90,20 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
     await writeFileAtomic(to, await readFile(from));
   }
 
+  /** Under the lock: what was purged must not live on in the manifest before, its log, or copies kept aside. */
+  async function forgetOlder(project: ProjectId): Promise<void> {
+    const folder = projectFolder(root, project);
+    if (!(await ifThere(stat(place(project, 'manifest.json'))))) return;
+    await keepPrevious(project);
+    try {
+      for (const name of await readdir(folder))
+        if (OLDER.test(name)) await rm(join(folder, name), { force: true });
+      await syncFolder(folder);
+    } catch (error) {
+      throw diskFault(error, folder, 'write');
+    }
+  }
+
   /** Under the lock: sound files to append to, or none at all. */
   async function settled(project: ProjectId): Promise<Standing | undefined> {
     const found = damaged.has(project) ? 'unsound' : await standing(project);
@@ -135,13 +149,22 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
       return rebuilt ? { manifest, notes, rebuilt } : { manifest, notes };
     },
     change: (project, changes, events) => lock.hold(() => change(project, changes, events)),
-    fold: (project) => lock.hold(() => foldNow(project)),
+    fold: (project, options) =>
+      lock.hold(async () => {
+        await foldNow(project);
+        if (options?.forget) await forgetOlder(project);
+      }),
     async history(project) {
       const log = await readLog(place(project, 'manifest.log'));
       return readHistory(place(project, 'history.jsonl'), log.lines);
     },
   };
 }
+
+/** Unfinished ones, too: they are written under the lock, so that their writer is dead. */
+const OLDER = new RegExp(
+  `^(manifest\\.(prev\\.log$|broken-|edited-|pre-keepsake)|${TEMP_PREFIX}[0-9a-f]+-manifest\\.)`,
+);
 
 const IN_HEAD = new Set(['displayName', 'originalPath', 'settings']);
 

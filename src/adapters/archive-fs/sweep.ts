@@ -7,6 +7,9 @@ import { TEMP_PREFIX } from './write-file.ts';
 export async function leftovers(root: string): Promise<string[]> {
   const names: string[] = [];
   for (const top of ['projects', 'cache']) await walk(root, top, names);
+  // Beside config.json.
+  const beside = (await ifThere(readdir(root))) ?? [];
+  names.push(...beside.filter((name) => name.startsWith(TEMP_PREFIX)));
   return names.sort();
 }
 
