@@ -58,7 +58,8 @@ export async function unregister(
     else if (row.registered) await mark(world, row);
   }
   if (options.purge) {
-    await forgetOlder(world, rows);
+    for (const project of new Set(rows.map((row) => row.projectId as ProjectId)))
+      await world.archive.fold(project, { forget: true });
     // It holds the words of what was purged; the next search makes it again without them.
     await world.index.destroy();
   }
@@ -92,15 +93,6 @@ async function purge(world: World, row: SessionRow): Promise<void> {
     row.sessionId as SessionId,
     row.l1.file === '' ? [] : [row.l1.file],
   );
-}
-
-/** The archive keeps the manifest before the last; two foldings later no purged word is left in it. */
-async function forgetOlder(world: World, rows: SessionRow[]): Promise<void> {
-  for (const project of new Set(rows.map((row) => row.projectId as ProjectId))) {
-    await world.archive.fold(project);
-    await world.archive.change(project, [{ at: [], merge: {} }]);
-    await world.archive.fold(project);
-  }
 }
 
 /** Stays while something could bring its sessions back: its tombstones are what keeps them away. */

@@ -134,6 +134,18 @@ test('files beside a session that did not grow are not read again by a sync', as
   expect(await complaints()).toBe('');
 });
 
+test('a purge leaves none of its words in manifests that were kept aside', async () => {
+  const folder = join(world.places.archive, 'projects', '-srv-shop');
+  const asides = ['broken-0123456789ab.json', 'edited-0123456789ab.json', 'broken-0123456789ab.log'];
+  for (const aside of asides) writeFileSync(join(folder, `manifest.${aside}`), `"${ID}": "Hello"`);
+  writeFileSync(join(folder, `.tmp-${'a'.repeat(16)}-manifest.json`), 'Hello');
+  await unregister(world, await whatToUnregister(world, { session: ID }), { purge: true });
+  const left = readdirSync(folder).filter((name) => name !== 'originals' && name !== 'memory');
+  expect(left.sort()).toEqual(['history.jsonl', 'manifest.json', 'manifest.prev.json']);
+  for (const name of ['manifest.json', 'manifest.prev.json'])
+    expect(readFileSync(join(folder, name), 'utf8')).not.toContain('Hello');
+});
+
 test('a purge leaves no file of the session and none of its words, but a tombstone', async () => {
   await unregister(world, await whatToUnregister(world, { session: ID }), { purge: true });
   const files = readdirSync(world.places.archive, { recursive: true, withFileTypes: true })
