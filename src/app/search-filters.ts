@@ -5,6 +5,7 @@ import type { SourceHints } from '../core/search/rank-sessions.ts';
 import { termsOf } from '../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
 import { findProject } from './find-project.ts';
+import { ifReadable } from './if-readable.ts';
 import type { World } from './world.ts';
 
 export type SearchFilters = {
