@@ -45,18 +45,32 @@ export function turnScores(
   scope: TurnScope,
 ): { own: Scores; sessions: Scores } {
   const { length, exchange, source } = view;
-  const own = new Tally(scope.open.length, WEIGHTS.turn, scope.turns, scope.terms);
-  const sessions = new Tally(scope.ofSource.length, WEIGHTS.session, scope.sources, scope.terms);
+  const { open, ofSource } = scope;
+  const own = new Tally(open.length, WEIGHTS.turn, scope.turns, scope.terms);
+  const sessions = new Tally(ofSource.length, WEIGHTS.session, scope.sources, scope.terms);
+  const inSource = new Float64Array(ofSource.length);
   for (const word of wanted) {
     for (const { lines, counts, weight } of word) {
+      const found: number[] = [];
+      let turns = 0;
       for (let at = 0; at < lines.length; at++) {
         const line = lines[at]!;
-        if (scope.open[line] === 0) continue;
-        own.count(line, counts[at]!);
-        sessions.count(source[exchange[line]!]!, counts[at]!);
+        if (open[line] === 0) continue;
+        turns++;
+        const of = source[exchange[line]!]!;
+        if (inSource[of] === 0) found.push(of);
+        inSource[of]! += counts[at]!;
       }
-      own.weigh(length, weight);
-      sessions.weigh(scope.ofSource, weight);
+      const ofTurn = weight * own.rarity(turns);
+      for (let at = 0; at < lines.length; at++) {
+        const line = lines[at]!;
+        if (open[line] === 1) own.take(line, ofTurn, counts[at]!, length[line]!);
+      }
+      const ofSession = weight * sessions.rarity(found.length);
+      for (const of of found) {
+        sessions.take(of, ofSession, inSource[of]!, ofSource[of]!);
+        inSource[of] = 0;
+      }
     }
     own.add();
     sessions.add();
@@ -64,47 +78,35 @@ export function turnScores(
   return { own: normalised(own), sessions: normalised(sessions) };
 }
 
-/** Counts a term by unit, weighs the counts, and adds the best weight of each word to the unit's score. */
+/** Weighs the terms of a word by unit, and adds the best of them to the unit's score. */
 class Tally implements Scores {
   readonly score: Float64Array;
   readonly touched: number[] = [];
-  readonly #counts: Float64Array;
   readonly #bestOfWord: Float64Array;
   readonly #bm25: Bm25;
   readonly #population: number;
   readonly #average: number;
-  #found: number[] = [];
   #hit: number[] = [];
 
   constructor(units: number, bm25: Bm25, population: number, terms: number) {
     this.score = new Float64Array(units);
-    this.#counts = new Float64Array(units);
     this.#bestOfWord = new Float64Array(units);
     this.#bm25 = bm25;
     this.#population = population;
     this.#average = terms / Math.max(1, population);
   }
 
-  count(unit: number, times: number): void {
-    if (this.#counts[unit] === 0) this.#found.push(unit);
-    this.#counts[unit]! += times;
+  /** The idf of a term that so many units have. */
+  rarity(units: number): number {
+    return Math.log(1 + (this.#population - units + 0.5) / (units + 0.5));
   }
 
-  weigh(length: ArrayLike<number>, weight: number): void {
+  take(unit: number, idf: number, count: number, length: number): void {
     const { k1, b } = this.#bm25;
-    const found = this.#found;
-    const counts = this.#counts;
-    const bestOfWord = this.#bestOfWord;
-    const idf = weight * Math.log(1 + (this.#population - found.length + 0.5) / (found.length + 0.5));
-    for (const unit of found) {
-      const count = counts[unit]!;
-      counts[unit] = 0;
-      const norm = k1 * (1 - b + (b * length[unit]!) / this.#average);
-      const worth = (idf * count * (k1 + 1)) / (count + norm);
-      if (bestOfWord[unit] === 0) this.#hit.push(unit);
-      if (worth > bestOfWord[unit]!) bestOfWord[unit] = worth;
-    }
-    this.#found = [];
+    const worth = (idf * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / this.#average));
+    const before = this.#bestOfWord[unit]!;
+    if (before === 0) this.#hit.push(unit);
+    if (worth > before) this.#bestOfWord[unit] = worth;
   }
 
   add(): void {
