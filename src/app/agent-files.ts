@@ -1,5 +1,6 @@
 import type { FoundTranscript } from '../ports/transcripts.ts';
-import { allSessions, type SessionRow } from './sessions.ts';
+import { openProjects } from './projects.ts';
+import { rowsOf, type SessionRow } from './sessions.ts';
 import { isLeftOut, isUnchanged, loadSources } from './source-cache.ts';
 import type { World } from './world.ts';
 
@@ -11,8 +12,10 @@ const DAY = 24 * 60 * 60 * 1000;
 export type AgentFiles = {
   found: number;
   bytes: number;
-  /** Not in the archive yet, or grown since; without those that a sync has left out. */
+  /** Not in the archive yet, or grown since; without those that a sync leaves out. */
   pending: FoundTranscript[];
+  /** Not in the archive, and no sync takes them: purged by the user, or no transcripts. */
+  leftOut: FoundTranscript[];
   /** Of the pending ones, what the archive does not hold. */
   pendingBytes: number;
   /** Will be deleted by the agent within a week. */
@@ -32,20 +35,33 @@ export async function lookAtAgentFiles(world: World): Promise<AgentFiles> {
     found.push(...(await world.transcripts.find(folder, unreadable)));
   }
   const taken = await loadSources(world);
-  const known = knownSizes(await allSessions(world));
+  const manifests = await openProjects(world);
+  const rows = manifests.flatMap(rowsOf);
+  const known = knownSizes(rows);
+  const kept = new Set(rows.map((row) => `${row.projectId}/${row.sessionId}`));
+  const purged = new Set(manifests.flatMap((manifest) => manifest.tombstones.map((stone) => stone.id)));
   const cleanupDays = await cleanupPeriod(world);
   const deadline = world.clock.millis() - (cleanupDays - SOON_DAYS) * DAY;
-  const isTaken = (file: FoundTranscript) => {
+  const isKept = (file: FoundTranscript) => {
     const source = taken.get(file.path);
-    return isUnchanged(source, file) || isLeftOut(source, file);
+    if (file.size <= archivedBytes(file, known)) return true;
+    return isUnchanged(source, file) && (!!source.sub || kept.has(`${source.project}/${source.session}`));
   };
-  const pending = found.filter((file) => file.size > archivedBytes(file, known) && !isTaken(file));
+  const isLeft = (file: FoundTranscript) => {
+    const source = taken.get(file.path);
+    if (archivedBytes(file, known) > 0) return isLeftOut(source, file);
+    const session = source && !('left' in source) ? source.session : idOf(file);
+    return isLeftOut(source, file) || purged.has(session);
+  };
+  const missing = found.filter((file) => !isKept(file));
+  const [leftOut, pending] = [missing.filter(isLeft), missing.filter((file) => !isLeft(file))];
   const soonDeleted = found.filter((file) => file.mtimeMs < deadline);
   const waiting = new Set(pending);
   return {
     found: found.length,
     bytes: found.reduce((total, file) => total + file.size, 0),
     pending,
+    leftOut,
     pendingBytes: pending.reduce((total, file) => total + file.size - archivedBytes(file, known), 0),
     soonDeleted,
     atRisk: soonDeleted.filter((file) => waiting.has(file)),
@@ -67,9 +83,13 @@ function knownSizes(rows: SessionRow[]): Map<string, number> {
 
 /** How much of a file the archive holds, as far as its name tells. */
 function archivedBytes(file: FoundTranscript, known: Map<string, number>): number {
+  return known.get(file.path) ?? known.get(idOf(file)) ?? 0;
+}
+
+/** The id of the session, as far as the file's name tells. */
+function idOf(file: FoundTranscript): string {
   const name = /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? '';
-  const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;
-  return known.get(file.path) ?? known.get(id) ?? 0;
+  return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;
 }
 
 /** `cleanupPeriodDays` of the agent's own settings. */

@@ -4,11 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
 import type { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
+import { lookAtAgentFiles } from './agent-files.ts';
 import { importChats } from './import-chats.ts';
 import { readL1 } from './read-l1.ts';
 import { register } from './register.ts';
 import { allSessions } from './sessions.ts';
 import { sync } from './sync.ts';
+import { unregister, whatToUnregister } from './unregister.ts';
 import { nothingToRemember } from './use-sample.ts';
 
 let world: TestWorld;
@@ -271,5 +273,33 @@ describe('a sync from a folder', () => {
     expect(await sync(world, { from: [world.places.home] })).toMatchObject({ found: 1, added: 1 });
     expect(await sync(world, { from: [world.places.home] })).toMatchObject({ found: 1, same: 1 });
     expect(readFileSync(backup, 'utf8')).toContain('"cwd":"/a"');
+  });
+});
+
+describe("what the archive holds of the agent's files", () => {
+  it('is not told of a purged session, before the next sync or after it', async () => {
+    write('-a/one.jsonl', said('one', '/a'));
+    write('-a/two.jsonl', said('two', '/a'));
+    await sync(world);
+    expect(await lookAtAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
+    await unregister(world, await whatToUnregister(world, { session: 'one' }), { purge: true });
+    const left = { pending: [], leftOut: [{ path: join(world.projects, '-a/one.jsonl') }] };
+    expect(await lookAtAgentFiles(world)).toMatchObject(left);
+    await sync(world);
+    expect(await lookAtAgentFiles(world)).toMatchObject(left);
+  });
+
+  it('counts an unregistered session as kept', async () => {
+    write('-a/one.jsonl', said('one', '/a'));
+    await sync(world);
+    await unregister(world, await whatToUnregister(world, { session: 'one' }));
+    await sync(world);
+    expect(await lookAtAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
+  });
+
+  it('has nothing waiting when only a subagent is left of a session', async () => {
+    write('-a/agent-abc.jsonl', said('one', '/a', { isSidechain: true, agentId: 'abc' }));
+    await sync(world);
+    expect(await lookAtAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
   });
 });

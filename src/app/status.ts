@@ -23,6 +23,8 @@ export type Status = {
     bytes: number;
     notSynced: number;
     notSyncedBytes: number;
+    /** Not kept, and not to be: purged, or no transcripts. */
+    leftOut: number;
     cleanupDays: number;
     soonDeleted: number;
     soonDeletedNotSynced: number;
@@ -59,6 +61,7 @@ export async function readStatus(world: World): Promise<Status> {
       bytes: files.bytes,
       notSynced: files.pending.length,
       notSyncedBytes: files.pendingBytes,
+      leftOut: files.leftOut.length,
       cleanupDays: files.cleanupDays,
       soonDeleted: files.soonDeleted.length,
       soonDeletedNotSynced: files.atRisk.length,

@@ -252,11 +252,12 @@ class Run {
     for (const { project, session, files } of this.#withSubs.values()) {
       const ref = { project, session };
       const path = this.#world.archive.originals.path(ref.project, originalName(ref.session));
-      if (!(await this.#hasCopy(ref.project, originalName(ref.session)))) continue;
       try {
-        const settings = await this.#settingsOf(ref.project);
-        const { change } = await describe(this.#world, ref, 'claude-code', path, settings);
-        await this.#book.add(ref.project, [change], []);
+        if (await this.#hasCopy(project, originalName(session))) {
+          const settings = await this.#settingsOf(project);
+          const { change } = await describe(this.#world, ref, 'claude-code', path, settings);
+          await this.#book.add(project, [change], []);
+        }
         // Only now: a run that is stopped before this must look at them again.
         for (const [file, source] of files) this.#sources.set(file, source);
       } catch (error) {

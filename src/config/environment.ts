@@ -16,8 +16,12 @@ export type Environment = {
 
 type Variables = Record<string, string | undefined>;
 
-export function readEnvironment(vars: Variables = process.env, cwd = process.cwd()): Environment {
+export function readEnvironment(
+  vars: Variables = process.env,
+  standing: string | (() => string) = process.cwd,
+): Environment {
   const home = vars.HOME || vars.USERPROFILE || homedir();
+  const cwd = typeof standing === 'string' ? standing : (standingIn(standing) ?? home);
   const folder = (value: string | undefined, fallback: string) =>
     value
       ? resolve(
@@ -36,6 +40,15 @@ export function readEnvironment(vars: Variables = process.env, cwd = process.cwd
     colour: colourOf(vars),
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
   };
+}
+
+/** Undefined where the folder was deleted while a shell stood in it. */
+function standingIn(standing: () => string): string | undefined {
+  try {
+    return standing();
+  } catch {
+    return undefined;
+  }
 }
 
 /** https://no-color.org, and FORCE_COLOR as Node itself reads it. */

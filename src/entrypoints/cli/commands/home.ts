@@ -31,9 +31,14 @@ export const defineHome: Define = (command, cli) => {
     } else if (!options.sample) {
       const report = await syncWithProgress(cli);
       if (!console.json)
-        printReport(report, console, 'No transcripts of the agent here; the archive holds these:');
+        printReport(
+          report,
+          console,
+          report.problems.length > 0 ? '' : 'No transcripts of the agent here; the archive holds these:',
+        );
       // One stray file among many is told, but it is no failure of what was asked for.
-      process.exitCode = report.found === 0 && report.problems.length > 0 ? FAULTS.unreadable.exit : 0;
+      process.exitCode =
+        report.skipped === report.found && report.problems.length > 0 ? FAULTS.unreadable.exit : 0;
     }
     if (console.json) {
       const { items, next } = await listSessions(world, { limit: LISTED });

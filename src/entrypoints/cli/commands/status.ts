@@ -64,15 +64,18 @@ function originals({ originalsLost, originalsLinked }: Status, { style }: Consol
 
 function notSynced({ transcripts }: Status, { style }: Console): string {
   if (transcripts.found === 0) return '';
-  if (transcripts.notSynced === 0) return style.good('nothing: all is kept');
+  const { leftOut } = transcripts;
+  const left = leftOut > 0 ? `; ${plural(leftOut, 'transcript')} left out (purged, or no transcript)` : '';
+  if (transcripts.notSynced === 0) return leftOut > 0 ? `nothing${left}` : style.good('nothing: all is kept');
   return style.warn(
-    `${plural(transcripts.notSynced, 'transcript')}, ${bytes(transcripts.notSyncedBytes)}: run \`keepsake sync\``,
+    `${plural(transcripts.notSynced, 'transcript')}, ${bytes(transcripts.notSyncedBytes)}: run \`keepsake sync\`${left}`,
   );
 }
 
 function soon({ transcripts }: Status, { style }: Console): string {
   if (transcripts.soonDeleted === 0) return '';
   const files = `${plural(transcripts.soonDeleted, 'transcript')} (the agent cleans up after ${transcripts.cleanupDays} days)`;
-  if (transcripts.soonDeletedNotSynced === 0) return `${files}, ${style.good('all kept')}`;
+  if (transcripts.soonDeletedNotSynced === 0)
+    return `${files}, ${transcripts.leftOut > 0 ? 'none waits' : style.good('all kept')}`;
   return style.bad(`${files}, ${transcripts.soonDeletedNotSynced} NOT kept yet: run \`keepsake sync\``);
 }
