@@ -115,7 +115,7 @@ async function measure(sessions: Session[], queries: string[], size: number): Pr
       percentile(list, 95).toFixed(1),
       against,
     ];
-    const faster = (list: number[]) => `${(median(plain) / median(list)).toFixed(1)}x faster than FTS5`;
+    const faster = (list: number[]) => `${(median(plain) / median(list)).toFixed(1)}x as fast as FTS5`;
     return [
       row('plain FTS5 bm25(), numbers only', plain, ''),
       row('search, index open', inView, faster(inView)),
