@@ -12,6 +12,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
+import { register } from './register.ts';
 import { showSession } from './show.ts';
 import { sync } from './sync.ts';
 import { unregister, whatToUnregister } from './unregister.ts';
@@ -103,6 +104,9 @@ test.each(['subagents/agent-a1.jsonl', 'tool-results/t1.txt'])(
     expect(await complaints()).toContain('error: originals/');
     rmSync(copy);
     expect(await complaints()).toMatch(/error: originals\/.*is gone/);
+    await register(world, ID);
+    expect(readFileSync(copy)).toEqual(good);
+    expect(await complaints()).toBe('');
   },
 );
 

@@ -122,9 +122,11 @@ async function wrongBeside(
 ): Promise<Omit<Finding, 'subject'> | undefined> {
   const name = file.replace(/^originals\//, '');
   const size = await world.archive.originals.size(project, name);
-  const error = (message: string) => ({ level: 'error' as const, message, hint: BACKUP });
-  if (size === undefined) return error(`${file} is gone.`);
-  if (size < bytes) return error(`${file} has ${size} bytes, ${bytes} were recorded: its end is missing.`);
+  const error = (message: string, hint = BACKUP) => ({ level: 'error' as const, message, hint });
+  const again = `If the agent still has it, \`keepsake register ${name.split('/')[0]}\` takes it again; otherwise restore it from a backup.`;
+  if (size === undefined) return error(`${file} is gone.`, again);
+  if (size < bytes)
+    return error(`${file} has ${size} bytes, ${bytes} were recorded: its end is missing.`, again);
   if (size > bytes) {
     const message = `${file} holds ${size - bytes} bytes that are not recorded yet.`;
     return { level: 'warning', message, hint: 'Run `keepsake sync`, then verify again.' };
