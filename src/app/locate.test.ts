@@ -91,6 +91,19 @@ describe('the project of a file', () => {
     expect(await places()).toEqual(['-srv-shop 2026-03-01-aaa', '-srv-shop bbb']);
   });
 
+  it('keeps away what was purged, whatever its lines tell later', async () => {
+    const file = write('-srv-shop/aaa.jsonl', SNAPSHOT);
+    await sync(world);
+    appendFileSync(file, said('aaa', '/srv/elsewhere'));
+    await sync(world);
+    await unregister(world, await whatToUnregister(world, { session: 'aaa' }), { purge: true });
+    for (const more of ['', said('aaa', '/srv/elsewhere'), '']) {
+      appendFileSync(file, more);
+      await sync(world);
+      expect(await places()).toEqual([]);
+    }
+  });
+
   it('is not guessed where the neighbours disagree', async () => {
     write('mixed/a.jsonl', said('a', '/srv/shop'));
     write('mixed/b.jsonl', said('b', '/srv/blog'));

@@ -50,11 +50,11 @@ export class FilePlaces {
   ): Promise<SessionRef | undefined> {
     if (identity.agentId) return undefined;
     const known = this.#sources.get(file.path);
-    if (known && !('left' in known) && known.sub === undefined) {
+    if (known?.session && known.project && !('sub' in known)) {
       const grown = known.ino === file.ino && known.dev === file.dev && known.size <= file.size;
       const named = known.session === sessionIdFromName(stem(file.path)) && grown;
       if ((known.session === identity.session || named) && (await this.#world.archive.head(known.project)))
-        return known;
+        return { project: known.project, session: known.session };
     }
     const ids = new Set([identity.session, sessionIdFromName(stem(file.path))]);
     const own = seed.project ?? (await locateProject(this.#world, seed.path)).project;

@@ -1,6 +1,7 @@
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
+import type { SessionRef } from './session-ref.ts';
 import type { World } from './world.ts';
 
 const FILE = 'sources.json';
@@ -15,7 +16,7 @@ export type KnownSource = FileMark & {
 };
 
 /** What was looked at and not taken: no transcript, or a session that the user took out. */
-type LeftOut = FileMark & { left: true };
+type LeftOut = FileMark & { left: true; project?: ProjectId; session?: SessionId };
 
 type FileMark = { size: number; mtimeMs: number; dev: number; ino: number; beside: string };
 
@@ -69,8 +70,9 @@ export function remember(
   return { ...markOf(file), agent, project, session, ...(sub === undefined ? {} : { sub }) };
 }
 
-export function leaveOut(file: FoundTranscript): LeftOut {
-  return { ...markOf(file), left: true };
+/** `ref`: the session that was taken out, so that it is known again. */
+export function leaveOut(file: FoundTranscript, ref?: SessionRef): LeftOut {
+  return { ...markOf(file), left: true, ...ref };
 }
 
 function markOf(file: FoundTranscript): FileMark {

@@ -131,7 +131,8 @@ class Run {
     try {
       const outcome = await this.#take(file);
       this.#report[outcome]++;
-      if (outcome === 'skipped') this.#sources.set(file.path, leaveOut(file));
+      if (outcome === 'skipped' && !isLeftOut(this.#sources.get(file.path), file))
+        this.#sources.set(file.path, leaveOut(file));
     } catch (error) {
       this.#report.problems.push(problemOf(file.path, error));
       this.#report.skipped++;
@@ -156,7 +157,10 @@ class Run {
     if (identity.agent === 'generic') {
       session = await this.#chats.nameOf(project, await this.#book.manifest(project), session, file);
     }
-    if (!this.#options.explicit && (await this.#isGone(project, session))) return 'skipped';
+    if (!this.#options.explicit && (await this.#isGone(project, session))) {
+      this.#sources.set(file.path, leaveOut(file, { project, session }));
+      return 'skipped';
+    }
     const seen = known && 'left' in known ? undefined : known;
     return this.#takeSession(project, session, identity.agent, file, seen);
   }
