@@ -6,12 +6,12 @@ import { identifyFile } from './identify-file.ts';
 import { isGone } from './is-gone.ts';
 import { problemOf } from './problem-of.ts';
 import { ProjectBook } from './project-book.ts';
+import { runSettings } from './run-settings.ts';
 import { originalName } from './session-ref.ts';
 import { ENGINE } from './session-state.ts';
 import { sweepPurged } from './sweep-purged.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
 import { describe } from './take-in.ts';
-import { runSettings } from './take-in-all.ts';
 import type { World } from './world.ts';
 
 /**
