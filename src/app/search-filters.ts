@@ -167,5 +167,5 @@ function isAbout(row: SourceRow, topics: string[]): boolean {
 
 /** A day means all of it. */
 export function endOfDay(time: string): string {
-  return time.length <= 10 ? `${time}T23:59:59.999Z` : time;
+  return time.length <= 10 ? `${time}T23:59:59Z` : time;
 }

@@ -29,6 +29,17 @@ beforeAll(async () => {
       line('two', 4, '##keepit0.80## Prices are integers in cents.'),
   );
   file('three', line('three', 5, 'token cache of another project', '/srv/other'));
+  const call = {
+    id: 'm',
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 't', name: 'Bash', input: { command: 'npm run deploy' } }],
+  };
+  const done = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'ok' }] };
+  const at = { timestamp: '2026-03-06T10:00:00Z', cwd: '/srv/shop', sessionId: 'five' };
+  file(
+    'five',
+    `${JSON.stringify({ type: 'assistant', message: call, uuid: 'c', ...at })}\n${JSON.stringify({ type: 'user', message: done, uuid: 'r', ...at })}\n`,
+  );
   // A session that goes on from another one repeats its messages under a new id.
   file(
     'four',
@@ -76,6 +87,13 @@ describe('search', () => {
     expect((await find('check*')).map((hit) => hit.messageId)).toContain('two-1');
     expect((await find('', { filters: { keepitMin: 0.5 } })).map((hit) => hit.messageId)).toEqual(['two-4']);
     expect(await find('token', { filters: { role: 'assistant' } })).toEqual([]);
+    expect((await find('deploy', { filters: { role: 'tool' } })).map((hit) => hit.text)).toEqual([
+      'npm run deploy',
+    ]);
+    expect(await find('deploy')).toEqual([]);
+    expect(
+      (await find('checkout', { filters: { until: '2026-03-01' } })).map((hit) => hit.messageId),
+    ).toEqual(['two-1']);
   });
 
   it('finds sessions and exchanges', async () => {

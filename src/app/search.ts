@@ -141,13 +141,15 @@ function rank(
 ): Iterable<Found> {
   // No words, only filters: the newest.
   const hinted = request.grain === 'session' && scope.hints.files.size > 0;
-  if (terms.length === 0 && !hinted) return newest(view, scope, limit);
+  if (terms.length === 0 && !hinted)
+    return newest(view, scope, limit, request.filters?.role === 'tool' ? ROLE.tool : ROLE.assistant);
   switch (request.grain ?? 'turn') {
     case 'turn':
       return rankTurns(view, {
         text,
         terms,
         accept: scope.accept,
+        tools: request.filters?.role === 'tool',
         candidates: Math.max(200, 2 * limit),
         times: (lines) => view.places(lines).map((place) => place.ts),
       });
@@ -169,13 +171,13 @@ function rank(
   }
 }
 
-function* newest(view: IndexView, scope: Scope, limit: number): Iterable<Found> {
+function* newest(view: IndexView, scope: Scope, limit: number, last: number): Iterable<Found> {
   const sources = [...scope.sources.values()].sort((a, b) => (a.last < b.last ? 1 : -1));
   let left = limit * SPARE;
   for (const { id } of sources) {
     for (const [first, count] of view.runs(id).reverse()) {
       for (let line = first + count - 1; line >= first; line--) {
-        if (view.role[line]! > ROLE.assistant || !scope.accept(line)) continue;
+        if (view.role[line]! > last || !scope.accept(line)) continue;
         if (left-- === 0) return;
         // The newer the better, and no words to score by.
         yield { line, score: left / (limit * SPARE + 1) };

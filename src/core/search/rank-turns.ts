@@ -1,4 +1,4 @@
-import { LINE } from '../model/search.ts';
+import { LINE, ROLE } from '../model/search.ts';
 import { termsOf } from '../text/terms.ts';
 import { type Asked, askedIn } from './asked.ts';
 import { best, type Scores } from './bm25.ts';
@@ -17,6 +17,8 @@ export type TurnQuery = {
   /** Lines that may be found. */
   accept: (line: number) => boolean;
   candidates?: number;
+  /** Tool calls are looked for, which are no turns otherwise. */
+  tools?: boolean;
   /** The times of lines, asked for a few only. */
   times: (lines: number[]) => string[];
 };
@@ -24,7 +26,7 @@ export type TurnQuery = {
 /** Turns, best first: each by its own words, its neighbours', its session's, and by what the query asks for. */
 export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
   const { flags, exchange, source } = view;
-  const scope = turnScope(view, query.accept);
+  const scope = turnScope(view, query.accept, query.tools ? ROLE.tool : ROLE.assistant);
   const isOpen = (line: number) => scope.open[line] === 1;
   const spoken = speakerLines(view, query.text, isOpen);
   const named = [...spoken.values()];

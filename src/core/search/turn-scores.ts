@@ -16,7 +16,12 @@ export type TurnScope = {
   sources: number;
 };
 
-export function turnScope(view: SearchView, accept: (line: number) => boolean): TurnScope {
+/** `last`: the highest role that counts as a turn. */
+export function turnScope(
+  view: SearchView,
+  accept: (line: number) => boolean,
+  last: number = ROLE.assistant,
+): TurnScope {
   const { lineCount, role, length, exchange, source } = view;
   let most = 0;
   for (let at = 0; at < source.length; at++) if (source[at]! >= most) most = source[at]! + 1;
@@ -28,7 +33,7 @@ export function turnScope(view: SearchView, accept: (line: number) => boolean): 
     sources: 0,
   };
   for (let line = 0; line < lineCount; line++) {
-    if (role[line]! > ROLE.assistant || !accept(line)) continue;
+    if (role[line]! > last || !accept(line)) continue;
     scope.open[line] = 1;
     scope.turns++;
     scope.terms += length[line]!;
