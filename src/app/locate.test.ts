@@ -58,6 +58,14 @@ describe('the project of a file', () => {
     expect(await head('-srv-shop')).toMatchObject({ originalPath: '/srv/shop', displayName: 'shop' });
   });
 
+  it('is that of its neighbours in a folder of any name, and not that of a subagent', async () => {
+    write('backup/aaa.jsonl', SUMMARY);
+    write('backup/agent-x.jsonl', said('bbb', '/srv/tree', { isSidechain: true, agentId: 'x' }));
+    write('backup/bbb.jsonl', said('bbb', '/srv/shop'));
+    await sync(world);
+    expect(await places()).toEqual(['-srv-shop aaa', '-srv-shop bbb']);
+  });
+
   it('is known by the name of the folder alone, until a path is told', async () => {
     const file = write('-srv-shop/aaa.jsonl', SNAPSHOT);
     await sync(world);
