@@ -89,6 +89,17 @@ test('what a killed sync left of a purged session goes with the next one, but no
   expect(filesWith('secretly')).toEqual([]);
 });
 
+test('a copy that was registered after its purge is never swept, even if its record was lost', async () => {
+  await purge();
+  await register(world, source);
+  const [project] = await world.archive.projects();
+  await world.archive.change(project!, [{ at: ['sessions', ID], drop: true }]);
+  const copy = world.archive.originals.path(project!, `${ID}.jsonl`);
+  utimesSync(copy, 0, 0);
+  await sync(world);
+  expect(readFileSync(copy)).toEqual(readFileSync(source));
+});
+
 test('a register asked for by name brings a purged session back, and syncs then keep it', async () => {
   await purge();
   await register(world, source);

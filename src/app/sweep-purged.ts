@@ -6,6 +6,7 @@ import type { World } from './world.ts';
 
 /** Another process may be registering a purged session anew: its copy stands before its record does. */
 const SETTLED_MS = 10 * 60 * 1000;
+const DECIDING = new Set(['purge', 'register', 'import']);
 const REFINED = 'memory/sessions';
 
 /** All files that are kept of a session, named in the manifest or not. */
@@ -49,9 +50,18 @@ export async function sweepPurged(
     const ends = [`_${session}.l1.jsonl`, `_${session.slice(0, 8)}.l1.jsonl`];
     const left = refined.filter((file) => !named.has(file) && ends.some((end) => file.endsWith(end)));
     if (!copies.has(session) && !states.has(`${session}.json`) && left.length === 0) continue;
-    if (ours.has(session) || (await isSettled(world, project, session)))
+    if (
+      ours.has(session) ||
+      ((await isSettled(world, project, session)) && (await isLastPurged(world, project, session)))
+    )
       await removeSessionFiles(world, project, session, left);
   }
+}
+
+/** Registered after the purge, it lost its record some other way: then its copy is all there is. */
+async function isLastPurged(world: World, project: ProjectId, session: SessionId): Promise<boolean> {
+  const told = (await world.archive.history(project)).filter((event) => event.sessionId === session);
+  return told.findLast(({ action }) => DECIDING.has(action))?.action === 'purge';
 }
 
 async function isSettled(world: World, project: ProjectId, session: SessionId): Promise<boolean> {

@@ -117,6 +117,33 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         ]).toEqual(before);
       });
 
+      test('a guarded change is left out once its session was purged, folded or not', async () => {
+        const grow = { at: ['sessions', 'a'], merge: { n: 2 }, unless: { purged: 'a', beyond: 0 } };
+        const stone = { at: ['tombstones'], append: { kind: 'session', id: 'a', at: 't' } };
+        const ids = async () => Object.keys((await archive.open(PROJECT))?.manifest.sessions ?? {});
+        await archive.change(PROJECT, [CREATE, session('a'), session('b')]);
+        await archive.change(PROJECT, [grow]);
+        expect((await archive.open(PROJECT))?.manifest.sessions.a).toMatchObject({ n: 2 });
+        await archive.change(PROJECT, [stone, { at: ['sessions', 'a'], drop: true }]);
+        await archive.change(PROJECT, [grow, session('c')]);
+        expect(await ids()).toEqual(['b', 'c']);
+        await archive.fold(PROJECT);
+        await archive.change(PROJECT, [grow]);
+        expect(await ids()).toEqual(['b', 'c']);
+        await archive.change(PROJECT, [{ ...grow, unless: { purged: 'a', beyond: 1 } }]);
+        expect(await ids()).toEqual(['b', 'c', 'a']);
+      });
+
+      test('folding with forgetting changes nothing that can be seen', async () => {
+        await archive.change(PROJECT, [CREATE, session('a')], [EVENT]);
+        await archive.change(PROJECT, [session('b')], [EVENT]);
+        const before = [await archive.open(PROJECT), await archive.history(PROJECT)];
+        await archive.fold(PROJECT, { forget: true });
+        await archive.fold(PROJECT, { forget: true });
+        expect([await archive.open(PROJECT), await archive.history(PROJECT)]).toEqual(before);
+        expect(await archive.change(PROJECT, [session('c')])).toEqual({ gen: 3 });
+      });
+
       test('a renamed project has its new name in its head, folded or not', async () => {
         await archive.change(PROJECT, [CREATE]);
         await archive.change(PROJECT, [{ at: ['displayName'], put: 'new name' }]);
