@@ -10,6 +10,10 @@ import { originalName } from './session-ref.ts';
 import type { World } from './world.ts';
 
 const WIDTH = 240;
+/** Characters of a text that a snippet is looked for in. */
+const NEAR = 1600;
+/** The beginning that a word and its stem share. */
+const STEM = 5;
 
 export type SearchHit = {
   sessionId: string;
@@ -72,13 +76,26 @@ export class HitReader {
       role: told.role,
       ts: told.ts,
       score: Math.round(score * 10_000) / 10_000,
-      snippet: snippetOf(text, (term) => this.#wanted.has(term), WIDTH).text,
+      snippet: snippetOf(this.#near(text), (term) => this.#wanted.has(term), WIDTH).text,
       title: row.title,
       branch: row.branch,
       exchange: this.#exchangeOf(row, line),
       src: told.src,
       text,
     };
+  }
+
+  /** The part of a long text that a snippet is looked for in: taking all of its words apart costs more than the search. */
+  #near(text: string): string {
+    if (text.length <= NEAR) return text;
+    const lower = text.toLowerCase();
+    let first = text.length;
+    for (const term of this.#wanted) {
+      const at = lower.indexOf(term.slice(0, STEM));
+      if (at !== -1 && at < first) first = at;
+    }
+    const from = first === text.length ? 0 : text.lastIndexOf(' ', Math.max(0, first - NEAR / 4)) + 1;
+    return `${from > 0 ? '…' : ''}${text.slice(from, from + NEAR)}`;
   }
 
   #rowOf(line: number): SourceRow | undefined {

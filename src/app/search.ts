@@ -99,10 +99,9 @@ async function hitsOf(
   const ranked = rank(view, request, query.text, terms, { ...scope, accept }, wanted);
   const hits: SearchHit[] = [];
   const seen = new Set<string>();
-  for (const { line, score } of inOrder(view, ranked, scope)) {
+  for await (const hit of readHits(reader, inOrder(view, ranked, scope), limit)) {
     if (hits.length >= limit) break;
-    const hit = await reader.hit(line, score);
-    if (!hit || !fits(hit, query, filters)) continue;
+    if (!fits(hit, query, filters)) continue;
     // A resumed session repeats the messages of the one it goes on from.
     const key =
       request.grain === undefined || request.grain === 'turn'
@@ -116,6 +115,16 @@ async function hitsOf(
 }
 
 type Found = { line: number; score: number };
+
+/** As many at once as may be wanted: each is two small reads, and waiting for them one by one is most of the time. */
+async function* readHits(reader: HitReader, found: Found[], limit: number): AsyncGenerator<SearchHit> {
+  const together = Math.min(Math.max(limit, 1), 50);
+  for (let at = 0; at < found.length; at += together) {
+    const part = found.slice(at, at + together);
+    for (const hit of await Promise.all(part.map(({ line, score }) => reader.hit(line, score))))
+      if (hit) yield hit;
+  }
+}
 
 /** Equal scores in an order that does not depend on how things came into the index. */
 function inOrder(view: IndexView, ranked: Iterable<Found>, scope: Scope): Found[] {
