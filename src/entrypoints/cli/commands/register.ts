@@ -15,7 +15,7 @@ export const defineRegister: Define = (command, cli) => {
   command
     .argument('[target]', 'a session id, the path of a transcript, or a folder of them')
     .option('--all', 'every session the agent has')
-    .option('--project <name>', 'the project, where the transcript names no folder');
+    .option('--project <name>', 'the project, where an id is in several or the transcript names no folder');
   commonOptions(command);
   examples(command, 'register 4f2a91c0', 'register ~/old/session.jsonl --project shop', 'register --all');
   command.action(async (target: string | undefined, options: Options) => {
