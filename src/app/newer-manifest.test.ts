@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
+import type { ProjectId } from '../core/model/ids.ts';
 import { readHistory } from './history.ts';
 import { listProjects } from './projects.ts';
 import { search } from './search.ts';
@@ -46,6 +47,11 @@ test('a project that a newer Keepsake wrote is noted, and the others are listed,
   expect(report.notes.join()).toContain('newer Keepsake');
   expect((await search(world, { query: 'nougat' })).hits[0]?.sessionId).toBe(ID);
   expect(readFileSync(manifest)).toEqual(before);
+});
+
+test('where every project is of a newer Keepsake a list fails, and is not empty', async () => {
+  await world.archive.removeProject('-srv-shop' as ProjectId);
+  await expect(listSessions(world)).rejects.toMatchObject(newer);
 });
 
 test('what asks for that project fails and says why', async () => {
