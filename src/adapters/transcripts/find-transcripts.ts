@@ -33,15 +33,15 @@ export async function findTranscripts(
     if (typeof own !== 'string') walk.seen.add(keyOf(own));
   }
   await visit(folder, walk, 'folder');
+  if (walk.links.length > 0) for (const { path } of walk.found) await meet(path, walk);
   for (let link = walk.links.shift(); link !== undefined; link = walk.links.shift()) await follow(link, walk);
   return walk.found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 async function visit(folder: string, walk: Walk, from: 'folder' | 'link'): Promise<void> {
-  const own = await lookAt(folder);
+  if (!(await meet(folder, walk))) return;
   let names: Dirent[];
   try {
-    if (typeof own !== 'string' && !isNew(own, walk)) return;
     names = await readdir(folder, { withFileTypes: true });
   } catch {
     walk.unreadable.push(folder);
@@ -68,9 +68,8 @@ async function follow(link: string, walk: Walk): Promise<void> {
 }
 
 async function take(path: string, walk: Walk, from: 'folder' | 'link'): Promise<void> {
-  const own = await lookAt(path);
   // Two real names of one file are two files; a link is only another way to one.
-  if (typeof own === 'string' || (!isNew(own, walk) && from === 'link')) return;
+  if (from === 'link' && !(await meet(path, walk))) return;
   const file = await withSideFiles(path);
   if (file) walk.found.push(file);
 }
@@ -83,11 +82,13 @@ function isTranscript(name: string): boolean {
   return name.endsWith('.jsonl') && !name.endsWith(REFINED);
 }
 
-function isNew(found: BigIntStats, { seen }: Walk): boolean {
-  const key = keyOf(found);
-  if (seen.has(key)) return false;
-  seen.add(key);
-  return true;
+/** False where it was come by before, on whatever way. */
+async function meet(path: string, { seen }: Walk): Promise<boolean> {
+  const found = await lookAt(path);
+  if (typeof found === 'string') return true;
+  const isNew = !seen.has(keyOf(found));
+  seen.add(keyOf(found));
+  return isNew;
 }
 
 function keyOf({ dev, ino }: BigIntStats): string {
