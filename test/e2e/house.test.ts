@@ -186,7 +186,7 @@ describe('committed files', () => {
   });
 
   test('source files are named in kebab case after what they do', () => {
-    const names = sources.map((path) => basename(path).replace(/(\.test)?\.ts$/, ''));
+    const names = sources.map((path) => basename(path).replace(/(\.d|\.test)?\.ts$/, ''));
     const vague = /(^|-)(manager|helpers?|utils?|services?|common|shared)(-|$)/;
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || vague.test(name))).toEqual([]);
   });

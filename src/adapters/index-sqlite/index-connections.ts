@@ -5,7 +5,7 @@ import { type Connection, connect } from './connection.ts';
 import { inodeOf } from './inode-of.ts';
 import { makeIndex } from './make-index.ts';
 import { makeSchema, schemaState } from './schema.ts';
-import { isBusy, sqliteFault } from './sqlite-fault.ts';
+import { isBusy, isTakenAway, sqliteFault } from './sqlite-fault.ts';
 
 const LONGEST_PAUSE_MS = 25;
 /** Readers only ever wait while another process opens or closes the WAL. */
@@ -60,19 +60,28 @@ export class IndexConnections {
   }
 
   async #write(mayMake: boolean, work: (db: DatabaseSync) => void): Promise<void> {
-    try {
-      const db = await this.#begin(mayMake);
-      if (!db) return;
+    for (let tries = 0; ; tries++) {
       try {
-        if (schemaState(db, this.#path) === 'older') makeSchema(db);
-        work(db);
-        db.exec('COMMIT');
+        const db = await this.#begin(mayMake);
+        if (db) this.#transact(db, work);
+        return;
       } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK');
-        throw error;
+        // Its files were taken away under it: nothing of it is left, and it is done again on the new ones.
+        if (!isTakenAway(error) || tries >= MOST_TRIES) throw sqliteFault(error, this.#path);
+        this.#writer?.db.close();
+        this.#writer = undefined;
       }
+    }
+  }
+
+  #transact(db: DatabaseSync, work: (db: DatabaseSync) => void): void {
+    try {
+      if (schemaState(db, this.#path) === 'older') makeSchema(db);
+      work(db);
+      db.exec('COMMIT');
     } catch (error) {
-      throw sqliteFault(error, this.#path);
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
     }
   }
 
@@ -106,8 +115,8 @@ export class IndexConnections {
   async #reader(): Promise<Connection | undefined> {
     this.#refuseIfClosed();
     for (let tries = 0; ; tries++) {
-      const connection =
-        this.#idle.pop() ?? (await connect(this.#path, Math.max(this.#waitMs, READ_WAIT_MS)));
+      const connection = await this.#connected(tries);
+      if (connection === 'taken away') continue;
       if (!connection) return undefined;
       let found: 'current' | 'older' | undefined;
       let failure: unknown;
@@ -121,9 +130,22 @@ export class IndexConnections {
       const moved = inodeOf(this.#path) !== connection.inode;
       if (found === 'current' && !moved) return connection;
       connection.db.close();
-      if (moved && tries < MOST_TRIES) continue;
+      if ((moved || isTakenAway(failure)) && tries < MOST_TRIES) {
+        if (!moved) await pause(1 + Math.random() * LONGEST_PAUSE_MS);
+        continue;
+      }
       if (failure === undefined) return undefined;
       throw failure;
+    }
+  }
+
+  async #connected(tries: number): Promise<Connection | 'taken away' | undefined> {
+    try {
+      return this.#idle.pop() ?? (await connect(this.#path, Math.max(this.#waitMs, READ_WAIT_MS)));
+    } catch (error) {
+      if (!isTakenAway(error) || tries >= MOST_TRIES) throw error;
+      await pause(1 + Math.random() * LONGEST_PAUSE_MS);
+      return 'taken away';
     }
   }
 
@@ -159,6 +181,10 @@ export class IndexConnections {
       } catch (error) {
         const left = until - performance.now();
         if (!isBusy(error) || left <= 0) throw error;
+        if (isTakenAway(error)) {
+          this.#writer?.db.close();
+          this.#writer = undefined;
+        }
         // Awaited, not slept: this process may have other things to do.
         const step = Math.min(LONGEST_PAUSE_MS, 1 + tries * 2);
         await pause(Math.min(left, step / 2 + Math.random() * step));

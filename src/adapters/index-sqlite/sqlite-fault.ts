@@ -8,6 +8,9 @@ const FULL = 13;
 /** A file that ends in the middle of a page. */
 const SHORT_READ = 522;
 
+/** A file beside the index (WAL, shared memory) that another process took away while it was being opened. */
+const TAKEN_AWAY = new Set([1802, 4618, 4874, 5386, 5898]);
+
 /** SQLite's or the system's error as a fault; busy is never taken for corruption. */
 export function sqliteFault(error: unknown, path: string): unknown {
   if (error instanceof Fault) return error;
@@ -22,7 +25,13 @@ export function sqliteFault(error: unknown, path: string): unknown {
 
 export function isBusy(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
-  return typeof errcode === 'number' && BUSY.has(errcode & 0xff);
+  return typeof errcode === 'number' && (BUSY.has(errcode & 0xff) || TAKEN_AWAY.has(errcode));
+}
+
+/** Trying again with the same connection would not help. */
+export function isTakenAway(error: unknown): boolean {
+  const { errcode } = (error ?? {}) as { errcode?: unknown };
+  return typeof errcode === 'number' && TAKEN_AWAY.has(errcode);
 }
 
 export function corruptIndex(path: string, cause?: unknown): Fault {
@@ -34,7 +43,7 @@ export function corruptIndex(path: string, cause?: unknown): Fault {
 
 function byNumber(error: unknown, errcode: number, path: string): Fault {
   const primary = errcode & 0xff;
-  if (BUSY.has(primary)) {
+  if (BUSY.has(primary) || TAKEN_AWAY.has(errcode)) {
     return new Fault('busy', 'Another process is writing to the search index.', {
       hint: 'Wait for it to finish, then run the command again.',
       cause: error,
