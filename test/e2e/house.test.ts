@@ -181,7 +181,8 @@ describe('committed files', () => {
   });
 
   test('source files are short: 300 lines, tests 500', () => {
-    const long = (path: string) => read(path).split('\n').length > (/^test\/|\.test\.ts$/.test(path) ? 500 : 300);
+    const long = (path: string) =>
+      read(path).split('\n').length > (/^test\/|\.test\.ts$/.test(path) ? 500 : 300);
     expect(sources.filter(long)).toEqual([]);
   });
 
