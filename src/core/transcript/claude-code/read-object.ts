@@ -161,7 +161,7 @@ export function assistantEntries(object: JsonObject, place: Place): Entry[] {
 /** `/compact keep the API`: the words after a command of the client's own. */
 function localCommand(object: JsonObject, place: Place): Entry[] {
   const read = readUserText(text(object.content));
-  if (!/<command-(?:name|args)>/.test(text(object.content)) || read.speaker !== 'user') return [];
+  if (!/<command-args>\s*[^<\s]/.test(text(object.content)) || read.speaker !== 'user') return [];
   return [{ ...place, kind: 'user', origin: 'user', text: read.text }];
 }
 
