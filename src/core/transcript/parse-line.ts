@@ -9,7 +9,11 @@ export type JsonObject = { [key: string]: unknown };
 
 const CUT = Buffer.from(',"toolUseResult":');
 /** What shows that another line is glued on, behind a whole object or a torn one. */
-const BEGINNINGS = ['}{"', '{"parentUuid":', '{"type":"queue-operation"'].map((text) => Buffer.from(text));
+const PARENT = Buffer.from('{"parentUuid":');
+const OTHERS = [Buffer.from('}{"'), Buffer.from('{"type":"queue-operation"')];
+/** How most results of tools end: if another line follows one, it is of a kind that `PARENT` shows. */
+const RESULT_TAIL = Buffer.from(',"sourceToolAssistantUUID":"');
+const TAIL_LENGTH = RESULT_TAIL.length + 36 + 2;
 const AGENT_ID = Buffer.from('"agentId":"');
 const BEGINNING = /\{"(?:parentUuid|type|ts|role|sessionId)":/g;
 const OPEN = 0x7b;
@@ -37,7 +41,11 @@ export function parseLine(line: Buffer, whole: boolean): ParsedLine {
 }
 
 export function hasMore(line: Buffer, from: number): boolean {
-  return BEGINNINGS.some((beginning) => line.indexOf(beginning, from) !== -1);
+  if (line.indexOf(PARENT, from) !== -1) return true;
+  const tail = line.length - TAIL_LENGTH;
+  if (tail > from && line.compare(RESULT_TAIL, 0, RESULT_TAIL.length, tail, tail + RESULT_TAIL.length) === 0)
+    return false;
+  return OTHERS.some((beginning) => line.indexOf(beginning, from) !== -1);
 }
 
 /** The line without its `toolUseResult`, or undefined when only a whole parse can tell. */
