@@ -4,6 +4,8 @@ import type { OnLine, ReadSummary } from '../../ports/transcripts.ts';
 
 /** Small enough to stay in the processor's cache between reading and parsing. */
 const CHUNK = 512 * 1024;
+/** Who only wants the first line, or one line somewhere, should not pay for more. */
+const FIRST = 16 * 1024;
 /** A longer line is skipped and reported, and never held in memory. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 /** Bytes after which others get a turn: timers, signals, the progress bar. */
@@ -55,7 +57,8 @@ async function scan(fd: number, from: number, onLine: OnLine, longest: number): 
       await setImmediate();
     }
     // Synchronous: the bytes are wanted at once, and a trip through the thread pool costs as much as the read.
-    const bytesRead = readSync(fd, buffer, held, buffer.length - held, position);
+    const room = buffer.length - held;
+    const bytesRead = readSync(fd, buffer, held, position === from ? Math.min(FIRST, room) : room, position);
     if (bytesRead === 0) break;
     position += bytesRead;
     const filled = held + bytesRead;
