@@ -113,7 +113,7 @@ test('the environment says where things lie and whether to colour', () => {
     { HOME: '/home/a', CLAUDE_MEMORY_DIR: 'mem', CLAUDE_CONFIG_DIR: '~/cc', FORCE_COLOR: '1' },
     '/work',
   );
-  expect([set.archive, set.claude, set.colour]).toEqual(['/work/mem', '/home/a/cc', true]);
+  expect([set.archive, set.claude, set.colour]).toEqual(['/srv/mem', '/home/a/cc', true]);
   expect(readEnvironment({ NO_COLOR: '1', FORCE_COLOR: '1' }, '/').colour).toBe(false);
   expect(readEnvironment({ TERM: 'dumb' }, '/').colour).toBe(false);
 });

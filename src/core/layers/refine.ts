@@ -2,7 +2,7 @@ import type { Entry, TextEntry, ToolCallEntry, ToolResultEntry } from '../model/
 import { shortHash } from '../model/ids.ts';
 import type { L1Line } from '../model/l1.ts';
 import { OWN_TOOLS } from '../model/own-tools.ts';
-import { redact } from '../text/redact.ts';
+import { mergeCounts, redact } from '../text/redact.ts';
 import { wholeSeconds } from '../text/utc.ts';
 import { describeCall, shortError } from './tool-line.ts';
 
@@ -150,9 +150,7 @@ function line(entry: Entry, rest: Partial<L1Line> & Pick<L1Line, 'role'>): L1Lin
 function clean(state: RefineState, text: string): string {
   const redacted = redact(text);
   if (redacted.text === text) return text;
-  for (const [kind, count] of Object.entries(redacted.counts)) {
-    state.redactions[kind] = (state.redactions[kind] ?? 0) + count;
-  }
+  mergeCounts(state.redactions, redacted.counts);
   return redacted.text;
 }
 
