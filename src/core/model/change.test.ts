@@ -11,7 +11,9 @@ const change: fc.Arbitrary<Change> = fc.record(
     put: fc.oneof(fields, value),
     merge: fields,
     init: fields,
-    append: value,
+    append: fc.oneof(fields, value),
+    unique: key,
+    without: fc.dictionary(key, fc.nat(3), { maxKeys: 2 }),
     drop: fc.constant(true as const),
     unless: fc.record({ purged: key, beyond: fc.nat(1) }),
   },
@@ -46,6 +48,20 @@ describe('applying changes', () => {
     expect(outcome({ ...merge, unless: { purged: 's', beyond: 1 } })).toEqual({ s: { n: 1 } });
     expect(outcome({ ...merge, unless: { purged: 'other', beyond: 0 } })).toEqual({ s: { n: 1 } });
     expect(outcome(merge)).toEqual({ s: { n: 1 } });
+  });
+
+  test('a second element with the same id is left out; one that is named goes', () => {
+    const append = (id: string, n: number): Change => ({ at: ['list'], append: { id, n }, unique: 'id' });
+    const made = applyChanges({}, [append('a', 1), append('b', 2), append('a', 3)]);
+    expect(made).toEqual({
+      list: [
+        { id: 'a', n: 1 },
+        { id: 'b', n: 2 },
+      ],
+    });
+    expect(applyChange(made, { at: ['list'], without: { id: 'a' } })).toEqual({ list: [{ id: 'b', n: 2 }] });
+    expect(applyChange(made, { at: ['list'], without: { id: 'a', n: 9 } })).toEqual(made);
+    expect(applyChange({}, { at: ['list'], without: { id: 'a' } })).toEqual({});
   });
 
   test('a key named __proto__ is a key like any other', () => {

@@ -11,6 +11,10 @@ export type Change = {
   merge?: Record<string, unknown>;
   init?: Record<string, unknown>;
   append?: unknown;
+  /** With `append`: left out when an element with the same value in this field stands there already. */
+  unique?: string;
+  /** Takes the elements out of a list whose fields all have these values. */
+  without?: Record<string, string | number>;
   drop?: true;
   /** Left out when more tombstones of this session stand by then than its maker knew of: it was purged meanwhile. */
   unless?: { purged: string; beyond: number };
@@ -77,10 +81,17 @@ function applyAt(node: unknown, at: string[], change: Change, fresh: WeakSet<obj
 function applyHere(node: unknown, change: Change, fresh: WeakSet<object>): unknown {
   if (change.put !== undefined) return change.put;
   if (change.append !== undefined) {
+    const { append, unique } = change;
     const list = Array.isArray(node) && fresh.has(node) ? node : [...(Array.isArray(node) ? node : [])];
-    list.push(change.append);
+    if (unique !== undefined && list.some((it) => isSame(it, append, unique))) return node;
+    list.push(append);
     fresh.add(list);
     return list;
+  }
+  const { without } = change;
+  if (without) {
+    if (!Array.isArray(node)) return node;
+    return node.filter((it) => !Object.keys(without).every((field) => isSame(it, without, field)));
   }
   const branch = Object.assign(Object.create(null), change.init, isBranch(node) ? node : {}, change.merge);
   fresh.add(branch);
@@ -96,4 +107,8 @@ function freshBranch(node: unknown, fresh: WeakSet<object>): Branch {
 
 function isBranch(node: unknown): node is Branch {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
+}
+
+function isSame(a: unknown, b: unknown, field: string): boolean {
+  return isBranch(a) && isBranch(b) && Object.hasOwn(a, field) && a[field] === b[field];
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { overlaySchema } from './overlay.ts';
 import { sessionRecordSchema } from './session.ts';
+import { partSchema } from './version.ts';
 
 export type { Change } from './change.ts';
 
@@ -25,8 +27,8 @@ export const manifestSchema = z.object({
   compositions: z.record(z.string(), z.record(z.string(), z.unknown())),
   /** Only what the project sets itself; the rest comes from config.json and the defaults. */
   settings: z.record(z.string(), z.unknown()),
-  overlays: z.array(z.record(z.string(), z.unknown())),
-  parts: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  overlays: z.array(overlaySchema),
+  parts: z.record(z.string(), z.array(partSchema)),
   links: z.array(z.record(z.string(), z.unknown())),
   tombstones: z.array(tombstoneSchema),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compressionRecordSchema } from './version.ts';
 
 const isoTime = z.string();
 
@@ -93,7 +94,7 @@ export const sessionRecordSchema = z.object({
   registered: z.boolean(),
   metadata: sessionMetadataSchema,
   keepitMarkers: z.array(keepitMarkerSchema),
-  compressions: z.array(z.record(z.string(), z.unknown())),
+  compressions: z.array(compressionRecordSchema),
   /** The refined transcript, relative to the project's folder in the archive. */
   l1: z.object({ file: z.string(), lines: z.number().int(), bytes: z.number().int() }),
   /** Which refining engine made `l1` and the markers. */

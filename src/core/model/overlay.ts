@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const base = { overlayId: z.string(), sessionId: z.string(), markerId: z.string(), at: z.string() };
+
+/**
+ * What a user did to the keepits of a session after the fact. The original stays as it is. Overlays are only ever
+ * added, and apply in their order.
+ */
+export const overlaySchema = z.discriminatedUnion('action', [
+  z.object({
+    ...base,
+    action: z.literal('add'),
+    weight: z.number().min(0).max(1),
+    messageUuid: z.string(),
+    /** Redacted; stands in the message word for word. */
+    content: z.string(),
+    position: z.object({ start: z.number().int(), end: z.number().int() }),
+    context: z.string(),
+    /** Who wrote the message. */
+    origin: z.enum(['user', 'assistant']),
+    src: z.number().int(),
+  }),
+  z.object({ ...base, action: z.literal('weight'), weight: z.number().min(0).max(1) }),
+  z.object({ ...base, action: z.literal('remove') }),
+  z.object({ ...base, action: z.literal('confirm') }),
+]);
+export type Overlay = z.infer<typeof overlaySchema>;
