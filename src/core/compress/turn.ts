@@ -1,0 +1,19 @@
+import type { L1Line } from '../model/l1.ts';
+
+/** One line of L1 with what the original says beyond it. All text is redacted already. */
+export type Turn = {
+  line: L1Line;
+  /** Number of the line in L1, from 1. */
+  at: number;
+  /** The exchange's id, `ex_...`. */
+  exchange: string;
+  /** The user went back and asked anew. */
+  abandoned: boolean;
+  /** Set on tool lines. */
+  detail?: ToolDetail;
+};
+
+export type ToolDetail = { input?: Record<string, unknown>; output?: string; isError: boolean };
+
+/** A keepit that must stand word for word, at the turn with this `src`. */
+export type Kept = { markerId: string; src: number; content: string; weight: number };
