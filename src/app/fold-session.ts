@@ -70,7 +70,7 @@ function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, ent
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
   noteEntry(state.facts, entry, seen, again);
   if (entry.agentId !== undefined) return '';
-  if (options.count && state.tokens !== undefined) state.tokens += tokensOf(entry, options.count);
+  if (options.count && state.tokens !== undefined) state.tokens += entryTokens(entry, options.count);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     state.markers.push(...markersOf(entry, options.sessionId, { extent: options.extent }));
@@ -94,7 +94,7 @@ function l1File(ts: string, sessionId: string): string {
 }
 
 /** Text, tool inputs and tool results count once each; thinking and what the client adds do not. */
-function tokensOf(entry: Entry, count: TokenCounter): number {
+export function entryTokens(entry: Entry, count: TokenCounter): number {
   switch (entry.kind) {
     case 'user':
       // Words in a refusal were counted with the result they stand in.

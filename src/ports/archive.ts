@@ -71,6 +71,8 @@ export interface Files {
   size(project: ProjectId | undefined, name: string): Promise<number>;
   /** Atomic: temp file in the same folder, complete write, fsync, rename, fsync of the folder. */
   write(project: ProjectId | undefined, name: string, bytes: string | Uint8Array): Promise<void>;
+  /** As `write`, but only where no such file is; false, and nothing written, where one is. */
+  create(project: ProjectId | undefined, name: string, bytes: string | Uint8Array): Promise<boolean>;
   /** Writes at a position, never truncates, leaves no hole: two writers of the same bytes do no harm. */
   writeAt(
     project: ProjectId | undefined,

@@ -205,6 +205,15 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         expect(String(await archive.files.read(PROJECT, 'memory/a.md'))).toBe('b');
       });
 
+      test('that are only to be made are made once, however many try', async () => {
+        const tries = ['a', 'b', 'c'].map((text) => archive.files.create(PROJECT, 'memory/once', text));
+        const made = await Promise.all(tries);
+        expect(made.filter((it) => it)).toHaveLength(1);
+        const stands = String(await archive.files.read(PROJECT, 'memory/once'));
+        expect(stands).toBe(['a', 'b', 'c'][made.indexOf(true)]);
+        expect(await archive.files.list(PROJECT, 'memory')).toEqual(['once']);
+      });
+
       test('grow at a position, never lose their end, and never get a hole', async () => {
         await archive.files.writeAt(PROJECT, 'memory/l1', 0, 'one\n');
         await archive.files.writeAt(PROJECT, 'memory/l1', 4, 'two\n');

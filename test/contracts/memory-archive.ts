@@ -82,6 +82,11 @@ export function memoryArchive(
       async write(project, name, bytes) {
         blobs.set(derived(project, name), Buffer.from(bytes as Uint8Array));
       },
+      async create(project, name, bytes) {
+        if (blobs.has(derived(project, name))) return false;
+        blobs.set(derived(project, name), Buffer.from(bytes as Uint8Array));
+        return true;
+      },
       async writeAt(project, name, at, bytes) {
         const old = blobs.get(derived(project, name)) ?? Buffer.alloc(0);
         if (at > old.length) throw new Fault('conflict', `${name} is shorter than expected.`);

@@ -6,7 +6,7 @@ import { ownFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { derivedPath } from './layout.ts';
 import { listFiles } from './list-files.ts';
-import { makeFolder, openOwn, syncFolder, writeFileAtomic, writeFully } from './write-file.ts';
+import { createFileAtomic, makeFolder, openOwn, syncFolder, writeFileAtomic, writeFully } from './write-file.ts';
 
 export function files(root: string): Files {
   return {
@@ -38,6 +38,7 @@ export function files(root: string): Files {
       return (await ifThere(stat(derivedPath(root, project, name))))?.size ?? 0;
     },
     write: async (project, name, bytes) => writeFileAtomic(derivedPath(root, project, name), bytes),
+    create: async (project, name, bytes) => createFileAtomic(derivedPath(root, project, name), bytes),
     async writeAt(project, name, at, bytes) {
       const path = derivedPath(root, project, name);
       const size = await ownFile(path);

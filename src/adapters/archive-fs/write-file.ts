@@ -39,15 +39,45 @@ export async function replaceFile(path: string, fill: (file: FileHandle) => Prom
   }
 }
 
+/** As `writeFileAtomic`, unless a file stands there already: then false. Of two at once, one makes it. */
+export async function createFileAtomic(path: string, bytes: string | Uint8Array): Promise<boolean> {
+  const temp = tempBeside(path);
+  await writeFileAtomic(temp, bytes);
+  try {
+    await link(temp, path);
+    await syncFolder(dirname(path));
+    return true;
+  } catch (error) {
+    const code = errorCode(error) ?? '';
+    if (code === 'EEXIST') return false;
+    if (!NO_LINKS.includes(code)) throw diskFault(error, path, 'write');
+    return await createWithoutLinks(path, bytes);
+  } finally {
+    await rm(temp, { force: true }).catch(() => {});
+  }
+}
+
+async function createWithoutLinks(path: string, bytes: string | Uint8Array): Promise<boolean> {
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw diskFault(error, path, 'write');
+  }
+  await writeFileAtomic(path, bytes);
+  return true;
+}
+
+/** What a file system without hard links says. */
+const NO_LINKS = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
 /** A second name for a file, put in place in one step. False where the file system has no hard links. */
 export async function linkAtomic(from: string, to: string): Promise<boolean> {
   const temp = tempBeside(to);
   try {
     await link(from, temp);
   } catch (error) {
-    if (['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error) ?? '')) {
-      return false;
-    }
+    if (NO_LINKS.includes(errorCode(error) ?? '')) return false;
     throw diskFault(error, to, 'write');
   }
   try {

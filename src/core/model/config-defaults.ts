@@ -13,6 +13,7 @@ export type Config = {
     model: string;
   };
   levels: { light: number; moderate: number; aggressive: number };
+  compression: { telegraphic: boolean };
   keepit: { extent: 'paragraph' | 'message' };
   keepitDecay: {
     compressionBase: { light: number; moderate: number; aggressive: number };
@@ -34,6 +35,7 @@ export const CONFIG_DEFAULTS: Config = {
     model: 'extractive',
   },
   levels: { light: 4, moderate: 10, aggressive: 30 },
+  compression: { telegraphic: false },
   keepit: { extent: 'paragraph' },
   keepitDecay: {
     compressionBase: { light: 0.1, moderate: 0.3, aggressive: 0.5 },

@@ -50,6 +50,12 @@ export const configSchema = z.object({
     moderate: ratio.default(d.levels.moderate).describe('Compression ratio of the level moderate.'),
     aggressive: ratio.default(d.levels.aggressive).describe('Compression ratio of the level aggressive.'),
   }),
+  compression: z.object({
+    telegraphic: z
+      .boolean()
+      .default(d.compression.telegraphic)
+      .describe('Whether aggressive compression leaves out small words to fit more in. Harder to read.'),
+  }),
   keepit: z.object({
     extent: z
       .enum(['paragraph', 'message'])

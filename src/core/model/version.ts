@@ -41,6 +41,8 @@ export const compressionSettingsSchema = z.object({
   decay: decaySchema,
   /** The markers' weights as they stood then, overlays applied, by marker. */
   weights: z.record(z.string(), z.number()),
+  /** Markers that waited for the user's confirmation then. */
+  held: z.array(z.string()).optional(),
 });
 export type CompressionSettings = z.infer<typeof compressionSettingsSchema>;
 
@@ -115,7 +117,10 @@ export const partSchema = z.object({
   l1Line: z.number().int(),
   /** User and assistant messages, from 1, both ends included. */
   messages: z.tuple([z.number().int(), z.number().int()]),
+  /** Text, tool inputs and tool results, once each. */
   tokens: z.number().int(),
+  /** Which refining engine's L1 the places are of. */
+  engine: z.number().int(),
   createdAt: z.string(),
 });
 export type Part = z.infer<typeof partSchema>;
