@@ -20,6 +20,13 @@ export type Config = {
     maxSessionDistance: number;
     pinnedWeight: number;
   };
+  hooks: {
+    enabled: boolean;
+    startTokens: number;
+    promptTokens: number;
+    compactTokens: number;
+    everyToolCalls: number;
+  };
   ui: { defaultView: 'timeline' | 'list'; showTokenEstimates: boolean; confirmDestructiveActions: boolean };
 };
 
@@ -42,5 +49,6 @@ export const CONFIG_DEFAULTS: Config = {
     maxSessionDistance: 10,
     pinnedWeight: 1,
   },
+  hooks: { enabled: true, startTokens: 1500, promptTokens: 700, compactTokens: 1000, everyToolCalls: 25 },
   ui: { defaultView: 'timeline', showTokenEstimates: true, confirmDestructiveActions: true },
 };

@@ -3,6 +3,8 @@ import { CONFIG_DEFAULTS as d } from './config-defaults.ts';
 
 const ratio = z.number().min(1).max(100);
 const weight = z.number().min(0).max(1);
+/** At most what the agent takes from a hook: 10,000 characters. */
+const tokens = z.number().int().min(0).max(2500);
 const base = d.keepitDecay.compressionBase;
 
 /** The one schema: every setting with its default and the words that explain it. */
@@ -78,6 +80,30 @@ export const configSchema = z.object({
     pinnedWeight: weight
       .default(d.keepitDecay.pinnedWeight)
       .describe('From this weight on a keepit always survives.'),
+  }),
+  hooks: z.object({
+    enabled: z
+      .boolean()
+      .default(d.hooks.enabled)
+      .describe('Whether the hooks do anything inside the agent. Off: they end at once.'),
+    startTokens: tokens
+      .default(d.hooks.startTokens)
+      .describe('Tokens that memory may take when a session starts. 0: nothing is told.'),
+    promptTokens: tokens
+      .default(d.hooks.promptTokens)
+      .describe('Tokens that memory may take beside a prompt. 0: nothing is told.'),
+    compactTokens: tokens
+      .default(d.hooks.compactTokens)
+      .describe('Tokens for what a compaction lost. 0: nothing is told.'),
+    everyToolCalls: z
+      .number()
+      .int()
+      .min(1)
+      .max(1000)
+      .default(d.hooks.everyToolCalls)
+      .describe(
+        'After so many tool calls a running session is read; it is read whenever the agent stops, too.',
+      ),
   }),
   ui: z.object({
     defaultView: z
