@@ -22,3 +22,19 @@ export function presetOf(weight: number): WeightPreset {
   }
   return 'hint';
 }
+
+/** `0.8`, `.80`, `1` or the name of a preset; a sentence that says what is wrong with anything else. */
+export function readWeight(text: string): { weight: number } | { wrong: string } {
+  const word = text.trim().toLowerCase();
+  if (Object.hasOwn(WEIGHT_PRESETS, word)) return { weight: WEIGHT_PRESETS[word as WeightPreset] };
+  const shown = JSON.stringify(text.slice(0, 40));
+  if (!/^[+-]?(?:\d{1,6}(?:\.\d{0,20})?|\.\d{1,20})$/.test(word))
+    return { wrong: `${shown} is not a weight.` };
+  const weight = Number(word);
+  if (weight < 0 || weight > 1) return { wrong: `A weight lies between 0.00 and 1.00: ${shown} does not.` };
+  if (validWeight(weight) !== weight) return { wrong: `A weight has two decimals: ${shown} has more.` };
+  return { weight };
+}
+
+/** What `readWeight` takes, for a hint. */
+export const WEIGHT_WORDS = `Write 0.80, or one of ${Object.keys(WEIGHT_PRESETS).join(', ')}.`;

@@ -1,0 +1,125 @@
+import type { Overlay } from '../model/overlay.ts';
+import type { KeepitMarker } from '../model/session.ts';
+import type { CompressionRecord } from '../model/version.ts';
+
+/** A marker as it stands after all that the user did to it. */
+export type EffectiveMarker = KeepitMarker & {
+  /** Marked afterwards: the message itself has no such marker. */
+  added?: true;
+  /** The weight that stands in the message, where another one counts now. */
+  writtenWeight?: number;
+  /** What was held back and then confirmed. */
+  confirmed?: true;
+};
+
+type Standing = { marker: EffectiveMarker; removed: boolean };
+
+/**
+ * A session's markers after its overlays, in the order of the text. Overlays apply one after the other, the last word
+ * counts; a new weight brings a removed marker back. What names a marker that is not there does nothing.
+ */
+export function effectiveMarkers(detected: readonly KeepitMarker[], overlays: readonly Overlay[]) {
+  return standing(detected, overlays, false);
+}
+
+/** Those that were removed, as they were before: they can be brought back. */
+export function removedMarkers(detected: readonly KeepitMarker[], overlays: readonly Overlay[]) {
+  return standing(detected, overlays, true);
+}
+
+/** Fills in which versions a marker survived in, and which summarised it. */
+export function withSurvival<M extends KeepitMarker>(
+  markers: readonly M[],
+  compressions: readonly Pick<CompressionRecord, 'versionId' | 'survived' | 'summarized'>[],
+): M[] {
+  const survived = versionsBy(compressions, 'survived');
+  const summarized = versionsBy(compressions, 'summarized');
+  return markers.map((marker) => ({
+    ...marker,
+    survivedIn: survived.get(marker.markerId) ?? [],
+    summarizedIn: summarized.get(marker.markerId) ?? [],
+  }));
+}
+
+function standing(
+  detected: readonly KeepitMarker[],
+  overlays: readonly Overlay[],
+  removed: boolean,
+): EffectiveMarker[] {
+  const markers = new Map<string, Standing>();
+  for (const marker of detected) markers.set(marker.markerId, { marker, removed: false });
+  for (const overlay of overlays) {
+    const known = markers.get(overlay.markerId);
+    const next = overlay.action === 'add' ? addTo(known, overlay) : known && applied(known, overlay);
+    if (next) markers.set(overlay.markerId, next);
+  }
+  return [...markers.values()]
+    .filter((it) => it.removed === removed)
+    .map((it) => it.marker)
+    .sort(inOrder);
+}
+
+function applied({ marker, removed }: Standing, overlay: Exclude<Overlay, { action: 'add' }>): Standing {
+  switch (overlay.action) {
+    case 'weight':
+      return { marker: reweighed(marker, overlay.weight), removed: false };
+    case 'remove':
+      return { marker, removed: true };
+    case 'confirm':
+      return { marker: marker.held ? { ...marker, held: false, confirmed: true } : marker, removed };
+  }
+}
+
+function reweighed(marker: EffectiveMarker, weight: number): EffectiveMarker {
+  const { writtenWeight, ...rest } = marker;
+  const written = writtenWeight ?? marker.weight;
+  if (marker.added || weight === written) return { ...rest, weight };
+  return { ...rest, weight, writtenWeight: written };
+}
+
+/** One that stands in the message stays that: adding it again only says that it counts, and how much. */
+function addTo(known: Standing | undefined, overlay: Extract<Overlay, { action: 'add' }>): Standing {
+  if (known && !known.marker.added)
+    return { marker: reweighed(known.marker, overlay.weight), removed: false };
+  const { markerId, messageUuid, weight, content, position, context, origin, src, at } = overlay;
+  const marker: EffectiveMarker = {
+    markerId,
+    messageUuid,
+    weight,
+    content,
+    position,
+    context,
+    createdAt: at,
+    survivedIn: [],
+    summarizedIn: [],
+    origin,
+    held: false,
+    src,
+    added: true,
+  };
+  return { marker, removed: false };
+}
+
+function inOrder(a: KeepitMarker, b: KeepitMarker): number {
+  return (
+    a.src - b.src ||
+    a.position.start - b.position.start ||
+    a.position.end - b.position.end ||
+    (a.markerId < b.markerId ? -1 : a.markerId > b.markerId ? 1 : 0)
+  );
+}
+
+function versionsBy(
+  compressions: readonly Pick<CompressionRecord, 'versionId' | 'survived' | 'summarized'>[],
+  list: 'survived' | 'summarized',
+): Map<string, string[]> {
+  const versions = new Map<string, string[]>();
+  for (const compression of compressions) {
+    for (const id of compression[list]) {
+      const known = versions.get(id);
+      if (known) known.push(compression.versionId);
+      else versions.set(id, [compression.versionId]);
+    }
+  }
+  return versions;
+}
