@@ -1,6 +1,7 @@
 import type { Manifest } from '../core/model/manifest.ts';
 import { ifReadable } from './if-readable.ts';
 import { type Page, type PageRequest, page } from './page.ts';
+import { markersNow, overlaysBySession } from './session-markers.ts';
 import type { World } from './world.ts';
 
 /** A project as lists show it. */
@@ -59,6 +60,7 @@ function keyOf(project: ProjectSummary): string {
 
 export function summarise(manifest: Manifest): ProjectSummary {
   const sessions = Object.values(manifest.sessions).filter((session) => session.registered);
+  const overlays = overlaysBySession(manifest);
   const sum = (of: (session: (typeof sessions)[number]) => number) =>
     sessions.reduce((total, session) => total + of(session), 0);
   const times = (of: (session: (typeof sessions)[number]) => string) =>
@@ -79,7 +81,7 @@ export function summarise(manifest: Manifest): ProjectSummary {
     messages: sum((session) => session.originalMessages),
     tokens: sum((session) => session.originalTokens),
     bytes: sum((session) => session.originalBytes),
-    keepits: sum((session) => session.keepitMarkers.length),
+    keepits: sum((session) => markersNow(session, overlays.get(session.sessionId)).length),
     firstTimestamp: times((session) => session.firstTimestamp)[0] ?? null,
     lastTimestamp: times((session) => session.lastTimestamp).at(-1) ?? null,
   };

@@ -1,15 +1,18 @@
+import type { EffectiveMarker } from '../core/keepit/overlays.ts';
 import type { ProjectId } from '../core/model/ids.ts';
-import type { Manifest } from '../core/model/manifest.ts';
 import { ROLE } from '../core/model/search.ts';
 import type { SourceHints } from '../core/search/rank-sessions.ts';
 import { termsOf } from '../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
 import { findProject } from './find-project.ts';
 import { ifReadable } from './if-readable.ts';
+import { rowsOf as sessionsOf } from './sessions.ts';
 import type { World } from './world.ts';
 
 export type SearchFilters = {
   project?: string;
+  /** Ids of projects that are asked together. */
+  projects?: string[];
   agent?: string;
   role?: 'user' | 'assistant' | 'tool';
   /** Files that were changed: a boost, or with `onlyFiles` a must. */
@@ -41,6 +44,7 @@ export async function scopeOf(
 ): Promise<Scope> {
   if (grain !== 'session' && isOpen(filters)) return everything(view);
   const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
+  const together = filters.projects === undefined ? undefined : new Set(filters.projects);
   const rows = rowsOf(view);
   const named = filters.files ?? [];
   const files = fileHints(view, named, rows.length);
@@ -48,6 +52,7 @@ export async function scopeOf(
   const sources = new Map<number, SourceRow>();
   for (const row of rows) {
     if (project !== undefined && row.project !== project) continue;
+    if (together !== undefined && !together.has(row.project)) continue;
     if (filters.agent !== undefined && row.agent !== filters.agent) continue;
     if (filters.since !== undefined && row.last !== '' && row.last < filters.since) continue;
     if (filters.until !== undefined && row.first !== '' && row.first > endOfDay(filters.until)) continue;
@@ -58,12 +63,14 @@ export async function scopeOf(
   }
   const role = filters.role === undefined ? undefined : ROLE[filters.role];
   const kept = await keptLines(world, view, filters, sources);
+  const late = linesOutside(view, filters, sources);
   // A view's columns are looked up once: this runs for every line.
   const { role: roles, exchange, source } = view;
   const accept = (line: number) =>
     roles[line] !== ROLE.removed &&
     (role === undefined || roles[line] === role) &&
     (kept === undefined || kept.has(line)) &&
+    !late.has(line) &&
     open[source[exchange[line]!]!] === 1;
   const inScope = (hints: Map<number, number>) =>
     new Map([...hints].filter(([source]) => open[source] === 1));
@@ -113,13 +120,14 @@ async function keptLines(
 ): Promise<Set<number> | undefined> {
   if (keepitMin === undefined && keepitMax === undefined) return undefined;
   const lines = new Set<number>();
-  const manifests = new Map<string, Manifest | undefined>();
+  const markers = new Map<string, Map<string, EffectiveMarker[]>>();
   for (const row of sources.values()) {
-    if (!manifests.has(row.project)) {
-      manifests.set(row.project, (await ifReadable(world.archive.open(row.project as ProjectId)))?.manifest);
+    if (!markers.has(row.project)) {
+      const opened = await ifReadable(world.archive.open(row.project as ProjectId));
+      const sessions = opened ? sessionsOf(opened.manifest) : [];
+      markers.set(row.project, new Map(sessions.map((it) => [it.sessionId, it.keepitMarkers])));
     }
-    const markers = manifests.get(row.project)?.sessions[row.name]?.keepitMarkers ?? [];
-    const wanted = markers.filter(
+    const wanted = (markers.get(row.project)?.get(row.name) ?? []).filter(
       (marker) => marker.weight >= (keepitMin ?? 0) && marker.weight <= (keepitMax ?? 1),
     );
     if (wanted.length === 0) continue;
@@ -131,6 +139,26 @@ async function keptLines(
     }
   }
   return lines;
+}
+
+/** Lines out of the time that is asked for, of sources that lie partly in it. */
+function linesOutside(
+  view: IndexView,
+  { since, until }: SearchFilters,
+  sources: Map<number, SourceRow>,
+): Set<number> {
+  const outside = new Set<number>();
+  if (since === undefined && until === undefined) return outside;
+  const isIn = (ts: string) =>
+    (since === undefined || ts >= since) && (until === undefined || ts <= endOfDay(until));
+  for (const row of sources.values()) {
+    if (row.first !== '' && isIn(row.first) && isIn(row.last)) continue;
+    for (const [first, count] of view.runs(row.id)) {
+      const all = Array.from({ length: count }, (_, index) => first + index);
+      for (const [index, { ts }] of view.places(all).entries()) if (!isIn(ts)) outside.add(first + index);
+    }
+  }
+  return outside;
 }
 
 /** How much the named files speak for each source, from 0 to 1: a file that few changed says more. */

@@ -1,12 +1,19 @@
+import type { EffectiveMarker } from '../core/keepit/overlays.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { SessionRecord } from '../core/model/session.ts';
 import { findProject } from './find-project.ts';
 import { type Page, type PageRequest, page } from './page.ts';
 import { openProjects } from './projects.ts';
+import { markersNow, overlaysBySession } from './session-markers.ts';
 import type { World } from './world.ts';
 
-/** A session with the project it belongs to. */
-export type SessionRow = SessionRecord & { projectId: string; projectName: string; sample?: true };
+/** A session with the project it belongs to. Its markers are those that count now, overlays applied. */
+export type SessionRow = Omit<SessionRecord, 'keepitMarkers'> & {
+  keepitMarkers: EffectiveMarker[];
+  projectId: string;
+  projectName: string;
+  sample?: true;
+};
 
 export type SessionList = Page<SessionRow> & {
   /** All that fit the request, on this page or not. */
@@ -35,11 +42,13 @@ export async function allSessions(world: World, project?: string): Promise<Sessi
 }
 
 export function rowsOf(manifest: Manifest): SessionRow[] {
+  const overlays = overlaysBySession(manifest);
   return Object.values(manifest.sessions).map((session) => ({
     projectId: manifest.projectId,
     projectName: manifest.displayName,
     ...(manifest.sample ? { sample: true } : {}),
     ...session,
+    keepitMarkers: markersNow(session, overlays.get(session.sessionId)),
   }));
 }
 
