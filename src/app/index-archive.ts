@@ -86,16 +86,17 @@ async function removeOthers(
 }
 
 /** What the index lacks of a session, piece by piece: a file of any size is read in bounded memory. */
-async function* sessionUpdates(
+export async function* sessionUpdates(
   world: World,
   project: ProjectId,
   record: SessionRecord,
   cursor: IndexCursor | undefined,
 ): AsyncGenerator<SourceUpdate> {
   const { file, bytes } = record.l1;
-  const same =
-    cursor !== undefined && cursor.engine === record.engine && cursor.file === file && cursor.to <= bytes;
-  let from = same ? cursor.to : 0;
+  const known = cursor?.engine === record.engine && cursor.file === file ? cursor.to : 0;
+  // Hooks index a running session without telling the manifest: the index may be ahead of it, never of the file.
+  if (known > bytes && known <= (await world.archive.files.size(project, file))) return;
+  let from = known <= bytes ? known : 0;
   for (let size = BATCH; file !== '' && from < bytes; ) {
     const window = await world.archive.files.readAt(project, file, from, Math.min(size, bytes - from));
     const { lines, to } = sessionLines(window, from);

@@ -14,7 +14,13 @@ import type { World } from './world.ts';
 /** Characters of L1 that are held before they are written. */
 const PIECE = 4 * 1024 * 1024;
 
-export type IngestOptions = { agent: Agent; extent: 'paragraph' | 'message'; count?: TokenCounter };
+export type IngestOptions = {
+  agent: Agent;
+  extent: 'paragraph' | 'message';
+  count?: TokenCounter;
+  /** The name of `count`, where it is not the one that figures are recorded by. */
+  counter?: string;
+};
 
 /** Reads what is new in the archived copy and brings its L1 file up to date. The same bytes, in any number of steps. */
 export async function ingest(world: World, ref: SessionRef, options: IngestOptions): Promise<SessionState> {
@@ -75,6 +81,7 @@ async function* foldCopy(
   const { extent, count, onEntry } = options;
   const fold: FoldOptions = { sessionId: ref.session, extent, count, onEntry };
   if (!options.count) delete state.tokens;
+  if (options.counter) state.counter = options.counter;
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
   for (let more = true; more; ) {
     const parts: string[] = [];
@@ -106,6 +113,8 @@ async function usableState(
   const state = await loadState(world, ref.project, ref.session);
   if (!state || state.agent !== options.agent) return undefined;
   if (options.count && state.tokens === undefined) return undefined;
+  // What a hook only estimated is counted anew by who counts well.
+  if (options.count && !options.counter && state.counter) return undefined;
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
   if (size < state.offset) return undefined;
   if (state.l1.file !== '' && (await world.archive.files.size(ref.project, state.l1.file)) < state.l1.bytes)
@@ -141,7 +150,7 @@ export function recordOf(
     originalMessages: facts.counts.human + facts.counts.assistant,
     originalBytes: size,
     originalHash: hash,
-    tokenCounter: TOKEN_COUNTER,
+    tokenCounter: state.counter ?? TOKEN_COUNTER,
     firstTimestamp: facts.first,
     lastTimestamp: facts.last,
     metadata: metadataOf(state),

@@ -35,6 +35,8 @@ export type SessionState = {
   seen: number;
   /** Undefined when a hook read lines without counting; a sync counts them all again. */
   tokens?: number;
+  /** Set when some of `tokens` are an estimate. */
+  counter?: string;
   /** Hashes of whole MiB blocks of the copy. */
   blocks: string[];
   /** What is known of the files beside it, by their names: read again only once they have grown. */

@@ -14,6 +14,8 @@ export type TakeInOptions = {
   originals: OriginalsMode;
   extent: 'paragraph' | 'message';
   count: TokenCounter;
+  /** The name of `count`, where it only estimates. */
+  counter?: string;
   /** The file as it was when it was last taken in. */
   seen?: SeenSource | undefined;
 };
@@ -49,7 +51,8 @@ export async function describe(
   source: string,
   options: Omit<TakeInOptions, 'originals' | 'seen'>,
 ): Promise<{ change: Change }> {
-  const state = await ingest(world, ref, { agent, extent: options.extent, count: options.count });
+  const { extent, count, counter } = options;
+  const state = await ingest(world, ref, { agent, extent, count, ...(counter ? { counter } : {}) });
   const name = originalName(ref.session);
   const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
   const size = (await world.archive.originals.size(ref.project, name)) ?? 0;
