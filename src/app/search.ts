@@ -4,9 +4,10 @@ import { isQuestion } from '../core/search/asked.ts';
 import { holdsPhrase, parseQuery, type Query } from '../core/search/query.ts';
 import { rankExchanges, rankSources } from '../core/search/rank-sessions.ts';
 import { rankTurns } from '../core/search/rank-turns.ts';
-import type { IndexView } from '../ports/search-index.ts';
+import type { IndexView, SourceRow } from '../ports/search-index.ts';
 import { openView, rebuiltView } from './open-view.ts';
-import { endOfDay, type Scope, type SearchFilters, scopeOf } from './search-filters.ts';
+import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
+import { type Scope, type SearchFilters, scopeOf } from './search-filters.ts';
 import { HitReader, type SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
 
@@ -23,8 +24,10 @@ const NO_PHRASE = 'Nothing found has the words side by side as quoted; these hav
 const LIMIT = 10;
 /** Terms that a prefix stands for at most. */
 const PREFIX_TERMS = 50;
-/** How many more candidates are looked at when some will be left out by what only their text or time tells. */
+/** Candidates beyond those wanted. */
 const SPARE = 20;
+/** Candidates that are looked at when only their text tells which of them fit. */
+const PICKY = 20_000;
 
 export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
   let answer: SearchAnswer = { hits: [], notes: [] };
@@ -89,24 +92,34 @@ async function hitsOf(
   const without = excluded(view, query);
   const accept =
     without.size === 0 ? scope.accept : (line: number) => scope.accept(line) && !without.has(line);
-  const picky =
-    query.phrases.length > 0 ||
-    query.not.phrases.length > 0 ||
-    filters.since !== undefined ||
-    filters.until !== undefined;
+  const grain = request.grain ?? 'turn';
+  const picky = query.phrases.length + query.not.phrases.length > 0;
+  const held = query.phrases.map((phrase) => linesWithWords(view, phrase));
+  // A turn has all of a phrase itself; of a session one line does, and the others tell how well it fits.
+  const within =
+    grain === 'turn' && held.length > 0
+      ? (line: number) => accept(line) && held.every((lines) => lines?.has(line) ?? true)
+      : accept;
   // Some to spare: equal ones may change places, repeated messages are told once.
-  const wanted = picky ? limit * SPARE : limit + SPARE;
-  const ranked = rank(view, request, query.text, terms, { ...scope, accept }, wanted);
+  const wanted = picky ? PICKY : limit + SPARE;
+  const inScope = { ...scope, accept: within };
+  const ranked = inOrder(view, rank(view, request, query.text, terms, inScope, wanted), scope);
+  const unitOf = unitsOf(view, grain);
+  const units =
+    picky && grain !== 'turn' && terms.length > 0
+      ? new PhraseUnits(reader, query, held, unitOf, accept)
+      : undefined;
+  const found = units === undefined ? ranked : ranked.filter(({ line }) => units.mayHold(line));
+  const locate = async ({ line }: Found): Promise<number | undefined> => {
+    const inUnit = (other: number) => unitOf(other) === unitOf(line) && accept(other);
+    return units === undefined ? line : units.lineOf(line, () => linesByTerms(view, terms, inUnit));
+  };
   const hits: SearchHit[] = [];
   const seen = new Set<string>();
-  for await (const hit of readHits(reader, inOrder(view, ranked, scope), limit)) {
+  for await (const hit of readHits(reader, found, limit, locate)) {
     if (hits.length >= limit) break;
-    if (!fits(hit, query, filters)) continue;
-    // A resumed session repeats the messages of the one it goes on from.
-    const key =
-      request.grain === undefined || request.grain === 'turn'
-        ? hit.messageId || `${hit.sessionId}:${hit.src}`
-        : `${hit.project}/${hit.sessionId}/${hit.exchange.id}`;
+    if (!fits(hit, query, grain)) continue;
+    const key = keyOf(hit, grain);
     if (seen.has(key)) continue;
     seen.add(key);
     hits.push(hit);
@@ -114,15 +127,31 @@ async function hitsOf(
   return hits;
 }
 
+/** What a hit is told by: the same one is told once. A resumed session repeats the messages of the one before. */
+function keyOf(hit: SearchHit, grain: 'turn' | 'exchange' | 'session'): string {
+  if (grain === 'turn') return hit.messageId || `${hit.sessionId}:${hit.src}`;
+  const session = `${hit.project}/${hit.sessionId}`;
+  return grain === 'session' ? session : `${session}/${hit.exchange.id}`;
+}
+
 type Found = { line: number; score: number };
+type Accept = (line: number) => boolean;
 
 /** As many at once as may be wanted: each is two small reads, and waiting for them one by one is most of the time. */
-async function* readHits(reader: HitReader, found: Found[], limit: number): AsyncGenerator<SearchHit> {
+async function* readHits(
+  reader: HitReader,
+  found: Found[],
+  limit: number,
+  locate: (found: Found) => Promise<number | undefined>,
+): AsyncGenerator<SearchHit> {
   const together = Math.min(Math.max(limit, 1), 50);
   for (let at = 0; at < found.length; at += together) {
     const part = found.slice(at, at + together);
-    for (const hit of await Promise.all(part.map(({ line, score }) => reader.hit(line, score))))
-      if (hit) yield hit;
+    const read = part.map(async (one) => {
+      const line = await locate(one);
+      return line === undefined ? undefined : reader.hit(line, one.score);
+    });
+    for (const hit of await Promise.all(read)) if (hit) yield hit;
   }
 }
 
@@ -150,8 +179,17 @@ function rank(
 ): Iterable<Found> {
   // No words, only filters: the newest.
   const hinted = request.grain === 'session' && scope.hints.files.size > 0;
-  if (terms.length === 0 && !hinted)
-    return newest(view, scope, limit, request.filters?.role === 'tool' ? ROLE.tool : ROLE.assistant);
+  if (terms.length === 0 && !hinted) {
+    const last = request.filters?.role === 'tool' ? ROLE.tool : ROLE.assistant;
+    // With phrases every line is looked at: only its text tells whether it fits.
+    return newest(
+      view,
+      scope,
+      limit,
+      last,
+      unitsOf(view, limit >= PICKY ? 'turn' : (request.grain ?? 'turn')),
+    );
+  }
   switch (request.grain ?? 'turn') {
     case 'turn':
       return rankTurns(view, {
@@ -164,29 +202,39 @@ function rank(
       });
     case 'exchange':
       return rankExchanges(view, terms, scope.accept, limit).map(({ exchange, score }) => ({
-        line: bestLine(view, exchange, terms),
+        line: bestLine(view, exchange, terms, scope.accept),
         score,
       }));
     case 'session':
-      return rankSources(view, terms, scope.accept, scope.hints, limit).map(
-        ({ source, exchange, score }) => ({
+      return rankSources(view, terms, scope.accept, scope.hints, limit)
+        .map(({ source, exchange, score }) => ({
           line:
             exchange < 0
-              ? (view.runs(source)[0]?.[0] ?? 0)
-              : bestLine(view, exchange, [...terms, ...scope.hints.words]),
+              ? firstLine(view, source, scope.accept)
+              : bestLine(view, exchange, [...terms, ...scope.hints.words], scope.accept),
           score,
-        }),
-      );
+        }))
+        .filter(({ line }) => line >= 0);
   }
 }
 
-function* newest(view: IndexView, scope: Scope, limit: number, last: number): Iterable<Found> {
-  const sources = [...scope.sources.values()].sort((a, b) => (a.last < b.last ? 1 : -1));
+/** The newest line of each turn, exchange or session. */
+function* newest(
+  view: IndexView,
+  scope: Scope,
+  limit: number,
+  last: number,
+  unitOf: (line: number) => number,
+): Iterable<Found> {
+  const order = (a: SourceRow, b: SourceRow) =>
+    compared(b.last, a.last) || compared(a.project, b.project) || compared(a.name, b.name);
   let left = limit * SPARE;
-  for (const { id } of sources) {
+  let before = -1;
+  for (const { id } of [...scope.sources.values()].sort(order)) {
     for (const [first, count] of view.runs(id).reverse()) {
       for (let line = first + count - 1; line >= first; line--) {
-        if (view.role[line]! > last || !scope.accept(line)) continue;
+        if (view.role[line]! > last || !scope.accept(line) || unitOf(line) === before) continue;
+        before = unitOf(line);
         if (left-- === 0) return;
         // The newer the better, and no words to score by.
         yield { line, score: left / (limit * SPARE + 1) };
@@ -196,18 +244,33 @@ function* newest(view: IndexView, scope: Scope, limit: number, last: number): It
 }
 
 /** The line of an exchange that holds most of the terms: the one to show. */
-function bestLine(view: IndexView, exchange: number, terms: string[]): number {
+function bestLine(view: IndexView, exchange: number, terms: string[], accept: Accept): number {
+  return linesByTerms(view, terms, (line) => view.exchange[line] === exchange && accept(line))[0] ?? -1;
+}
+
+/** Lines that hold some of the terms, those with most of them first. */
+function linesByTerms(view: IndexView, terms: string[], accept: Accept): number[] {
   const held = new Map<number, number>();
-  for (const term of new Set(terms)) {
-    const { lines } = view.postings(term);
-    for (const line of lines) if (view.exchange[line] === exchange) held.set(line, (held.get(line) ?? 0) + 1);
-  }
-  let bestFound = -1;
-  for (const [line, count] of held) {
-    if (bestFound < 0 || count > held.get(bestFound)! || (count === held.get(bestFound)! && line < bestFound))
-      bestFound = line;
-  }
-  return bestFound;
+  for (const term of new Set(terms))
+    for (const line of view.postings(term).lines) if (accept(line)) held.set(line, (held.get(line) ?? 0) + 1);
+  return [...held].sort(([a, x], [b, y]) => y - x || a - b).map(([line]) => line);
+}
+
+function firstLine(view: IndexView, source: number, accept: Accept): number {
+  for (const [first, count] of view.runs(source))
+    for (let line = first; line < first + count; line++) if (accept(line)) return line;
+  return -1;
+}
+
+/** The number of what a line is told as: itself, its exchange or its session. */
+function unitsOf(view: IndexView, grain: 'turn' | 'exchange' | 'session'): (line: number) => number {
+  const { exchange, source } = view;
+  if (grain === 'turn') return (line) => line;
+  return grain === 'exchange' ? (line) => exchange[line]! : (line) => source[exchange[line]!]!;
+}
+
+function compared(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function excluded(view: IndexView, query: Query): Set<number> {
@@ -216,9 +279,9 @@ function excluded(view: IndexView, query: Query): Set<number> {
   return lines;
 }
 
-function fits(hit: SearchHit, query: Query, filters: SearchFilters): boolean {
+/** What only the text tells. Of a larger hit, the line that is shown was chosen by it. */
+function fits(hit: SearchHit, query: Query, grain: 'turn' | 'exchange' | 'session'): boolean {
+  if (grain !== 'turn' && query.terms.length + query.prefixes.length > 0) return true;
   if (query.phrases.some((phrase) => !holdsPhrase(hit.text, phrase))) return false;
-  if (query.not.phrases.some((phrase) => holdsPhrase(hit.text, phrase))) return false;
-  if (filters.since !== undefined && hit.ts < filters.since) return false;
-  return filters.until === undefined || hit.ts <= endOfDay(filters.until);
+  return !query.not.phrases.some((phrase) => holdsPhrase(hit.text, phrase));
 }

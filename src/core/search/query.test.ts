@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { termsOf } from '../text/terms.ts';
-import { asksNothing, holdsPhrase, parseQuery, queryMatcher } from './query.ts';
+import { asksNothing, holdsPhrase, parseQuery, queryMatcher, termsOfPhrase } from './query.ts';
 
 describe('a query', () => {
   it('is words, each term once', () => {
@@ -18,6 +18,35 @@ describe('a query', () => {
     const query = parseQuery('why "Token  Cache" “at startup” «le cache»');
     expect(query.phrases).toEqual(['token cache', 'at startup', 'le cache']);
     expect(query.terms).toEqual(['token', 'cach', 'startup', 'le']);
+  });
+
+  it('holds a phrase only as whole words, where words have spaces between them', () => {
+    expect(holdsPhrase('the concat dogs', 'cat dog')).toBe(false);
+    expect(holdsPhrase('The Cat  dog.', 'cat dog')).toBe(true);
+    expect(holdsPhrase('concat dog, cat dog', 'cat dog')).toBe(true);
+    expect(holdsPhrase('src/cache.tsx', 'src/cache.ts')).toBe(false);
+    expect(holdsPhrase('see ERR_MODULE_NOT_FOUND', 'err_module')).toBe(true);
+    expect(holdsPhrase('全文検索機能', '検索')).toBe(true);
+    expect(holdsPhrase('--json-lines', '--json')).toBe(true);
+  });
+
+  it('knows the terms that every text with a phrase holds', () => {
+    const text = fc.array(
+      fc.constantFrom('the', 'token', 'getUser', 'a/b.ts', 'caches', 'don’t', '検索する'),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
+    fc.assert(
+      fc.property(text, text, text, (before, words, after) => {
+        const held = new Set(termsOf([...before, ...words, ...after].join(' ')));
+        const terms = termsOfPhrase(parseQuery(`"${words.join(' ')}"`).phrases[0]!);
+        // A name in small letters has no parts; what the index does not know is not asked for.
+        expect(terms.filter((term) => !held.has(term) && term !== 'getus')).toEqual([]);
+      }),
+    );
+    expect(termsOfPhrase('as to the')).toEqual([]);
   });
 
   it('leaves out words and phrases after a minus sign', () => {

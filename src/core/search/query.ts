@@ -1,4 +1,4 @@
-import { termsOf } from '../text/terms.ts';
+import { TOKEN, termsOf } from '../text/terms.ts';
 
 /** What a person typed, ready for looking it up. */
 export type Query = {
@@ -18,6 +18,11 @@ export type Query = {
 const LONGEST = 10_240;
 /** `"a phrase"`, `-"not this"`, or anything else up to a space. A quote that is never closed is an ordinary character. */
 const PIECE = /(-?)(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»)|\S+/gu;
+/** Letters and digits of scripts that put spaces between words. */
+const SPACED =
+  '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}])[\\p{L}\\p{M}\\p{N}]';
+const LETTER = new RegExp(`^${SPACED}`, 'u');
+const LETTER_BEFORE = new RegExp(`${SPACED}$`, 'u');
 const PREFIX = /^[\p{L}\p{M}\p{N}_$][\p{L}\p{M}\p{N}_$./:@\\-]*\*$/u;
 
 /** Reads a query: `"phrases"`, `-not`, `-"not this"`, `prefix*`; all else is words. Any string is a query. */
@@ -44,9 +49,24 @@ export function parseQuery(text: string): Query {
   };
 }
 
-/** Whether a text has the words of a phrase side by side, in any case and over the ends of lines. */
+/** Whether a text has the words of a phrase side by side, in any case and over the ends of lines; no part of a word. */
 export function holdsPhrase(text: string, phrase: string): boolean {
-  return plainPhrase(text).includes(phrase);
+  const plain = plainPhrase(text);
+  for (let at = plain.indexOf(phrase); at !== -1; at = plain.indexOf(phrase, at + 1)) {
+    const end = at + phrase.length;
+    if (!isWithin(plain, at) && !isWithin(plain, end)) return true;
+  }
+  return false;
+}
+
+/** The terms that every text with the phrase holds; none where it is made of small words only. */
+export function termsOfPhrase(phrase: string): string[] {
+  const terms = [...phrase.matchAll(TOKEN)].flatMap(([token]) => {
+    const [first, ...parts] = termsOf(token);
+    // At its edges a phrase may be a piece of a longer name, which the index holds whole and by its parts.
+    return parts.length > 0 ? parts : (first ?? []);
+  });
+  return [...new Set(terms)];
 }
 
 /** Whether a term is one that was looked for: what `snippetOf` marks. */
@@ -85,7 +105,17 @@ function addPrefix(word: string, prefixes: Set<string>, terms: Set<string>): voi
 }
 
 function plainPhrase(text: string): string {
-  return text.toLowerCase().replace(/\s+/gu, ' ');
+  return text.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ');
+}
+
+/** Whether a place lies inside a word. Scripts without spaces between words have no such places. */
+function isWithin(text: string, at: number): boolean {
+  return (
+    at > 0 &&
+    at < text.length &&
+    LETTER_BEFORE.test(text.slice(at - 2, at)) &&
+    LETTER.test(text.slice(at, at + 2))
+  );
 }
 
 function cleaned(text: string): string {
