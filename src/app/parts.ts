@@ -2,8 +2,8 @@ import { startsExchange } from '../core/layers/exchanges.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { Part } from '../core/model/version.ts';
 import type { TokenCounter } from '../core/text/tokens.ts';
-import { messagesBetween } from './read-part.ts';
 import { type PlacedLine, readLinesOf } from './read-lines-of.ts';
+import { messagesBetween } from './read-part.ts';
 import type { SessionRef } from './session-ref.ts';
 import type { SessionState } from './session-state.ts';
 import type { World } from './world.ts';
@@ -103,7 +103,6 @@ export function partNumbered(parts: Part[], number: number): Part {
   if (found) return found;
   const there = parts.length === 1 ? 'There is only part 1' : `There are parts 1 to ${parts.length}`;
   throw new Fault('not-found', `No part ${number} in this session.`, {
-    hint:
-      parts.length === 0 ? 'Nothing was compressed yet: `keepsake compress` makes part 1.' : `${there}.`,
+    hint: parts.length === 0 ? 'Nothing was compressed yet: `keepsake compress` makes part 1.' : `${there}.`,
   });
 }

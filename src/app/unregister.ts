@@ -123,8 +123,7 @@ async function usesOf(world: World, rows: SessionRow[]): Promise<string[]> {
   const names: string[] = [];
   for (const manifest of await openProjects(world)) {
     for (const [name, composition] of Object.entries(manifest.compositions)) {
-      const components = Array.isArray(composition.components) ? composition.components : [];
-      if (components.some((component) => ids.has(String(component?.sessionId)))) names.push(name);
+      if (composition.components.some((component) => ids.has(component.sessionId))) names.push(name);
     }
   }
   return names;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compositionSchema } from './composition.ts';
 import { overlaySchema } from './overlay.ts';
 import { sessionRecordSchema } from './session.ts';
 import { partSchema } from './version.ts';
@@ -24,7 +25,7 @@ export const manifestSchema = z.object({
   /** The built-in example, not the user's own work. */
   sample: z.boolean().optional(),
   sessions: z.record(z.string(), sessionRecordSchema),
-  compositions: z.record(z.string(), z.record(z.string(), z.unknown())),
+  compositions: z.record(z.string(), compositionSchema),
   /** Only what the project sets itself; the rest comes from config.json and the defaults. */
   settings: z.record(z.string(), z.unknown()),
   overlays: z.array(overlaySchema),

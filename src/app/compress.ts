@@ -1,0 +1,90 @@
+import { type CompressionRequest, compressionSettings } from '../core/compress/compression-settings.ts';
+import { Fault } from '../core/model/fault.ts';
+import type { CompressionRecord, CompressionSettings, Receipt } from '../core/model/version.ts';
+import { type MadeVersion, makeVersion } from './make-version.ts';
+import { markersNow } from './marker-fates.ts';
+import { type NewPart, nextPart, partNumbered } from './parts.ts';
+import { sessionDistance } from './session-distance.ts';
+import type { SessionRef } from './session-ref.ts';
+import { openSource, type SessionSource } from './session-source.ts';
+import { storeVersion } from './store-version.ts';
+import type { World } from './world.ts';
+
+export type CompressAsk = CompressionRequest & {
+  /** Only this part; without it every part, or a first one with everything. */
+  part?: number;
+  /** What is new becomes the next part. */
+  delta?: boolean;
+  /** The last exchange too, although it seems to be still going on. */
+  force?: boolean;
+  /** Nothing is written. */
+  dryRun?: boolean;
+  sourceVersion?: string;
+};
+
+/** What became, or would become, of one part. */
+export type Outcome = Omit<MadeVersion['facts'], 'settings'> & {
+  part: number;
+  messages: [number, number];
+  settings: CompressionSettings;
+  receipt: Receipt;
+  /** Lowest weight that survives, per tier, in ten-thousandths. */
+  thresholds: number[];
+  /** Not set in a dry run. */
+  version?: CompressionRecord;
+  /** The very same version stood already. */
+  existed: boolean;
+};
+
+/** Makes a version of each part that is asked for, always from the original. */
+export async function compressSession(
+  world: World,
+  ref: SessionRef,
+  ask: CompressAsk = {},
+): Promise<Outcome[]> {
+  const source = await openSource(world, ref);
+  const outcomes: Outcome[] = [];
+  for (const part of await partsFor(world, source, ask)) {
+    const settings = settingsFor(source, part, ask);
+    const made = await makeVersion(world, source, part, settings);
+    const stored = ask.dryRun ? undefined : await storeVersion(world, source, part, made, ask.sourceVersion);
+    outcomes.push({
+      ...made.facts,
+      part: part.part,
+      messages: part.messages,
+      receipt: made.compressed.receipt,
+      thresholds: [...new Set(made.compressed.receipt.keepits.map(({ threshold }) => threshold))].sort(
+        (a, b) => a - b,
+      ),
+      ...(stored ? { version: stored.record } : {}),
+      existed: stored?.existed ?? false,
+    });
+  }
+  return outcomes;
+}
+
+function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): CompressionSettings {
+  const { manifest, record, ref, config } = source;
+  const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === ref.session);
+  const distance = sessionDistance(manifest, ref.session);
+  return compressionSettings(ask, config, {
+    distance,
+    ...markersNow(record.keepitMarkers, overlays, part.bytes),
+  });
+}
+
+async function partsFor(world: World, source: SessionSource, ask: CompressAsk): Promise<NewPart[]> {
+  const { parts } = source;
+  if (ask.part !== undefined && parts.length > 0) return [partNumbered(parts, ask.part)];
+  if (ask.part !== undefined && ask.part !== 1) partNumbered(parts, ask.part);
+  if (parts.length > 0 && !ask.delta) return parts;
+  const { part, waiting } = await nextPart(world, source.ref, source.state, parts, source.count, ask);
+  if (part) return [part];
+  if (waiting > 0) {
+    throw new Fault('conflict', 'All that is new belongs to an exchange that is still going on.', {
+      hint: 'Try again when it has ended, or add --force to take it as it is.',
+    });
+  }
+  if (parts.length > 0) throw new Fault('conflict', 'There is nothing new to compress.');
+  throw new Fault('bad-input', 'The session is empty: nobody said anything in it.');
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { type Compressed, compress } from '../core/compress/compress.ts';
+import { tiersOf } from '../core/compress/tiers.ts';
+import { Fault } from '../core/model/fault.ts';
+import type { CompressionRecord, CompressionSettings } from '../core/model/version.ts';
+import { TOKEN_COUNTER } from '../core/text/tokens.ts';
+import { markersThen, marksOf } from './marker-fates.ts';
+import { linesOfPart, type NewPart } from './parts.ts';
+import { readTurns } from './read-part.ts';
+import type { SessionSource } from './session-source.ts';
+import type { VersionHeader } from './version-files.ts';
+
+/** Grows whenever the same turns and settings would give other bytes. */
+const EXTRACTIVE = 1;
+
+/** All of a record but its number, its place and its time. */
+export type VersionFacts = Omit<
+  CompressionRecord,
+  'versionId' | 'part' | 'file' | 'createdAt' | 'markdownHash' | 'jsonlHash' | 'sourceVersion'
+>;
+
+export type MadeVersion = {
+  compressed: Compressed;
+  facts: VersionFacts;
+  markdown: string;
+  jsonl: string;
+  markdownHash: string;
+  jsonlHash: string;
+};
+
+/** What made a version's bytes: the compression and the refining before it. */
+export function engineName(source: Pick<SessionSource, 'state'>): string {
+  return `extractive-${EXTRACTIVE}.${source.state.engine}`;
+}
+
+/** One version of one part, always from the original. Writes nothing. */
+export async function makeVersion(
+  world: Parameters<typeof readTurns>[0],
+  source: SessionSource,
+  part: NewPart,
+  settings: CompressionSettings,
+): Promise<MadeVersion> {
+  if (settings.model !== 'extractive') {
+    throw new Fault('config', `The model ${JSON.stringify(settings.model)} can't be used yet.`, {
+      hint: 'Leave --model out, or run `keepsake config set defaults.model extractive`.',
+    });
+  }
+  const { ref, record, state, count } = source;
+  const lines = await linesOfPart(world, ref, state, part);
+  const { turns, hash } = await readTurns(world, ref, state.agent, part.bytes, lines);
+  const tiers = tiersOf(settings);
+  const markers = markersThen(record.keepitMarkers, overlaysOf(source), settings);
+  const { kept, fates } = marksOf(markers, turns, settings, tiers);
+  const { title } = record.metadata;
+  const compressed = compress({
+    turns,
+    kept,
+    fates: fates.map(({ verdict: _, ...fate }) => fate),
+    settings,
+    tiers,
+    inputTokens: part.tokens,
+    count,
+    ...(title === undefined || part.part > 1 ? {} : { title }),
+    header: { session: ref.session, part: part.part },
+  });
+  return finished(source, part, settings, compressed, hash);
+}
+
+function overlaysOf({ manifest, ref }: SessionSource) {
+  return manifest.overlays.filter((overlay) => overlay.sessionId === ref.session);
+}
+
+function finished(
+  source: SessionSource,
+  part: NewPart,
+  settings: CompressionSettings,
+  compressed: Compressed,
+  inputHash: string,
+): MadeVersion {
+  const { receipt, outputTokens, outputMessages, markdown } = compressed;
+  const survived = receipt.keepits.filter((fate) => fate.survives);
+  const summarized = receipt.keepits.filter((fate) => !fate.survives);
+  const facts: VersionFacts = {
+    settings,
+    engine: engineName(source),
+    inputTokens: part.tokens,
+    inputMessages: part.messages[1] - part.messages[0] + 1,
+    outputTokens,
+    outputMessages,
+    tokenCounter: TOKEN_COUNTER,
+    compressionRatio: Math.round((100 * part.tokens) / Math.max(1, outputTokens)) / 100,
+    keepitStats: {
+      preserved: survived.length,
+      summarized: summarized.length,
+      weights: byWeight(survived.map(({ weight }) => weight)),
+    },
+    inputHash,
+    survived: survived.map(({ markerId }) => markerId),
+    summarized: summarized.map(({ markerId }) => markerId),
+    ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
+  };
+  const header: VersionHeader = {
+    keepsake: 'version',
+    format: 1,
+    sessionId: source.ref.session,
+    part: part.part,
+    bytes: part.bytes,
+    messages: part.messages,
+    ...facts,
+    receipt,
+  };
+  const jsonl = `${JSON.stringify(header)}\n${compressed.jsonl}`;
+  return { compressed, facts, markdown, jsonl, markdownHash: sha256(markdown), jsonlHash: sha256(jsonl) };
+}
+
+/** Survivors by weight, as `0.80`; weights come in ten-thousandths. */
+function byWeight(weights: number[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const weight of [...weights].sort((a, b) => b - a)) {
+    const name = (weight / 10_000).toFixed(2);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

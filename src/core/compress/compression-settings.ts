@@ -1,0 +1,108 @@
+import type { Config } from '../model/config-defaults.ts';
+import { Fault } from '../model/fault.ts';
+import type { Aggressiveness, CompressionSettings, Tier } from '../model/version.ts';
+import { aggressivenessOf, checkTiers, type TierPreset } from './tiers.ts';
+
+export type Level = 'light' | 'moderate' | 'aggressive';
+
+/** What a user asks for; all that is not said comes from the settings. */
+export type CompressionRequest = {
+  mode?: 'uniform' | 'tiered';
+  ratio?: number;
+  level?: Level;
+  aggressiveness?: Aggressiveness;
+  preset?: TierPreset;
+  tiers?: Tier[];
+  /** By exchange: makes a version by hand. */
+  choices?: Record<string, 'keep' | 'shrink' | 'drop'>;
+  keepit?: CompressionSettings['keepitMode'];
+  distance?: number;
+  skipFirst?: number;
+  model?: string;
+  telegraphic?: boolean;
+};
+
+/** What the archive knows: how far away the session is, and what its markers weigh. */
+export type Circumstances = { distance: number; weights: Record<string, number>; held: string[] };
+
+const LEVEL_AGGRESSIVENESS: Record<Level, Aggressiveness> = {
+  light: 'minimal',
+  moderate: 'moderate',
+  aggressive: 'aggressive',
+};
+const LARGEST_RATIO = 1000;
+
+/** The settings that a version is made with and that it records. */
+export function compressionSettings(
+  request: CompressionRequest,
+  config: Config,
+  { distance, weights, held }: Circumstances,
+): CompressionSettings {
+  const decay = structuredClone(config.keepitDecay);
+  const skipFirstMessages = request.skipFirst ?? 0;
+  if (!Number.isInteger(skipFirstMessages) || skipFirstMessages < 0)
+    throw new Fault('usage', `${skipFirstMessages} messages can't be skipped.`, { hint: 'Give 0 or more.' });
+  const sessionDistance = request.distance ?? distance;
+  if (!Number.isInteger(sessionDistance) || sessionDistance < 0)
+    throw new Fault('usage', `${sessionDistance} is not a distance.`, {
+      hint: 'Give a whole number: 1 is the latest session, 10 one long ago.',
+    });
+  return {
+    ...shapeOf(request, config),
+    model: request.model ?? config.defaults.model,
+    skipFirstMessages,
+    keepitMode: request.keepit ?? (config.defaults.keepitDecayEnabled ? 'decay' : 'preserve-all'),
+    sessionDistance,
+    telegraphic: request.telegraphic ?? config.compression.telegraphic,
+    decay,
+    weights,
+    ...(held.length > 0 ? { held } : {}),
+  };
+}
+
+type Shape = Pick<
+  CompressionSettings,
+  'mode' | 'compactionRatio' | 'aggressiveness' | 'tierPreset' | 'customTiers' | 'choices'
+>;
+
+function shapeOf(request: CompressionRequest, config: Config): Shape {
+  if (request.choices) return { mode: 'manual', choices: request.choices };
+  const flat = request.ratio ?? request.level ?? request.aggressiveness;
+  const tiered = request.preset ?? request.tiers;
+  refuseBoth(request, flat !== undefined, tiered !== undefined);
+  if (request.mode === 'uniform' || (request.mode === undefined && flat !== undefined))
+    return uniform(request, config);
+  if (request.tiers) return { mode: 'tiered', tierPreset: 'custom', customTiers: checkTiers(request.tiers) };
+  return { mode: 'tiered', tierPreset: request.preset ?? config.defaults.compressionPreset };
+}
+
+function uniform(request: CompressionRequest, config: Config): Shape {
+  const level = request.level ?? levelLike(request.aggressiveness);
+  const compactionRatio = request.ratio ?? config.levels[level];
+  if (!(compactionRatio >= 1 && compactionRatio <= LARGEST_RATIO))
+    throw new Fault('usage', `${compactionRatio}:1 is not a compression ratio.`, {
+      hint: 'Give a number from 1 (as it is) to 1000; 10 means a tenth of the tokens.',
+    });
+  const named = request.aggressiveness ?? (request.level && LEVEL_AGGRESSIVENESS[request.level]);
+  return { mode: 'uniform', compactionRatio, aggressiveness: named ?? aggressivenessOf(compactionRatio) };
+}
+
+function levelLike(aggressiveness: Aggressiveness | undefined): Level {
+  return aggressiveness === 'minimal' ? 'light' : (aggressiveness ?? 'moderate');
+}
+
+function refuseBoth(request: CompressionRequest, flat: boolean, tiered: boolean): void {
+  const wrong =
+    (flat && tiered) || (request.mode === 'uniform' && tiered) || (request.mode === 'tiered' && flat);
+  if (!wrong && !(request.preset && request.tiers)) return;
+  throw new Fault('usage', 'These settings contradict each other.', {
+    hint: 'Uniform takes --ratio, --level, --aggressiveness; tiered takes --preset or --tiers.',
+  });
+}
+
+/** `tiered-standard`, `uniform-aggressive`, `manual`: what a version's file is called after its number. */
+export function settingsName(settings: CompressionSettings): string {
+  if (settings.mode === 'tiered') return `tiered-${settings.tierPreset ?? 'custom'}`;
+  if (settings.mode === 'manual') return 'manual-custom';
+  return `uniform-${settings.aggressiveness ?? aggressivenessOf(settings.compactionRatio ?? 10)}`;
+}
