@@ -23,8 +23,7 @@ export function markersOf(
   if (entry.agentId !== undefined || entry.origin !== entry.kind) return [];
   const { kind } = entry;
   if (!entry.text.includes('##')) return [];
-  // Spaces in its place keep every position as it is.
-  const text = entry.text.replace(INJECTED, (injected) => ' '.repeat(injected.length));
+  const text = ownWords(entry.text);
   const around = contexts(text);
   return detectKeepits(text, options).map((keepit) => {
     const content = redact(keepit.content).text;
@@ -43,6 +42,11 @@ export function markersOf(
       src: entry.src[0],
     };
   });
+}
+
+/** A message without what the client put into it; spaces in its place keep every position as it is. */
+export function ownWords(text: string): string {
+  return text.replace(INJECTED, (injected) => ' '.repeat(injected.length));
 }
 
 /**
