@@ -27,6 +27,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
   const [
     { openArchive },
     { openTranscripts },
+    { sessionFiles },
     { systemClock },
     { gitFiles },
     { settingsFile },
@@ -35,6 +36,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
     import('./adapters/transcripts/transcripts.ts'),
+    import('./adapters/transcripts/session-files.ts'),
     import('./adapters/clock/system-clock.ts'),
     import('./adapters/git/git-files.ts'),
     import('./config/settings-file.ts'),
@@ -45,6 +47,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
   return {
     archive,
     transcripts: openTranscripts(environment.archive),
+    sessionFiles,
     clock: systemClock,
     git: gitFiles,
     settings: settingsFile(environment.archive, archive.exclusive),

@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Git } from '../ports/git.ts';
 import type { Machine } from '../ports/machine.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
+import type { SessionFiles } from '../ports/session-files.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { Transcripts } from '../ports/transcripts.ts';
 
@@ -25,6 +26,8 @@ export type Places = {
 export type World = {
   archive: Archive;
   transcripts: Transcripts;
+  /** The same files, for the one command that edits them when told to. */
+  sessionFiles: SessionFiles;
   clock: Clock;
   git: Git;
   settings: Settings;

@@ -5,6 +5,7 @@ import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { gitFiles } from '../../src/adapters/git/git-files.ts';
 import { openSearchIndex, scratchSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { thisMachine } from '../../src/adapters/machine/this-machine.ts';
+import { sessionFiles } from '../../src/adapters/transcripts/session-files.ts';
 import { openTranscripts } from '../../src/adapters/transcripts/transcripts.ts';
 import type { World } from '../../src/app/world.ts';
 import { settingsFile } from '../../src/config/settings-file.ts';
@@ -27,6 +28,7 @@ export function makeWorld(): TestWorld {
   return {
     archive,
     transcripts: openTranscripts(join(root, 'archive')),
+    sessionFiles,
     clock,
     git: gitFiles,
     settings: settingsFile(join(root, 'archive'), archive.exclusive),

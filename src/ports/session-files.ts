@@ -1,0 +1,18 @@
+import type { FoundFile } from './transcripts.ts';
+
+/** `was` stands at `start` of the file as it is; `bytes` shall stand there instead. */
+export type FileEdit = { start: number; was: Uint8Array; bytes: Uint8Array };
+
+/** What tells that a file is still the one that was looked at. */
+export type SeenFile = Omit<FoundFile, 'path'>;
+
+/** The agents' session files, where the user asked to have one edited. */
+export interface SessionFiles {
+  /** All bytes, piece by piece; a piece is only valid until the next. */
+  read(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * All or nothing: every other byte, the permissions and the time of the last change stay. Fault `conflict` when the
+   * file is no longer as it was seen, or does not hold what the edit replaces.
+   */
+  edit(path: string, edit: FileEdit, seen: SeenFile): Promise<void>;
+}
