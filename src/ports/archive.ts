@@ -61,7 +61,10 @@ export interface Originals {
   remove(project: ProjectId, name: string): Promise<void>;
 }
 
-/** Derived files below a project's folder, or below `cache/` when the project is undefined. */
+/**
+ * Derived files below a project's folder, or below `cache/` when the project is undefined. Those below `memory/` lie
+ * where `places` says.
+ */
 export interface Files {
   path(project: ProjectId | undefined, name: string): string;
   read(project: ProjectId | undefined, name: string): Promise<Buffer | undefined>;
@@ -85,6 +88,49 @@ export interface Files {
   remove(project: ProjectId | undefined, name: string): Promise<void>;
 }
 
+/** Where a project's `memory/` files lie: in the archive, or in the project's own `.claude/memory/`. */
+export type MemoryPlace = {
+  kind: 'archive' | 'project';
+  folder: string;
+  /** The project's folder, where it was once opted in. */
+  asked?: string;
+  /** Why the project's folder is not used although it was asked for: a sentence. */
+  trouble?: string;
+  /** A move was cut off; the same move again finishes it. */
+  unfinished?: 'in' | 'out';
+};
+
+/** What stands in a project's `.claude/memory/`, whoever made it. */
+export type FoundMemory = {
+  folder: string;
+  files: string[];
+  /** Over the names and contents of all files; changes with any of them. */
+  hash: string;
+  /** Made by this archive for this project. */
+  ours: boolean;
+  /** Why it can't be used as it is: a sentence. */
+  trouble?: string;
+};
+
+export type MovedMemory = {
+  place: MemoryPlace;
+  moved: number;
+  bytes: number;
+  /** Files that stood there already and were left: ours are kept aside, under these names in the project's folder. */
+  aside: string[];
+};
+
+/** Moves a project's `memory/` files. Each move can be cut off anywhere and done again. */
+export interface MemoryPlaces {
+  where(project: ProjectId): MemoryPlace;
+  /** Reads only. `root` is the project's own folder. */
+  look(project: ProjectId, root: string): Promise<FoundMemory>;
+  /** Into `<root>/.claude/memory/`. A folder that others made is taken only with its hash: then it was looked at. */
+  enter(project: ProjectId, root: string, approved?: string): Promise<MovedMemory>;
+  /** Back into the archive. */
+  leave(project: ProjectId): Promise<MovedMemory>;
+}
+
 export type Finding = { level: 'ok' | 'warning' | 'error'; subject: string; message: string; hint?: string };
 
 /** The archive: files are the truth. Knows nothing of the index. */
@@ -92,6 +138,7 @@ export interface Archive {
   readonly root: string;
   readonly originals: Originals;
   readonly files: Files;
+  readonly places: MemoryPlaces;
   projects(): Promise<ProjectId[]>;
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   /** Recovers on the way: bad checksum, torn log, missing manifest. Undefined: no such project. */
@@ -104,7 +151,7 @@ export interface Archive {
   /** Puts the log into manifest.json, keeping the one before; with `forget` no older copy or log stays. */
   fold(project: ProjectId, options?: { forget: true }): Promise<void>;
   history(project: ProjectId): Promise<HistoryEvent[]>;
-  /** Removes a whole project folder. */
+  /** Removes a whole project folder, and what was made in the project's own `.claude/memory/`. */
   removeProject(project: ProjectId): Promise<void>;
   /** Temp files that a killed process left, older than an hour. Returns their names. */
   sweep(): Promise<string[]>;

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { archiveContract, PROJECT } from './archive.ts';
 
@@ -18,6 +18,14 @@ for (const maxLogLines of [256, 1]) {
         return join(folder, name);
       },
       removeSource: (name) => rm(join(folder, name)),
+      async projectRoot() {
+        await mkdir(join(folder, 'app'));
+        return join(folder, 'app');
+      },
+      async plant(root, name, text) {
+        await mkdir(dirname(join(root, name)), { recursive: true });
+        await writeFile(join(root, name), text);
+      },
       copy: (name) => readFile(archive.originals.path(PROJECT, name), 'utf8'),
       async dispose() {
         await archive.close();

@@ -12,6 +12,10 @@ archiveContract('the archive in memory', async () => {
     async removeSource(name) {
       sources.delete(name);
     },
+    projectRoot: async () => '/home/ada/app',
+    async plant(root, name, text) {
+      blobs.set(`${root}/${name}`, Buffer.from(text));
+    },
     copy: async (name) => String(blobs.get(archive.originals.path(PROJECT, name))),
     dispose: async () => {},
   };

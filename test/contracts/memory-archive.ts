@@ -5,7 +5,7 @@ import { Fault } from '../../src/core/model/fault.ts';
 import type { HistoryEvent } from '../../src/core/model/history.ts';
 import { isSessionId, type ProjectId, toProjectId } from '../../src/core/model/ids.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
-import type { Absorbed, Archive } from '../../src/ports/archive.ts';
+import type { Absorbed, Archive, MemoryPlace, MemoryPlaces } from '../../src/ports/archive.ts';
 
 const MIB = 1 << 20;
 type Kept = { manifest: Manifest; history: HistoryEvent[] };
@@ -17,12 +17,16 @@ export function memoryArchive(
 ) {
   const projects = new Map<string, Kept>();
   const blobs = new Map<string, Buffer>();
+  const placed = new Map<string, string>();
 
   const derived = (project: ProjectId | undefined, name: string) => {
-    if (project !== undefined && /^(manifest\.|history\.jsonl$|originals)/.test(name)) throw badName(name);
-    return project === undefined
-      ? `cache/${checked(name)}`
-      : `projects/${toProjectId(project)}/${checked(name)}`;
+    if (project !== undefined && /^(manifest\.|history\.jsonl$|originals|place\.json$)/.test(name))
+      throw badName(name);
+    if (project === undefined) return `cache/${checked(name)}`;
+    const folder = placed.get(toProjectId(project));
+    if (folder !== undefined && checked(name).startsWith('memory/'))
+      return `${folder}/.claude/${checked(name)}`;
+    return `projects/${toProjectId(project)}/${checked(name)}`;
   };
   const original = (project: ProjectId, name: string) => {
     const [first = '', ...rest] = checked(name).split('/');
@@ -68,7 +72,12 @@ export function memoryArchive(
     async removeProject(project) {
       projects.delete(toProjectId(project));
       for (const name of below(`projects/${project}`)) blobs.delete(`projects/${project}/${name}`);
+      const root = placed.get(project);
+      for (const name of root === undefined ? [] : below(`${root}/.claude/memory`))
+        blobs.delete(`${root}/.claude/memory/${name}`);
+      placed.delete(project);
     },
+    places: fakePlaces(blobs, placed),
     sweep: async () => [],
     inspect: async () => [],
     exclusive: (work) => work(),
@@ -127,6 +136,55 @@ export function memoryArchive(
     },
   };
   return { archive, blobs, sources };
+}
+
+/** Moves blobs from one name to another; a folder that is not ours needs its hash, as everywhere. */
+function fakePlaces(blobs: Map<string, Buffer>, placed: Map<string, string>): MemoryPlaces {
+  const inside = (folder: string) => [...blobs.keys()].filter((key) => key.startsWith(`${folder}/`)).sort();
+  const own = (project: ProjectId) => `projects/${toProjectId(project)}/memory`;
+  const where = (project: ProjectId): MemoryPlace => {
+    const root = placed.get(project);
+    if (root === undefined) return { kind: 'archive', folder: own(project) };
+    return { kind: 'project', folder: `${root}/.claude/memory`, asked: root };
+  };
+  const move = (project: ProjectId, from: string, to: string) => {
+    let bytes = 0;
+    const names = inside(from);
+    for (const name of names) {
+      bytes += blobs.get(name)!.length;
+      const target = to + name.slice(from.length);
+      if (!blobs.has(target)) blobs.set(target, blobs.get(name)!);
+      blobs.delete(name);
+    }
+    return { place: where(project), moved: names.length, bytes, aside: [] };
+  };
+  const look = async (project: ProjectId, root: string) => {
+    const folder = `${root}/.claude/memory`;
+    const files = inside(folder);
+    const hash = files.length === 0 ? '' : sha256(files.map((name) => `${name}${blobs.get(name)}`).join());
+    return {
+      folder,
+      files: files.map((name) => name.slice(folder.length + 1)),
+      hash,
+      ours: placed.get(project) === root,
+    };
+  };
+  return {
+    where,
+    look,
+    async enter(project, root, approved) {
+      const { hash, ours, folder } = await look(project, root);
+      if (hash !== '' && !ours && approved !== hash) throw new Fault('conflict', `${folder} is not ours.`);
+      placed.set(project, root);
+      return move(project, own(project), folder);
+    },
+    async leave(project) {
+      const root = placed.get(project);
+      if (root === undefined) throw new Fault('not-found', 'It is in the archive already.');
+      placed.delete(project);
+      return move(project, `${root}/.claude/memory`, own(project));
+    },
+  };
 }
 
 function takeIn(copy: Buffer | undefined, source: Buffer): Absorbed & { bytes: Buffer } {

@@ -1,18 +1,31 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Files } from '../../ports/archive.ts';
 import { ownFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
-import { derivedPath } from './layout.ts';
+import { checkedName, derivedPath } from './layout.ts';
 import { listFiles } from './list-files.ts';
-import { createFileAtomic, makeFolder, openOwn, syncFolder, writeFileAtomic, writeFully } from './write-file.ts';
+import { memoryPlace, refuseLinks } from './memory-place.ts';
+import {
+  type Access,
+  AS_UMASK,
+  createFileAtomic,
+  makeFolder,
+  openOwn,
+  PRIVATE,
+  syncFolder,
+  writeFileAtomic,
+  writeFully,
+} from './write-file.ts';
 
 export function files(root: string): Files {
+  const pathOf = (project: ProjectId | undefined, name: string) => placeOf(root, project, name).path;
   return {
-    path: (project, name) => derivedPath(root, project, name),
+    path: pathOf,
     async read(project, name) {
-      const path = derivedPath(root, project, name);
+      const path = pathOf(project, name);
       try {
         return await ifThere(readFile(path));
       } catch (error) {
@@ -20,7 +33,7 @@ export function files(root: string): Files {
       }
     },
     async readAt(project, name, at, bytes) {
-      const path = derivedPath(root, project, name);
+      const path = pathOf(project, name);
       try {
         const file = await ifThere(open(path, 'r'));
         if (!file) return Buffer.alloc(0);
@@ -35,37 +48,64 @@ export function files(root: string): Files {
       }
     },
     async size(project, name) {
-      return (await ifThere(stat(derivedPath(root, project, name))))?.size ?? 0;
+      return (await ifThere(stat(pathOf(project, name))))?.size ?? 0;
     },
-    write: async (project, name, bytes) => writeFileAtomic(derivedPath(root, project, name), bytes),
-    create: async (project, name, bytes) => createFileAtomic(derivedPath(root, project, name), bytes),
+    async write(project, name, bytes) {
+      const { path, access } = placeOf(root, project, name);
+      await writeFileAtomic(path, bytes, access);
+    },
+    async create(project, name, bytes) {
+      const { path, access } = placeOf(root, project, name);
+      return createFileAtomic(path, bytes, access);
+    },
     async writeAt(project, name, at, bytes) {
-      const path = derivedPath(root, project, name);
+      const { path, access } = placeOf(root, project, name);
       const size = await ownFile(path);
       if (at > (size ?? 0)) {
         throw new Fault('conflict', `${path} is shorter than expected: ${size ?? 0} bytes, not ${at}.`, {
           hint: 'It was changed from outside; making it anew mends it.',
         });
       }
-      await writeInto(path, at, Buffer.from(bytes as Uint8Array), size === undefined);
+      await writeInto(path, at, Buffer.from(bytes as Uint8Array), size === undefined, access);
     },
-    list: async (project, folder) => listFiles(derivedPath(root, project, folder)),
+    list: async (project, folder) => listFiles(pathOf(project, folder)),
     async remove(project, name) {
-      const path = derivedPath(root, project, name);
-      try {
-        await rm(path, { force: true });
-        await ifThere(syncFolder(dirname(path)));
-      } catch (error) {
-        throw diskFault(error, path, 'write');
+      // A move that was cut off leaves the file in both places: what is removed must not stay in one.
+      for (const path of new Set([pathOf(project, name), derivedPath(root, project, name)])) {
+        try {
+          await rm(path, { force: true });
+          await ifThere(syncFolder(dirname(path)));
+        } catch (error) {
+          throw diskFault(error, path, 'write');
+        }
       }
     },
   };
 }
 
-async function writeInto(path: string, at: number, bytes: Buffer, isNew: boolean): Promise<void> {
+type Place = { path: string; access: Access };
+
+/** `memory/` may lie in the project itself. */
+function placeOf(root: string, project: ProjectId | undefined, name: string): Place {
+  const own = { path: derivedPath(root, project, name), access: PRIVATE };
+  const [first, ...segments] = checkedName(name);
+  if (project === undefined || first !== 'memory') return own;
+  const place = memoryPlace(root, project);
+  if (place.kind === 'archive') return own;
+  refuseLinks(place.folder, segments);
+  return { path: join(place.folder, ...segments), access: AS_UMASK };
+}
+
+async function writeInto(
+  path: string,
+  at: number,
+  bytes: Buffer,
+  isNew: boolean,
+  access: Access,
+): Promise<void> {
   try {
-    await makeFolder(dirname(path));
-    const file = await openOwn(path);
+    await makeFolder(dirname(path), access);
+    const file = await openOwn(path, access);
     try {
       await writeFully(file, bytes, at);
       await file.sync();

@@ -6,7 +6,7 @@ import { TEMP_PREFIX } from './write-file.ts';
 const LONGEST_NAME = 1000;
 /** In bytes: what every common file system takes. */
 const LONGEST_SEGMENT = 240;
-const OWN_FILES = /^(manifest\.|history\.jsonl$|originals$)/;
+const OWN_FILES = /^(manifest\.|history\.jsonl$|originals$|place\.json$)/;
 
 /** The second name of the agent's own file, beside our copy. */
 export const LINK_SUFFIX = '.link';
@@ -37,7 +37,8 @@ export function derivedPath(root: string, project: ProjectId | undefined, name: 
   return join(projectFolder(root, project), ...segments);
 }
 
-function checkedName(name: string): string[] {
+/** The parts of a name that can't leave the folder it is put below. */
+export function checkedName(name: string): string[] {
   const segments = name.split('/');
   const bad = (segment: string) =>
     segment === '' ||

@@ -5,12 +5,15 @@ import type { Archive } from '../../ports/archive.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { files } from './files.ts';
 import { inspectArchive } from './inspect.ts';
+import { inspectPlaces } from './inspect-places.ts';
 import { projectFolder, projectsFolder } from './layout.ts';
 import { openLock } from './lock.ts';
+import { memoryPlace } from './memory-place.ts';
+import { memoryPlaces, removePlaced } from './move-memory.ts';
 import { originalIds } from './original-ids.ts';
 import { originals } from './originals.ts';
 import { projectStore } from './project-store.ts';
-import { sweepLeftovers } from './sweep.ts';
+import { sweepLeftovers, sweepPlaced } from './sweep.ts';
 import { syncFolder, tempBeside } from './write-file.ts';
 
 const HOUR_MS = 3_600_000;
@@ -34,27 +37,41 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     root,
     originals: originals(root, lock),
     files: files(root),
+    places: memoryPlaces({ root, lock, now }),
     projects: async () => (await folders(root)).projects,
     head: store.head,
     open: store.open,
     change: (project, changes, events = []) => store.change(project, changes, events),
     fold: store.fold,
     history: store.history,
-    removeProject: (project) => lock.hold(() => removeFolder(projectFolder(root, project))),
+    removeProject: (project) =>
+      lock.hold(async () => {
+        await removePlaced(root, project);
+        await removeFolder(projectFolder(root, project));
+      }),
     async sweep() {
       try {
-        return await sweepLeftovers(root, Date.parse(now()) - HOUR_MS);
+        const before = Date.parse(now()) - HOUR_MS;
+        const swept = await sweepLeftovers(root, before);
+        for (const folder of await placedFolders(root)) swept.push(...(await sweepPlaced(folder, before)));
+        return swept;
       } catch (error) {
         throw diskFault(error, root, 'write');
       }
     },
     async inspect() {
       const { projects, strays } = await folders(root);
-      return inspectArchive(root, projects, strays);
+      const placed = projects.map((project) => ({ project, place: memoryPlace(root, project) }));
+      return [...(await inspectArchive(root, projects, strays)), ...(await inspectPlaces(placed))];
     },
     exclusive: lock.hold,
     close: lock.close,
   };
+}
+
+async function placedFolders(root: string): Promise<string[]> {
+  const places = (await folders(root)).projects.map((project) => memoryPlace(root, project));
+  return places.filter(({ kind }) => kind === 'project').map(({ folder }) => folder);
 }
 
 async function folders(root: string): Promise<{ projects: ProjectId[]; strays: string[] }> {

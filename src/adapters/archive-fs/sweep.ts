@@ -22,15 +22,32 @@ async function walk(root: string, below: string, names: string[]): Promise<void>
   }
 }
 
+/** What unfinished writes left in a project's own memory folder: paths. */
+export async function placedLeftovers(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  await walk(folder, '.', names);
+  return names.map((name) => join(folder, name)).sort();
+}
+
 /** Removes those that were last touched before `beforeMs`: younger ones may be a writer's at work. */
 export async function sweepLeftovers(root: string, beforeMs: number): Promise<string[]> {
   const swept: string[] = [];
   for (const name of await leftovers(root)) {
-    const found = await ifThere(lstat(join(root, name)));
-    // A hard link has its file's mtime; ctime tells when the link was made.
-    if (!found || Math.max(found.mtimeMs, found.ctimeMs) > beforeMs) continue;
-    await rm(join(root, name), { recursive: true, force: true });
-    swept.push(name);
+    if (await sweepOne(join(root, name), beforeMs)) swept.push(name);
   }
   return swept;
+}
+
+export async function sweepPlaced(folder: string, beforeMs: number): Promise<string[]> {
+  const swept: string[] = [];
+  for (const path of await placedLeftovers(folder)) if (await sweepOne(path, beforeMs)) swept.push(path);
+  return swept;
+}
+
+async function sweepOne(path: string, beforeMs: number): Promise<boolean> {
+  const found = await ifThere(lstat(path));
+  // A hard link has its file's mtime; ctime tells when the link was made.
+  if (!found || Math.max(found.mtimeMs, found.ctimeMs) > beforeMs) return false;
+  await rm(path, { recursive: true, force: true });
+  return true;
 }

@@ -14,17 +14,30 @@ export function tempBeside(path: string): string {
   );
 }
 
+/** Who may use what is made: the user alone, or whom the user's umask lets. */
+export type Access = { file: number; folder: number };
+export const PRIVATE: Access = { file: 0o600, folder: 0o700 };
+export const AS_UMASK: Access = { file: 0o666, folder: 0o777 };
+
 /** All of it or nothing: a reader sees the old file or the new one. */
-export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
-  await replaceFile(path, (file) => writeFully(file, Buffer.from(bytes as Uint8Array), 0));
+export async function writeFileAtomic(
+  path: string,
+  bytes: string | Uint8Array,
+  access = PRIVATE,
+): Promise<void> {
+  await replaceFile(path, (file) => writeFully(file, Buffer.from(bytes as Uint8Array), 0), access);
 }
 
 /** As `writeFileAtomic`, for content that is written piece by piece. */
-export async function replaceFile(path: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
+export async function replaceFile(
+  path: string,
+  fill: (file: FileHandle) => Promise<void>,
+  access = PRIVATE,
+): Promise<void> {
   const temp = tempBeside(path);
   try {
-    await makeFolder(dirname(path));
-    const file = await open(temp, 'wx', 0o600);
+    await makeFolder(dirname(path), access);
+    const file = await open(temp, 'wx', access.file);
     try {
       await fill(file);
       await file.sync();
@@ -40,9 +53,13 @@ export async function replaceFile(path: string, fill: (file: FileHandle) => Prom
 }
 
 /** As `writeFileAtomic`, unless a file stands there already: then false. Of two at once, one makes it. */
-export async function createFileAtomic(path: string, bytes: string | Uint8Array): Promise<boolean> {
+export async function createFileAtomic(
+  path: string,
+  bytes: string | Uint8Array,
+  access: Access = PRIVATE,
+): Promise<boolean> {
   const temp = tempBeside(path);
-  await writeFileAtomic(temp, bytes);
+  await writeFileAtomic(temp, bytes, access);
   try {
     await link(temp, path);
     await syncFolder(dirname(path));
@@ -51,20 +68,24 @@ export async function createFileAtomic(path: string, bytes: string | Uint8Array)
     const code = errorCode(error) ?? '';
     if (code === 'EEXIST') return false;
     if (!NO_LINKS.includes(code)) throw diskFault(error, path, 'write');
-    return await createWithoutLinks(path, bytes);
+    return await createWithoutLinks(path, bytes, access);
   } finally {
     await rm(temp, { force: true }).catch(() => {});
   }
 }
 
-async function createWithoutLinks(path: string, bytes: string | Uint8Array): Promise<boolean> {
+async function createWithoutLinks(
+  path: string,
+  bytes: string | Uint8Array,
+  access: Access,
+): Promise<boolean> {
   try {
     await (await open(path, 'wx', 0o600)).close();
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw diskFault(error, path, 'write');
   }
-  await writeFileAtomic(path, bytes);
+  await writeFileAtomic(path, bytes, access);
   return true;
 }
 
@@ -93,8 +114,8 @@ export async function linkAtomic(from: string, to: string): Promise<boolean> {
 }
 
 /** To write in place: made when it is not there, never cut, never through a symlink. */
-export function openOwn(path: string): Promise<FileHandle> {
-  return open(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
+export function openOwn(path: string, access = PRIVATE): Promise<FileHandle> {
+  return open(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), access.file);
 }
 
 /** A single write call may take less than it was given. */
@@ -119,9 +140,9 @@ export async function readFully(file: FileHandle, buffer: Buffer, at: number): P
 }
 
 /** Private folders, each one on the disk before something is put into it. */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeFolder(path: string, access = PRIVATE): Promise<void> {
   try {
-    const first = await mkdir(path, { recursive: true, mode: 0o700 });
+    const first = await mkdir(path, { recursive: true, mode: access.folder });
     if (first === undefined) return;
     for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
   } catch (error) {

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '../../core/model/fault.ts';
+import { diskFault, ifThere } from './disk-fault.ts';
+import { listFiles } from './list-files.ts';
+import { FIXTURES, refuseLinks } from './memory-place.ts';
+import { type Access, writeFileAtomic } from './write-file.ts';
+
+export type MoveTask = { from: string; to: string; access: Access };
+export type Copied = { names: string[]; differing: string[]; bytes: number };
+
+/** Copies what is not there yet; what stands there with other content is named and left. */
+export async function copyFiles({ from, to, access }: MoveTask): Promise<Copied> {
+  const copied: Copied = { names: [], differing: [], bytes: 0 };
+  for (const name of await listFiles(from, FIXTURES)) {
+    const segments = name.split('/');
+    refuseLinks(from, segments);
+    refuseLinks(to, segments);
+    try {
+      const bytes = await ifThere(readFile(join(from, name)));
+      if (bytes === undefined) continue;
+      const target = join(to, name);
+      const there = await ifThere(readFile(target));
+      if (there === undefined || replaceable(name, there, bytes)) {
+        await writeFileAtomic(target, bytes, access);
+        if (!(await readFile(target)).equals(bytes)) {
+          throw new Fault('conflict', `${target} is not what was just written there.`, {
+            hint: 'Another program writes to it. Run the command again.',
+          });
+        }
+      } else if (!there.equals(bytes)) copied.differing.push(name);
+      copied.names.push(name);
+      copied.bytes += bytes.length;
+    } catch (error) {
+      throw diskFault(error, join(from, name), 'read');
+    }
+  }
+  return copied;
+}
+
+/** Refined lines are made from our originals and only grow: the longer of the two is the newer. */
+function replaceable(name: string, there: Buffer, bytes: Buffer): boolean {
+  if (bytes.length > there.length && bytes.subarray(0, there.length).equals(there)) return true;
+  return /^sessions\/.*\.(l1\.jsonl|l2\.json)$/.test(name) && bytes.length > there.length;
+}
+
+/** Ours of two that differ: a second memory.md becomes an archive of the other, the rest is kept under `aside/`. */
+export async function setAside(
+  { from, to, access }: MoveTask,
+  names: string[],
+  project: string,
+  at: string,
+): Promise<string[]> {
+  const stamp = at.replace(/[-:]/g, '').replace('T', '_').slice(0, 15);
+  const aside: string[] = [];
+  for (const name of names) {
+    const bytes = await readFile(join(from, name));
+    if (name === 'memory.md') {
+      await writeFileAtomic(join(to, `memory_${stamp}.md`), bytes, access);
+      aside.push(`memory/memory_${stamp}.md`);
+    } else {
+      await writeFileAtomic(join(project, 'aside', stamp, name), bytes);
+      aside.push(`aside/${stamp}/${name}`);
+    }
+  }
+  return aside;
+}

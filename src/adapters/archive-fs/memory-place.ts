@@ -1,0 +1,142 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { MemoryPlace } from '../../ports/archive.ts';
+import { projectFolder } from './layout.ts';
+
+/** What an archive knows of a project's choice. `id` stands in a file of that folder, too, which git never carries. */
+export type PlaceRecord = {
+  version: 1;
+  /** The project's own folder, absolute. */
+  root: string;
+  id: string;
+  /** `in`: the layers lie in the project. `entering`, `leaving`: a move is under way. `out`: they came back. */
+  state: 'entering' | 'in' | 'leaving' | 'out';
+  /** The content of a folder that others made, as it was when the user approved it. */
+  approved?: { hash: string; at: string };
+};
+
+/** Says that this archive made the folder; the `.gitignore` beside it keeps it out of clones. */
+export const MARKER = '.keepsake';
+/** What belongs to the folder, not to the memory in it. */
+export const FIXTURES: ReadonlySet<string> = new Set([MARKER, '.gitignore']);
+
+const KNOWN = new Map<string, { key: string; place: MemoryPlace }>();
+
+export function placeFile(root: string, project: ProjectId): string {
+  return join(projectFolder(root, project), 'place.json');
+}
+
+export function placedFolder(projectRoot: string): string {
+  return join(projectRoot, '.claude', 'memory');
+}
+
+/** A damaged record says nothing: the archive's own folder is then used. */
+export function readPlace(root: string, project: ProjectId): PlaceRecord | undefined {
+  try {
+    const record = JSON.parse(readFileSync(placeFile(root, project), 'utf8')) as PlaceRecord;
+    const sound = typeof record.root === 'string' && typeof record.id === 'string' && record.root !== '';
+    return sound ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Where a project's `memory/` files lie. Looked up at every use, so that a long process follows a move that another
+ * makes; a few calls to the system, and none beyond the first where nobody opted in.
+ */
+export function memoryPlace(root: string, project: ProjectId): MemoryPlace {
+  const file = placeFile(root, project);
+  const own: MemoryPlace = { kind: 'archive', folder: join(projectFolder(root, project), 'memory') };
+  const stamp = stampOf(file);
+  if (stamp === '') return own;
+  const known = KNOWN.get(file);
+  if (known && known.key === stamp + stampsBelow(known.place)) return known.place;
+  const place = look(readPlace(root, project), own);
+  KNOWN.set(file, { key: stamp + stampsBelow(place), place });
+  return place;
+}
+
+function look(record: PlaceRecord | undefined, own: MemoryPlace): MemoryPlace {
+  if (!record) return own;
+  const { root, state, id } = record;
+  const asked = { asked: root };
+  if (state === 'out') return markerOf(root) === id ? { ...own, ...asked, unfinished: 'out' } : own;
+  if (state === 'entering') return { ...own, ...asked, unfinished: 'in' };
+  const trouble = troubleWith(root, id);
+  if (trouble !== undefined) return { ...own, ...asked, trouble };
+  const folder = placedFolder(root);
+  return { kind: 'project', folder, ...asked, ...(state === 'leaving' ? { unfinished: 'out' } : {}) };
+}
+
+/** Why the folder can't be used although the project opted in. */
+function troubleWith(root: string, id: string): string | undefined {
+  const folder = placedFolder(root);
+  if (stampOf(root) === '') return `${root} is not there.`;
+  const link = linkOut(root);
+  if (link !== undefined) return link;
+  if (stampOf(folder) === '') return `${folder} is gone.`;
+  if (markerOf(root) !== id) return `${folder} was not made by this archive.`;
+  return undefined;
+}
+
+/** A sentence when `.claude/memory` leads out of the project. */
+export function linkOut(root: string): string | undefined {
+  try {
+    const real = realpathSync(root);
+    for (const path of [join(root, '.claude'), placedFolder(root)]) {
+      if (stampOf(path) === '') return undefined;
+      const found = realpathSync(path);
+      if (!found.startsWith(real.endsWith(sep) ? real : real + sep)) {
+        return `${path} is a link that leads out of the project.`;
+      }
+    }
+    return undefined;
+  } catch {
+    return `${placedFolder(root)} can't be followed.`;
+  }
+}
+
+export function markerOf(root: string): string | undefined {
+  try {
+    const path = join(placedFolder(root), MARKER);
+    return lstatSync(path).isFile() ? readFileSync(path, 'utf8').trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing below a project's memory is followed out of it: a link is refused wherever it stands. */
+export function refuseLinks(folder: string, segments: string[]): void {
+  let path = folder;
+  for (const segment of segments) {
+    path = join(path, segment);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found) return;
+    if (!found.isSymbolicLink()) continue;
+    throw new Fault('conflict', `${path} is a link, which Keepsake does not follow.`, {
+      hint: 'Put a plain file there, or take the memory out of the project: keepsake init --undo',
+    });
+  }
+}
+
+function stampsBelow(place: MemoryPlace): string {
+  if (place.asked === undefined) return '';
+  const folder = placedFolder(place.asked);
+  return [place.asked, join(place.asked, '.claude'), folder, join(folder, MARKER)].map(stampOf).join(';');
+}
+
+/** Tells one file or folder from what is put in its stead; empty where there is nothing. */
+function stampOf(path: string): string {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found) return '';
+    // A folder's times change with every file in it.
+    const time = found.isDirectory() ? '' : found.mtimeMs;
+    return `${found.dev}:${found.ino}:${found.isSymbolicLink()}:${time}`;
+  } catch {
+    return '';
+  }
+}

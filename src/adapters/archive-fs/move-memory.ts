@@ -1,0 +1,195 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { FoundMemory, MemoryPlaces, MovedMemory } from '../../ports/archive.ts';
+import { type Copied, copyFiles, setAside } from './copy-memory.ts';
+import { ifThere } from './disk-fault.ts';
+import { projectFolder } from './layout.ts';
+import { listFiles } from './list-files.ts';
+import type { Lock } from './lock.ts';
+import {
+  FIXTURES,
+  linkOut,
+  MARKER,
+  markerOf,
+  memoryPlace,
+  type PlaceRecord,
+  placedFolder,
+  placeFile,
+  readPlace,
+  refuseLinks,
+} from './memory-place.ts';
+import { AS_UMASK, PRIVATE, syncFolder, writeFileAtomic } from './write-file.ts';
+
+const IGNORED = ['sessions/', 'logs/', MARKER, '.tmp-*'];
+const GITIGNORE = `# Made by Keepsake.\n${IGNORED.join('\n')}\n`;
+
+type Setting = { root: string; lock: Lock; now: () => string };
+
+/**
+ * Copy, compare, switch, remove: whatever the point a kill cuts it at, all files are whole in one of the two places,
+ * and the same move again goes on. Appends wait for the lock, so none falls between the copy and the switch.
+ */
+export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
+  const own = (project: ProjectId) => join(projectFolder(root, project), 'memory');
+  const save = (project: ProjectId, record: PlaceRecord) =>
+    writeFileAtomic(placeFile(root, project), `${JSON.stringify(record, null, 2)}\n`);
+
+  async function look(project: ProjectId, projectRoot: string): Promise<FoundMemory> {
+    const folder = placedFolder(projectRoot);
+    const trouble = linkOut(projectRoot);
+    if (trouble !== undefined) return { folder, files: [], hash: '', ours: false, trouble };
+    const names = await listFiles(folder, FIXTURES);
+    const id = readPlace(root, project)?.id;
+    const ours = id !== undefined && markerOf(projectRoot) === id;
+    return { folder, files: names, hash: await treeHash(folder, names), ours };
+  }
+
+  return {
+    where: (project) => memoryPlace(root, project),
+    look,
+    async enter(project, projectRoot, approved) {
+      await checkRoot(root, projectRoot);
+      const before = readPlace(root, project);
+      if (before && before.root !== projectRoot && before.state !== 'out') throw elsewhere(before.root);
+      const found = await look(project, projectRoot);
+      if (found.trouble !== undefined) throw new Fault('conflict', found.trouble, { hint: LINK_HINT });
+      const foreign = found.files.length > 0 && !found.ours;
+      if (foreign && approved !== found.hash) throw notOurs(found.folder);
+      const record: PlaceRecord = {
+        version: 1,
+        root: projectRoot,
+        id: before?.root === projectRoot ? before.id : randomBytes(16).toString('hex'),
+        state: before?.root === projectRoot && before.state === 'in' ? 'in' : 'entering',
+        ...(foreign ? { approved: { hash: found.hash, at: now() } } : {}),
+        ...(!foreign && before?.approved ? { approved: before.approved } : {}),
+      };
+      await save(project, record);
+      await prepare(found.folder, record.id);
+      const task = { from: own(project), to: found.folder, access: AS_UMASK };
+      // Most of it without the lock; under it only what changed meanwhile.
+      await copyFiles(task);
+      return lock.hold(async () => {
+        const copied = await copyFiles(task);
+        const aside = await setAside(task, copied.differing, projectFolder(root, project), now());
+        await save(project, { ...record, state: 'in' });
+        await removeFiles(task.from, copied.names);
+        return moved(memoryPlace(root, project), copied, aside);
+      });
+    },
+    async leave(project) {
+      const record = readPlace(root, project);
+      const reachable =
+        record !== undefined && linkOut(record.root) === undefined && markerOf(record.root) === record.id;
+      if (!record || (!reachable && record.state === 'out'))
+        throw new Fault('not-found', 'This project keeps its memory in the archive already.');
+      const folder = placedFolder(record.root);
+      if (!reachable) {
+        // Nothing there is ours any more: what the archive has is all there is.
+        await lock.hold(() => save(project, { ...record, state: 'out' }));
+        return moved(memoryPlace(root, project), { names: [], differing: [], bytes: 0 }, []);
+      }
+      if (record.state === 'in') await save(project, { ...record, state: 'leaving' });
+      const task = { from: folder, to: own(project), access: PRIVATE };
+      await copyFiles(task);
+      return lock.hold(async () => {
+        const copied = await copyFiles(task);
+        const aside = await setAside(task, copied.differing, projectFolder(root, project), now());
+        await save(project, { ...record, state: 'out' });
+        await removeFiles(folder, copied.names);
+        await dismantle(folder);
+        return moved(memoryPlace(root, project), copied, aside);
+      });
+    },
+  };
+}
+
+/** What a project's removal takes with it; `project.md` and its siblings are the user's own and stay. */
+export async function removePlaced(root: string, project: ProjectId): Promise<void> {
+  const record = readPlace(root, project);
+  if (!record || linkOut(record.root) !== undefined || markerOf(record.root) !== record.id) return;
+  const folder = placedFolder(record.root);
+  const ours = (await listFiles(folder, FIXTURES)).filter((name) => MADE.test(name));
+  await removeFiles(folder, ours);
+  await dismantle(folder);
+}
+
+const MADE =
+  /^(?:sessions\/|logs\/|archive\/|memory(?:_[^/]*)?\.(?:md|summary\.json)$|memory-index[^/]*\.json|facts[^/]*\.json$|concepts[^/]*\.json$)/;
+const LINK_HINT = 'Remove the link; Keepsake writes only inside the project itself.';
+
+async function prepare(folder: string, id: string): Promise<void> {
+  const ignore = join(folder, '.gitignore');
+  refuseLinks(folder, ['.gitignore']);
+  // First, so that nothing of it can be committed before git knows to leave it out.
+  const before = await ifThere(readFile(ignore, 'utf8'));
+  const lines = new Set((before ?? '').split(/\r?\n/).map((line) => line.trim()));
+  const wanted = IGNORED.filter((line) => !lines.has(line));
+  if (before === undefined) await writeFileAtomic(ignore, GITIGNORE, AS_UMASK);
+  else if (wanted.length > 0) {
+    const end = before === '' || before.endsWith('\n') ? '' : '\n';
+    await writeFileAtomic(ignore, `${before}${end}${wanted.join('\n')}\n`, AS_UMASK);
+  }
+  refuseLinks(folder, [MARKER]);
+  await writeFileAtomic(join(folder, MARKER), `${id}\n`, AS_UMASK);
+}
+
+async function removeFiles(folder: string, names: string[]): Promise<void> {
+  const folders = new Set<string>();
+  for (const name of names) {
+    await rm(join(folder, name), { force: true });
+    for (let at = dirname(name); at !== '.'; at = dirname(at)) folders.add(at);
+  }
+  const deepest = [...folders].sort((a, b) => b.length - a.length);
+  for (const name of deepest) await rmdir(join(folder, name)).catch(() => {});
+  await ifThere(syncFolder(folder));
+}
+
+/** The marker last: until then a second try knows the folder as ours. */
+async function dismantle(folder: string): Promise<void> {
+  const ignore = join(folder, '.gitignore');
+  if ((await ifThere(readFile(ignore, 'utf8'))) === GITIGNORE) await rm(ignore, { force: true });
+  await rm(join(folder, MARKER), { force: true });
+  // Only where nothing else is in them.
+  await rmdir(folder).catch(() => {});
+  await rmdir(dirname(folder)).catch(() => {});
+}
+
+async function checkRoot(archive: string, projectRoot: string): Promise<void> {
+  const found = await ifThere(lstat(projectRoot));
+  if (!found) {
+    throw new Fault('not-found', `There is no folder ${projectRoot}.`, { hint: 'Check the path.' });
+  }
+  const inside = placedFolder(projectRoot);
+  if (`${inside}/`.startsWith(`${archive}/`)) {
+    throw new Fault('usage', `${projectRoot} is the archive itself.`, { hint: "Name a project's folder." });
+  }
+}
+
+async function treeHash(folder: string, names: string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of names) {
+    refuseLinks(folder, name.split('/'));
+    const bytes = (await ifThere(readFile(join(folder, name)))) ?? Buffer.alloc(0);
+    hash.update(`${name}\0${bytes.length}\0`).update(bytes);
+  }
+  return names.length === 0 ? '' : hash.digest('hex');
+}
+
+function moved(place: MovedMemory['place'], copied: Copied, aside: string[]): MovedMemory {
+  return { place, moved: copied.names.length, bytes: copied.bytes, aside };
+}
+
+function notOurs(folder: string): Fault {
+  return new Fault('conflict', `${folder} holds files that Keepsake did not make here.`, {
+    hint: 'Look at them first. `keepsake init --approve` then uses them; `keepsake memory migrate-legacy` takes over what an older memory plugin wrote.',
+  });
+}
+
+function elsewhere(root: string): Fault {
+  return new Fault('conflict', `The memory of this project lies in ${root} already.`, {
+    hint: 'Take it back first: keepsake init --undo',
+  });
+}
