@@ -85,11 +85,17 @@ async function removeOthers(
   }
 }
 
+/** What the index wants to know of a session's record. */
+export type Indexed = Pick<
+  SessionRecord,
+  'sessionId' | 'metadata' | 'l1' | 'engine' | 'firstTimestamp' | 'lastTimestamp'
+>;
+
 /** What the index lacks of a session, piece by piece: a file of any size is read in bounded memory. */
 export async function* sessionUpdates(
   world: World,
   project: ProjectId,
-  record: SessionRecord,
+  record: Indexed,
   cursor: IndexCursor | undefined,
 ): AsyncGenerator<SourceUpdate> {
   const { file, bytes } = record.l1;
@@ -111,10 +117,7 @@ export async function* sessionUpdates(
   }
 }
 
-function describeSource(
-  project: ProjectId,
-  record: SessionRecord,
-): Omit<SourceUpdate, 'from' | 'to' | 'lines'> {
+function describeSource(project: ProjectId, record: Indexed): Omit<SourceUpdate, 'from' | 'to' | 'lines'> {
   const { metadata } = record;
   return {
     project,

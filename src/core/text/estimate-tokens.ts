@@ -18,7 +18,10 @@ const SPACE = 3;
 const SYMBOL = 4;
 const OTHER = 5;
 
-/** A fast estimate, without the encoding, for figures that are shown but not recorded. */
+/** How records name it. */
+export const ESTIMATE_COUNTER = 'estimate';
+
+/** A fast estimate, without the encoding, for figures that are shown, or recorded until the next sync counts. */
 export function estimateTokens(text: string): number {
   let sum = 0;
   let last = NONE;

@@ -1,0 +1,78 @@
+import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
+import type { Agent } from '../core/transcript/read-line.ts';
+import type { SeenSource } from '../ports/archive.ts';
+import type { World } from './world.ts';
+
+/** What hooks know of one session. Disposable: without it a session is looked at as if for the first time. */
+export type HookSession = {
+  version: 1;
+  session: SessionId;
+  /** Tool calls so far. */
+  tools: number;
+  /** Known once the session was first read. */
+  place?: HookPlace;
+  /** What was told in this context, as short hashes: it is not told twice. */
+  told: string[];
+  /** Lines of the original before this offset were compacted away: they may be told again. */
+  compacted?: number;
+  /** A compaction whose summary was not there yet: what it lost is told once it is. */
+  pending?: true;
+};
+
+export type HookPlace = {
+  project: ProjectId;
+  /** As its lines name it, which is the name of its copy. */
+  session: SessionId;
+  agent: Agent;
+  /** The agent's file, and what it was when it was last taken in. */
+  path: string;
+  seen: SeenSource;
+  /** The manifest's generation when the session was last looked up in it. */
+  gen: number;
+  /** Taken out or purged by the user, or not to be registered: it is not indexed. */
+  kept: 'registered' | 'archived' | 'gone';
+  /** Bytes of the original that the manifest knows of. */
+  recorded: number;
+  /** Bytes of L1 that the index has. */
+  indexed: number;
+};
+
+const MOST_TOLD = 400;
+
+/** Below `cache/`. */
+export const HOOK_FOLDER = 'hooks/sessions';
+
+export async function loadHookSession(world: World, session: SessionId): Promise<HookSession> {
+  const bytes = await world.archive.files.read(undefined, fileOf(session));
+  return readHookSession(bytes, session) ?? { version: 1, session, tools: 0, told: [] };
+}
+
+/** Undefined unless it is what `saveHookSession` wrote. */
+export function readHookSession(bytes: Buffer | undefined, session: string): HookSession | undefined {
+  if (!bytes) return undefined;
+  try {
+    const state = JSON.parse(bytes.toString('utf8')) as HookSession;
+    const sound = state.version === 1 && state.session === session && Array.isArray(state.told);
+    return sound ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function saveHookSession(world: World, state: HookSession): Promise<void> {
+  const told = state.told.slice(-MOST_TOLD);
+  await world.archive.files.write(undefined, fileOf(state.session), JSON.stringify({ ...state, told }));
+}
+
+export async function dropHookSession(world: World, session: SessionId): Promise<void> {
+  await world.archive.files.remove(undefined, fileOf(session));
+}
+
+function fileOf(session: SessionId): string {
+  return `${HOOK_FOLDER}/${session}.json`;
+}
+
+/** The session of a hook's input; undefined when it is no id that may name a file. */
+export function sessionOf(text: unknown): SessionId | undefined {
+  return typeof text === 'string' && isSessionId(text) ? text : undefined;
+}

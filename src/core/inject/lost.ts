@@ -1,0 +1,26 @@
+import { termsOf } from '../text/terms.ts';
+import type { Keepable } from './keepable.ts';
+
+/** A summary that has this share of something's words still says it. */
+const STILL_SAID = 0.75;
+
+/** What a compaction's summary no longer says. A command must stand there as it was run. */
+export function lostIn(summary: string, before: Keepable[]): Keepable[] {
+  const words = new Set(termsOf(summary));
+  const plain = oneSpaced(summary);
+  return before.filter(({ kind, text }) => {
+    if (plain.includes(oneSpaced(text))) return false;
+    return kind === 'command' || !isSaid(text, words);
+  });
+}
+
+function isSaid(text: string, words: Set<string>): boolean {
+  const own = new Set(termsOf(text));
+  if (own.size === 0) return true;
+  const said = [...own].filter((term) => words.has(term)).length;
+  return said >= STILL_SAID * own.size;
+}
+
+function oneSpaced(text: string): string {
+  return text.toLowerCase().replace(/\s+/gu, ' ').trim();
+}
