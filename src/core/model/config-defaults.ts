@@ -27,6 +27,7 @@ export type Config = {
     compactTokens: number;
     everyToolCalls: number;
   };
+  memory: { interval: number; claudeMd: boolean };
   ui: { defaultView: 'timeline' | 'list'; showTokenEstimates: boolean; confirmDestructiveActions: boolean };
 };
 
@@ -50,5 +51,6 @@ export const CONFIG_DEFAULTS: Config = {
     pinnedWeight: 1,
   },
   hooks: { enabled: true, startTokens: 1500, promptTokens: 700, compactTokens: 1000, everyToolCalls: 25 },
+  memory: { interval: 25, claudeMd: false },
   ui: { defaultView: 'timeline', showTokenEstimates: true, confirmDestructiveActions: true },
 };

@@ -105,6 +105,19 @@ export const configSchema = z.object({
         'After so many tool calls a running session is read; it is read whenever the agent stops, too.',
       ),
   }),
+  memory: z.object({
+    interval: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(d.memory.interval)
+      .describe('Checks (tool calls and stops) after which memory.md takes in what is new.'),
+    claudeMd: z
+      .boolean()
+      .default(d.memory.claudeMd)
+      .describe("Whether a block with the project's rules is kept up to date in its CLAUDE.md."),
+  }),
   ui: z.object({
     defaultView: z
       .enum(['timeline', 'list'])
