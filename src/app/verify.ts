@@ -5,6 +5,7 @@ import { findSession } from './find-session.ts';
 import { tellsOfLostOriginal } from './originals-state.ts';
 import { isRefinedAsStored } from './rebuild-l1.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
+import { verifyVersions } from './verify-versions.ts';
 import type { World } from './world.ts';
 
 export type VerifyProgress = {
@@ -75,7 +76,9 @@ async function verifySession(world: World, row: SessionRow): Promise<Finding[]> 
     const { hash } = await world.archive.originals.hash(project, name);
     if (hash !== row.originalHash)
       return problem('The original is not what it was: its hash differs.', BACKUP);
-    return [...(await verifyBeside(world, row, subject)), ...(await verifyL1(world, row, problem))];
+    const derived = await verifyL1(world, row, problem);
+    const versions = derived.length === 0 ? await verifyVersions(world, row) : [];
+    return [...(await verifyBeside(world, row, subject)), ...derived, ...versions];
   } catch (error) {
     return problem(
       error instanceof Error ? error.message : String(error),

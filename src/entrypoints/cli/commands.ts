@@ -2,7 +2,7 @@ import type { Define } from './cli.ts';
 
 type Entry = { name: string; group: string; summary: string; load: () => Promise<Define> };
 
-export const GROUPS = ['Find', 'Look', 'Keep', 'Care'] as const;
+export const GROUPS = ['Find', 'Look', 'Keep', 'Shape', 'Care'] as const;
 
 /** Every command; its code is loaded when it runs. */
 export const COMMANDS: Entry[] = [
@@ -83,6 +83,42 @@ export const COMMANDS: Entry[] = [
     group: 'Keep',
     summary: 'take in chats of other programs',
     load: async () => (await import('./commands/import.ts')).defineImport,
+  },
+  {
+    name: 'compress',
+    group: 'Shape',
+    summary: 'make a shorter version of a session',
+    load: async () => (await import('./commands/compress.ts')).defineCompress,
+  },
+  {
+    name: 'delta',
+    group: 'Shape',
+    summary: 'what is new since the last part, and compress it',
+    load: async () => (await import('./commands/delta.ts')).defineDelta,
+  },
+  {
+    name: 'versions',
+    group: 'Shape',
+    summary: 'the versions of a session, their receipts and texts',
+    load: async () => (await import('./commands/versions.ts')).defineVersions,
+  },
+  {
+    name: 'diff',
+    group: 'Shape',
+    summary: 'what two versions kept, and what is gone',
+    load: async () => (await import('./commands/diff.ts')).defineDiff,
+  },
+  {
+    name: 'blame',
+    group: 'Shape',
+    summary: 'a line of a version to its message and bytes',
+    load: async () => (await import('./commands/blame.ts')).defineBlame,
+  },
+  {
+    name: 'prune',
+    group: 'Shape',
+    summary: 'take versions away',
+    load: async () => (await import('./commands/prune.ts')).definePrune,
   },
   {
     name: 'doctor',

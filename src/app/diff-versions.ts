@@ -1,0 +1,124 @@
+import { exchangesOf } from '../core/layers/exchanges.ts';
+import { Fault } from '../core/model/fault.ts';
+import type { CompressionRecord } from '../core/model/version.ts';
+import { linesOfPart } from './parts.ts';
+import type { PlacedLine } from './read-lines-of.ts';
+import type { SessionRef } from './session-ref.ts';
+import { openSource, type SessionSource } from './session-source.ts';
+import { readVersion } from './version-files.ts';
+import { versionNamed } from './versions.ts';
+import type { World } from './world.ts';
+
+/** What two texts make of one message or tool call; null where it is not told at all. */
+export type DiffLine = {
+  l1Line: number;
+  exchange: string;
+  role: string;
+  name?: string;
+  ts: string;
+  a: string | null;
+  b: string | null;
+  /** shorter, longer: told in both, but not alike. */
+  status: 'same' | 'shorter' | 'longer' | 'gone' | 'new';
+};
+
+export type VersionDiff = {
+  sessionId: string;
+  a: string;
+  b: string;
+  tokens: { a: number; b: number };
+  counts: Record<DiffLine['status'], number>;
+  /** Exchanges of which the second tells nothing any more. */
+  goneExchanges: { id: string; ts: string; ask: string }[];
+  lines: DiffLine[];
+};
+
+type Side = { name: string; tokens: number; texts: Map<number, string> };
+
+/** What is kept and what is gone between two versions, or the original and a version. */
+export async function diffVersions(
+  world: World,
+  ref: SessionRef,
+  a: string,
+  b: string,
+): Promise<VersionDiff> {
+  const source = await openSource(world, ref);
+  const { compressions } = source.record;
+  const chosen = [a, b].map((name) => (isOriginal(name) ? undefined : versionNamed(compressions, name)));
+  const [first, second] = chosen;
+  if (first && second && first.part !== second.part) {
+    throw new Fault('usage', `${first.versionId} and ${second.versionId} are of different parts.`, {
+      hint: 'Compare versions of one part, or one of them with `original`.',
+    });
+  }
+  const parts = source.parts.filter((part) => chosen.every((it) => !it || it.part === part.part));
+  const base: PlacedLine[] = [];
+  for (const part of parts) base.push(...(await linesOfPart(world, ref, source.state, part)));
+  const [left, right] = await Promise.all(chosen.map((it) => sideOf(world, ref, source, it, base)));
+  return compare(ref, left!, right!, base);
+}
+
+function isOriginal(name: string): boolean {
+  return name.toLowerCase() === 'original';
+}
+
+async function sideOf(
+  world: World,
+  ref: SessionRef,
+  source: SessionSource,
+  version: CompressionRecord | undefined,
+  base: PlacedLine[],
+): Promise<Side> {
+  const texts = new Map<number, string>();
+  if (!version) {
+    for (const { line, at } of base) texts.set(at, textOf(line));
+    return { name: 'original', tokens: source.record.originalTokens, texts };
+  }
+  for (const line of (await readVersion(world, ref, version)).lines) {
+    for (const at of line.l1.slice(0, 1)) texts.set(at, joined(texts.get(at), line.text));
+  }
+  return { name: version.versionId, tokens: version.outputTokens, texts };
+}
+
+function joined(before: string | undefined, text: string): string {
+  return before === undefined ? text : `${before}\n${text}`;
+}
+
+function textOf({ text, target, result, lines, diff }: PlacedLine['line']): string {
+  return text ?? [target, lines, diff, result].filter((it) => it !== undefined).join(' ');
+}
+
+function compare(ref: SessionRef, a: Side, b: Side, base: PlacedLine[]): VersionDiff {
+  const exchanges = exchangesOf(
+    ref.session,
+    base.map(({ line }) => line),
+  );
+  const counts = { same: 0, shorter: 0, longer: 0, gone: 0, new: 0 };
+  const told = new Set<string>();
+  let current = 0;
+  const lines = base.flatMap(({ line, at }, index): DiffLine[] => {
+    while (index + 1 > exchanges[current]!.l1_range[1]) current++;
+    const exchange = exchanges[current]!.id;
+    const [left, right] = [a.texts.get(at), b.texts.get(at)];
+    if (right !== undefined) told.add(exchange);
+    if (left === undefined && right === undefined) return [];
+    const status = statusOf(left, right);
+    counts[status]++;
+    const { role, name, ts } = line;
+    const who = name === undefined ? { role, ts } : { role, name, ts };
+    return [{ l1Line: at, exchange, ...who, a: left ?? null, b: right ?? null, status }];
+  });
+  const goneExchanges = exchanges
+    .filter(({ id }) => !told.has(id))
+    .map(({ id, ts, ask }) => ({ id, ts, ask }));
+  const tokens = { a: a.tokens, b: b.tokens };
+  return { sessionId: ref.session, a: a.name, b: b.name, tokens, counts, goneExchanges, lines };
+}
+
+function statusOf(a: string | undefined, b: string | undefined): DiffLine['status'] {
+  if (b === undefined) return 'gone';
+  if (a === undefined) return 'new';
+  const [left, right] = [a, b].map((text) => text.replace(/\s+/g, ' ').trim());
+  if (left === right) return 'same';
+  return right!.length < left!.length ? 'shorter' : 'longer';
+}

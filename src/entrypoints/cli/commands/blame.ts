@@ -1,0 +1,48 @@
+import { blame } from '../../../app/blame.ts';
+import { findSession } from '../../../app/find-session.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import type { Agent } from '../../../core/transcript/read-line.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+
+export const defineBlame: Define = (command, cli) => {
+  command
+    .argument('<id>', 'a session id, or as much of it as no other has')
+    .argument('<version>', 'one of its versions, such as part1_v001')
+    .argument('[lines]', 'lines of its Markdown: 12 or 12-20 (default: all)')
+    .option('--project <project>', 'where it is: id, path or name')
+    .addHelpText(
+      'after',
+      '\nTells for each line which message it comes from, and which bytes of the original hold that.',
+    );
+  commonOptions(command);
+  examples(command, 'blame 4f2a91c0 v001 12', 'blame 4f2a91c0 part1_v001 12-20 --json');
+  command.action(
+    async (id: string, version: string, lines: string | undefined, options: { project?: string }) => {
+      const { console } = cli;
+      const world = await cli.world();
+      const { projectId, sessionId, row } = await findSession(world, id, options.project);
+      const ref = { project: projectId, session: sessionId };
+      const range = lines === undefined ? undefined : readRange(lines);
+      const told = await blame(world, ref, row.metadata.agent as Agent, version, range);
+      if (console.json) return console.printJson(told);
+      for (const { line, text, origins } of told.lines) {
+        console.print(`${console.style.dim(String(line).padStart(4))}  ${cleanLine(text)}`);
+        for (const origin of origins) {
+          const where = `bytes ${origin.bytes.join('-')}  L1 line ${origin.l1Line}`;
+          const who = `${origin.role} ${world.clock.local(origin.ts)} ${origin.messageUuid ?? ''}`;
+          console.print(console.style.dim(`      ${who.trim()}  ${where}`));
+        }
+      }
+      console.note(`Bytes of ${told.original}`);
+    },
+  );
+};
+
+function readRange(text: string): [number, number] {
+  const [, first, last] = /^(\d+)(?:[-:](\d+))?$/.exec(text) ?? [];
+  if (first !== undefined) return [Number(first), Number(last ?? first)];
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is no range of lines.`, {
+    hint: 'Give a line or two: 12, or 12-20.',
+  });
+}

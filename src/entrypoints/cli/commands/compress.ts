@@ -1,0 +1,41 @@
+import { compressSession } from '../../../app/compress.ts';
+import { findSession } from '../../../app/find-session.ts';
+import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
+import { printOutcomes } from '../compress-report.ts';
+
+type Options = CompressOptions & { project?: string; part?: number; dryRun?: boolean; force?: boolean };
+
+export const defineCompress: Define = (command, cli) => {
+  command
+    .argument('<id>', 'a session id, or as much of it as no other has')
+    .option('--project <project>', 'where it is: id, path or name');
+  compressOptions(command);
+  command
+    .option('--part <n>', 'only this part', wholeNumber)
+    .option('--dry-run', 'say what would come out, write nothing')
+    .option('--force', 'take an exchange along that is still going on')
+    .addHelpText(
+      'after',
+      '\nEvery version is made from the original, never from another version. The first one makes part 1\n' +
+        'of all there is; what is said later waits for `keepsake delta ID --compress`.\n' +
+        'Without options: the preset of the settings (defaults.compressionPreset).',
+    );
+  commonOptions(command);
+  examples(
+    command,
+    'compress 4f2a91c0',
+    'compress 4f2a91c0 --level aggressive --dry-run',
+    'compress 4f2a91c0 --ratio 20 --keepit preserve-all',
+  );
+  command.action(async (id: string, options: Options) => {
+    const world = await cli.world();
+    const request = await compressRequest(options);
+    const { projectId, sessionId } = await findSession(world, id, options.project);
+    const ask = given({ part: options.part, dryRun: options.dryRun, force: options.force });
+    const ref = { project: projectId, session: sessionId };
+    const outcomes = await compressSession(world, ref, { ...request, ...ask });
+    if (cli.console.json) return cli.console.printJson({ sessionId, projectId, items: outcomes });
+    printOutcomes(cli.console, sessionId, outcomes, options.dryRun === true);
+  });
+};

@@ -1,0 +1,49 @@
+import { compressSession } from '../../../app/compress.ts';
+import { deltaStatus } from '../../../app/delta.ts';
+import { findSession } from '../../../app/find-session.ts';
+import { commonOptions, type Define, examples, given } from '../cli.ts';
+import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
+import { printOutcomes } from '../compress-report.ts';
+import { count, plural } from '../terminal/quantities.ts';
+
+type Options = CompressOptions & {
+  project?: string;
+  compress?: boolean;
+  dryRun?: boolean;
+  force?: boolean;
+};
+
+export const defineDelta: Define = (command, cli) => {
+  command
+    .argument('<id>', 'a session id, or as much of it as no other has')
+    .option('--project <project>', 'where it is: id, path or name')
+    .option('--compress', 'make the next part of what is new');
+  compressOptions(command);
+  command
+    .option('--dry-run', 'say what would come out, write nothing')
+    .option('--force', 'take an exchange along that is still going on');
+  commonOptions(command);
+  examples(command, 'delta 4f2a91c0', 'delta 4f2a91c0 --compress', 'delta 4f2a91c0 --compress --level light');
+  command.action(async (id: string, options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const request = await compressRequest(options);
+    const { projectId, sessionId } = await findSession(world, id, options.project);
+    const ref = { project: projectId, session: sessionId };
+    if (options.compress || options.dryRun) {
+      const ask = given({ dryRun: options.dryRun, force: options.force });
+      const outcomes = await compressSession(world, ref, { ...request, ...ask, delta: true });
+      if (console.json) return console.printJson({ sessionId, projectId, items: outcomes });
+      return printOutcomes(console, sessionId, outcomes, options.dryRun === true);
+    }
+    const status = await deltaStatus(world, ref);
+    if (console.json) return console.printJson(status);
+    const waiting =
+      status.waiting === 0 ? '' : ` ${plural(status.waiting, 'message')} of an open exchange will wait.`;
+    if (!status.hasDelta) return console.print(`Nothing new since part ${status.parts}.${waiting}`);
+    const what = `${plural(status.newMessages, 'new message')}, ${count(status.newTokens)} tokens`;
+    const since = status.parts === 0 ? 'not compressed yet' : `since part ${status.parts}`;
+    console.print(`${what}, ${since}; the next part is ${status.nextPart}.${waiting}`);
+    console.note(`Compress it: keepsake delta ${id} --compress`);
+  });
+};

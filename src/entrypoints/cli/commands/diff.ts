@@ -1,0 +1,56 @@
+import { type DiffLine, diffVersions } from '../../../app/diff-versions.ts';
+import { findSession } from '../../../app/find-session.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
+import type { Console } from '../console.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { count, plural } from '../terminal/quantities.ts';
+
+type Options = { project?: string; all?: boolean };
+
+export const defineDiff: Define = (command, cli) => {
+  command
+    .argument('<id>', 'a session id, or as much of it as no other has')
+    .argument('<from>', 'a version, or `original`')
+    .argument('[to]', 'another one; without it, from the original to the first')
+    .option('--all', 'what is the same, too')
+    .option('--project <project>', 'where it is: id, path or name');
+  commonOptions(command);
+  examples(
+    command,
+    'diff 4f2a91c0 v001',
+    'diff 4f2a91c0 part1_v001 part1_v002',
+    'diff 4f2a91c0 original v002',
+  );
+  command.action(async (id: string, from: string, to: string | undefined, options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const { projectId, sessionId } = await findSession(world, id, options.project);
+    const [a, b] = to === undefined ? ['original', from] : [from, to];
+    const diff = await diffVersions(world, { project: projectId, session: sessionId }, a, b);
+    if (console.json) return console.printJson(diff);
+    let exchange = '';
+    for (const line of diff.lines) {
+      if (line.status === 'same' && !options.all) continue;
+      if (line.exchange !== exchange) {
+        exchange = line.exchange;
+        console.print(console.style.accent(`@@ ${line.exchange}  ${world.clock.local(line.ts)}`));
+      }
+      printLine(console, line);
+    }
+    const { same, shorter, longer, gone } = diff.counts;
+    const added = diff.counts.new;
+    console.print(
+      `${diff.a} (${count(diff.tokens.a)} tokens) to ${diff.b} (${count(diff.tokens.b)}): ` +
+        `${same} as they were, ${shorter} shorter, ${longer} longer, ${gone} gone, ${added} new; ` +
+        `${plural(diff.goneExchanges.length, 'exchange')} without a word left.`,
+    );
+  });
+};
+
+function printLine(console: Console, { role, name, a, b, status }: DiffLine): void {
+  const who = role === 'tool' ? (name ?? 'tool') : role;
+  if (status === 'same') console.print(`  ${who}: ${cleanLine(b ?? '')}`);
+  if (status === 'same') return;
+  if (a !== null) console.print(console.style.bad(`- ${who}: ${cleanLine(a)}`));
+  if (b !== null) console.print(console.style.good(`+ ${who}: ${cleanLine(b)}`));
+}

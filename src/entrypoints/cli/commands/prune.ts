@@ -1,0 +1,62 @@
+import { findSession } from '../../../app/find-session.ts';
+import { prune, whatToPrune } from '../../../app/prune.ts';
+import { listVersions, type VersionRow } from '../../../app/versions.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { count, plural } from '../terminal/quantities.ts';
+
+type Options = { project?: string; unused?: boolean; force?: boolean; yes?: boolean };
+
+export const definePrune: Define = (command, cli) => {
+  command
+    .argument('<id>', 'a session id, or as much of it as no other has')
+    .argument('[versions...]', 'what to take away, such as part1_v002')
+    .option('--unused', 'all that no composition uses')
+    .option('--force', 'even what compositions use; they keep their own text')
+    .option('--yes', 'do not ask')
+    .option('--project <project>', 'where it is: id, path or name')
+    .addHelpText(
+      'after',
+      '\nOnly versions go; the original stays, and the same settings make the same version again.',
+    );
+  commonOptions(command);
+  examples(command, 'prune 4f2a91c0 part1_v002', 'prune 4f2a91c0 --unused --yes');
+  command.action(async (id: string, names: string[], options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const { projectId, sessionId } = await findSession(world, id, options.project);
+    const ref = { project: projectId, session: sessionId };
+    if (names.length === 0 && !options.unused)
+      throw new Fault('usage', 'Say which versions, or --unused.', {
+        hint: `\`keepsake versions ${id}\` lists them with their uses.`,
+      });
+    const all = (await listVersions(world, ref)).parts.flatMap((part) => part.versions);
+    const versions = options.unused
+      ? all.filter((version) => version.usedIn.length === 0)
+      : await whatToPrune(world, ref, names);
+    if (versions.length === 0) {
+      if (console.json) return console.printJson({ sessionId, versions: [], tokens: 0 });
+      return console.print('Nothing to take away.');
+    }
+    if (!(await isAgreed(cli, versions, options))) return console.print('Nothing was changed.');
+    const done = await prune(world, ref, versions, given({ force: options.force }));
+    if (console.json) return console.printJson(done);
+    console.print(
+      `${plural(done.versions.length, 'version')} taken away, ${count(done.tokens)} tokens; the original stays.`,
+    );
+  });
+};
+
+async function isAgreed(cli: Cli, versions: VersionRow[], options: Options): Promise<boolean> {
+  const { console } = cli;
+  const used = versions.filter((version) => version.usedIn.length > 0);
+  for (const { versionId, usedIn } of used) console.warn(`${versionId} is used in ${usedIn.join(', ')}.`);
+  if (options.yes) return true;
+  const { config } = await (await cli.world()).settings.resolve();
+  if (!config.ui.confirmDestructiveActions && console.interactive) return true;
+  if (!console.interactive) {
+    throw new Fault('usage', 'Nothing was taken away.', { hint: 'Add --yes to do it without being asked.' });
+  }
+  const what = versions.map(({ versionId }) => versionId).join(', ');
+  return console.confirm(`Take away ${what}?`, false);
+}

@@ -1,0 +1,55 @@
+import type { Outcome } from '../../app/compress.ts';
+import type { Receipt } from '../../core/model/version.ts';
+import type { Console } from './console.ts';
+import { cleanLine } from './terminal/clean-text.ts';
+import { count, plural } from './terminal/quantities.ts';
+
+const SHOWN = 8;
+
+/** What became of each part, for a person. */
+export function printOutcomes(console: Console, session: string, outcomes: Outcome[], dryRun: boolean): void {
+  for (const outcome of outcomes) {
+    const { version, part, inputTokens, outputTokens, compressionRatio, inputMessages } = outcome;
+    const name = version?.versionId ?? `part ${part}`;
+    const verb = dryRun ? 'would be' : outcome.existed ? 'stood already:' : 'made:';
+    const share = `${count(inputTokens)} to ${count(outputTokens)} tokens (${compressionRatio}:1)`;
+    console.print(
+      `${console.style.accent(name)} ${verb} ${share}, ${plural(inputMessages, 'message')} to ${count(outcome.outputMessages)}`,
+    );
+    console.print(...receiptLines(outcome.receipt, outcome.thresholds).map((line) => `  ${line}`));
+    if (version) console.print(`  ${console.style.dim(`summaries/${session}/${version.file}.md`)}`);
+  }
+  const versions = outcomes.flatMap(({ version }) => (version ? [version.versionId] : []));
+  const [first] = versions;
+  if (first)
+    console.note(
+      `Read it: keepsake versions ${short(session)} ${first} --markdown   What is gone: keepsake diff ${short(session)} original ${first}`,
+    );
+}
+
+/** A receipt in a few lines. */
+export function receiptLines(receipt: Receipt, thresholds: number[] = []): string[] {
+  const kept = receipt.keepits.filter((fate) => fate.survives);
+  const lost = receipt.keepits.filter((fate) => !fate.survives);
+  const lines: string[] = [];
+  if (receipt.keepits.length > 0) {
+    const from = thresholds.length === 1 ? ` (threshold ${weight(thresholds[0]!)})` : '';
+    lines.push(`keepits: ${kept.length} preserved, ${lost.length} summarised${from}`);
+    for (const fate of lost.slice(0, SHOWN)) lines.push(`  ${fate.markerId.slice(0, 10)}  ${fate.why}`);
+    if (lost.length > SHOWN) lines.push(`  and ${lost.length - SHOWN} more`);
+  }
+  const tallies = (['paths', 'commands', 'errors'] as const)
+    .filter((kind) => receipt[kind].total > 0)
+    .map((kind) => `${kind} ${receipt[kind].kept} of ${receipt[kind].total}`);
+  if (tallies.length > 0) lines.push(`still there: ${tallies.join(', ')}`);
+  if (receipt.reason) lines.push(cleanLine(receipt.reason));
+  return lines;
+}
+
+function weight(tenThousandths: number): string {
+  return (tenThousandths / 10_000).toFixed(2);
+}
+
+function short(session: string): string {
+  return session.length > 36 ? session : session.slice(0, 8);
+}
