@@ -37,10 +37,10 @@ async function replace(path: string, file: FileHandle, edit: FileEdit, seen: See
   const was = Buffer.alloc(edit.was.length);
   await file.read(was, 0, was.length, edit.start);
   if (!was.equals(edit.was)) throw changed(path);
-  await sweep(dirname(path));
   const temp = join(dirname(path), `.keepsake-${randomBytes(8).toString('hex')}.tmp`);
   try {
     await write(temp, file, before, edit);
+    await sweep(dirname(path), (await stat(temp)).ctimeMs);
     // The last moment to see that somebody else wrote to it.
     if (!isAsSeen(await stat(path), seen)) throw changed(path);
     await rename(temp, path);
@@ -88,13 +88,13 @@ async function* pieces(file: FileHandle, from: number, to: number): AsyncGenerat
 }
 
 /** What a killed edit left. */
-async function sweep(folder: string): Promise<void> {
+async function sweep(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!TEMP.test(name)) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
-    // Its own clock may be the edited file's: when it came to be is what counts.
-    if (found && Date.now() - found.ctimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
+    // Not the time of its last change: that is the edited file's.
+    if (found && now - found.ctimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
   }
 }
 

@@ -1,0 +1,97 @@
+import { type MarkedRange, markRange, placesOfWords } from '../core/keepit/mark-range.ts';
+import { Fault } from '../core/model/fault.ts';
+import { shortIds } from './find-session.ts';
+import { readMessages, type SessionMessage } from './keepit-messages.ts';
+import type { SessionRow } from './sessions.ts';
+import type { World } from './world.ts';
+
+/** Where in a session something shall be kept. Without words and range: a whole message. */
+export type KeepitTarget = {
+  /** A message's id or the beginning of one. */
+  message?: string;
+  exchange?: string;
+  /** Of several that fit, the last. */
+  last?: boolean;
+  text?: string;
+  range?: { start: number; end: number };
+};
+
+type Place = { message: SessionMessage; start: number; end: number };
+
+const LISTED = 10;
+const SNIPPET = 60;
+
+/** The one range that is meant. Faults name the choices. */
+export async function findTarget(world: World, row: SessionRow, target: KeepitTarget): Promise<MarkedRange> {
+  const { message, exchange, last, text, range } = target;
+  if (message === undefined && exchange === undefined && !last && text === undefined)
+    throw new Fault('usage', 'Say what to keep.', {
+      hint: 'With --text "words of a message", with --message ID, or with --last.',
+    });
+  if (text !== undefined && range !== undefined)
+    throw new Fault('usage', '--text and --range both say which words; give one of them.');
+  if (text?.trim() === '') throw new Fault('usage', '--text is empty.');
+  const { messages, inTools } = await readMessages(world, row, text?.trim());
+  const fitting = messages.filter((it) => fits(it, target));
+  if (fitting.length === 0) throw noMessage(target, messages);
+  const places = fitting.flatMap((it) => placesIn(it, target));
+  if (places.length === 0) throw noWords(text ?? '', inTools);
+  const chosen = last ? places.slice(-1) : places;
+  const [place] = chosen;
+  if (!place || chosen.length > 1) throw ambiguous(world, chosen, text !== undefined);
+  const marked = markRange(place.message.entry, row.sessionId, place);
+  if ('wrong' in marked)
+    throw new Fault('usage', marked.wrong, { hint: 'Give another --range, or other words with --text.' });
+  return marked;
+}
+
+function fits({ entry, exchange }: SessionMessage, target: KeepitTarget): boolean {
+  const begins = (id: string, wanted: string | undefined) =>
+    wanted === undefined || id.toLowerCase().startsWith(wanted.toLowerCase());
+  return begins(entry.id, target.message) && begins(exchange, target.exchange);
+}
+
+function placesIn(message: SessionMessage, { text, range }: KeepitTarget): Place[] {
+  const { entry } = message;
+  if (text !== undefined) return placesOfWords(entry.text, text).map((place) => ({ message, ...place }));
+  return [{ message, ...(range ?? { start: 0, end: entry.text.length }) }];
+}
+
+function noMessage({ message, exchange }: KeepitTarget, messages: SessionMessage[]): Fault {
+  if (messages.length === 0) return new Fault('not-found', 'Nothing was said in this session.');
+  const named = message === undefined ? `exchange ${exchange}` : `message ${message}`;
+  return new Fault('not-found', `No ${named} in this session.`, {
+    hint: '`keepsake search WORDS --json` names messages, `keepsake exchanges SESSION` exchanges. Tool calls and their results are no messages.',
+  });
+}
+
+function noWords(text: string, inTools: number): Fault {
+  const words = JSON.stringify(text.length > SNIPPET ? `${text.slice(0, SNIPPET)}…` : text);
+  if (inTools > 0) {
+    return new Fault('not-found', `${words} stands only in what a tool printed, and that can't be kept.`, {
+      hint: 'Keep what you or the agent said about it.',
+    });
+  }
+  return new Fault('not-found', `${words} stands in no message here.`, {
+    hint: '`keepsake show SESSION --messages` shows them. Upper and lower case matter.',
+  });
+}
+
+function ambiguous(world: World, places: Place[], byWords: boolean): Fault {
+  const ids = shortIds(places.map(({ message }) => message.entry.id));
+  const messages = new Set(places.map(({ message }) => message.entry));
+  const list = places.slice(0, LISTED).map(({ message: { entry }, start, end }) => {
+    const range = messages.size === 1 && byWords ? ` --range ${start}:${end}` : '';
+    const words = entry.text.slice(Math.max(0, start - (byWords ? 20 : 0)), start + SNIPPET);
+    return `  --message ${ids.get(entry.id)}${range}  ${world.clock.local(entry.ts)}  ${entry.kind}: ${words.replace(/\s+/g, ' ').trim()}`;
+  });
+  const rest = places.length > LISTED ? `\n  and ${places.length - LISTED} more` : '';
+  const what = byWords ? 'These words stand' : 'This fits';
+  const where =
+    messages.size === 1
+      ? `in this message ${places.length} times`
+      : `${places.length} places in ${messages.size} messages`;
+  return new Fault('ambiguous', `${what} ${byWords && messages.size > 1 ? 'in ' : ''}${where}.`, {
+    hint: `Say which, or take the last with --last:\n${list.join('\n')}${rest}`,
+  });
+}
