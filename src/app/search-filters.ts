@@ -2,6 +2,7 @@ import type { EffectiveMarker } from '../core/keepit/overlays.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import { ROLE } from '../core/model/search.ts';
 import type { SourceHints } from '../core/search/rank-sessions.ts';
+import type { LineScope, PlainScope } from '../core/search/scope.ts';
 import { termsOf } from '../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
 import { findProject } from './find-project.ts';
@@ -27,8 +28,7 @@ export type SearchFilters = {
 };
 
 /** Which lines may be found, and what speaks for a source. */
-export type Scope = {
-  accept: (line: number) => boolean;
+export type Scope = LineScope & {
   hints: SourceHints;
   sources: SourceRows;
 };
@@ -72,6 +72,10 @@ export async function scopeOf(
     (kept === undefined || kept.has(line)) &&
     !late.has(line) &&
     open[source[exchange[line]!]!] === 1;
+  const isPlain = kept === undefined && late.size === 0;
+  const plain: PlainScope = {};
+  if (sources.size < rows.length) plain.sources = open;
+  if (role !== undefined) plain.role = role;
   const inScope = (hints: Map<number, number>) =>
     new Map([...hints].filter(([source]) => open[source] === 1));
   const hints = {
@@ -79,7 +83,7 @@ export async function scopeOf(
     branch: inScope(branchHints(rows, terms)),
     words: [...new Set(named.flatMap((path) => termsOf(path.slice(path.lastIndexOf('/') + 1))))],
   };
-  return { accept, hints, sources };
+  return { accept, plain: isPlain ? plain : undefined, hints, sources };
 }
 
 /** Files alone leave nothing out, and hint at sessions only. */
@@ -90,19 +94,23 @@ function isOpen({ files: _, ...filters }: SearchFilters): boolean {
 /** Reads no more of the sources than the hits ask for: there may be tens of thousands. */
 function everything(view: IndexView): Scope {
   const { role } = view;
-  const known = new Map<number, SourceRow | undefined>();
   const sources: SourceRows = {
-    get: (id) => {
-      if (!known.has(id)) known.set(id, view.sources([id])[0]);
-      return known.get(id);
-    },
+    get: (id) => rowOf(view, id),
     values: () => rowsOf(view).values(),
   };
   const hints = { files: new Map(), branch: new Map(), words: [] };
-  return { accept: (line) => role[line] !== ROLE.removed, hints, sources };
+  return { accept: (line) => role[line] !== ROLE.removed, plain: {}, hints, sources };
 }
 
+const rowsById = new WeakMap<IndexView, Map<number, SourceRow | undefined>>();
 const rowsOfViews = new WeakMap<IndexView, SourceRow[]>();
+
+function rowOf(view: IndexView, id: number): SourceRow | undefined {
+  const known = rowsById.get(view) ?? new Map<number, SourceRow | undefined>();
+  rowsById.set(view, known);
+  if (!known.has(id)) known.set(id, view.sources([id])[0]);
+  return known.get(id);
+}
 
 /** A view does not change: its sources are read once, however many questions it gets. */
 function rowsOf(view: IndexView): SourceRow[] {

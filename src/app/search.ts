@@ -5,6 +5,7 @@ import { holdsPhrase, parseQuery, type Query } from '../core/search/query.ts';
 import { rankExchanges, rankSources } from '../core/search/rank-sessions.ts';
 import { rankTurns } from '../core/search/rank-turns.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
+import { bestLines, firstLine, linesByTerms } from './best-lines.ts';
 import { openView, rebuiltView } from './open-view.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
 import { type Scope, type SearchFilters, scopeOf } from './search-filters.ts';
@@ -102,14 +103,14 @@ async function hitsOf(
       : accept;
   // Some to spare: equal ones may change places, repeated messages are told once.
   const wanted = picky ? PICKY : limit + SPARE;
-  const inScope = { ...scope, accept: within };
+  const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
   const ranked = inOrder(view, rank(view, request, query.text, terms, inScope, wanted), scope);
   const unitOf = unitsOf(view, grain);
   const units =
     picky && grain !== 'turn' && terms.length > 0
       ? new PhraseUnits(reader, query, held, unitOf, accept)
       : undefined;
-  const found = units === undefined ? ranked : ranked.filter(({ line }) => units.mayHold(line));
+  const found = units === undefined ? ranked : [...ranked].filter(({ line }) => units.mayHold(line));
   const locate = async ({ line }: Found): Promise<number | undefined> => {
     const inUnit = (other: number) => unitOf(other) === unitOf(line) && accept(other);
     return units === undefined ? line : units.lineOf(line, () => linesByTerms(view, terms, inUnit));
@@ -135,18 +136,16 @@ function keyOf(hit: SearchHit, grain: 'turn' | 'exchange' | 'session'): string {
 }
 
 type Found = { line: number; score: number };
-type Accept = (line: number) => boolean;
 
 /** As many at once as may be wanted: each is two small reads, and waiting for them one by one is most of the time. */
 async function* readHits(
   reader: HitReader,
-  found: Found[],
+  found: Iterable<Found>,
   limit: number,
   locate: (found: Found) => Promise<number | undefined>,
 ): AsyncGenerator<SearchHit> {
   const together = Math.min(Math.max(limit, 1), 50);
-  for (let at = 0; at < found.length; at += together) {
-    const part = found.slice(at, at + together);
+  for (const part of inParts(found, together)) {
     const read = part.map(async (one) => {
       const line = await locate(one);
       return line === undefined ? undefined : reader.hit(line, one.score);
@@ -155,18 +154,35 @@ async function* readHits(
   }
 }
 
-/** Equal scores in an order that does not depend on how things came into the index. */
-function inOrder(view: IndexView, ranked: Iterable<Found>, scope: Scope): Found[] {
+function* inParts<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let part: T[] = [];
+  for (const item of items) {
+    part.push(item);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Equal scores in an order that does not depend on how things came into the index, found out when it is their turn. */
+function* inOrder(view: IndexView, ranked: Iterable<Found>, scope: Scope): Generator<Found> {
   const key = ({ line }: Found) => {
     const row = scope.sources.get(view.source[view.exchange[line]!]!);
     return `${row?.project}/${row?.name}`;
   };
-  const compare = (a: Found, b: Found) => {
-    if (a.score !== b.score) return b.score - a.score;
-    const [one, other] = [key(a), key(b)];
-    return one < other ? -1 : one > other ? 1 : a.line - b.line;
-  };
-  return [...ranked].sort(compare);
+  const sorted = [...ranked].sort((a, b) => b.score - a.score || a.line - b.line);
+  for (let from = 0; from < sorted.length; ) {
+    let to = from + 1;
+    while (sorted[to]?.score === sorted[from]!.score) to++;
+    if (to === from + 1) yield sorted[from]!;
+    else {
+      const equal = sorted.slice(from, to).map((found) => ({ found, key: key(found) }));
+      equal.sort((a, b) => compared(a.key, b.key) || a.found.line - b.found.line);
+      for (const { found } of equal) yield found;
+    }
+    from = to;
+  }
 }
 
 function rank(
@@ -196,25 +212,33 @@ function rank(
         text,
         terms,
         accept: scope.accept,
+        plain: scope.plain,
         tools: request.filters?.role === 'tool',
         candidates: Math.max(200, 2 * limit),
         times: (lines) => view.places(lines).map((place) => place.ts),
       });
-    case 'exchange':
-      return rankExchanges(view, terms, scope.accept, limit).map(({ exchange, score }) => ({
-        line: bestLine(view, exchange, terms, scope.accept),
-        score,
-      }));
-    case 'session':
-      return rankSources(view, terms, scope.accept, scope.hints, limit)
-        .map(({ source, exchange, score }) => ({
-          line:
-            exchange < 0
-              ? firstLine(view, source, scope.accept)
-              : bestLine(view, exchange, [...terms, ...scope.hints.words], scope.accept),
-          score,
-        }))
-        .filter(({ line }) => line >= 0);
+    case 'exchange': {
+      const ranked = rankExchanges(view, terms, scope, limit);
+      const lines = bestLines(
+        view,
+        ranked.map(({ exchange }) => exchange),
+        terms,
+        scope.accept,
+      );
+      return ranked.map(({ exchange, score }) => ({ line: lines.get(exchange) ?? -1, score }));
+    }
+    case 'session': {
+      const ranked = rankSources(view, terms, scope, scope.hints, limit);
+      const lines = bestLines(
+        view,
+        ranked.map(({ exchange }) => exchange),
+        [...terms, ...scope.hints.words],
+        scope.accept,
+      );
+      const lineOf = ({ source, exchange }: (typeof ranked)[number]) =>
+        exchange < 0 ? firstLine(view, source, scope.accept) : (lines.get(exchange) ?? -1);
+      return ranked.map((one) => ({ line: lineOf(one), score: one.score })).filter(({ line }) => line >= 0);
+    }
   }
 }
 
@@ -241,25 +265,6 @@ function* newest(
       }
     }
   }
-}
-
-/** The line of an exchange that holds most of the terms: the one to show. */
-function bestLine(view: IndexView, exchange: number, terms: string[], accept: Accept): number {
-  return linesByTerms(view, terms, (line) => view.exchange[line] === exchange && accept(line))[0] ?? -1;
-}
-
-/** Lines that hold some of the terms, those with most of them first. */
-function linesByTerms(view: IndexView, terms: string[], accept: Accept): number[] {
-  const held = new Map<number, number>();
-  for (const term of new Set(terms))
-    for (const line of view.postings(term).lines) if (accept(line)) held.set(line, (held.get(line) ?? 0) + 1);
-  return [...held].sort(([a, x], [b, y]) => y - x || a - b).map(([line]) => line);
-}
-
-function firstLine(view: IndexView, source: number, accept: Accept): number {
-  for (const [first, count] of view.runs(source))
-    for (let line = first; line < first + count; line++) if (accept(line)) return line;
-  return -1;
 }
 
 /** The number of what a line is told as: itself, its exchange or its session. */

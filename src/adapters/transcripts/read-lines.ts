@@ -70,6 +70,7 @@ async function scan(fd: number, from: number, onLine: OnLine, longest: number): 
     ) {
       const lineEnd = position - filled + end;
       if (lineEnd > lineAt && give(buffer.subarray(start, end), lineEnd, false) === 'stop') {
+        spare = buffer;
         return { end: lineEnd + 1, oversize };
       }
       start = end + 1;

@@ -20,6 +20,13 @@ export function lookUp(view: SearchView, terms: string[], weight = 1): Wanted[] 
   return terms.map((term) => [{ ...view.postings(term), weight }]);
 }
 
+/** The most lines that any of the terms has. */
+export function longestOf(wanted: Wanted[]): number {
+  let most = 0;
+  for (const word of wanted) for (const { lines } of word) most = Math.max(most, lines.length);
+  return most;
+}
+
 /** The lines that may be found, and how many they are. */
 export type LookUpScope = { accept: (line: number) => boolean; lines: number };
 
@@ -53,6 +60,7 @@ export function lookUpWidely(
 /** Whether at most such a share of the scope's lines are among these. */
 function isRare(lines: Uint32Array, share: number, scope: LookUpScope): boolean {
   let left = Math.floor(share * scope.lines);
+  if (lines.length <= left) return true;
   for (const line of lines) if (scope.accept(line) && left-- === 0) return false;
   return true;
 }

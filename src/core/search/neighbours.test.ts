@@ -34,7 +34,7 @@ describe('neighbours', () => {
       fc.property(grown, (lines) => {
         const open = Uint8Array.from(lines, (one) => Number(one.open));
         const wanted = [...lines.keys()].filter((at) => open[at] === 1);
-        const found = withNeighbours(viewOf(lines), wanted, open);
+        const found = withNeighbours(viewOf(lines), wanted, (at) => open[at] === 1);
         expect([...found.keys()].sort((a, b) => a - b)).toEqual(wanted);
         for (const [line, around] of found) {
           const session = wanted.filter((at) => lines[at]!.source === lines[line]!.source);

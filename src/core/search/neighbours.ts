@@ -4,8 +4,12 @@ import type { SearchView } from './view.ts';
 export type Around = [number, number, number, number, number];
 
 /** Turns and those up to two places beside them, each with its own neighbours. Neighbours never cross a session. */
-export function withNeighbours(view: SearchView, lines: number[], open: Uint8Array): Map<number, Around> {
-  const beside = walker(view, open);
+export function withNeighbours(
+  view: SearchView,
+  lines: number[],
+  isOpen: (line: number) => boolean,
+): Map<number, Around> {
+  const beside = walker(view, isOpen);
   const found = new Map<number, Around>();
   for (const line of lines) {
     const before = beside(line, -1);
@@ -29,7 +33,7 @@ export function withNeighbours(view: SearchView, lines: number[], open: Uint8Arr
 }
 
 /** Goes to the next turn of the same session; only where a run of its lines ends are the runs asked for. */
-function walker(view: SearchView, open: Uint8Array): (line: number, way: 1 | -1) => number {
+function walker(view: SearchView, isOpen: (line: number) => boolean): (line: number, way: 1 | -1) => number {
   const { exchange, source, lineCount } = view;
   const runs = new Map<number, [number, number][]>();
   const known = [new Map<number, number>(), new Map<number, number>()] as const;
@@ -50,7 +54,7 @@ function walker(view: SearchView, open: Uint8Array): (line: number, way: 1 | -1)
     for (;;) {
       let at = last + way;
       if (at < 0 || at >= lineCount || source[exchange[at]!] !== own) at = jump(own, last, way);
-      if (at < 0 || open[at] === 1) return at;
+      if (at < 0 || isOpen(at)) return at;
       last = at;
     }
   };

@@ -1,28 +1,37 @@
 import { ROLE } from '../model/search.ts';
-import { best, bm25, normalised, type Scores, type UnitOf, type WorthOf } from './bm25.ts';
-import { lookUp, type Wanted } from './look-up.ts';
+import { best, type Scores } from './bm25.ts';
+import { lookUp } from './look-up.ts';
+import type { LineScope } from './scope.ts';
+import { putBack } from './scratch.ts';
+import { type Grain, unitScores } from './unit-scores.ts';
 import type { SearchView } from './view.ts';
 import { WEIGHTS } from './weights.ts';
 
 export type RankedExchange = { exchange: number; score: number };
 export type RankedSource = { source: number; exchange: number; score: number };
-type Accept = (line: number) => boolean;
+
+/** What the user says tells most of what a session was about, a tool's line least. */
+const WORTH: readonly number[] = Object.assign([1, 1, 1, 1], {
+  [ROLE.user]: WEIGHTS.saidByUser,
+  [ROLE.tool]: WEIGHTS.saidByTool,
+});
+const ALIKE: readonly number[] = [1, 1, 1, 1];
+
+const EXCHANGE: Grain = { unit: 'exchange', bm25: WEIGHTS.exchange, worth: WORTH };
+const SOURCE: Grain = { unit: 'source', bm25: WEIGHTS.session, worth: WORTH };
+const LINE: Grain = { unit: 'line', bm25: WEIGHTS.line, worth: ALIKE };
 
 /** Exchanges, best first: every line of one counts, tool calls too. */
 export function rankExchanges(
   view: SearchView,
   terms: string[],
-  accept: Accept,
+  scope: LineScope,
   limit: number,
 ): RankedExchange[] {
-  const scores = exchangeScores(view, lookUp(view, terms), accept);
-  return best(scores, limit).map((exchange) => ({ exchange, score: scores.score[exchange]! }));
-}
-
-function exchangeScores(view: SearchView, wanted: Wanted[], accept: Accept): Scores {
-  const { exchange } = view;
-  const unit = standing(view, accept, (line) => exchange[line]!);
-  return normalised(bm25(view, wanted, view.source.length, unit, WEIGHTS.exchange, worthOf(view)));
+  const [scores] = unitScores(view, lookUp(view, terms), scope, [EXCHANGE]) as [Scores];
+  const ranked = best(scores, limit).map((exchange) => ({ exchange, score: scores.score[exchange]! }));
+  putBack(scores.score, scores.touched);
+  return ranked;
 }
 
 /** What speaks for a session besides its words, from 0 to 1 each; and words that weigh little: the files' names. */
@@ -32,71 +41,54 @@ export type SourceHints = { files: Map<number, number>; branch: Map<number, numb
 export function rankSources(
   view: SearchView,
   terms: string[],
-  accept: Accept,
+  scope: LineScope,
   hints: SourceHints,
   limit: number,
 ): RankedSource[] {
   const known = new Set(terms);
   const names = hints.words.filter((word) => !known.has(word));
   const wanted = [...lookUp(view, terms), ...lookUp(view, names, WEIGHTS.fileName)];
-  const exchanges = exchangeScores(view, wanted, accept);
-  const own = sourceScores(view, wanted, accept);
-  const lines = lineScores(view, wanted, accept);
-  const bestExchange = new Map<number, number>();
-  for (const exchange of exchanges.touched) {
-    const source = view.source[exchange]!;
-    const before = bestExchange.get(source);
-    if (before === undefined || exchanges.score[exchange]! > exchanges.score[before]!)
-      bestExchange.set(source, exchange);
-  }
-  const all = new Set([...own.touched, ...hints.files.keys(), ...hints.branch.keys()]);
-  const ranked = [...all].map((source) => {
+  const all = unitScores(view, wanted, scope, [EXCHANGE, SOURCE, LINE]);
+  const [exchanges, own, lines] = all as [Scores, Scores, Scores];
+  const bestExchange = bestOfSource(exchanges, (exchange) => view.source[exchange]!);
+  const bestLine = linesOfSources(view, lines);
+  const found = new Set([...own.touched, ...hints.files.keys(), ...hints.branch.keys()]);
+  const ranked = Array.from(found, (source) => {
     const exchange = bestExchange.get(source) ?? -1;
     const score =
       WEIGHTS.sessionOwn * own.score[source]! +
       WEIGHTS.sessionBestExchange * (exchange < 0 ? 0 : exchanges.score[exchange]!) +
-      WEIGHTS.sessionBestLine * (lines.get(source) ?? 0) +
+      WEIGHTS.sessionBestLine * (bestLine.get(source) ?? 0) +
       WEIGHTS.files * (hints.files.get(source) ?? 0) +
       WEIGHTS.branch * (hints.branch.get(source) ?? 0);
     return { source, exchange, score };
   });
+  for (const { score, touched } of all) putBack(score, touched);
   return ranked.sort((a, b) => b.score - a.score || a.source - b.source).slice(0, limit);
 }
 
-function sourceScores(view: SearchView, wanted: Wanted[], accept: Accept): Scores {
-  const { exchange, source } = view;
-  let sources = 0;
-  for (const one of source) sources = Math.max(sources, one + 1);
-  const unit = standing(view, accept, (line) => source[exchange[line]!]!);
-  return normalised(bm25(view, wanted, sources, unit, WEIGHTS.session, worthOf(view)));
-}
-
-/** The best line of each source. */
-function lineScores(view: SearchView, wanted: Wanted[], accept: Accept): Map<number, number> {
-  const { exchange, source } = view;
-  const unit = standing(view, accept, (line) => line);
-  const worth = worthOf(view);
-  const { score, touched } = bm25(view, wanted, view.lineCount, unit, WEIGHTS.line);
-  for (const line of touched) score[line]! *= worth(line);
-  normalised({ score, touched });
-  const bestOf = new Map<number, number>();
-  for (const line of touched) {
-    const of = source[exchange[line]!]!;
-    if (score[line]! > (bestOf.get(of) ?? 0)) bestOf.set(of, score[line]!);
+/** The best unit of each source. */
+function bestOfSource({ score, touched }: Scores, sourceOf: (unit: number) => number): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const unit of touched) {
+    const source = sourceOf(unit);
+    const before = found.get(source);
+    if (before === undefined || score[unit]! > score[before]!) found.set(source, unit);
   }
-  return bestOf;
+  return found;
 }
 
-function standing(view: SearchView, accept: Accept, unitOf: UnitOf): UnitOf {
-  const { role } = view;
-  return (line) => (role[line] !== ROLE.removed && accept(line) ? unitOf(line) : -1);
-}
-
-/** What the user says tells most of what a session was about, a tool's line least. */
-function worthOf(view: SearchView): WorthOf {
-  const { role } = view;
-  const worth = new Float64Array(256).fill(1);
-  worth[ROLE.user] = WEIGHTS.saidByUser;
-  worth[ROLE.tool] = WEIGHTS.saidByTool;
-  return (line) => worth[role[line]!]!;
+/** How good the best line of each source is, the best of all being 1. */
+function linesOfSources(view: SearchView, { score, touched }: Scores): Map<number, number> {
+  const { role, exchange, source } = view;
+  const found = new Map<number, number>();
+  let most = 0;
+  for (const line of touched) {
+    const own = score[line]! * WORTH[role[line]!]!;
+    const of = source[exchange[line]!]!;
+    if (own > (found.get(of) ?? 0)) found.set(of, own);
+    if (own > most) most = own;
+  }
+  for (const [of, own] of found) found.set(of, own / most);
+  return found;
 }

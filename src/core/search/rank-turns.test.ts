@@ -132,11 +132,12 @@ describe('ranking sessions', () => {
 
   it('finds the session that did it, by its tools as well', () => {
     const view = viewOf(sessions);
+    const all = { accept: () => true };
     const none = { files: new Map(), branch: new Map(), words: [] };
-    const [first] = rankSources(view, termsOf('feat: token cache'), () => true, none, 3);
+    const [first] = rankSources(view, termsOf('feat: token cache'), all, none, 3);
     expect(first?.source).toBe(1);
     const named = { ...none, files: new Map([[0, 1]]) };
-    expect(rankSources(view, termsOf('unheard of'), () => true, named, 3)[0]?.source).toBe(0);
+    expect(rankSources(view, termsOf('unheard of'), all, named, 3)[0]?.source).toBe(0);
   });
 });
 

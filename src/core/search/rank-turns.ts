@@ -1,21 +1,21 @@
-import { LINE, ROLE } from '../model/search.ts';
+import { LINE } from '../model/search.ts';
 import { termsOf } from '../text/terms.ts';
 import { type Asked, askedIn } from './asked.ts';
 import { best, type Scores } from './bm25.ts';
 import { lookUpWidely } from './look-up.ts';
 import { type Around, withNeighbours } from './neighbours.ts';
-import { turnScope, turnScores } from './turn-scores.ts';
+import type { LineScope } from './scope.ts';
+import { putBack } from './scratch.ts';
+import { turnScope, turnScores, turnTest } from './turn-scores.ts';
 import type { SearchView } from './view.ts';
 import { CANDIDATES, WEIGHTS } from './weights.ts';
 
 export type Ranked = { line: number; score: number };
 
-export type TurnQuery = {
+export type TurnQuery = LineScope & {
   /** The words as they were typed: they tell what is asked for. */
   text: string;
   terms: string[];
-  /** Lines that may be found. */
-  accept: (line: number) => boolean;
   candidates?: number;
   /** Tool calls are looked for, which are no turns otherwise. */
   tools?: boolean;
@@ -26,15 +26,15 @@ export type TurnQuery = {
 /** Turns, best first: each by its own words, its neighbours', its session's, and by what the query asks for. */
 export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
   const { flags, exchange, source } = view;
-  const scope = turnScope(view, query.accept, query.tools ? ROLE.tool : ROLE.assistant);
-  const isOpen = (line: number) => scope.open[line] === 1;
+  const scope = turnScope(view, query, query.tools);
+  const isOpen = turnTest(view, scope);
   const spoken = speakerLines(view, query.text, isOpen);
   const named = [...spoken.values()];
   const inScope = { accept: isOpen, lines: scope.turns };
   const wanted = lookUpWidely(view, query, inScope, (term) => spoken.has(term));
   const { own, sessions } = turnScores(view, wanted, scope);
   if (own.touched.length === 0) return [];
-  const candidates = withNeighbours(view, best(own, query.candidates ?? CANDIDATES), scope.open);
+  const candidates = withNeighbours(view, best(own, query.candidates ?? CANDIDATES), isOpen);
   const asked = askedIn(query.text);
   const lines = [...candidates.keys()];
   const times = asked.months.length > 0 ? query.times(lines) : [];
@@ -45,6 +45,7 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
     score = shaped(score, flags[line]!, asked, speaker);
     return { line, score: dated(score, asked, times[index]) };
   });
+  for (const { score, touched } of [own, sessions]) putBack(score, touched);
   return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.line - b.line);
 }
 

@@ -1,125 +1,129 @@
 import { ROLE } from '../model/search.ts';
-import { type Bm25, normalised, type Scores } from './bm25.ts';
-import type { Wanted } from './look-up.ts';
+import { normalised, type Scores } from './bm25.ts';
+import { longestOf, type Wanted } from './look-up.ts';
+import type { LineScope } from './scope.ts';
+import { roomFor, Tally } from './tally.ts';
+import { ROLES, totalsOf } from './totals.ts';
 import type { SearchView } from './view.ts';
 import { WEIGHTS } from './weights.ts';
 
-/** The turns that may be found, and their lengths: one pass over the columns. */
+/** The turns that may be found, and their lengths. */
 export type TurnScope = {
-  /** 1 where a line is such a turn. */
-  open: Uint8Array;
+  /** 1 where lines of a role are such turns. */
+  roles: Uint8Array;
+  /** 1 where turns of a source are. */
+  sources: Uint8Array;
+  /** 1 where a line is; undefined when role and source tell. */
+  only: Uint8Array | undefined;
   turns: number;
   /** Terms of all of them. */
   terms: number;
   /** Terms of a source's turns. */
   ofSource: Float64Array;
-  sources: number;
+  /** Sources that have any. */
+  population: number;
 };
 
-/** `last`: the highest role that counts as a turn. */
-export function turnScope(
-  view: SearchView,
-  accept: (line: number) => boolean,
-  last: number = ROLE.assistant,
-): TurnScope {
-  const { lineCount, role, length, exchange, source } = view;
-  let most = 0;
-  for (let at = 0; at < source.length; at++) if (source[at]! >= most) most = source[at]! + 1;
-  const scope = {
-    open: new Uint8Array(lineCount),
+/** `tools`: tool calls are looked for, which are no turns otherwise. */
+export function turnScope(view: SearchView, scope: LineScope, tools = false): TurnScope {
+  const totals = totalsOf(view);
+  const roles = new Uint8Array(256);
+  const { plain } = scope;
+  if (plain?.role !== undefined) roles[plain.role] = 1;
+  else roles.fill(1, ROLE.user, (tools ? ROLE.tool : ROLE.assistant) + 1);
+  const found: TurnScope = {
+    roles,
+    sources: plain?.sources ?? new Uint8Array(totals.sources).fill(1),
+    only: undefined,
     turns: 0,
     terms: 0,
-    ofSource: new Float64Array(most),
-    sources: 0,
+    ofSource: new Float64Array(totals.sources),
+    population: 0,
   };
-  for (let line = 0; line < lineCount; line++) {
-    if (role[line]! > last || !accept(line)) continue;
-    scope.open[line] = 1;
-    scope.turns++;
-    scope.terms += length[line]!;
-    scope.ofSource[source[exchange[line]!]!]! += length[line]!;
-  }
-  for (const terms of scope.ofSource) if (terms > 0) scope.sources++;
-  return scope;
+  if (plain) {
+    for (let source = 0; source < totals.sources; source++) {
+      if (found.sources[source] !== 1) continue;
+      for (let role = 0; role < ROLES; role++) {
+        if (roles[role] === 0) continue;
+        found.turns += totals.lines[ROLES * source + role]!;
+        found.ofSource[source]! += totals.terms[ROLES * source + role]!;
+      }
+      found.terms += found.ofSource[source]!;
+    }
+  } else lookAtEach(view, scope, found);
+  for (const terms of found.ofSource) if (terms > 0) found.population++;
+  return found;
 }
 
-/** BM25 of turns and of their sessions, the best of each being 1; every posting is looked at once for both. */
+function lookAtEach(view: SearchView, { accept }: LineScope, found: TurnScope): void {
+  const { lineCount, role, length, exchange, source } = view;
+  const only = new Uint8Array(lineCount);
+  found.only = only;
+  for (let line = 0; line < lineCount; line++) {
+    if (found.roles[role[line]!] === 0 || !accept(line)) continue;
+    only[line] = 1;
+    found.turns++;
+    found.terms += length[line]!;
+    found.ofSource[source[exchange[line]!]!]! += length[line]!;
+  }
+}
+
+/** Tells whether a line is one of the turns. */
+export function turnTest(view: SearchView, scope: TurnScope): (line: number) => boolean {
+  const { role, exchange, source } = view;
+  const { roles, sources, only } = scope;
+  return (line) =>
+    only !== undefined
+      ? only[line] === 1
+      : roles[role[line]!] === 1 && sources[source[exchange[line]!]!] === 1;
+}
+
+/**
+ * BM25 of turns and of their sessions, the best of each being 1; every posting is looked at once for both.
+ * Scores are lent: `putBack` them.
+ */
 export function turnScores(
   view: SearchView,
   wanted: Wanted[],
   scope: TurnScope,
 ): { own: Scores; sessions: Scores } {
-  const { length, exchange, source } = view;
-  const { open, ofSource } = scope;
-  const own = new Tally(open.length, WEIGHTS.turn, scope.turns, scope.terms);
-  const sessions = new Tally(ofSource.length, WEIGHTS.session, scope.sources, scope.terms);
+  const { length, role, exchange, source } = view;
+  const { roles, sources, only, ofSource } = scope;
+  const turns = roomFor(longestOf(wanted));
+  const holders = roomFor(ofSource.length);
   const inSource = new Float64Array(ofSource.length);
+  const own = new Tally(view.lineCount, WEIGHTS.turn, scope.turns, scope.terms);
+  const sessions = new Tally(ofSource.length, WEIGHTS.session, scope.population, scope.terms);
   for (const word of wanted) {
+    const alone = word.length === 1;
     for (const { lines, counts, weight } of word) {
-      const found: number[] = [];
-      let turns = 0;
+      let size = 0;
+      let held = 0;
       for (let at = 0; at < lines.length; at++) {
         const line = lines[at]!;
-        if (open[line] === 0) continue;
-        turns++;
+        if (only === undefined ? roles[role[line]!] === 0 : only[line] === 0) continue;
         const of = source[exchange[line]!]!;
-        if (inSource[of] === 0) found.push(of);
-        inSource[of]! += counts[at]!;
+        if (sources[of] !== 1) continue;
+        const count = counts[at]!;
+        turns.units[size] = line;
+        turns.lengths[size] = length[line]!;
+        turns.counts[size++] = count;
+        if (inSource[of] === 0) holders.units[held++] = of;
+        inSource[of]! += count;
       }
-      const ofTurn = weight * own.rarity(turns);
-      for (let at = 0; at < lines.length; at++) {
-        const line = lines[at]!;
-        if (open[line] === 1) own.take(line, ofTurn, counts[at]!, length[line]!);
-      }
-      const ofSession = weight * sessions.rarity(found.length);
-      for (const of of found) {
-        sessions.take(of, ofSession, inSource[of]!, ofSource[of]!);
+      turns.size = size;
+      own.take(turns, weight, alone);
+      for (let at = 0; at < held; at++) {
+        const of = holders.units[at]!;
+        holders.counts[at] = inSource[of]!;
+        holders.lengths[at] = ofSource[of]!;
         inSource[of] = 0;
       }
+      holders.size = held;
+      sessions.take(holders, weight, alone);
     }
     own.add();
     sessions.add();
   }
-  return { own: normalised(own), sessions: normalised(sessions) };
-}
-
-/** Weighs the terms of a word by unit, and adds the best of them to the unit's score. */
-class Tally implements Scores {
-  readonly score: Float64Array;
-  readonly touched: number[] = [];
-  readonly #bestOfWord: Float64Array;
-  readonly #bm25: Bm25;
-  readonly #population: number;
-  readonly #average: number;
-  #hit: number[] = [];
-
-  constructor(units: number, bm25: Bm25, population: number, terms: number) {
-    this.score = new Float64Array(units);
-    this.#bestOfWord = new Float64Array(units);
-    this.#bm25 = bm25;
-    this.#population = population;
-    this.#average = terms / Math.max(1, population);
-  }
-
-  /** The idf of a term that so many units have. */
-  rarity(units: number): number {
-    return Math.log(1 + (this.#population - units + 0.5) / (units + 0.5));
-  }
-
-  take(unit: number, idf: number, count: number, length: number): void {
-    const { k1, b } = this.#bm25;
-    const worth = (idf * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / this.#average));
-    const before = this.#bestOfWord[unit]!;
-    if (before === 0) this.#hit.push(unit);
-    if (worth > before) this.#bestOfWord[unit] = worth;
-  }
-
-  add(): void {
-    for (const unit of this.#hit) {
-      if (this.score[unit] === 0) this.touched.push(unit);
-      this.score[unit]! += this.#bestOfWord[unit]!;
-      this.#bestOfWord[unit] = 0;
-    }
-    this.#hit = [];
-  }
+  return { own: normalised(own.scores()), sessions: normalised(sessions.scores()) };
 }

@@ -1,0 +1,35 @@
+import { ROLE } from '../model/search.ts';
+import type { SearchView } from './view.ts';
+
+/** Lines and terms of each source by role: number `ROLES * source + role`. */
+export type Totals = { lines: Uint32Array; terms: Uint32Array; sources: number };
+
+/** Roles that lines have: user, assistant, tool, other. */
+export const ROLES = 4;
+
+const known = new WeakMap<SearchView, Totals>();
+
+/** A view does not change: it is counted through once, however many questions it gets. */
+export function totalsOf(view: SearchView): Totals {
+  let totals = known.get(view);
+  if (!totals) {
+    totals = count(view);
+    known.set(view, totals);
+  }
+  return totals;
+}
+
+function count({ lineCount, role, length, exchange, source }: SearchView): Totals {
+  let sources = 0;
+  for (let at = 0; at < source.length; at++) if (source[at]! >= sources) sources = source[at]! + 1;
+  const lines = new Uint32Array(ROLES * sources);
+  const terms = new Uint32Array(ROLES * sources);
+  for (let line = 0; line < lineCount; line++) {
+    const by = role[line]!;
+    if (by === ROLE.removed) continue;
+    const at = ROLES * source[exchange[line]!]! + by;
+    lines[at]!++;
+    terms[at]! += length[line]!;
+  }
+  return { lines, terms, sources };
+}

@@ -1,0 +1,127 @@
+import { type Bm25, normalised, type Scores } from './bm25.ts';
+import { longestOf, type Wanted } from './look-up.ts';
+import { type LineScope, standsIn } from './scope.ts';
+import { type Held, roomFor, Tally } from './tally.ts';
+import type { SearchView } from './view.ts';
+
+/** What is scored: lines, exchanges or sources; and how much a word of each role counts. */
+export type Grain = { unit: 'line' | 'exchange' | 'source'; bm25: Bm25; worth: readonly number[] };
+
+type Lengths = { of: Float64Array; population: number; total: number };
+
+type Counting = {
+  grain: Grain;
+  unitOf: (line: number) => number;
+  lengths: Lengths;
+  tally: Tally;
+  /** How often a unit has the term at hand. */
+  counts: Float64Array;
+  held: Held;
+};
+
+/**
+ * BM25 of several grains, the best of each being 1; every posting is looked at once. A unit's count of a term is the
+ * sum over its lines. Scores are lent: `putBack` them.
+ */
+export function unitScores(view: SearchView, wanted: Wanted[], scope: LineScope, grains: Grain[]): Scores[] {
+  const { role } = view;
+  const isIn = standsIn(view, scope);
+  const most = longestOf(wanted);
+  const all = grains.map((grain): Counting => {
+    const lengths = lengthsOf(view, scope, grain);
+    const units = lengths.of.length;
+    return {
+      grain,
+      unitOf: unitOf(view, grain),
+      lengths,
+      tally: new Tally(units, grain.bm25, lengths.population, lengths.total),
+      counts: new Float64Array(units),
+      held: roomFor(Math.min(most, units)),
+    };
+  });
+  const lines = new Uint32Array(most);
+  const counts = new Uint8Array(most);
+  for (const word of wanted) {
+    for (const term of word) {
+      let size = 0;
+      for (let at = 0; at < term.lines.length; at++) {
+        if (!isIn(term.lines[at]!)) continue;
+        lines[size] = term.lines[at]!;
+        counts[size++] = term.counts[at]!;
+      }
+      for (const one of all) {
+        gather(one, lines, counts, size, role);
+        one.tally.take(one.held, term.weight, word.length === 1);
+      }
+    }
+    for (const { tally } of all) tally.add();
+  }
+  return all.map(({ tally }) => normalised(tally.scores()));
+}
+
+function gather(
+  { grain, unitOf, lengths, counts: inUnit, held }: Counting,
+  lines: Uint32Array,
+  counts: Uint8Array,
+  size: number,
+  role: Uint8Array,
+): void {
+  const { worth } = grain;
+  let found = 0;
+  for (let at = 0; at < size; at++) {
+    const line = lines[at]!;
+    const unit = unitOf(line);
+    if (inUnit[unit] === 0) held.units[found++] = unit;
+    inUnit[unit]! += counts[at]! * worth[role[line]!]!;
+  }
+  for (let at = 0; at < found; at++) {
+    const unit = held.units[at]!;
+    held.counts[at] = inUnit[unit]!;
+    held.lengths[at] = lengths.of[unit]!;
+    inUnit[unit] = 0;
+  }
+  held.size = found;
+}
+
+function unitOf({ exchange, source }: SearchView, { unit }: Grain): (line: number) => number {
+  if (unit === 'line') return (line) => line;
+  if (unit === 'exchange') return (line) => exchange[line]!;
+  return (line) => source[exchange[line]!]!;
+}
+
+const ofEverything = new WeakMap<SearchView, Map<Grain, Lengths>>();
+
+/** A view does not change: what all of it comes to is counted once, however many questions it gets. */
+function lengthsOf(view: SearchView, scope: LineScope, grain: Grain): Lengths {
+  const isAll = scope.plain !== undefined && !scope.plain.sources && scope.plain.role === undefined;
+  if (!isAll) return countLengths(view, standsIn(view, scope), grain);
+  const known = ofEverything.get(view) ?? new Map<Grain, Lengths>();
+  ofEverything.set(view, known);
+  const found = known.get(grain) ?? countLengths(view, standsIn(view, scope), grain);
+  known.set(grain, found);
+  return found;
+}
+
+function countLengths(view: SearchView, isIn: (line: number) => boolean, grain: Grain): Lengths {
+  const { lineCount, length, role } = view;
+  const of = new Float64Array(unitsOf(view, grain));
+  const unit = unitOf(view, grain);
+  let total = 0;
+  for (let line = 0; line < lineCount; line++) {
+    if (!isIn(line)) continue;
+    const own = length[line]! * grain.worth[role[line]!]!;
+    of[unit(line)]! += own;
+    total += own;
+  }
+  let population = 0;
+  for (let at = 0; at < of.length; at++) if (of[at]! > 0) population++;
+  return { of, population, total };
+}
+
+function unitsOf({ lineCount, source }: SearchView, { unit }: Grain): number {
+  if (unit === 'line') return lineCount;
+  if (unit === 'exchange') return source.length;
+  let sources = 0;
+  for (let at = 0; at < source.length; at++) if (source[at]! >= sources) sources = source[at]! + 1;
+  return sources;
+}
