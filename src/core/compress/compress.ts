@@ -1,7 +1,18 @@
 import type { CompressionSettings, KeepitFate, Receipt, Tier } from '../model/version.ts';
 import type { TokenCounter } from '../text/tokens.ts';
+import { budgetsOf, sharesOf } from './budgets.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import { dropKept } from './drop-kept.ts';
+import { type Fitted, fillUp, tokensOf, unitsBetween } from './fill-up.ts';
+import { placeKept } from './kept-places.ts';
+import { layout } from './layout.ts';
+import { costsOf, firstUnits, isOfL1, qualitiesOf, thinOut, turnTokens } from './measure-units.ts';
+import { receiptOf } from './receipt.ts';
+import { BARE, FRAMES, type Frame, type Telling, tell } from './tell.ts';
 import type { Kept, Turn } from './turn.ts';
+import { unitsOf } from './units.ts';
 import type { VersionLine } from './version-line.ts';
+import { isMessage, type Zone, zonesOf } from './zones.ts';
 
 export type CompressInput = {
   turns: Turn[];
@@ -16,7 +27,7 @@ export type CompressInput = {
   count: TokenCounter;
   title?: string;
   header: { session: string; part: number };
-  /** What the version is wanted for: how well a turn fits it, from 0. */
+  /** What the version is wanted for: how well a turn fits it, from 0 to 1. */
   topic?: { score(turnAt: number): number };
 };
 
@@ -28,3 +39,170 @@ export type Compressed = {
   outputTokens: number;
   outputMessages: number;
 };
+
+/** Versions smaller than these carry no title, or no line that explains them. */
+const TITLE_FROM = 200;
+const LEGEND_FROM = 800;
+
+/**
+ * A shorter telling of a session's part: extractive, deterministic, within its budget, kept content word for word.
+ * Depends on nothing but its input.
+ */
+export function compress(input: CompressInput): Compressed {
+  const { turns, count, settings } = input;
+  const manual = settings.mode === 'manual';
+  const kept = placeKept(turns, input.kept);
+  const units = unitsOf(turns, kept);
+  const firstUnit = firstUnits(units, turns.length);
+  const tokens = turnTokens(turns, units, kept, count);
+  const total = tokens.reduce((sum, own) => sum + own, 0);
+  const zones = zonesOf(turns, tokens, settings, input.tiers);
+  const fates = dropKept(zones, kept, input.fates, settings.decay.pinnedWeight);
+  for (const zone of zones) if (zone.telegraphic) thinOut(turns, units, firstUnit, zone);
+  const costs = costsOf(units, count);
+  const coverage = coverageOf(units, costs, qualitiesOf(units, turns, input.topic));
+  const telling: Telling = { turns, units, firstUnit, kept, chosen: coverage.chosen };
+  const least = zones.map(({ from, to }) => (kept.size === 0 ? 0 : tokensOf(telling, BARE, from, to, count)));
+  const asked = budgetsOf(zones, input.inputTokens, total, manual);
+  const allowed = asked.reduce((sum, budget) => sum + budget, 0);
+  const budgets = sharesOf(zones, asked, least);
+  const title = allowed >= TITLE_FROM && turns[0] ? titleLine(input, turns[0], allowed) : undefined;
+  const titled = title !== undefined && reserve(budgets, least, count(layout([title]).markdown) + 2);
+  const fitted: Fitted[] = [];
+  // The newest first: what it says, the older ones need not say again.
+  for (let i = zones.length - 1; i >= 0; i--) {
+    fitted[i] = fill(telling, coverage, zones[i]!, budgets[i]!, count);
+  }
+  const lines = trimmed(telling, zones, fitted, titled ? title : undefined, { allowed, costs, count });
+  const { markdown } = layout(lines);
+  const outputTokens = markdown === '' ? 0 : count(markdown);
+  const finite = !manual && Number.isFinite(allowed);
+  const reached = ratio(input.inputTokens, outputTokens);
+  const reason = finite ? reasonOf(telling, zones, outputTokens, allowed, least) : undefined;
+  return {
+    lines,
+    markdown,
+    jsonl: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    receipt: receiptOf(turns, lines, markdown, fates, {
+      asked: manual ? reached : askedRatio(input, allowed),
+      reached,
+      reason,
+    }),
+    outputTokens,
+    outputMessages: messagesIn(turns, lines),
+  };
+}
+
+function fill(telling: Telling, coverage: Coverage, zone: Zone, budget: number, count: TokenCounter): Fitted {
+  if (zone.way === 'fit') return fillUp(telling, coverage, { ...zone, budget }, count);
+  if (zone.way === 'whole') {
+    for (const unit of unitsBetween(telling, zone.from, zone.to)) {
+      if (isOfL1(telling.units[unit]!)) telling.chosen[unit] = 1;
+    }
+  }
+  const frame = zone.way === 'whole' ? FRAMES[0]! : frameOfDropped(telling, zone, budget, count);
+  return { frame, taken: [], tokens: tokensOf(telling, frame, zone.from, zone.to, count) };
+}
+
+/** What is left of skipped messages gets a frame only where there is room for it. */
+function frameOfDropped(telling: Telling, { from, to }: Zone, budget: number, count: TokenCounter): Frame {
+  return FRAMES.find((frame) => tokensOf(telling, frame, from, to, count) <= budget) ?? BARE;
+}
+
+/** All lines; should the whole count more than its zones did, the last ones taken go. */
+function trimmed(
+  telling: Telling,
+  zones: Zone[],
+  fitted: Fitted[],
+  title: VersionLine | undefined,
+  { allowed, costs, count }: { allowed: number; costs: number[]; count: TokenCounter },
+): VersionLine[] {
+  const frameAt = zoneFrames(zones, fitted);
+  for (;;) {
+    const lines = tell(telling, frameAt, 0, telling.turns.length);
+    if (title) lines.unshift(title);
+    let over = lines.length === 0 ? 0 : count(layout(lines).markdown) - allowed;
+    if (over <= 0) return lines;
+    const [largest] = fitted.filter((zone) => zone.taken.length > 0).sort((a, b) => b.tokens - a.tokens);
+    if (!largest) return lines;
+    while (over > 0 && largest.taken.length > 0) {
+      const unit = largest.taken.pop()!;
+      telling.chosen[unit] = 0;
+      over -= costs[unit]!;
+    }
+  }
+}
+
+function zoneFrames(zones: Zone[], fitted: Fitted[]): (turn: number) => Frame {
+  const frames: Frame[] = [];
+  zones.forEach(({ from, to }, zone) => {
+    for (let turn = from; turn < to; turn++) frames[turn] = fitted[zone]!.frame;
+  });
+  return (turn) => frames[turn] ?? BARE;
+}
+
+function titleLine(input: CompressInput, first: Turn, allowed: number): VersionLine {
+  const { session, part } = input.header;
+  const name = (input.title ?? '').replace(/\s+/g, ' ').trim();
+  const where = `session ${session}, part ${part}`;
+  const legend = 'Headings are what was asked, plain text is the answer, `…` stands for what was left out.';
+  return {
+    form: 'title',
+    role: 'system',
+    text: [name === '' ? where : `${name} (${where})`, ...(allowed >= LEGEND_FROM ? [legend] : [])].join(
+      '\n\n',
+    ),
+    ts: first.line.ts,
+    l1: [first.at],
+    src: [first.line.src],
+    exchange: first.exchange,
+  };
+}
+
+/** Takes the title's tokens from the zone that has most to spare; says whether there was one. */
+function reserve(budgets: number[], least: number[], tokens: number): boolean {
+  let most = -1;
+  budgets.forEach((budget, zone) => {
+    if (most === -1 || budget - least[zone]! > budgets[most]! - least[most]!) most = zone;
+  });
+  if (most === -1 || budgets[most]! - least[most]! < 4 * tokens) return false;
+  budgets[most]! -= tokens;
+  return true;
+}
+
+function reasonOf(
+  telling: Telling,
+  zones: Zone[],
+  tokens: number,
+  allowed: number,
+  least: number[],
+): string | undefined {
+  if (tokens > allowed) {
+    const kept = least.reduce((sum, own) => sum + own, 0);
+    return `Kept content alone takes ${kept} tokens; the ratio allows ${allowed}.`;
+  }
+  if (tokens >= 0.95 * allowed) return undefined;
+  const rest = zones.some(
+    (zone) =>
+      zone.way === 'fit' &&
+      [...unitsBetween(telling, zone.from, zone.to)].some((unit) => !telling.chosen[unit]),
+  );
+  return rest
+    ? `${tokens} of ${allowed} tokens are used: nothing that is left out fits into the rest.`
+    : `There is no more to say: ${tokens} of ${allowed} tokens are used.`;
+}
+
+function askedRatio({ tiers, inputTokens }: CompressInput, allowed: number): number {
+  return tiers.length === 1 ? tiers[0]!.compactionRatio : ratio(inputTokens, allowed);
+}
+
+function ratio(input: number, output: number): number {
+  return output === 0 ? (input === 0 ? 1 : input) : Math.round((100 * input) / output) / 100;
+}
+
+function messagesIn(turns: Turn[], lines: VersionLine[]): number {
+  const told = new Set(
+    lines.filter(({ form }) => form !== 'title' && form !== 'gap').flatMap(({ l1 }) => l1),
+  );
+  return turns.filter((turn) => isMessage(turn) && told.has(turn.at)).length;
+}

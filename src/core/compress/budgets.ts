@@ -1,0 +1,31 @@
+import type { Zone } from './zones.ts';
+
+/** A shrunk exchange gets at least so much, or its ask would be gone. */
+const LEAST_SHRUNK = 30;
+
+/** Tokens each zone may have: its share of the original by its ratio. `total` are the tokens of all its turns. */
+export function budgetsOf(zones: Zone[], inputTokens: number, total: number, manual: boolean): number[] {
+  return zones.map((zone) => {
+    if (zone.way === 'whole') return Number.POSITIVE_INFINITY;
+    if (zone.way === 'drop') return 0;
+    const own = Math.floor((inputTokens * (total === 0 ? 1 : zone.tokens / total)) / zone.ratio);
+    return manual ? Math.max(own, LEAST_SHRUNK) : own;
+  });
+}
+
+/** `least` is what kept content takes alone: a zone that needs more takes it from those that have some to spare. */
+export function sharesOf(zones: Zone[], budgets: number[], least: number[]): number[] {
+  const dropped = zones.reduce((sum, zone, index) => sum + (zone.way === 'drop' ? least[index]! : 0), 0);
+  const fits = zones.map((zone) => zone.way === 'fit');
+  const overflow = budgets.reduce(
+    (sum, budget, index) => sum + (fits[index] ? Math.max(0, least[index]! - budget) : 0),
+    dropped,
+  );
+  const spare = budgets.map((budget, index) => (fits[index] ? Math.max(0, budget - least[index]!) : 0));
+  const spareTotal = spare.reduce((sum, tokens) => sum + tokens, 0);
+  if (!Number.isFinite(spareTotal) || overflow === 0 || spareTotal === 0) return budgets;
+  const share = Math.min(1, overflow / spareTotal);
+  return budgets.map((budget, index) =>
+    spare[index]! > 0 ? budget - Math.ceil(spare[index]! * share) : budget,
+  );
+}

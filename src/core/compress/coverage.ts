@@ -1,0 +1,104 @@
+import { termsOf } from '../text/terms.ts';
+import { Heap } from './heap.ts';
+import type { Unit } from './unit.ts';
+import { WEIGHTS } from './weights.ts';
+
+/** A choice of units: each brings what it says that was not said before, for what it costs. */
+export type Coverage = {
+  chosen: Uint8Array;
+  /** Takes the best of these units as long as there is room; what does not fit waits. Gives them in the order taken. */
+  take(pool: Heap, room: number): number[];
+  /** All units of a range, ready to be taken from. */
+  pool(units: Iterable<number>): Heap;
+  /** Gives back the last ones taken. */
+  release(pool: Heap, units: number[]): void;
+};
+
+const POWERS = Array.from({ length: 40 }, (_, times) => WEIGHTS.decay ** times);
+
+/** `costs` are tokens; `qualities` ln q of each unit, place and topic included. */
+export function coverageOf(units: Unit[], costs: number[], qualities: number[]): Coverage {
+  const { terms, worth } = wordsOf(units);
+  const covered = new Int32Array(worth.length);
+  const chosen = new Uint8Array(units.length);
+  const scale = units.map(
+    (_, unit) => Math.exp(qualities[unit]!) / (costs[unit]! + WEIGHTS.costBase) ** WEIGHTS.costPower,
+  );
+  const gain = (unit: number): number => {
+    let sum = 0;
+    for (const term of terms[unit]!) sum += worth[term]! * (POWERS[covered[term]!] ?? 0);
+    // Rounded, so that no last bit of another machine's arithmetic decides.
+    return Math.fround(sum * scale[unit]!);
+  };
+  const mark = (unit: number, by: 1 | -1) => {
+    chosen[unit] = by === 1 ? 1 : 0;
+    for (const term of terms[unit]!) covered[term]! += by;
+  };
+  const price = (unit: number): number => {
+    const { parent } = units[unit]!;
+    return costs[unit]! + (parent !== -1 && !chosen[parent] ? costs[parent]! : 0);
+  };
+  return {
+    chosen,
+    pool(list) {
+      const heap = new Heap();
+      for (const unit of list) heap.push(unit, gain(unit));
+      return heap;
+    },
+    take(pool, room) {
+      const taken: number[] = [];
+      const waiting: number[] = [];
+      let left = room;
+      while (left >= 1) {
+        const unit = pool.pop();
+        if (unit === undefined) break;
+        if (chosen[unit]) continue;
+        const worthNow = gain(unit);
+        // Someone else has said it meanwhile: it goes back to where it belongs now.
+        if (worthNow < pool.top) {
+          pool.push(unit, worthNow);
+          continue;
+        }
+        if (price(unit) > left) {
+          waiting.push(unit);
+          continue;
+        }
+        left -= price(unit);
+        const { parent } = units[unit]!;
+        if (parent !== -1 && !chosen[parent]) {
+          mark(parent, 1);
+          taken.push(parent);
+        }
+        mark(unit, 1);
+        taken.push(unit);
+      }
+      for (const unit of waiting) pool.push(unit, gain(unit));
+      return taken;
+    },
+    release(pool, list) {
+      for (const unit of list) mark(unit, -1);
+      for (const unit of list) pool.push(unit, gain(unit));
+    },
+  };
+}
+
+/** Each unit's words as numbers, and what each word is worth: the rarer the more. */
+function wordsOf(units: Unit[]): { terms: Int32Array[]; worth: Float64Array } {
+  const numbers = new Map<string, number>();
+  const counts: number[] = [];
+  const terms = units.map((unit) => {
+    const own = new Set<number>();
+    for (const term of termsOf(unit.text)) {
+      const number = numbers.get(term) ?? numbers.size;
+      if (number === numbers.size) {
+        numbers.set(term, number);
+        counts.push(0);
+      }
+      own.add(number);
+    }
+    for (const number of own) counts[number]!++;
+    return Int32Array.from(own);
+  });
+  const worth = Float64Array.from(counts, (count) => Math.log(1 + units.length / count) ** WEIGHTS.idfPower);
+  return { terms, worth };
+}

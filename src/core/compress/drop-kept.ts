@@ -1,0 +1,31 @@
+import type { KeepitFate } from '../model/version.ts';
+import type { KeptPlace } from './kept-places.ts';
+import type { Zone } from './zones.ts';
+
+/** Takes kept content out of turns that are left out, unless it is pinned, and tells it in the markers' fates. */
+export function dropKept(
+  zones: Zone[],
+  kept: Map<number, KeptPlace[]>,
+  fates: KeepitFate[],
+  pinned: number,
+): KeepitFate[] {
+  const gone = new Set<string>();
+  for (const zone of zones) {
+    if (zone.way !== 'drop') continue;
+    for (let turn = zone.from; turn < zone.to; turn++) {
+      const places = kept.get(turn);
+      if (!places) continue;
+      const stay = places.filter((place) => place.weight >= pinned);
+      for (const place of places) {
+        if (!stay.includes(place)) for (const marker of place.markers) gone.add(marker);
+      }
+      if (stay.length === 0) kept.delete(turn);
+      else kept.set(turn, stay);
+    }
+  }
+  return fates.map((fate) =>
+    gone.has(fate.markerId)
+      ? { ...fate, survives: false, why: `${fate.why}; its message is left out` }
+      : fate,
+  );
+}

@@ -1,0 +1,43 @@
+import type { Unit } from './unit.ts';
+
+/** The chosen pieces of a message, in order, with `…` where something between them is left out. */
+export function joinSaid(text: string, units: Unit[], chosen: number[]): string {
+  const parts: string[] = [];
+  let before = -1;
+  for (const unit of chosen) {
+    const next = units[unit]!;
+    if (before !== -1) {
+      const previous = units[before]!;
+      parts.push(
+        unit === before + 1
+          ? space(text.slice(previous.end, next.start), previous, next)
+          : gap(previous, next),
+      );
+    }
+    parts.push(next.text);
+    before = unit;
+  }
+  return parts.join('');
+}
+
+function space(between: string, previous: Unit, next: Unit): string {
+  const newlines = between.split('\n').length - 1;
+  // A marker or a rule was taken out between them.
+  const plain = between.trim() === '';
+  if (plain && newlines <= 2 && between !== '') return between;
+  if (newlines >= 2 || needsRoom(previous) || needsRoom(next)) return '\n\n';
+  if (newlines === 1) return '\n';
+  // Chinese and Japanese sentences follow each other without a space.
+  return between === '' ? '' : ' ';
+}
+
+function gap(previous: Unit, next: Unit): string {
+  if (previous.block) return next.block ? '\n\n…\n\n' : '\n\n… ';
+  const mark = previous.text.endsWith('…') ? '' : ' …';
+  if (needsRoom(previous) || needsRoom(next)) return `${mark}\n\n`;
+  return next.opensLine ? `${mark}\n` : `${mark} `;
+}
+
+function needsRoom(unit: Unit): boolean {
+  return unit.block || unit.text.startsWith('#');
+}

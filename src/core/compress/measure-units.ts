@@ -1,0 +1,73 @@
+import type { TokenCounter } from '../text/tokens.ts';
+import type { KeptPlace } from './kept-places.ts';
+import { isEnglish, telegraph } from './telegraph.ts';
+import type { Turn } from './turn.ts';
+import type { Unit } from './unit.ts';
+import { WEIGHTS } from './weights.ts';
+import type { Zone } from './zones.ts';
+
+/** Tokens that a unit costs beside its words: list marks, separators, fences. */
+const MARKS = { said: 1, header: 4, error: 2, block: 6 };
+const PROSE = new Set(['user', 'agent', 'closing']);
+
+/** The first unit of each turn, and one more at the end. */
+export function firstUnits(units: Unit[], turns: number): number[] {
+  const first = new Array<number>(turns + 1).fill(units.length);
+  for (let unit = units.length - 1; unit >= 0; unit--) first[units[unit]!.turn] = unit;
+  for (let turn = turns - 1; turn >= 0; turn--) first[turn] = Math.min(first[turn]!, first[turn + 1]!);
+  return first;
+}
+
+/** What each turn has to say, in tokens. */
+export function turnTokens(
+  turns: Turn[],
+  units: Unit[],
+  kept: Map<number, KeptPlace[]>,
+  count: TokenCounter,
+): number[] {
+  const tokens = turns.map(() => 0);
+  for (const unit of units) tokens[unit.turn]! += count(unit.text);
+  for (const [turn, places] of kept) {
+    if (turn < tokens.length) for (const place of places) tokens[turn]! += count(place.text);
+  }
+  return tokens;
+}
+
+export function costsOf(units: Unit[], count: TokenCounter): number[] {
+  return units.map(({ text, kind, block }) => {
+    const marks = block ? MARKS.block : kind === 'header' || kind === 'error' ? MARKS[kind] : MARKS.said;
+    return count(text) + marks;
+  });
+}
+
+/** ln q with the place in the session and the topic. */
+export function qualitiesOf(
+  units: Unit[],
+  turns: Turn[],
+  topic: { score(turnAt: number): number } | undefined,
+): number[] {
+  const byTurn = turns.map(
+    (turn, index) =>
+      WEIGHTS.recency * (turns.length === 1 ? 1 : index / (turns.length - 1)) +
+      (turn.abandoned ? WEIGHTS.abandoned : 0) +
+      (topic ? WEIGHTS.topic * topic.score(turn.at) : 0),
+  );
+  return units.map(({ quality, turn }) => quality + byTurn[turn]!);
+}
+
+/** Leaves out the words that carry little, in the prose of English messages. */
+export function thinOut(turns: Turn[], units: Unit[], firstUnit: number[], zone: Zone): void {
+  for (let turn = zone.from; turn < zone.to; turn++) {
+    const { text } = turns[turn]!.line;
+    if (text === undefined || !isEnglish(text)) continue;
+    for (let unit = firstUnit[turn]!; unit < firstUnit[turn + 1]!; unit++) {
+      const own = units[unit]!;
+      if (PROSE.has(own.kind) && !own.block) own.text = telegraph(own.text);
+    }
+  }
+}
+
+/** Whether L1 says it; what a tool took in and put out only the original does. */
+export function isOfL1({ kind }: Unit): boolean {
+  return !['command', 'edit', 'input', 'output'].includes(kind);
+}

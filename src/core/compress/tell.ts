@@ -1,0 +1,185 @@
+import { firstWords } from './clip-at-word.ts';
+import { joinSaid } from './join-said.ts';
+import type { KeptPlace } from './kept-places.ts';
+import { toolLines } from './tool-lines.ts';
+import type { Turn } from './turn.ts';
+import type { Unit } from './unit.ts';
+import type { VersionLine } from './version-line.ts';
+
+/** How much is said around the content; a budget that is too small for more gets less. */
+export type Frame = {
+  /** Headings with the first words of an ask of which nothing else was chosen, with times only, or none. */
+  headings: 'words' | 'times' | 'none';
+  /** Whether kept content is marked. */
+  marks: boolean;
+  /** Whether exchanges that were left out are told. */
+  gaps: boolean;
+};
+
+/** Nothing but the content. */
+export const BARE: Frame = { headings: 'none', marks: false, gaps: false };
+
+/** From the fullest to the barest. */
+export const FRAMES: readonly Frame[] = [
+  { headings: 'words', marks: true, gaps: true },
+  { headings: 'words', marks: true, gaps: false },
+  { headings: 'times', marks: true, gaps: false },
+  { headings: 'none', marks: true, gaps: false },
+  BARE,
+];
+
+export type Telling = {
+  turns: Turn[];
+  units: Unit[];
+  /** The first unit of each turn; one more at the end. */
+  firstUnit: number[];
+  /** By turn. */
+  kept: Map<number, KeptPlace[]>;
+  chosen: Uint8Array;
+};
+
+/** An ask that is only there as a heading is cut to so many characters, at a word. */
+const HEADING_WORDS = 50;
+
+/** The chosen units and the kept content of the turns `from` to `to` (exclusive), as the lines of a version. */
+export function tell(
+  telling: Telling,
+  frameAt: (turn: number) => Frame,
+  from: number,
+  to: number,
+): VersionLine[] {
+  const { turns } = telling;
+  const lines: VersionLine[] = [];
+  let [gapFrom, gapExchanges] = [-1, 0];
+  const closeGap = (end: number) => {
+    if (gapFrom !== -1 && frameAt(gapFrom).gaps) lines.push(gapLine(turns, gapFrom, end, gapExchanges));
+    [gapFrom, gapExchanges] = [-1, 0];
+  };
+  for (let start = from; start < to; ) {
+    let end = start + 1;
+    while (end < to && turns[end]!.exchange === turns[start]!.exchange) end++;
+    const own: VersionLine[] = [];
+    for (let turn = start; turn < end; turn++) tellTurn(telling, turn, frameAt(turn), own);
+    if (own.length > 0) {
+      closeGap(start);
+      const heading = headingOf(telling, start, own, frameAt(start));
+      if (heading) lines.push(heading);
+      for (const line of own) lines.push(line);
+    } else {
+      if (gapFrom === -1) gapFrom = start;
+      gapExchanges++;
+    }
+    start = end;
+  }
+  closeGap(to);
+  return lines;
+}
+
+function tellTurn(telling: Telling, index: number, frame: Frame, lines: VersionLine[]): void {
+  const turn = telling.turns[index]!;
+  const { line } = turn;
+  const chosen: number[] = [];
+  for (let unit = telling.firstUnit[index]!; unit < telling.firstUnit[index + 1]!; unit++) {
+    if (telling.chosen[unit]) chosen.push(unit);
+  }
+  const places = telling.kept.get(index) ?? [];
+  if (chosen.length === 0 && places.length === 0) return;
+  const source = { ts: line.ts, l1: [turn.at], src: [line.src], exchange: turn.exchange };
+  if (line.role === 'tool')
+    toolLines(
+      turn,
+      chosen.map((unit) => telling.units[unit]!),
+      lines,
+    );
+  const said = chosen.filter((unit) => isSaid(telling.units[unit]!));
+  let next = 0;
+  const speak = (before: number) => {
+    const stretch: number[] = [];
+    while (next < said.length && telling.units[said[next]!]!.start < before) stretch.push(said[next++]!);
+    if (stretch.length === 0) return;
+    const text = joinSaid(line.text ?? '', telling.units, stretch);
+    const name = line.name !== undefined && line.role !== 'tool' ? { name: line.name } : {};
+    lines.push({
+      form: 'said',
+      role: line.role === 'tool' ? 'assistant' : line.role,
+      text,
+      ...name,
+      ...source,
+    });
+  };
+  for (const place of places) {
+    speak(place.start === -1 ? Number.POSITIVE_INFINITY : place.start);
+    lines.push({
+      form: 'kept',
+      role: line.role,
+      text: place.text,
+      ...source,
+      kept: place.markers,
+      ...(frame.marks ? { weight: place.weight } : {}),
+    });
+  }
+  speak(Number.POSITIVE_INFINITY);
+  const notice = chosen.find((unit) => telling.units[unit]!.kind === 'notice');
+  if (notice !== undefined) {
+    lines.push({ form: 'gap', role: 'system', text: telling.units[notice]!.text, ...source });
+  }
+}
+
+function isSaid({ kind, total }: Unit): boolean {
+  return total === 0 && !['header', 'error', 'command', 'notice'].includes(kind);
+}
+
+/** The ask itself where its words come first, else a heading of its own. */
+function headingOf(
+  telling: Telling,
+  start: number,
+  own: VersionLine[],
+  frame: Frame,
+): VersionLine | undefined {
+  if (frame.headings === 'none') return undefined;
+  const turn = telling.turns[start]!;
+  const { line } = turn;
+  const first = own[0]!;
+  const abandoned = turn.abandoned ? { abandoned: true as const } : {};
+  if (line.role === 'user' && first.form === 'said' && first.l1[0] === turn.at) {
+    own.shift();
+    return { ...first, form: 'ask', ...abandoned };
+  }
+  const words = frame.headings === 'words' && !telling.kept.has(start) ? askWords(telling, start) : '';
+  const name = line.role === 'user' && line.name !== undefined && words !== '' ? { name: line.name } : {};
+  return {
+    form: 'ask',
+    role: line.role === 'tool' ? 'system' : line.role,
+    text: words,
+    ...name,
+    ts: line.ts,
+    l1: [turn.at],
+    src: [line.src],
+    ...abandoned,
+    exchange: turn.exchange,
+  };
+}
+
+function askWords({ turns }: Telling, start: number): string {
+  const { line } = turns[start]!;
+  if (line.role !== 'user') return '';
+  if (line.sent === undefined) return firstWords(line.text ?? '', HEADING_WORDS);
+  for (let i = start - 1; i >= 0; i--) {
+    if (turns[i]!.line.src === line.sent) return firstWords(turns[i]!.line.text ?? '', HEADING_WORDS);
+  }
+  return '';
+}
+
+function gapLine(turns: Turn[], from: number, to: number, exchanges: number): VersionLine {
+  const [first, last] = [turns[from]!, turns[to - 1]!];
+  const ends = first === last ? [first] : [first, last];
+  return {
+    form: 'gap',
+    role: 'system',
+    text: exchanges === 1 ? '1 exchange left out' : `${exchanges} exchanges left out`,
+    ts: first.line.ts,
+    l1: ends.map((turn) => turn.at),
+    src: ends.map((turn) => turn.line.src),
+    exchange: first.exchange,
+  };
+}

@@ -1,0 +1,74 @@
+import { errorText } from './tool-units.ts';
+import type { Turn } from './turn.ts';
+import type { Unit } from './unit.ts';
+import type { VersionLine } from './version-line.ts';
+
+/** Calls of these that follow each other are told in one line. */
+const LISTED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
+
+/** A tool's call as a line, and below it what was chosen of its input and output. */
+export function toolLines(turn: Turn, chosen: Unit[], lines: VersionLine[]): void {
+  const header = chosen.find((unit) => unit.kind === 'header');
+  if (!header) return;
+  const { line } = turn;
+  const source = {
+    role: 'tool' as const,
+    ts: line.ts,
+    l1: [turn.at],
+    src: [line.src],
+    exchange: turn.exchange,
+  };
+  const error = chosen.find((unit) => unit.kind === 'error');
+  const name = line.name === undefined ? {} : { name: line.name };
+  const last = lines.at(-1);
+  if (line.result === undefined && last && canJoin(last, turn)) {
+    if (!last.text.split(', ').includes(header.text)) last.text += `, ${header.text}`;
+    last.l1.push(turn.at);
+    last.src.push(line.src);
+  } else {
+    const ended = line.result === undefined ? '' : error ? error.text : ending(line.result);
+    const text = [header.text, ended].filter(Boolean).join(' → ');
+    lines.push({ form: 'tool', text, ...name, ...source });
+  }
+  for (const kind of ['command', 'edit', 'input', 'output'] as const) {
+    const parts = chosen.filter((unit) => unit.kind === kind);
+    if (parts.length === 0) continue;
+    const diff = kind === 'edit' && line.name !== 'Write' ? { diff: true as const } : {};
+    lines.push({ form: 'code', text: withGaps(parts), ...name, ...diff, ...source });
+  }
+}
+
+function canJoin(last: VersionLine, { line, exchange }: Turn): boolean {
+  return (
+    last.form === 'tool' &&
+    last.exchange === exchange &&
+    last.name === line.name &&
+    LISTED.has(line.name ?? '') &&
+    !last.text.includes(' → ')
+  );
+}
+
+/** How it ended, in a word. */
+function ending(result: string): string {
+  const told = errorText(result);
+  if (told.startsWith('failed')) return 'failed';
+  return told.startsWith('refused') ? 'refused' : told;
+}
+
+/** Whole lines, with the number of those left out between them. */
+function withGaps(parts: Unit[]): string {
+  const told: string[] = [];
+  let at = 0;
+  for (const part of parts) {
+    if (part.start > at) told.push(leftOut(part.start - at));
+    told.push(part.text);
+    at = part.end;
+  }
+  const total = parts.at(-1)!.total;
+  if (total > at) told.push(leftOut(total - at));
+  return told.join('\n');
+}
+
+function leftOut(lines: number): string {
+  return lines === 1 ? '… 1 line' : `… ${lines} lines`;
+}

@@ -1,0 +1,122 @@
+import { changedLines } from './changed-lines.ts';
+import { clipAtWord } from './clip-at-word.ts';
+import type { Turn } from './turn.ts';
+import { newUnit, type Unit } from './unit.ts';
+import { type UnitKind, WEIGHTS } from './weights.ts';
+
+/** A stretch of lines that is told or left out as one: so many lines, or so many characters. */
+const CHUNK_LINES = 12;
+const CHUNK_CHARACTERS = 400;
+/** Fields that the header or the diff tells already. */
+const TOLD = new Set([
+  'file_path',
+  'notebook_path',
+  'old_string',
+  'new_string',
+  'new_source',
+  'edits',
+  'content',
+  'command',
+  'plan',
+]);
+const CLIENT_NOTE = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const NUMBERED = /^ *\d+(?:→|\t)/;
+
+/** A call: its header, its error, then what the original says beyond L1, in stretches of lines. */
+export function toolUnits(turn: Turn, index: number, units: Unit[]): void {
+  const { line, detail } = turn;
+  const header = units.length;
+  units.push(newUnit(index, 'header', headerText(turn)));
+  if (line.result !== undefined)
+    units.push(newUnit(index, 'error', errorText(line.result), { parent: header }));
+  const input = detail?.input ?? {};
+  const stream = (kind: UnitKind, lines: string[]) => chunks(index, kind, lines, header, units);
+  const command = string(input.command);
+  if (command !== '' && line.target?.endsWith('…') && !command.endsWith('…')) {
+    units.push(newUnit(index, 'command', command, { parent: header, block: true }));
+  }
+  stream('edit', editLines(turn, input));
+  stream('input', inputLines(input, line.target ?? ''));
+  stream('output', outputLines(turn));
+}
+
+export function headerText({ line }: Turn): string {
+  return [clipAtWord(line.target ?? ''), line.lines ?? ''].filter(Boolean).join(' ');
+}
+
+/** How a call went wrong, on one line. */
+export function errorText(result: string): string {
+  if (result === 'none') return 'no answer';
+  const words = clipAtWord(result)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' | ');
+  return words.startsWith('refused by the user') ? words : `failed: ${words}`;
+}
+
+function editLines({ line }: Turn, input: Record<string, unknown>): string[] {
+  const edits = Array.isArray(input.edits) ? input.edits : [input];
+  const lines = edits.flatMap((edit) => {
+    const { old_string, new_string, new_source } = (edit ?? {}) as Record<string, unknown>;
+    return changedLines(string(old_string), string(new_string) || string(new_source));
+  });
+  if (lines.length > 0) return lines;
+  if (line.name === 'Write' && typeof input.content === 'string') return linesOf(input.content);
+  return line.diff === undefined ? [] : line.diff.split('\n').map(clipAtWord);
+}
+
+/** What else a tool was given: a subagent's task, a question with its options. */
+function inputLines(input: Record<string, unknown>, target: string): string[] {
+  return Object.entries(input).flatMap(([field, value]) => {
+    if (TOLD.has(field)) return [];
+    const text =
+      typeof value === 'string' ? value : typeof value === 'object' && value !== null ? asJson(value) : '';
+    return text.length < 40 || target.includes(text) ? [] : linesOf(text);
+  });
+}
+
+function outputLines({ line, detail }: Turn): string[] {
+  const lines = linesOf((detail?.output ?? '').replace(CLIENT_NOTE, ''));
+  // Line numbers of a file that was read: the text is what counts.
+  if (line.name === 'Read' && lines.length > 0 && NUMBERED.test(lines[0]!)) {
+    return lines.map((text) => text.replace(NUMBERED, ''));
+  }
+  return lines;
+}
+
+function chunks(turn: number, kind: UnitKind, lines: string[], parent: number, units: Unit[]): void {
+  for (let start = 0; start < lines.length; ) {
+    let end = start;
+    let size = 0;
+    while (end < lines.length && end - start < CHUNK_LINES && (end === start || size < CHUNK_CHARACTERS)) {
+      size += lines[end++]!.length;
+    }
+    const edge = start === 0 || end === lines.length ? WEIGHTS.edgeOfOutput : 0;
+    const quality = WEIGHTS.kind[kind] + (kind === 'output' ? edge : start > 0 ? WEIGHTS.laterLines : 0);
+    const text = lines.slice(start, end).join('\n');
+    if (text.trim() !== '')
+      units.push(
+        newUnit(turn, kind, text, { start, end, total: lines.length, block: true, parent, quality }),
+      );
+    start = end;
+  }
+}
+
+function linesOf(text: string): string[] {
+  const body = text.replace(/^\s*\n/, '').trimEnd();
+  return body === '' ? [] : body.split(/\r?\n/);
+}
+
+function asJson(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested deeper than the engine can follow.
+    return '';
+  }
+}
+
+function string(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,28 @@
+import { type UnitKind, WEIGHTS } from './weights.ts';
+
+/** A piece of a turn that is told whole or not at all. */
+export type Unit = {
+  /** Its turn's place in the list of turns. */
+  turn: number;
+  kind: UnitKind;
+  /** As it will be printed. */
+  text: string;
+  /** Of a message: where it stands in the text. Of what a tool took in or put out: its lines, end exclusive. */
+  start: number;
+  end: number;
+  /** Lines of the whole that it is a part of; 0 for a message. */
+  total: number;
+  /** Whether it opens a line of its message. */
+  opensLine: boolean;
+  /** A block of code or a table, which needs lines of its own. */
+  block: boolean;
+  /** The unit without which this one says nothing (a tool's output without its call), or -1. */
+  parent: number;
+  /** ln of the quality without recency. */
+  quality: number;
+};
+
+export function newUnit(turn: number, kind: UnitKind, text: string, rest: Partial<Unit> = {}): Unit {
+  const plain = { start: 0, end: 0, total: 0, opensLine: true, block: false, parent: -1 };
+  return { turn, kind, text, ...plain, quality: WEIGHTS.kind[kind], ...rest };
+}

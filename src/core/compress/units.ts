@@ -1,0 +1,56 @@
+import { blocksOf } from './blocks.ts';
+import type { KeptPlace } from './kept-places.ts';
+import { toolUnits } from './tool-units.ts';
+import type { Turn } from './turn.ts';
+import { newUnit, type Unit } from './unit.ts';
+import { type UnitKind, WEIGHTS } from './weights.ts';
+
+/** All that could be told of these turns besides what is kept, in order. */
+export function unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Unit[] {
+  const closing = closingTurns(turns);
+  const units: Unit[] = [];
+  turns.forEach((turn, index) => {
+    const { role, text } = turn.line;
+    const places = (kept.get(index) ?? []).filter((place) => place.start !== -1);
+    if (role === 'tool') toolUnits(turn, index, units);
+    if (text !== undefined && text !== '') {
+      const spoken = role === 'user' ? 'user' : closing.has(index) ? 'closing' : 'agent';
+      messageUnits(text, index, spoken, places, units);
+    } else if (role === 'system' && turn.line.name) {
+      units.push(newUnit(index, 'notice', turn.line.name));
+    }
+  });
+  return units;
+}
+
+function messageUnits(text: string, turn: number, spoken: UnitKind, kept: KeptPlace[], units: Unit[]): void {
+  let from = 0;
+  const stretch = (to: number) => {
+    for (const block of blocksOf(text, from, to)) {
+      const code = block.kind === 'code' || block.kind === 'table';
+      const kind = !code || spoken === 'user' ? spoken : spoken === 'closing' ? 'closing-code' : 'code';
+      const quality =
+        (spoken === 'user' && code ? WEIGHTS.kind['closing-code'] : WEIGHTS.kind[kind]) +
+        (block.kind === 'heading' ? WEIGHTS.heading : 0);
+      const { start, end } = block;
+      const opensLine = block.starts === 'line';
+      units.push(
+        newUnit(turn, kind, text.slice(start, end), { start, end, opensLine, block: code, quality }),
+      );
+    }
+  };
+  for (const place of kept) {
+    stretch(place.start);
+    from = place.end;
+  }
+  stretch(text.length);
+}
+
+/** The last thing the agent said in each exchange. */
+function closingTurns(turns: Turn[]): Set<number> {
+  const last = new Map<string, number>();
+  turns.forEach(({ line, exchange }, index) => {
+    if (line.role === 'assistant') last.set(exchange, index);
+  });
+  return new Set(last.values());
+}

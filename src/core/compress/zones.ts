@@ -1,0 +1,77 @@
+import type { CompressionSettings, Tier } from '../model/version.ts';
+import type { Turn } from './turn.ts';
+
+/** Turns `from` to `to` (exclusive) that are treated alike. */
+export type Zone = {
+  from: number;
+  to: number;
+  /** Left out but for what is pinned, told whole, or made to fit. */
+  way: 'drop' | 'whole' | 'fit';
+  /** Tokens of the original; those of skipped messages count for the tier they stand in. */
+  tokens: number;
+  ratio: number;
+  telegraphic: boolean;
+};
+
+/** What `shrink` means in manual mode. */
+const SHRINK_RATIO = 10;
+
+/** The tier of a message, both counted from 0 in a part of so many messages. */
+export function tierOfMessage(message: number, messages: number, tiers: Tier[]): number {
+  const tier = tiers.findIndex(({ endPercent }) => message < Math.floor((messages * endPercent) / 100));
+  return tier === -1 ? tiers.length - 1 : tier;
+}
+
+/** Whether a turn counts as a message: what a user or an assistant said, once. */
+export function isMessage({ line }: Turn): boolean {
+  return (line.role === 'user' || line.role === 'assistant') && line.sent === undefined;
+}
+
+/** `tokens` of each turn. */
+export function zonesOf(
+  turns: Turn[],
+  tokens: number[],
+  settings: CompressionSettings,
+  tiers: Tier[],
+): Zone[] {
+  const messages = turns.filter(isMessage).length;
+  const tierTokens = tiers.map(() => 0);
+  const zones: (Zone & { tier: number })[] = [];
+  let seen = 0;
+  turns.forEach((turn, index) => {
+    if (isMessage(turn)) seen++;
+    const tier = tierOfMessage(Math.max(0, seen - 1), messages, tiers);
+    tierTokens[tier]! += tokens[index]!;
+    const choice = settings.mode === 'manual' ? (settings.choices?.[turn.exchange] ?? 'keep') : 'shrink';
+    const way =
+      seen <= settings.skipFirstMessages && settings.skipFirstMessages > 0
+        ? 'drop'
+        : choice === 'drop'
+          ? 'drop'
+          : choice === 'keep'
+            ? 'whole'
+            : 'fit';
+    const last = zones.at(-1);
+    const apart = settings.mode === 'manual' && turns[index - 1]?.exchange !== turn.exchange;
+    if (last && last.way === way && last.tier === tier && !(apart && way === 'fit')) {
+      last.to = index + 1;
+      last.tokens += tokens[index]!;
+      return;
+    }
+    const { compactionRatio, aggressiveness } = tiers[tier]!;
+    const manual = settings.mode === 'manual';
+    zones.push({
+      from: index,
+      to: index + 1,
+      way,
+      tokens: tokens[index]!,
+      ratio: manual ? SHRINK_RATIO : compactionRatio,
+      telegraphic: settings.telegraphic && !manual && aggressiveness === 'aggressive',
+      tier,
+    });
+  });
+  if (settings.mode !== 'manual') {
+    for (const zone of zones) if (zone.way === 'fit') zone.tokens = tierTokens[zone.tier]!;
+  }
+  return zones.map(({ tier: _, ...zone }) => zone);
+}
