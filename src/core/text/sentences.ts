@@ -1,6 +1,6 @@
 const FENCE = /^\s*(`{3,}|~{3,})/;
 /** What a line begins with in Markdown and says nothing: bullets, numbers, check boxes, headings. */
-const LEAD = /^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)?(?:\[[ xX]\]\s+)?/;
+const LEAD = /^\s*(?:#{1,6}\s+)?(?:[-*+•]\s+|(?:\*\*)?\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?/;
 const QUOTED = /^\s*>/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
@@ -9,6 +9,7 @@ const ENDS = /[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』”）]*/gu;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|nr|z\.B|d\.h|bzw|usw|ca|Mr|Ms|Dr|St|\p{Lu})$/u;
 const EMPHASIS = /\*\*|__(?=\S)|(?<=\S)__/g;
+const LINK = /\[([^\]\n]{1,200})\]\((?:https?:|\/|\.)[^)\s]*\)/g;
 
 /**
  * The sentences of prose, in order, without Markdown's signs. A line never goes on into the next. Fenced code, quoted
@@ -24,7 +25,7 @@ export function sentencesOf(text: string): string[] {
       continue;
     }
     if (fence !== undefined || QUOTED.test(line) || TABLE_ROW.test(line) || RULE.test(line)) continue;
-    splitLine(line.replace(LEAD, '').replace(EMPHASIS, ''), sentences);
+    splitLine(line.replace(LEAD, '').replace(EMPHASIS, '').replace(LINK, '$1'), sentences);
   }
   return sentences;
 }
@@ -34,7 +35,7 @@ function splitLine(line: string, sentences: string[]): void {
   for (const match of line.matchAll(ENDS)) {
     const end = match.index + match[0].length;
     const before = line.slice(from, match.index);
-    if (match[0] === '.' && ABBREVIATION.test(before)) continue;
+    if (match[0] === '.' && (ABBREVIATION.test(before) || /^\s*\d{1,3}$/.test(before))) continue;
     push(line.slice(from, end), sentences);
     from = end;
   }

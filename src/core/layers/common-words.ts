@@ -1,0 +1,33 @@
+import { termsOf } from '../text/terms.ts';
+
+/** Words that stand in nearly every talk about code: they tell little of what this one is about. */
+const COMMON = (
+  'file files code change changes changed add added adding use used using make made need needs want wanted look looks looking check ' +
+  'checked run running see new now work works working fix fixed update updated updating create created remove removed line lines ' +
+  'function functions test tests call called try case way thing things like good also still first last next one two right sure ok okay yes ' +
+  'no thanks think know going go show shows set get put move issue problem error errors done complete completed summary following ' +
+  'current currently existing correctly correct different same already actually really maybe please something anything everything ' +
+  'lets let say said tell give find found read write start started end back part point bit lot kind sort time times day today value ' +
+  'values name names result results output input option options example based implementation implement implemented approach ' +
+  'pass passes passing passed all both each every here there this that question mean means help great nice well much many any ' +
+  'default type types data list user users command commands feature logic handle handled handling instead without within into ' +
+  'keep include includes including ready review full main real possible able left best better high low key note important ' +
+  'machen gemacht datei dateien bitte jetzt mal kannst soll muss wurde worden'
+).split(' ');
+
+/** So common that they are no keyword at all. */
+const EMPTY = (
+  'ok okay yes no yeah thanks thank please sure maybe really actually just like also lets let here there this that all both each every ' +
+  'now well much many any lot bit thing things something anything everything going go get put say said one two right good great nice ' +
+  'first last next already still back way want wanted need needs know think mean means look looks looking see done ready able possible ' +
+  'bitte jetzt mal kannst soll muss dir mir dann doch schon'
+).split(' ');
+
+const weights = new Map<string, number>();
+for (const word of COMMON) for (const term of termsOf(word)) weights.set(term, 0.4);
+for (const word of EMPTY) for (const term of termsOf(word)) weights.set(term, 0);
+
+/** How much a term tells, from 0 to 1. A fixed list and no counts: what an exchange says does not depend on the others. */
+export function telling(term: string): number {
+  return weights.get(term) ?? 1;
+}

@@ -1,0 +1,164 @@
+import type { ExchangeRecord } from '../model/exchange.ts';
+import type { L1Line } from '../model/l1.ts';
+import { cutAtWord, sentencesOf } from '../text/sentences.ts';
+import { designNotes } from './design-notes.ts';
+import { type Exchange, exchangesOf } from './exchanges.ts';
+import { type KeywordText, keywordsOf } from './keywords.ts';
+import { outcomeOf } from './outcome.ts';
+import { statementsIn } from './statements.ts';
+import { summarise, type Unit } from './summarise.ts';
+import { breakthroughsOf, failuresOf, type Runs, runsIn, workedOf } from './tool-runs.ts';
+
+const SUMMARY = 160;
+const DETAILS = 600;
+const ASK = 240;
+const KEYWORDS = 16;
+/** Sentences of one exchange that a summary is chosen from; a very long answer says most of it early and late. */
+const MOST_UNITS = 80;
+/** Characters of a message that are looked at. */
+const LOOKED_AT = 20_000;
+const COMMIT = /\bgit commit\b[\s\S]*?(?:-m|--message)[ =]*(?:"\$\(cat <<'?EOF'?\s*\n)?["']?([^"'\n]+)/;
+const NOTHING_RUN: Runs = { runs: [], edits: [] };
+
+/**
+ * The exchanges of a session (L2). `lines` begin at the L1 line `firstLine`, which is the first of an exchange. Each record
+ * depends on its own lines and on the exchange before it, never on what follows, but for being abandoned.
+ */
+export function exchangeRecords(sessionId: string, lines: L1Line[], firstLine = 1): ExchangeRecord[] {
+  let before = NOTHING_RUN;
+  return exchangesOf(sessionId, lines).map((exchange) => {
+    const [from, to] = exchange.l1_range;
+    const own = lines.slice(from - 1, to);
+    const runs = runsIn(own, firstLine + from - 1);
+    const record = recordOf(exchange, own, before, runs);
+    record.l1_range = [firstLine + from - 1, firstLine + to - 1];
+    before = runs;
+    return record;
+  });
+}
+
+/**
+ * The same after the session grew. `lines` begin with the exchange before the last known one. Undefined when something
+ * in them speaks of what came earlier: then all has to be made again.
+ */
+export function extendRecords(
+  sessionId: string,
+  known: ExchangeRecord[],
+  lines: L1Line[],
+): ExchangeRecord[] | undefined {
+  const kept = known.slice(0, -2);
+  const [before, last] = known.slice(-2);
+  const first = before ?? last;
+  const start = lines[0];
+  if (!first || !start || start.src !== first.src) return undefined;
+  if (lines.some((line) => line.sent !== undefined && !lines.some((it) => it.queued && it.src === line.sent)))
+    return undefined;
+  const made = exchangeRecords(sessionId, lines, first.l1_range[0]);
+  // The first of these was made with the one before it in view.
+  if (before && last) made[0] = { ...before, outcome: made[0]?.outcome ?? before.outcome };
+  const goneBackTo = Math.min(...lines.map((line) => line.replaces ?? Number.POSITIVE_INFINITY));
+  const earlier = kept.map((record) =>
+    record.src >= goneBackTo ? { ...record, outcome: 'abandoned' as const } : record,
+  );
+  return [...earlier, ...made];
+}
+
+function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs): ExchangeRecord {
+  const spoken = lines.filter((line) => line.role === 'assistant' && (line.text ?? '').trim() !== '');
+  const coding = lines.some((line) => line.role === 'tool');
+  const final = spoken.at(-1)?.text?.slice(0, LOOKED_AT) ?? '';
+  const units = unitsOf(exchange.ask, lines, spoken, final);
+  const whole = `${exchange.ask.slice(0, LOOKED_AT)}\n${final}`;
+  const summary = summarise(units.short, SUMMARY, whole);
+  return {
+    id: exchange.id,
+    ts: exchange.ts,
+    summary: summary === '' ? cutAtWord(exchange.ask, SUMMARY) : summary,
+    details: summarise(units.long, DETAILS, whole),
+    files: exchange.files,
+    keywords: keywordsOf(keywordTexts(exchange, lines, final), coding ? 'coding' : 'conversation', KEYWORDS),
+    l1_range: exchange.l1_range,
+    outcome: outcomeOf(lines, runs, exchange.abandoned),
+    commands: workedOf(runs),
+    ask: cutAtWord(exchange.ask, ASK),
+    tools: exchange.tools,
+    errors: exchange.errors,
+    src: exchange.src,
+    said: exchange.abandoned ? [] : saidIn(lines),
+    failed: failuresOf(runs),
+    fixed: breakthroughsOf(before, runs),
+    design: exchange.files.length === 0 ? [] : designIn(lines, spoken.at(-1)),
+  };
+}
+
+/** Only what the user typed: no tool's words, no subagent's, nothing that was injected ever comes as a user's line. */
+function saidIn(lines: L1Line[]): ExchangeRecord['said'] {
+  return lines.flatMap((line) =>
+    line.role === 'user' && line.text ? statementsIn(line.text, line.src) : [],
+  );
+}
+
+function designIn(lines: L1Line[], final: L1Line | undefined): ExchangeRecord['design'] {
+  const users = lines.flatMap(({ role, text, src }) =>
+    role === 'user' && text && text.length <= 1200 ? [{ text, by: 'user' as const, src }] : [],
+  );
+  const last = final?.text
+    ? [{ text: final.text.slice(0, LOOKED_AT), by: 'assistant' as const, src: final.src }]
+    : [];
+  return designNotes([...users, ...last]);
+}
+
+/** What may be told: the ask, what was committed, what the agent said last; for details what it said on the way, too. */
+function unitsOf(
+  ask: string,
+  lines: L1Line[],
+  spoken: L1Line[],
+  final: string,
+): { short: Unit[]; long: Unit[] } {
+  const asked = unitsFrom(ask.slice(0, LOOKED_AT), final === '' ? 1 : 0.35, 8);
+  const committed = lines.flatMap((line) => {
+    const subject =
+      line.role === 'tool' && line.result === undefined ? commitSubject(line.target ?? '') : undefined;
+    return subject === undefined ? [] : [{ text: subject, quality: 2.5 }];
+  });
+  const told = unitsFrom(final, 1, MOST_UNITS);
+  const onTheWay = spoken
+    .slice(0, -1)
+    .slice(-20)
+    .flatMap((line) => unitsFrom((line.text ?? '').slice(0, 2000), 0.4, 3));
+  return { short: [...asked, ...committed, ...told], long: [...asked, ...onTheWay, ...committed, ...told] };
+}
+
+function unitsFrom(text: string, quality: number, most: number): Unit[] {
+  const sentences = sentencesOf(text);
+  const chosen =
+    sentences.length <= most
+      ? sentences
+      : [...sentences.slice(0, Math.ceil(most / 2)), ...sentences.slice(-Math.floor(most / 2))];
+  return chosen.map((sentence) => ({ text: sentence, quality }));
+}
+
+/** The first line of a commit's message. */
+export function commitSubject(command: string): string | undefined {
+  const subject = COMMIT.exec(command)?.[1]?.trim();
+  return subject === undefined || subject.length < 8 || /^\$|^-/.test(subject) ? undefined : subject;
+}
+
+function keywordTexts(exchange: Exchange, lines: L1Line[], final: string): KeywordText[] {
+  const texts: KeywordText[] = [
+    { text: exchange.ask.slice(0, 2000), weight: 2 },
+    { text: final.slice(0, 4000), weight: 1 },
+  ];
+  for (const file of exchange.files.slice(0, 20)) texts.push({ text: baseName(file), weight: 1.5 });
+  for (const line of lines) {
+    const subject = line.role === 'tool' ? commitSubject(line.target ?? '') : undefined;
+    if (subject !== undefined) texts.push({ text: subject, weight: 2 });
+    if (line.role === 'user' && line.text && line.queued)
+      texts.push({ text: line.text.slice(0, 1000), weight: 1 });
+  }
+  return texts;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,98 @@
+import { TOKEN, termsOf } from '../text/terms.ts';
+import { telling } from './common-words.ts';
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
+/** Endings that Korean hangs on a noun. */
+const PARTICLE = /(?:에서는|에서|에게|으로|까지|부터|처럼|은|는|이|가|을|를|의|에|로|과|와|도|만)$/u;
+const IDENTIFIER = /[_./:@\\$-]|\p{Ll}\p{Lu}|\p{Lu}{2}/u;
+const REDACTED = /^redacted/i;
+const FEWEST = 3;
+
+export type KeywordText = { text: string; weight: number };
+
+/** A word as it is counted, and as a person wrote it. */
+type Counted = { score: number; forms: Map<string, number>; first: number };
+
+/**
+ * The words that tell what texts are about, most telling first, as they were written. Coding: how often, identifiers and
+ * paths as well as plain words. Conversation: rare words more, names most.
+ */
+export function keywordsOf(texts: KeywordText[], kind: 'coding' | 'conversation', most: number): string[] {
+  const counted = new Map<string, Counted>();
+  for (const { text, weight } of texts) {
+    for (const { form, key, sentenceStart } of wordsIn(text)) {
+      const known = counted.get(key) ?? { score: 0, forms: new Map(), first: counted.size };
+      const worth = kind === 'coding' ? codingWorth(form, key) : talkWorth(form, key, sentenceStart);
+      known.score += weight * worth;
+      known.forms.set(form, (known.forms.get(form) ?? 0) + 1);
+      counted.set(key, known);
+    }
+  }
+  return [...counted.values()]
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.first - b.first)
+    .slice(0, most)
+    .map(({ forms }) => shownForm(forms));
+}
+
+/** What two keywords have in common when they mean the same word. */
+export function keywordKey(keyword: string): string {
+  if (CJK.test(keyword)) return keyword;
+  return termsOf(keyword)[0] ?? keyword.toLowerCase();
+}
+
+type Word = { form: string; key: string; sentenceStart: boolean };
+
+function* wordsIn(text: string): Generator<Word> {
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const token = match[0];
+    const between = text.slice(end, match.index);
+    const sentenceStart = end === 0 || /[.!?:\n]/.test(between);
+    end = match.index + token.length;
+    if (token.length > 60 || REDACTED.test(token)) continue;
+    if (CJK.test(token)) {
+      for (const form of cjkWords(token)) yield { form, key: form, sentenceStart: true };
+      continue;
+    }
+    const form = token.replace(/['’]s$/u, '').replace(/[.:'’-]+$/u, '');
+    const key = termsOf(form)[0];
+    // Numbers and hashes tell nothing to a person.
+    if (key === undefined || form.length < FEWEST || !/\p{L}{2}/u.test(form)) continue;
+    if (/^[0-9a-f]{7,}$/i.test(form) && /\d/.test(form)) continue;
+    yield { form, key, sentenceStart };
+  }
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+function cjkWords(token: string): string[] {
+  if (/^\p{Script=Hangul}+$/u.test(token)) {
+    const noun = token.length > 2 ? token.replace(PARTICLE, '') : token;
+    return noun.length >= 2 ? [noun] : [];
+  }
+  segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
+  return [...segmenter.segment(token)]
+    .map(({ segment }) => segment)
+    .filter((word) => [...word].length >= 2 && CJK.test(word) && !HIRAGANA_ONLY.test(word));
+}
+
+function codingWorth(form: string, key: string): number {
+  // A name stands for something of its own; a plain word may be any.
+  return IDENTIFIER.test(form) ? 1.3 : telling(key);
+}
+
+function talkWorth(form: string, key: string, sentenceStart: boolean): number {
+  const capital = /^\p{Lu}/u.test(form) && !sentenceStart;
+  return Math.sqrt(telling(key)) * (capital ? 1.5 : 1);
+}
+
+/** As it was written most often; the shorter, then the earlier one of two. */
+function shownForm(forms: Map<string, number>): string {
+  let [best, most] = ['', 0];
+  for (const [form, times] of forms) {
+    if (times > most || (times === most && form.length < best.length)) [best, most] = [form, times];
+  }
+  return best;
+}

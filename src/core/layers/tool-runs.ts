@@ -1,0 +1,117 @@
+import type { Breakthrough, Failure } from '../model/exchange.ts';
+import type { L1Line } from '../model/l1.ts';
+import { commandOf, doesWork, errorName } from './command.ts';
+
+/** So many tool calls may lie between the failure and the pass. */
+const EVENTS = 25;
+const MOST_LISTED = 12;
+const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+/** A run that is meant to fail is no failure, and undoing a change no way out of it. */
+const MEANT =
+  /\binvert(?:ed|ing)?\b|\b(?:fails?|failing|failure|failed) as (?:expected|intended)|\b(?:should|must|will|to) (?:now )?fail\b|\bexpect(?:ed|ing)?\b[^.\n]{0,40}\bfail|\bfailing test first\b|\brevert(?:ed|ing|s)?\b|\bverify (?:that )?(?:it|the tests?) fails?\b|\bTDD\b/i;
+
+export type ToolRun = {
+  command: string;
+  line: number;
+  src: number;
+  ok: boolean;
+  error: string;
+  meant: boolean;
+};
+
+type Edit = { line: number; file: string; diff: string | undefined };
+
+export type Runs = { runs: ToolRun[]; edits: Edit[] };
+
+/** Every run of a command that does work, and every change to a file, with what was said around them. */
+export function runsIn(lines: L1Line[], firstLine: number): Runs {
+  const found: Runs = { runs: [], edits: [] };
+  let said = '';
+  let waiting: ToolRun[] = [];
+  lines.forEach((line, index) => {
+    if (line.role === 'assistant' && line.text) {
+      said = line.text;
+      // Told right after it: "fails as expected".
+      for (const run of waiting) run.meant ||= MEANT.test(said);
+      waiting = [];
+    }
+    if (line.role === 'user' && line.text) said = line.text;
+    if (line.role !== 'tool') return;
+    const at = firstLine + index;
+    if (CHANGES_FILES.has(line.name ?? '') && line.target && line.result === undefined)
+      found.edits.push({ line: at, file: line.target, diff: line.diff });
+    if (line.name !== 'Bash' || !line.target || isUnknown(line.result)) return;
+    const { name, masked } = commandOf(line.target);
+    if (!doesWork(name) || (masked && line.result === undefined)) return;
+    const ok = line.result === undefined;
+    const error = ok ? '' : errorName(line.result ?? '');
+    const run = { command: name, line: at, src: line.src, ok, error, meant: MEANT.test(said) };
+    found.runs.push(run);
+    waiting.push(run);
+  });
+  return found;
+}
+
+/** Never answered, or not allowed by the user: nothing is known of how it would have ended. */
+function isUnknown(result: string | undefined): boolean {
+  return result !== undefined && (result === 'none' || result.startsWith('refused by the user'));
+}
+
+/** Commands that failed, each with how often. */
+export function failuresOf({ runs }: Runs): Failure[] {
+  const failures = new Map<string, Failure>();
+  for (const { command, error, ok, meant, src } of runs) {
+    if (ok || meant) continue;
+    const key = `${command}\0${error}`;
+    const known = failures.get(key);
+    if (known) known.times++;
+    else failures.set(key, { command, error, times: 1, src });
+  }
+  return [...failures.values()].slice(0, MOST_LISTED);
+}
+
+/** Commands whose last run passed, the latest last. */
+export function workedOf({ runs }: Runs): string[] {
+  const last = new Map<string, boolean>();
+  for (const { command, ok } of runs) {
+    last.delete(command);
+    last.set(command, ok);
+  }
+  return [...last]
+    .filter(([, ok]) => ok)
+    .map(([command]) => command)
+    .slice(-MOST_LISTED);
+}
+
+/**
+ * Commands that passed in this exchange after they had failed, here or in the exchange before, with a change to a file in
+ * between.
+ */
+export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
+  const runs = [...before.runs, ...here.runs];
+  const edits = [...before.edits, ...here.edits];
+  const found: Breakthrough[] = [];
+  runs.forEach((run, place) => {
+    if (!run.ok || run.meant || place < before.runs.length) return;
+    const earlier = runs.slice(0, place).filter((it) => it.command === run.command);
+    const lastPass = earlier.findLastIndex((it) => it.ok);
+    const failures = earlier.slice(lastPass + 1);
+    const last = failures.at(-1);
+    if (!last || failures.some((it) => it.meant) || run.line - last.line > EVENTS) return;
+    const first = failures[0]!;
+    const between = edits.filter((edit) => edit.line > first.line && edit.line < run.line);
+    if (!between.some((edit) => edit.line > last.line)) return;
+    const diff = between.findLast((edit) => edit.diff !== undefined)?.diff;
+    const files = [...new Set(between.map((edit) => edit.file))].slice(0, MOST_LISTED);
+    const { command, src } = run;
+    found.push({
+      command,
+      error: last.error,
+      attempts: failures.length,
+      files,
+      ...(diff === undefined ? {} : { diff }),
+      src,
+    });
+  });
+  return found.slice(0, MOST_LISTED);
+}
