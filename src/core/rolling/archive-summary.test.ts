@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { summariseArchive } from './archive-summary.ts';
+
+const ARCHIVE = `# Memory
+
+## 2026-01-10_0900 (local 01-10_1000) session abcd1234 lines 1-20
+- user: The login times out with an error after a minute.
+- assistant: We decided to use bcrypt for the login passwords because it is well known.
+- assistant: The basket shows a wrong total when two coupons are used.
+- changed: src/login.ts
+
+## 2026-01-13_1100 (local 01-13_1200) session abcd1234 lines 21-40
+- assistant: The login timeout error after a minute is fixed: the pool was never drained.
+- user: From now on, keep login sessions in the database.
+`;
+
+test('themes, decisions with their reasons, issues with their state, and the whole in short', () => {
+  const summary = summariseArchive('memory_20260113_120000.md', ARCHIVE, '2026-01-13T12:05:00.000Z');
+  expect(summary).toMatchObject({
+    sourceFile: 'memory_20260113_120000.md',
+    generatedAt: '2026-01-13T12:05:00.000Z',
+  });
+  expect(summary.themes[0]).toMatchObject({ name: 'Login', summary: expect.stringMatching(/login/) });
+  expect(summary.keyDecisions).toContainEqual({
+    decision: 'We decided to use bcrypt for the login passwords',
+    reason: 'it is well known.',
+  });
+  expect(summary.keyDecisions.map((it) => it.decision)).toContain(
+    'From now on, keep login sessions in the database.',
+  );
+  expect(summary.issues).toEqual([
+    { issue: 'The login times out with an error after a minute.', status: 'resolved' },
+    { issue: 'The basket shows a wrong total when two coupons are used.', status: 'open' },
+    { issue: expect.stringContaining('is fixed'), status: 'resolved' },
+  ]);
+  expect(summary.overallSummary).toMatch(/^2 entries from 2026-01-10 to 2026-01-13\. /);
+  expect(JSON.stringify(summary)).not.toContain('changed:');
+});
+
+test('"not fixed yet" is open', () => {
+  const text = '- assistant: The export crash is not fixed yet.\n';
+  expect(summariseArchive('f.md', text, '').issues[0]?.status).toBe('open');
+});
+
+test('what was carried over is told by the archive it is from, not again', () => {
+  const text = `<!-- carried over from memory_20260101_000000.md -->\n- user: Old crash of the importer.\n<!-- end of what was carried over -->\n\n- user: New words about something else.\n`;
+  expect(JSON.stringify(summariseArchive('f.md', text, ''))).not.toContain('importer');
+});
+
+test.each(['', '\n\n', '# Memory\n', 'plain words of a person'])('%j can be summarised, too', (text) => {
+  const { overallSummary, themes } = summariseArchive('f.md', text, '');
+  expect(overallSummary).toMatch(/^Notes\./);
+  expect(themes.length).toBeLessThanOrEqual(1);
+});

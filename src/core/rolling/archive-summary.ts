@@ -1,0 +1,146 @@
+import { cutAtWord, sentencesOf } from '../text/sentences.ts';
+import { STOP_WORDS } from '../text/stop-words.ts';
+import { TOKEN, termsOf } from '../text/terms.ts';
+import { digest, type Said } from './digest.ts';
+import { entryStarts } from './entry.ts';
+import { ownText } from './memory-file.ts';
+
+/** What is told of an archive. */
+export type ArchiveSummary = {
+  sourceFile: string;
+  generatedAt: string;
+  themes: { name: string; summary: string }[];
+  keyDecisions: { decision: string; reason: string }[];
+  issues: { issue: string; status: 'resolved' | 'open' }[];
+  overallSummary: string;
+};
+
+const MOST = { themes: 6, decisions: 12, issues: 12, overall: 4 };
+const LONGEST = 240;
+const DECISION =
+  /\b(?:decided|decision|we(?:'ll| will) use|(?:let's|let us) use|chose|chosen|switch(?:ed)? to|go(?:ing)? with|settled on|instead of|from now on|always use|never use|entschieden|beschlossen|ab jetzt|statt)\b|決定|決め|决定|采用|결정|하기로/iu;
+const REASON =
+  /(?:\b(?:because|since|so that|in order to|to avoid|as it|due to|weil|damit|denn)\b|から、|ため、|因为|왜냐하면)\s*(.+)$/iu;
+const ISSUE =
+  /\b(?:bug|error|errors|fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|broken|breaks|timeout|exception|regression|leak|race|wrong|fehler|kaputt|absturz)\b|エラー|不具合|错误|失败|오류|버그/iu;
+const RESOLVED =
+  /\b(?:fixed|fixes|resolved|solved|works now|passes now|now pass(?:es)?|no longer|repaired|behoben|gelöst)\b|修正|直し|修复|解决|수정|해결/iu;
+const NEGATED =
+  /\b(?:not|isn't|wasn't|never|yet to be|nicht|noch nicht)\s+(?:yet\s+)?(?:be\s+)?(?:fixed|resolved|solved|behoben)/iu;
+
+/** Summary of an archived memory file; offline, and the same for the same text. */
+export function summariseArchive(file: string, text: string, generatedAt: string): ArchiveSummary {
+  const own = ownText(text);
+  const said = linesOf(own);
+  const sentences = [...new Set(said.flatMap((line) => sentencesOf(line.text)))];
+  return {
+    sourceFile: file,
+    generatedAt,
+    themes: themesOf(said, sentences),
+    keyDecisions: sentences
+      .filter((it) => DECISION.test(it) && !/[?？]$/u.test(it))
+      .slice(-MOST.decisions)
+      .map(decision),
+    issues: issuesOf(sentences),
+    overallSummary: overall(own, said),
+  };
+}
+
+function linesOf(text: string): Said[] {
+  return text.split('\n').flatMap((line): Said[] => {
+    const [, who, words] = /^- (user|assistant): (.*)$/.exec(line) ?? [];
+    if (words !== undefined) return [{ who: who as Said['who'], text: words }];
+    if (/^(?:#|<!--|- changed: )/.test(line) || line.trim() === '') return [];
+    return [{ who: 'assistant', text: line }];
+  });
+}
+
+function decision(sentence: string): { decision: string; reason: string } {
+  const reason = REASON.exec(sentence);
+  return {
+    decision: cutAtWord(
+      reason ? sentence.slice(0, reason.index).replace(/[\s,;:–-]+$/u, '') || sentence : sentence,
+      LONGEST,
+    ),
+    reason: reason ? cutAtWord(reason[1]!, LONGEST) : '',
+  };
+}
+
+/** Resolved when it says so itself, or when something later about the same thing does. */
+function issuesOf(sentences: string[]): ArchiveSummary['issues'] {
+  const isResolved = (it: string) => RESOLVED.test(it) && !NEGATED.test(it);
+  const found: ArchiveSummary['issues'] = [];
+  for (const [at, sentence] of sentences.entries()) {
+    if (!ISSUE.test(sentence)) continue;
+    const terms = new Set(termsOf(sentence));
+    const later = sentences.slice(at + 1).some((other) => isResolved(other) && shared(terms, other) >= 3);
+    const status = isResolved(sentence) || later ? 'resolved' : 'open';
+    found.push({ issue: cutAtWord(sentence, LONGEST), status });
+  }
+  return found.slice(-MOST.issues);
+}
+
+function shared(terms: Set<string>, other: string): number {
+  return new Set(termsOf(other).filter((term) => terms.has(term))).size;
+}
+
+/** The words that come back most, each with the sentence that says most about it. */
+function themesOf(said: Said[], sentences: string[]): ArchiveSummary['themes'] {
+  const uses = new Map<string, { sentences: Set<number>; forms: Map<string, number> }>();
+  for (const [at, sentence] of sentences.entries()) {
+    for (const [token] of sentence.matchAll(TOKEN)) {
+      const term = termsOf(token)[0];
+      if (term === undefined || token.length < 3 || /^\d/.test(token) || STOP_WORDS.has(token.toLowerCase()))
+        continue;
+      const use = uses.get(term) ?? { sentences: new Set(), forms: new Map() };
+      use.sentences.add(at);
+      use.forms.set(token, (use.forms.get(token) ?? 0) + 1);
+      uses.set(term, use);
+    }
+  }
+  const ranked = [...uses.values()]
+    .filter((use) => use.sentences.size > 1)
+    .map((use) => ({
+      ...use,
+      score: use.sentences.size * Math.log(1 + sentences.length / use.sentences.size),
+    }))
+    .sort((a, b) => b.score - a.score || compare(name(a.forms), name(b.forms)));
+  const themes: ArchiveSummary['themes'] = [];
+  const told = new Set<number>();
+  for (const use of ranked) {
+    if (themes.length >= MOST.themes) break;
+    const fresh = [...use.sentences].filter((at) => !told.has(at));
+    // A word of the same sentences is the same theme.
+    if (fresh.length * 2 < use.sentences.size || fresh.length === 0) continue;
+    for (const at of use.sentences) told.add(at);
+    const about: Said[] = fresh.map((at) => ({ who: 'assistant', text: sentences[at]! }));
+    const summary = digest(about, 2)
+      .map(({ text }) => text)
+      .join(' ');
+    themes.push({ name: name(use.forms), summary: summary === '' ? sentences[fresh[0]!]! : summary });
+  }
+  return themes.length > 0 || said.length === 0
+    ? themes
+    : [{ name: 'Notes', summary: sentences[0] ?? said[0]!.text }];
+}
+
+/** As it was written most often, the first letter large. */
+function name(forms: Map<string, number>): string {
+  const [[form]] = [...forms].sort((a, b) => b[1] - a[1] || compare(a[0], b[0])) as [[string, number]];
+  return `${form.charAt(0).toUpperCase()}${form.slice(1)}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function overall(own: string, said: Said[]): string {
+  const starts = entryStarts(own);
+  const day = (at: number | undefined) => (at === undefined ? '' : own.slice(at + 3, at + 13));
+  const [first, last] = [day(starts[0]), day(starts.at(-1))];
+  const when = first === '' ? '' : first === last ? ` on ${first}` : ` from ${first} to ${last}`;
+  const entries =
+    starts.length === 0 ? 'Notes' : `${starts.length} ${starts.length === 1 ? 'entry' : 'entries'}`;
+  const best = digest(said, MOST.overall).map(({ text }) => text);
+  return [`${entries}${when}.`, ...best].join(' ');
+}
