@@ -20,3 +20,19 @@ await build({
     codeSplitting: { groups: [{ name: 'commander', test: /node_modules.commander/ }] },
   },
 });
+
+// What the plugin carries: it runs where neither this package nor its dependencies are.
+await build({
+  cwd: root,
+  input: { hook: 'src/hook.ts' },
+  platform: 'node',
+  external: [/^node:/],
+  output: {
+    dir: join(root, 'plugin', 'dist'),
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    cleanDir: true,
+  },
+});

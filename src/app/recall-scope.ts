@@ -24,7 +24,7 @@ export async function recallScope(world: World, named?: string): Promise<RecallS
     : { manifests: manifests.filter((it) => it.gitRemote === moved.gitRemote), project: moved };
 }
 
-async function projectHere(world: World): Promise<ProjectId | undefined> {
+export async function projectHere(world: World): Promise<ProjectId | undefined> {
   for (let path = world.places.cwd; path !== ''; path = path.replace(/[\\/]?[^\\/]*$/, '')) {
     const { project, exists } = await locateProject(world, path);
     if (exists) return project;

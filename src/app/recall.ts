@@ -67,7 +67,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
 }
 
 /** Keepits of weight 1.00 that nobody has to confirm first, the newest first, each text once. */
-function pinnedPieces(sources: RecallSources, asOf: string | undefined): RecallPiece[] {
+export function pinnedPieces(sources: RecallSources, asOf: string | undefined): RecallPiece[] {
   const seen = new Set<string>();
   const markers = sources.rows.flatMap((row) => row.keepitMarkers.map((marker) => ({ row, marker })));
   return markers
@@ -91,7 +91,7 @@ function pinnedPieces(sources: RecallSources, asOf: string | undefined): RecallP
 }
 
 /** The newest exchanges of the newest sessions that are not told already. */
-async function latestPieces(
+export async function latestPieces(
   sources: RecallSources,
   told: Set<string | undefined>,
   asOf: string | undefined,

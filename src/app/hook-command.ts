@@ -1,0 +1,43 @@
+import type { HookSession } from './hook-session.ts';
+import { nothingAbout, tellRecall, tellSearch, tellSuggestions } from './tell-memory.ts';
+import type { World } from './world.ts';
+
+/**
+ * The answer to a slash command of the plugin. The words after it come through the hook and not through a shell, so that
+ * a quote or a dollar sign in them is only that. Empty for a command that answers in another way.
+ */
+export async function commandText(
+  world: World,
+  state: HookSession,
+  name: string,
+  words: string,
+): Promise<string> {
+  switch (name) {
+    case 'recall':
+      return answered(name, (await tellRecall(world, words)).text || nothingAbout(words));
+    case 'search':
+      return words === '' ? '' : answered(name, (await tellSearch(world, words)).text || nothingAbout(words));
+    case 'suggest':
+      return answered(name, (await tellSuggestions(world, words)).text || nothingAbout(words));
+    case 'status':
+      return answered(name, await statusText(world, state));
+    default:
+      return '';
+  }
+}
+
+function answered(name: string, text: string): string {
+  return `Keepsake's answer to /keepsake:${name}:\n\n${text}`;
+}
+
+async function statusText(world: World, { session, place }: HookSession): Promise<string> {
+  const { readStatus } = await import('./status.ts');
+  const status = await readStatus(world);
+  const { transcripts } = status;
+  return [
+    `- ${status.sessions} sessions of ${status.projects} projects are kept, ${status.messages} messages, ${status.keepits} keepits.`,
+    `- ${transcripts.notSynced} transcripts are not kept yet or have grown since; \`keepsake sync\` takes them in.`,
+    `- ${transcripts.soonDeletedNotSynced} of them will be deleted by the agent within a week.`,
+    `- This session is ${session}${place ? `, kept as ${place.kept}` : ', not read yet'}.`,
+  ].join('\n');
+}

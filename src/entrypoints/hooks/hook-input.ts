@@ -1,0 +1,54 @@
+import { sessionOf } from '../../app/hook-session.ts';
+import type { SessionId } from '../../core/model/ids.ts';
+
+/** What the agent tells a hook. Only what is used, and only if it is what it should be. */
+export type HookInput = {
+  event: string;
+  session: SessionId;
+  transcript: string;
+  cwd: string;
+  /** SessionStart: startup, resume, clear, compact. */
+  source: string;
+  prompt: string;
+  agentId: string;
+  agentTranscript: string;
+};
+
+/** Of a tool's answer nothing is needed, and it can be huge: what stands before it is enough. */
+const BEFORE_TOOL = /,\s*"tool_(?:name|input|response)"\s*:/;
+const LONG = 32_768;
+
+/** Undefined for whatever is not a hook's input. */
+export function readHookInput(text: string): HookInput | undefined {
+  const object = beginning(text) ?? parsed(text);
+  const session = sessionOf(object?.session_id);
+  if (!object || !session) return undefined;
+  const field = (name: string) => (typeof object[name] === 'string' ? object[name] : '');
+  return {
+    event: field('hook_event_name'),
+    session,
+    transcript: field('transcript_path'),
+    cwd: field('cwd'),
+    source: field('source'),
+    prompt: field('prompt'),
+    agentId: field('agent_id'),
+    agentTranscript: field('agent_transcript_path'),
+  };
+}
+
+function beginning(text: string): Record<string, unknown> | undefined {
+  if (text.length < LONG) return undefined;
+  const head = text.slice(0, LONG);
+  const end = BEFORE_TOOL.exec(head)?.index;
+  const object = end === undefined ? undefined : parsed(`${head.slice(0, end)}}`);
+  return object?.hook_event_name === undefined ? undefined : object;
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

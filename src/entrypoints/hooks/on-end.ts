@@ -1,0 +1,33 @@
+import { makeCard } from '../../app/hook-card.ts';
+import { noteCompaction } from '../../app/hook-compaction.ts';
+import { noteClosed } from '../../app/hook-open.ts';
+import { followSession, recordSession } from '../../app/hook-place.ts';
+import type { Hook } from './run-hook.ts';
+
+/** Everything is on the disk before the agent forgets it. */
+export async function onPreCompact(hook: Hook): Promise<string> {
+  const { world, input, state } = hook;
+  const file = await world.transcripts.look(input.transcript);
+  if (!file || file === 'folder') return '';
+  noteCompaction(state, file.size);
+  await record(hook);
+  return '';
+}
+
+/** The last that is heard of a session: own copy, files beside it, L1, record, index, and what the next start tells. */
+export async function onEnd(hook: Hook): Promise<string> {
+  const { world, state } = hook;
+  await record(hook);
+  if (state.place?.kept === 'registered') await makeCard(world, state.place.project);
+  await noteClosed(world, state.session);
+  return '';
+}
+
+async function record({ world, input, state, config }: Hook): Promise<void> {
+  if (input.transcript === '') return;
+  await followSession(world, state, input.transcript, config);
+  const { place } = state;
+  const file = await world.transcripts.look(input.transcript);
+  if (!place || !file || file === 'folder' || place.recorded === file.size) return;
+  await recordSession(world, place, file, config);
+}

@@ -1,0 +1,39 @@
+import { takeInSubagent } from '../../app/hook-ingest.ts';
+import { noteOpen } from '../../app/hook-open.ts';
+import { followSession, readingOf } from '../../app/hook-place.ts';
+import type { Hook } from './run-hook.ts';
+
+/** Counts, and reads the session now and then: a tool call happens often, and reading costs some milliseconds. */
+export async function onPostToolUse(hook: Hook): Promise<string> {
+  const { state, config } = hook;
+  state.tools++;
+  if (state.tools % config.hooks.everyToolCalls === 0) await follow(hook);
+  return state.pending ? lost(hook) : '';
+}
+
+export async function onStop(hook: Hook): Promise<string> {
+  await follow(hook);
+  return '';
+}
+
+export async function onSubagentStop(hook: Hook): Promise<string> {
+  const { world, input, state, config } = hook;
+  await follow(hook);
+  // It names a file in the archive.
+  if (input.agentTranscript !== '' && /^[\w-]{1,64}$/.test(input.agentId))
+    await takeInSubagent(world, state, input.agentTranscript, input.agentId, readingOf(config));
+  return '';
+}
+
+async function follow({ world, input, state, config }: Hook): Promise<void> {
+  if (input.transcript === '') return;
+  const isNew = state.place === undefined;
+  await followSession(world, state, input.transcript, config);
+  if (isNew && state.place) await noteOpen(world, state.session);
+}
+
+/** An agent that compacted in the middle of its work goes on with a tool, not with a prompt. */
+async function lost({ world, input, state, config }: Hook): Promise<string> {
+  const { compactionText } = await import('../../app/hook-compaction.ts');
+  return (await compactionText(world, state, input.transcript, config)) ?? '';
+}

@@ -1,0 +1,82 @@
+import { type HookSession, loadHookSession, saveHookSession } from '../../app/hook-session.ts';
+import type { World } from '../../app/world.ts';
+import type { Config } from '../../core/model/config-defaults.ts';
+import { Fault, type FaultCode } from '../../core/model/fault.ts';
+import { type HookInput, readHookInput } from './hook-input.ts';
+
+/** What the composition root hands to a hook. */
+export type HookHost = {
+  /** The user, or Keepsake around an agent of its own, said that hooks must do nothing. */
+  off: boolean;
+  openWorld(cwd: string): World;
+  log(text: string): Promise<void>;
+};
+
+/** One event: does its work on the archive and gives the text that the agent shall see. */
+type OnEvent = (hook: Hook) => Promise<string>;
+export type Hook = { world: World; input: HookInput; state: HookSession; config: Config };
+
+/** The agent knows more events than these; a plugin may only name those that every version knows. */
+const EVENTS: Record<string, () => Promise<OnEvent>> = {
+  PostToolUse: async () => (await import('./on-work.ts')).onPostToolUse,
+  Stop: async () => (await import('./on-work.ts')).onStop,
+  SubagentStop: async () => (await import('./on-work.ts')).onSubagentStop,
+  UserPromptSubmit: async () => (await import('./on-prompt.ts')).onPrompt,
+  SessionStart: async () => (await import('./on-start.ts')).onStart,
+  PreCompact: async () => (await import('./on-end.ts')).onPreCompact,
+  SessionEnd: async () => (await import('./on-end.ts')).onEnd,
+};
+/** Others are at work, or there is nothing to work on: no reason for a line in the log. */
+const QUIET = new Set<FaultCode>(['busy', 'conflict', 'newer-version', 'not-found']);
+/** With the quotes and names around it this stays under what the agent takes from a hook. */
+const MOST_CHARACTERS = 9900;
+
+/** The answer to a hook's input: what goes to stdout. Never throws; whatever goes wrong, the agent goes on unharmed. */
+export async function runHook(text: string, host: HookHost): Promise<string> {
+  if (host.off) return '';
+  let world: World | undefined;
+  try {
+    const input = readHookInput(text);
+    const load = input && Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event] : undefined;
+    if (!input || !load) return '';
+    world = host.openWorld(input.cwd);
+    const { config } = await world.settings.resolve();
+    if (!config.hooks.enabled) return '';
+    const state = await loadHookSession(world, input.session);
+    const before = JSON.stringify(state);
+    const on = await load();
+    try {
+      return answer(input.event, await on({ world, input, state, config }));
+    } finally {
+      if (JSON.stringify(state) !== before) await saveHookSession(world, state);
+    }
+  } catch (error) {
+    await host.log(toldOf(error)).catch(() => undefined);
+    return '';
+  } finally {
+    await closed(world);
+  }
+}
+
+function answer(event: string, text: string): string {
+  if (text === '') return '';
+  const out = JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+  return out.length <= MOST_CHARACTERS ? out : '';
+}
+
+/** The kind of fault and where it came from; never a message, which may hold what somebody said. */
+function toldOf(error: unknown): string {
+  if (error instanceof Fault) return QUIET.has(error.code) ? '' : `hook: ${error.code}`;
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const places = stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6)
+    .join(' ');
+  return `hook: ${error instanceof Error ? error.name : typeof error}${places}`;
+}
+
+async function closed(world: World | undefined): Promise<void> {
+  await world?.archive.close().catch(() => undefined);
+  await world?.index.close().catch(() => undefined);
+}

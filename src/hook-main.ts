@@ -1,0 +1,65 @@
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { openArchive } from './adapters/archive-fs/open-archive.ts';
+import { systemClock } from './adapters/clock/system-clock.ts';
+import { gitFiles } from './adapters/git/git-files.ts';
+import { openSearchIndex, scratchSearchIndex } from './adapters/index-sqlite/open-search-index.ts';
+import { writeLog } from './adapters/log/log-file.ts';
+import { thisMachine } from './adapters/machine/this-machine.ts';
+import { sessionFiles } from './adapters/transcripts/session-files.ts';
+import { openTranscripts } from './adapters/transcripts/transcripts.ts';
+import type { World } from './app/world.ts';
+import { type Environment, readEnvironment } from './config/environment.ts';
+import { hooksAreOff } from './config/hook-guard.ts';
+import { hookSettings } from './config/hook-settings.ts';
+import { VERSION } from './config/version.ts';
+import { runHook } from './entrypoints/hooks/run-hook.ts';
+
+/** The composition root of the hooks. */
+export async function main(): Promise<void> {
+  const environment = readEnvironment();
+  const log = join(environment.archive, 'logs', 'keepsake.log');
+  const answer = await runHook(readStdin(), {
+    off: hooksAreOff(),
+    openWorld: (cwd) => openWorld(environment, cwd, log),
+    log: async (text) => {
+      if (text !== '') await writeLog(log, systemClock.now(), text);
+    },
+  });
+  if (answer !== '') writeSync(1, `${answer}\n`);
+}
+
+/** Never waits for a person. */
+function readStdin(): string {
+  try {
+    return process.stdin.isTTY ? '' : readFileSync(0, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** As in main.ts, but nobody waits for a lock, and settings are read without their schema. */
+function openWorld(environment: Environment, cwd: string, log: string): World {
+  const { archive: root, claude, home } = environment;
+  const archive = openArchive(root, { now: systemClock.now, lockWaitMs: 0 });
+  return {
+    archive,
+    transcripts: openTranscripts(root),
+    sessionFiles,
+    clock: systemClock,
+    git: gitFiles,
+    settings: hookSettings(root),
+    index: openSearchIndex(join(root, 'index.sqlite'), { waitMs: 0 }),
+    scratchIndex: scratchSearchIndex,
+    machine: thisMachine(VERSION),
+    places: {
+      archive: root,
+      claude,
+      claudeProjects: [join(claude, 'projects')],
+      cwd: cwd || environment.cwd,
+      home,
+      sample: '',
+      log,
+    },
+  };
+}
