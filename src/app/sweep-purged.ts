@@ -1,5 +1,6 @@
 import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
+import { backupFolder } from './keepit-backups.ts';
 import { originalName } from './session-ref.ts';
 import { dropState } from './session-state.ts';
 import type { World } from './world.ts';
@@ -24,8 +25,9 @@ export async function removeSessionFiles(
     await files.remove(project, l1.replace(/\.l1\.jsonl$/, '.l2.json'));
   }
   await dropState(world, project, session);
-  const versions = `summaries/${session}`;
-  for (const name of await files.list(project, versions)) await files.remove(project, `${versions}/${name}`);
+  for (const folder of [`summaries/${session}`, backupFolder(session)]) {
+    for (const name of await files.list(project, folder)) await files.remove(project, `${folder}/${name}`);
+  }
 }
 
 /** A sync that was under way during a purge leaves what it was just writing: `ours` are the sessions this run took in. */

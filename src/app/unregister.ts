@@ -85,6 +85,7 @@ async function purge(world: World, row: SessionRow): Promise<void> {
     { at: ['tombstones'], append: { kind: 'session', id: row.sessionId, at } },
     { at: ['sessions', row.sessionId], drop: true },
     { at: ['parts', row.sessionId], drop: true },
+    { at: ['overlays'], without: { sessionId: row.sessionId } },
   ];
   await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
   await removeSessionFiles(

@@ -43,6 +43,12 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/exchanges.ts')).defineExchanges,
   },
   {
+    name: 'keepits',
+    group: 'Look',
+    summary: 'what was marked to be kept, heaviest first',
+    load: async () => (await import('./commands/keepits.ts')).defineKeepits,
+  },
+  {
     name: 'projects',
     group: 'Look',
     summary: 'list projects, or rename one',
@@ -77,6 +83,18 @@ export const COMMANDS: Entry[] = [
     group: 'Keep',
     summary: 'leave a session out, or purge it',
     load: async () => (await import('./commands/unregister.ts')).defineUnregister,
+  },
+  {
+    name: 'keepit',
+    group: 'Keep',
+    summary: 'add, change, remove or confirm a keepit',
+    load: async () => (await import('./commands/keepit.ts')).defineKeepit,
+  },
+  {
+    name: 'decay',
+    group: 'Keep',
+    summary: 'which keepits fade, and when',
+    load: async () => (await import('./commands/decay.ts')).defineDecay,
   },
   {
     name: 'import',

@@ -1,0 +1,135 @@
+import type { Command } from 'commander';
+import {
+  addKeepit,
+  confirmKeepit,
+  type KeepitChange,
+  type KeepitOptions,
+  removeKeepit,
+  setKeepit,
+} from '../../../app/keepit-change.ts';
+import type { KeepitTarget } from '../../../app/keepit-target.ts';
+import { readWeight, WEIGHT_WORDS } from '../../../core/keepit/weight.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+
+type Options = KeepitOptions & KeepitTarget & { weight?: string };
+
+export const defineKeepit: Define = (command, cli) => {
+  commonOptions(command);
+  examples(
+    command,
+    'keepit add 4f2a91c0 --text "Prices are kept in cents." --weight pinned',
+    'keepit set k_1c0f2a91 0.80',
+    'keepit remove k_1c0f2a91',
+    'keepit confirm k_1c0f2a91',
+  );
+  command.addHelpText('after', '\n`keepsake keepits` lists keepits and their ids.');
+  command.action(() => {
+    throw new Fault('usage', 'Say what to do: add, set, remove or confirm.', {
+      hint: '`keepsake keepit --help` shows how. `keepsake keepits` lists keepits.',
+    });
+  });
+
+  const add = sub(command, 'add', 'Keep some words of a message, or a whole message.')
+    .argument('<session>', 'a session id, or as much of it as no other has')
+    .option('--text <words>', 'these words; they must stand in one message only')
+    .option('--message <id>', 'in this message: its id or the beginning of it')
+    .option('--exchange <id>', 'in this exchange, ex_...')
+    .option('--last', 'of several that fit, the last; without words the last message')
+    .option('--range <start:end>', 'these characters of the message, counted from 0', rangeOf)
+    .requiredOption('--weight <weight>', `how firmly. ${WEIGHT_WORDS}`);
+  original(add);
+  examples(
+    add,
+    'keepit add 4f2a91c0 --text "Prices are kept in cents." --weight pinned',
+    'keepit add 4f2a91c0 --last --weight 0.75',
+    'keepit add 4f2a91c0 --message 0b32afbc --range 0:120 --weight notable',
+  );
+  add.action(async (session: string, options: Options) => {
+    const { message, exchange, last, text, range } = options;
+    const weight = weightOf(options.weight ?? '');
+    const target = given({ message, exchange, last, text, range });
+    tell(cli, await addKeepit(await cli.world(), session, target, weight, options), 'Kept');
+  });
+
+  const set = sub(command, 'set', 'Give a keepit another weight. One that was removed comes back.')
+    .argument('<keepit>', 'its id, k_..., or as much of it as no other has')
+    .argument('<weight>', WEIGHT_WORDS);
+  original(set);
+  examples(set, 'keepit set k_1c0f2a91 0.80', 'keepit set k_1c0f2a91 pinned --write-original');
+  set.action(async (id: string, weight: string, options: Options) =>
+    tell(cli, await setKeepit(await cli.world(), id, weightOf(weight), options), 'Kept'),
+  );
+
+  const remove = sub(command, 'remove', 'Take a keepit out: its words are plain text then.').argument(
+    '<keepit>',
+    'its id, k_..., or as much of it as no other has',
+  );
+  original(remove);
+  examples(remove, 'keepit remove k_1c0f2a91');
+  remove.action(async (id: string, options: Options) =>
+    tell(cli, await removeKeepit(await cli.world(), id, options), 'Removed'),
+  );
+
+  const confirm = sub(command, 'confirm', 'Let a keepit count that was held back.').argument(
+    '<keepit>',
+    'its id, k_..., or as much of it as no other has',
+  );
+  examples(confirm, 'keepits --held', 'keepit confirm k_1c0f2a91');
+  confirm.action(async (id: string, options: Options) =>
+    tell(cli, await confirmKeepit(await cli.world(), id, options), 'Confirmed'),
+  );
+};
+
+function sub(command: Command, name: string, about: string): Command {
+  const made = command.command(name).description(about);
+  made.option('--project <project>', 'where it is: id, path or name');
+  commonOptions(made);
+  return made;
+}
+
+function original(command: Command): void {
+  command
+    .option('--write-original', "edit the marker in the agent's own session file, too, after a backup")
+    .option('--force', 'with --write-original: even when that file was written to a moment ago');
+}
+
+function tell({ console }: Cli, change: KeepitChange, done: string): void {
+  const { keepit, changed, undo, original } = change;
+  if (console.json) {
+    console.printJson({ ...keepit, changed, ...given({ undo, original }) });
+    return;
+  }
+  const words = cleanLine(keepit.content);
+  const shown = words.length > 100 ? `${words.slice(0, 100)}…` : words;
+  const first = changed ? done : 'Nothing to change';
+  const held = keepit.held && !keepit.removed ? ' (still held back: keepit confirm lets it count)' : '';
+  console.print(
+    `${first}: ${console.style.accent(keepit.markerId)}  ${keepit.weight.toFixed(2)}  ${shown}${held}`,
+  );
+  if (original) {
+    console.print(
+      original.changed ? `Edited: ${original.file}` : `The file says so already: ${original.file}`,
+      ...(original.backup ? [`Backup: ${original.backup}`] : []),
+    );
+  }
+  if (undo) {
+    const flag = original?.changed ? ' --write-original' : '';
+    console.note(`Take it back with: keepsake ${undo}${flag}`);
+  }
+}
+
+function weightOf(text: string): number {
+  const read = readWeight(text);
+  if ('weight' in read) return read.weight;
+  throw new Fault('usage', read.wrong, { hint: WEIGHT_WORDS });
+}
+
+function rangeOf(text: string): { start: number; end: number } {
+  const [, start, end] = /^(\d{1,9})[:-](\d{1,9})$/.exec(text) ?? [];
+  if (start !== undefined && Number(start) < Number(end)) return { start: Number(start), end: Number(end) };
+  throw new Fault('usage', `--range can't be ${JSON.stringify(text.slice(0, 40))}.`, {
+    hint: 'Give the first character and the one after the last, such as --range 0:120.',
+  });
+}

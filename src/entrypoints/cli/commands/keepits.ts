@@ -1,0 +1,91 @@
+import { shortIds } from '../../../app/find-session.ts';
+import { type KeepitRow, listKeepits } from '../../../app/keepits.ts';
+import { WEIGHT_PRESETS, type WeightPreset } from '../../../core/keepit/weight.ts';
+import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { keepitRange, oneOf } from '../search-options.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import type { Column } from '../terminal/table.ts';
+
+type Options = {
+  project?: string;
+  weight?: ReturnType<typeof keepitRange>;
+  preset?: WeightPreset;
+  from?: 'user' | 'assistant';
+  held?: true;
+  added?: true;
+  removed?: true;
+  limit?: number;
+  after?: string;
+};
+
+const PAGE = 100;
+const PRESETS = Object.keys(WEIGHT_PRESETS) as WeightPreset[];
+
+export const defineKeepits: Define = (command, cli) => {
+  command
+    .argument('[session]', 'a session id, or as much of it as no other has; without it: all sessions')
+    .option('--project <project>', 'only this one: its id, path or name')
+    .option('--weight <range>', '0.80 for that weight and more, or 0.50-0.80', keepitRange)
+    .option('--preset <preset>', PRESETS.join(', '), oneOf(...PRESETS))
+    .option('--from <who>', 'user or assistant: who wrote the message', oneOf('user', 'assistant'))
+    .option('--held', 'only those that wait for your confirmation')
+    .option('--added', 'only those that were added afterwards')
+    .option('--removed', 'those that were removed, instead');
+  pageOptions(command, PAGE);
+  commonOptions(command);
+  examples(command, 'keepits 4f2a91c0', 'keepits --project shop --preset pinned', 'keepits --held');
+  command.action(async (session: string | undefined, options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const { project, preset, from, held, added, removed, after } = options;
+    const list = await listKeepits(world, {
+      ...given({ session, project, preset, origin: from, held, added, removed, after }),
+      ...given({ least: options.weight?.keepitMin, most: options.weight?.keepitMax }),
+      limit: options.limit ?? PAGE,
+    });
+    const { items, next } = list;
+    if (console.json) return console.printJson({ items, next });
+    if (items.length === 0) return console.print(noneOf(options));
+    const short = shortIds(list.ids);
+    const sessions = shortIds(items.map((it) => it.sessionId));
+    const { style } = console;
+    const columns: Column<KeepitRow>[] = [
+      { title: 'keepit', value: (it) => short.get(it.markerId) ?? it.markerId, paint: style.accent },
+      { title: 'weight', value: (it) => it.weight.toFixed(2), align: 'right', paint: style.strong },
+      { title: 'preset', value: (it) => it.preset, spare: 4 },
+      { title: 'from', value: (it) => it.origin, spare: 3 },
+      { title: 'session', value: (it) => sessions.get(it.sessionId) ?? it.sessionId, spare: 2 },
+      { title: 'project', value: (it) => cleanLine(it.projectName), least: 10, spare: 5 },
+      { title: 'state', value: stateOf, spare: 1 },
+      { title: 'words', value: (it) => cleanLine(it.content), least: 30 },
+    ];
+    console.table(items, session === undefined ? columns : columns.filter((it) => !IN_ONE.has(it.title)));
+    const command = session === undefined ? 'keepits' : `keepits ${session}`;
+    console.noteMore({ items, next }, command, options, list.total);
+    if (items.some((it) => it.held))
+      console.note(
+        'Held back: a tool had shown these words. `keepsake keepit confirm KEEPIT` lets one count.',
+      );
+  });
+};
+
+/** The same in every row of one session. */
+const IN_ONE = new Set(['session', 'project']);
+
+function noneOf(options: Options): string {
+  const { project: _, limit: __, after: ___, ...filters } = options;
+  if (Object.keys(filters).length > 0) return 'No such keepits.';
+  return 'No keepits here. Write ##keepit0.80## into a message, or `keepsake keepit add` marks one afterwards.';
+}
+
+/** What became of a marker since it was written. */
+function stateOf(it: KeepitRow): string {
+  const written = it.writtenWeight === undefined ? '' : `was ${it.writtenWeight.toFixed(2)}`;
+  const states = [
+    it.removed && 'removed',
+    it.held && 'held back',
+    it.confirmed && 'confirmed',
+    it.added && 'added',
+  ];
+  return [...states.filter((state) => typeof state === 'string'), written].filter(Boolean).join(', ');
+}
