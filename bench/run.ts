@@ -41,6 +41,10 @@ const benches: Record<
     about: 'FILE  LoCoMo: evidence in the text of recall at 500, 1,000, 2,000 tokens',
     load: () => import('./recall.ts'),
   },
+  digest: {
+    about: "DIR  compressions against the agents' own summaries, beside head, tail and random lines",
+    load: () => import('./digest.ts'),
+  },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
     load: () => import('./search-latency.ts'),

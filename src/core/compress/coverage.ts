@@ -14,11 +14,10 @@ export type Coverage = {
   release(pool: Heap, units: number[]): void;
 };
 
-const POWERS = Array.from({ length: 40 }, (_, times) => WEIGHTS.decay ** times);
-
 /** `costs` are tokens; `qualities` ln q of each unit, place and topic included. */
 export function coverageOf(units: Unit[], costs: number[], qualities: number[]): Coverage {
   const { terms, worth } = wordsOf(units);
+  const left = Array.from({ length: 40 }, (_, times) => WEIGHTS.decay ** times);
   const covered = new Int32Array(worth.length);
   const chosen = new Uint8Array(units.length);
   const scale = units.map(
@@ -26,7 +25,7 @@ export function coverageOf(units: Unit[], costs: number[], qualities: number[]):
   );
   const gain = (unit: number): number => {
     let sum = 0;
-    for (const term of terms[unit]!) sum += worth[term]! * (POWERS[covered[term]!] ?? 0);
+    for (const term of terms[unit]!) sum += worth[term]! * (left[covered[term]!] ?? 0);
     // Rounded, so that no last bit of another machine's arithmetic decides.
     return Math.fround(sum * scale[unit]!);
   };
@@ -45,11 +44,11 @@ export function coverageOf(units: Unit[], costs: number[], qualities: number[]):
       for (const unit of list) heap.push(unit, gain(unit));
       return heap;
     },
-    take(pool, room) {
+    take(pool, most) {
       const taken: number[] = [];
       const waiting: number[] = [];
-      let left = room;
-      while (left >= 1) {
+      let room = most;
+      while (room >= 1) {
         const unit = pool.pop();
         if (unit === undefined) break;
         if (chosen[unit]) continue;
@@ -59,11 +58,11 @@ export function coverageOf(units: Unit[], costs: number[], qualities: number[]):
           pool.push(unit, worthNow);
           continue;
         }
-        if (price(unit) > left) {
+        if (price(unit) > room) {
           waiting.push(unit);
           continue;
         }
-        left -= price(unit);
+        room -= price(unit);
         const { parent } = units[unit]!;
         if (parent !== -1 && !chosen[parent]) {
           mark(parent, 1);

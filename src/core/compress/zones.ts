@@ -1,4 +1,5 @@
 import type { CompressionSettings, Tier } from '../model/version.ts';
+import { tierIndex } from './tiers.ts';
 import type { Turn } from './turn.ts';
 
 /** Turns `from` to `to` (exclusive) that are treated alike. */
@@ -16,12 +17,6 @@ export type Zone = {
 /** What `shrink` means in manual mode. */
 const SHRINK_RATIO = 10;
 
-/** The tier of a message, both counted from 0 in a part of so many messages. */
-export function tierOfMessage(message: number, messages: number, tiers: Tier[]): number {
-  const tier = tiers.findIndex(({ endPercent }) => message < Math.floor((messages * endPercent) / 100));
-  return tier === -1 ? tiers.length - 1 : tier;
-}
-
 /** Whether a turn counts as a message: what a user or an assistant said, once. */
 export function isMessage({ line }: Turn): boolean {
   return (line.role === 'user' || line.role === 'assistant') && line.sent === undefined;
@@ -34,13 +29,15 @@ export function zonesOf(
   settings: CompressionSettings,
   tiers: Tier[],
 ): Zone[] {
-  const messages = turns.filter(isMessage).length;
+  const spoken = (turn: Turn) => turn.line.role === 'user' || turn.line.role === 'assistant';
+  const messages = turns.filter(spoken).length;
   const tierTokens = tiers.map(() => 0);
   const zones: (Zone & { tier: number })[] = [];
-  let seen = 0;
+  let [seen, place] = [0, 0];
   turns.forEach((turn, index) => {
     if (isMessage(turn)) seen++;
-    const tier = tierOfMessage(Math.max(0, seen - 1), messages, tiers);
+    if (spoken(turn)) place++;
+    const tier = tierIndex(tiers, Math.max(0, place - 1), messages);
     tierTokens[tier]! += tokens[index]!;
     const choice = settings.mode === 'manual' ? (settings.choices?.[turn.exchange] ?? 'keep') : 'shrink';
     const way =

@@ -1,0 +1,60 @@
+// A session file as the compression reads it, without an archive.
+import { readFileSync } from 'node:fs';
+import { entryTokens, foldLine } from '../src/app/fold-session.ts';
+import { newSessionState } from '../src/app/session-state.ts';
+import type { ToolDetail, Turn } from '../src/core/compress/turn.ts';
+import { exchangesOf } from '../src/core/layers/exchanges.ts';
+import type { Entry } from '../src/core/model/entry.ts';
+import type { L1Line } from '../src/core/model/l1.ts';
+import { redact } from '../src/core/text/redact.ts';
+import type { TokenCounter } from '../src/core/text/tokens.ts';
+import { SeenIds } from '../src/core/transcript/seen-ids.ts';
+
+/** `upTo` counts the turns and tokens that came before the summary. */
+export type Summary = { text: string; upTo: number; tokens: number };
+export type SessionTurns = { turns: Turn[]; tokens: number; summaries: Summary[]; cwd: string };
+
+export function readSession(path: string, count: TokenCounter): SessionTurns {
+  const bytes = readFileSync(path);
+  const state = newSessionState('claude-code');
+  const seen = new SeenIds();
+  const lines: L1Line[] = [];
+  const summaries: Summary[] = [];
+  const calls = new Map<string, ToolDetail & { src: number; name: string }>();
+  let tokens = 0;
+  const onEntry = (entry: Entry) => {
+    if (entry.agentId !== undefined) return;
+    if (entry.kind === 'compaction') summaries.push({ text: entry.text, upTo: lines.length, tokens });
+    // A summary is no part of its own source.
+    else tokens += entryTokens(entry, count);
+    if (entry.kind === 'tool-call') {
+      calls.set(entry.toolUseId, { src: entry.src[0], name: entry.name, input: entry.input, isError: false });
+    } else if (entry.kind === 'tool-result') {
+      const call = calls.get(entry.toolUseId);
+      if (call) Object.assign(call, { output: redact(entry.text).text, isError: entry.isError });
+    }
+  };
+  for (let from = 0; from < bytes.length; ) {
+    const newline = bytes.indexOf(0x0a, from);
+    const end = newline === -1 ? bytes.length : newline;
+    const options = { sessionId: 'bench', extent: 'paragraph' as const, onEntry };
+    const text = foldLine(state, seen, options, bytes.subarray(from, end), from, newline === -1);
+    for (const line of text ? text.split('\n') : []) if (line !== '') lines.push(JSON.parse(line) as L1Line);
+    from = end + 1;
+  }
+  const details = new Map<string, ToolDetail[]>();
+  for (const { src, name, ...detail } of calls.values()) {
+    details.set(`${src} ${name}`, [...(details.get(`${src} ${name}`) ?? []), detail]);
+  }
+  return { turns: turnsOf(lines, details), tokens, summaries, cwd: state.facts.cwd ?? '' };
+}
+
+function turnsOf(lines: L1Line[], details: Map<string, ToolDetail[]>): Turn[] {
+  const exchanges = exchangesOf('bench', lines);
+  return exchanges.flatMap(({ id, abandoned, l1_range: [first, last] }) =>
+    lines.slice(first - 1, last).map((line, index) => {
+      const detail = line.role === 'tool' ? details.get(`${line.src} ${line.name}`)?.shift() : undefined;
+      return { line, at: first + index, exchange: id, abandoned, ...(detail ? { detail } : {}) };
+    }),
+  );
+}
