@@ -6,6 +6,7 @@ import { identifyFile } from './identify-file.ts';
 import { isGone } from './is-gone.ts';
 import { problemOf } from './problem-of.ts';
 import { ProjectBook } from './project-book.ts';
+import { restoredVersions } from './restore-versions.ts';
 import { runSettings } from './run-settings.ts';
 import { originalName } from './session-ref.ts';
 import { ENGINE } from './session-state.ts';
@@ -29,7 +30,8 @@ export async function tendProjects(
     const manifest = await book.manifest(project);
     if (!manifest) continue;
     await sweepPurged(world, manifest, taken);
-    for (const wanted of await wanting(world, project, manifest)) {
+    const all = await wanting(world, project, manifest);
+    for (const wanted of all) {
       if (options.signal?.aborted) return;
       try {
         await mend(world, book, project, wanted, report);
@@ -39,6 +41,7 @@ export async function tendProjects(
         report.problems.push(problemOf(path, error));
       }
     }
+    await bringBackVersions(world, book, manifest, new Set(all.map(({ session }) => session)));
   }
   await book.close();
   report.notes.push(...book.notes.filter((note) => !report.notes.includes(note)));
@@ -66,6 +69,24 @@ async function mend(
     record ? [] : [{ at: world.clock.now(), action: 'recover', sessionId: session, note }],
   );
   if (!record) report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
+}
+
+/** A manifest that was made anew knows nothing of versions whose files are here. */
+async function bringBackVersions(
+  world: World,
+  book: ProjectBook,
+  manifest: Manifest,
+  mended: ReadonlySet<string>,
+): Promise<void> {
+  const project = manifest.projectId as ProjectId;
+  for (const name of await world.archive.files.list(project, 'summaries')) {
+    const [session = '', file] = name.split('/');
+    if (file !== 'versions.json' || !isSessionId(session) || manifest.parts[session]) continue;
+    const record = manifest.sessions[session];
+    if (record ? record.compressions.length > 0 : !mended.has(session)) continue;
+    const changes = await restoredVersions(world, { project, session });
+    if (changes.length > 0) await book.add(project, changes, []);
+  }
 }
 
 /** Without a record it is in the archive but not in the manifest. */

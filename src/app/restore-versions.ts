@@ -1,0 +1,39 @@
+import type { Change } from '../core/model/change.ts';
+import type { CompressionRecord, Part } from '../core/model/version.ts';
+import { compressionRecordSchema, partSchema } from '../core/model/version.ts';
+import type { SessionRef } from './session-ref.ts';
+import { versionFolder } from './version-files.ts';
+import type { World } from './world.ts';
+
+/** What a lost manifest said of a session's versions, from the files beside them. Those without files are left out. */
+export async function restoredVersions(world: World, ref: SessionRef): Promise<Change[]> {
+  const { files } = world.archive;
+  const folder = versionFolder(ref.session);
+  const bytes = await files.read(ref.project, `${folder}/versions.json`);
+  if (!bytes) return [];
+  const { parts, versions } = readVersionsFile(bytes.toString('utf8'));
+  const standing = new Set(await files.list(ref.project, folder));
+  const whole = versions.filter(({ file }) => standing.has(`${file}.md`) && standing.has(`${file}.jsonl`));
+  return [
+    ...parts.map((part) => ({ at: ['parts', ref.session], append: part, unique: 'part' })),
+    ...whole.map((version) => ({
+      at: ['sessions', ref.session, 'compressions'],
+      append: version,
+      unique: 'versionId',
+    })),
+  ];
+}
+
+function readVersionsFile(text: string): { parts: Part[]; versions: CompressionRecord[] } {
+  let content: { parts?: unknown; versions?: unknown };
+  try {
+    content = JSON.parse(text) as typeof content;
+  } catch {
+    return { parts: [], versions: [] };
+  }
+  const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+  return {
+    parts: list(content.parts).flatMap((it) => partSchema.safeParse(it).data ?? []),
+    versions: list(content.versions).flatMap((it) => compressionRecordSchema.safeParse(it).data ?? []),
+  };
+}
