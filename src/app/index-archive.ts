@@ -1,3 +1,4 @@
+import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { SourceUpdate } from '../core/model/search.ts';
@@ -19,34 +20,62 @@ export async function indexArchive(
   index: SearchIndex,
 ): Promise<{ sources: number; bytes: number }> {
   const marks = await index.marks();
-  const projects = await world.archive.projects();
-  const heads = await Promise.all(projects.map((project) => ifReadable(world.archive.head(project))));
-  const changed = heads.filter(
-    (head) => head !== undefined && marks.get(head.projectId) !== String(head.gen),
-  );
+  const stamps = await world.archive.stamps();
   const total = { sources: 0, bytes: 0 };
-  const standing = new Set<string>(projects);
+  const isBehind = ([project, stamp]: [ProjectId, string]) =>
+    stamp === '' || markOf(marks, project).stamp !== stamp;
+  const moved = [...stamps].filter(isBehind).map(([project]) => project);
+  if ([...stamps.values()].includes('')) await leaveOutStrays(world, stamps);
   const gone = [...marks]
-    .filter(([project, mark]) => mark !== GONE && !standing.has(project))
+    .filter(([project, mark]) => mark !== GONE && !stamps.has(project as ProjectId))
     .map(([project]) => project);
+  const changed: ProjectId[] = [];
+  for (const project of moved) {
+    const head = stamps.has(project) ? await ifReadable(world.archive.head(project)) : undefined;
+    if (head && markOf(marks, project).gen !== String(head.gen)) changed.push(project);
+    else if (head && stamps.get(project) !== '')
+      await touch(index, { [project]: `${head.gen} ${stamps.get(project)}` });
+  }
   if (changed.length === 0 && gone.length === 0) return total;
   const cursors = await index.cursors();
   for (const project of gone) {
     await removeOthers(index, project, cursors, new Set());
     await index.update([], { [project]: GONE });
   }
-  for (const head of changed) {
-    const opened = await ifReadable(world.archive.open(head!.projectId));
-    if (opened) await indexProject(world, index, opened.manifest, cursors, total);
+  for (const project of changed) {
+    const opened = await ifReadable(world.archive.open(project));
+    if (!opened) continue;
+    const mark = `${opened.manifest.gen} ${stamps.get(project)}`;
+    await indexProject(world, index, opened.manifest, mark, cursors, total);
   }
   await index.tidy();
   return total;
+}
+
+/** A project's generation and stamp when the index last took it in. The stamp may be older than the generation, never newer. */
+function markOf(marks: Map<string, string>, project: string): { gen: string; stamp: string | undefined } {
+  const [gen = '', stamp] = (marks.get(project) ?? '').split(' ');
+  return { gen, stamp };
+}
+
+/** Folders that hold no project. */
+async function leaveOutStrays(world: World, stamps: Map<ProjectId, string>): Promise<void> {
+  const projects = new Set(await world.archive.projects());
+  for (const [project, stamp] of stamps) if (stamp === '' && !projects.has(project)) stamps.delete(project);
+}
+
+/** Spares the next one a look; whoever is writing just now may have the lock. */
+async function touch(index: SearchIndex, marks: Record<string, string>): Promise<void> {
+  await index.update([], marks).catch((error: unknown) => {
+    if (!(error instanceof Fault && (error.code === 'busy' || error.code === 'read-only'))) throw error;
+  });
 }
 
 async function indexProject(
   world: World,
   index: SearchIndex,
   manifest: Manifest,
+  mark: string,
   cursors: Map<string, IndexCursor>,
   total: { sources: number; bytes: number },
 ): Promise<void> {
@@ -69,7 +98,7 @@ async function indexProject(
     }
     total.sources++;
   }
-  await index.update(batch, { [project]: String(manifest.gen) });
+  await index.update(batch, { [project]: mark });
   await removeOthers(index, project, cursors, known);
 }
 

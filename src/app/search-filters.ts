@@ -102,20 +102,21 @@ function everything(view: IndexView): Scope {
   return { accept: (line) => role[line] !== ROLE.removed, plain: {}, hints, sources };
 }
 
-const rowsById = new WeakMap<IndexView, Map<number, SourceRow | undefined>>();
-const rowsOfViews = new WeakMap<IndexView, SourceRow[]>();
+/** By a column that each state of an index has of its own. */
+const rowsById = new WeakMap<Uint8Array, Map<number, SourceRow | undefined>>();
+const rowsOfViews = new WeakMap<Uint8Array, SourceRow[]>();
 
 function rowOf(view: IndexView, id: number): SourceRow | undefined {
-  const known = rowsById.get(view) ?? new Map<number, SourceRow | undefined>();
-  rowsById.set(view, known);
+  const known = rowsById.get(view.role) ?? new Map<number, SourceRow | undefined>();
+  rowsById.set(view.role, known);
   if (!known.has(id)) known.set(id, view.sources([id])[0]);
   return known.get(id);
 }
 
 /** A view does not change: its sources are read once, however many questions it gets. */
 function rowsOf(view: IndexView): SourceRow[] {
-  const rows = rowsOfViews.get(view) ?? view.sources();
-  rowsOfViews.set(view, rows);
+  const rows = rowsOfViews.get(view.role) ?? view.sources();
+  rowsOfViews.set(view.role, rows);
   return rows;
 }
 

@@ -140,6 +140,11 @@ export interface Archive {
   readonly files: Files;
   readonly places: MemoryPlaces;
   projects(): Promise<ProjectId[]>;
+  /**
+   * By project, what its record looks like from outside, with hardly a read: as long as that is the same, so is the
+   * record. Empty where only a closer look tells, even whether there is such a project.
+   */
+  stamps(): Promise<Map<ProjectId, string>>;
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   /** Recovers on the way: bad checksum, torn log, missing manifest. Undefined: no such project. */
   open(project: ProjectId): Promise<Opened | undefined>;

@@ -57,6 +57,20 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         expect(await archive.projects()).toEqual([]);
       });
 
+      test('a stamp changes with every change, and only then', async () => {
+        expect(await archive.stamps()).toEqual(new Map());
+        const seen = new Set<string | undefined>();
+        for (let round = 0; round < 3; round++) {
+          await archive.change(PROJECT, [...(round === 0 ? [CREATE] : []), session(`s${round}`)]);
+          seen.add((await archive.stamps()).get(PROJECT));
+        }
+        expect(seen.size).toBe(3);
+        await archive.open(PROJECT);
+        expect(seen).toContain((await archive.stamps()).get(PROJECT));
+        await archive.removeProject(PROJECT);
+        expect(await archive.stamps()).toEqual(new Map());
+      });
+
       test('a change to a project that is not there is refused unless it says who the project is', async () => {
         await expect(archive.change(PROJECT, [session('s1')])).rejects.toMatchObject({ code: 'not-found' });
         expect(await archive.projects()).toEqual([]);

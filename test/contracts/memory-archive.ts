@@ -47,6 +47,8 @@ export function memoryArchive(
   const archive: Archive = {
     root: 'memory:',
     projects: async () => [...projects.keys()].sort().map(toProjectId),
+    stamps: async () =>
+      new Map([...projects].map(([id, { manifest }]) => [toProjectId(id), `${manifest.gen}`])),
     async head(project) {
       const kept = projects.get(toProjectId(project))?.manifest;
       if (!kept) return undefined;

@@ -12,6 +12,7 @@ import { memoryPlace } from './memory-place.ts';
 import { memoryPlaces, removePlaced } from './move-memory.ts';
 import { originalIds } from './original-ids.ts';
 import { originals } from './originals.ts';
+import { projectStamps } from './project-stamps.ts';
 import { projectStore } from './project-store.ts';
 import { sweepLeftovers, sweepPlaced } from './sweep.ts';
 import { syncFolder, tempBeside } from './write-file.ts';
@@ -39,6 +40,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     files: files(root),
     places: memoryPlaces({ root, lock, now }),
     projects: async () => (await folders(root)).projects,
+    stamps: async () => projectStamps(projectsFolder(root)),
     head: store.head,
     open: store.open,
     change: (project, changes, events = []) => store.change(project, changes, events),

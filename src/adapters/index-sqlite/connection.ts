@@ -1,8 +1,20 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import type { Postings } from '../../ports/search-index.ts';
 import { inodeOf } from './inode-of.ts';
 
-export type Connection = { db: DatabaseSync; inode: number };
+export type Connection = { db: DatabaseSync; inode: number; known: Known };
+
+/** What was read on a connection, for the next view of the same state. */
+export type Known = {
+  /** SQLite's number of the state: another one when somebody wrote. */
+  version: number;
+  columns: Map<string, Uint8Array | Uint16Array | Uint32Array>;
+  statements: Map<string, StatementSync>;
+  postings: Map<string, Postings>;
+  /** Of all terms in `postings`. */
+  held: number;
+};
 
 /** The WAL is cut to this once it is written back. */
 const LONGEST_WAL = 16 * 1024 * 1024;
@@ -31,5 +43,21 @@ export async function connect(path: string, timeout: number): Promise<Connection
     db.close();
     throw error;
   }
-  return { db, inode };
+  return { db, inode, known: nothingKnown() };
+}
+
+function nothingKnown(): Known {
+  return { version: -1, columns: new Map(), statements: new Map(), postings: new Map(), held: 0 };
+}
+
+/** Within a read transaction: what is known of the state that it reads. */
+export function knownNow({ db, known }: Connection): Known {
+  const version = Number(db.prepare('PRAGMA data_version').get()?.data_version);
+  if (known.version !== version) {
+    known.version = version;
+    known.columns.clear();
+    known.postings.clear();
+    known.held = 0;
+  }
+  return known;
 }

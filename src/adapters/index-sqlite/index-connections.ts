@@ -28,12 +28,12 @@ export class IndexConnections {
   }
 
   /** In a read transaction, until it is released; `otherwise` when there is nothing to read. */
-  async lend<T>(work: (db: DatabaseSync, release: () => void) => T, otherwise: () => T): Promise<T> {
+  async lend<T>(work: (connection: Connection, release: () => void) => T, otherwise: () => T): Promise<T> {
     try {
       const connection = await this.#reader();
       if (!connection) return otherwise();
       try {
-        return work(connection.db, () => this.#release(connection));
+        return work(connection, () => this.#release(connection));
       } catch (error) {
         connection.db.close();
         throw error;
@@ -45,7 +45,7 @@ export class IndexConnections {
 
   read<T>(work: (db: DatabaseSync) => T, otherwise: T): Promise<T> {
     return this.lend(
-      (db, release) => {
+      ({ db }, release) => {
         const result = work(db);
         release();
         return result;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { IndexCursor, IndexView, SearchIndex } from '../../ports/search-index.ts';
+import { knownNow } from './connection.ts';
 import { readCounts, standingLines } from './counts.ts';
 import { emptyView } from './empty-view.ts';
 import { IndexConnections } from './index-connections.ts';
@@ -63,7 +64,8 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
       connections.write(false, (db) => removeSource(db, path, project, kind, name)),
     view: () =>
       connections.lend<IndexView>(
-        (db, release) => new SqliteView(db, path, readCounts(db, path), release),
+        (connection, release) =>
+          new SqliteView(connection.db, path, readCounts(connection.db, path), knownNow(connection), release),
         emptyView,
       ),
     async tidy() {

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ROLE } from '../../core/model/search.ts';
 import type { IndexView, LinePlace, Postings, SourceRow } from '../../ports/search-index.ts';
 import { type ColumnName, readColumn } from './columns.ts';
+import type { Known } from './connection.ts';
 import type { Counts } from './counts.ts';
 import { unpackTime } from './pack-time.ts';
 import { afterPrefix, pathKey } from './path-key.ts';
@@ -16,6 +17,9 @@ const TERMS =
   'SELECT p.term, p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term >= ? AND p.term < ?';
 const COMMONEST = `SELECT term, sum(count) AS n FROM (${TERMS}) GROUP BY term ORDER BY n DESC, term LIMIT ?`;
 
+/** Postings that are kept decoded: 10 MB. */
+const MOST_HELD = 2_000_000;
+
 /** Reads on a connection that stands in a read transaction; each column is read when it is first asked for. */
 export class SqliteView implements IndexView {
   readonly lineCount: number;
@@ -24,15 +28,15 @@ export class SqliteView implements IndexView {
   readonly #path: string;
   readonly #counts: Counts;
   readonly #release: () => void;
-  readonly #statements = new Map<string, StatementSync>();
-  readonly #columns = new Map<ColumnName, Uint8Array | Uint16Array | Uint32Array>();
+  readonly #known: Known;
 
-  constructor(db: DatabaseSync, path: string, counts: Counts, release: () => void) {
+  constructor(db: DatabaseSync, path: string, counts: Counts, known: Known, release: () => void) {
     this.lineCount = counts.lines;
     this.sourceCount = counts.sources;
     this.#db = db;
     this.#path = path;
     this.#counts = counts;
+    this.#known = known;
     this.#release = release;
   }
 
@@ -57,10 +61,20 @@ export class SqliteView implements IndexView {
   }
 
   postings(term: string): Postings {
-    return this.#try(() => {
+    const known = this.#known;
+    let found = known.postings.get(term);
+    if (found) return found;
+    found = this.#try(() => {
       const rows = this.#prepare(POSTINGS).all(term.toWellFormed()) as PostingRow[];
       return this.#standing(this.#decode(rows));
     });
+    known.held += found.lines.length + 1;
+    if (known.held > MOST_HELD) {
+      known.postings.clear();
+      known.held = found.lines.length + 1;
+    }
+    known.postings.set(term, found);
+    return found;
   }
 
   termsFrom(prefix: string, limit: number): string[] {
@@ -123,10 +137,10 @@ export class SqliteView implements IndexView {
     count: number,
     make: new (bytes: ArrayBuffer) => T,
   ): T {
-    let column = this.#columns.get(name);
+    let column = this.#known.columns.get(name);
     if (!column) {
       column = new make(this.#try(() => readColumn(this.#db, name, count, this.#path)));
-      this.#columns.set(name, column);
+      this.#known.columns.set(name, column);
     }
     return column as T;
   }
@@ -165,10 +179,10 @@ export class SqliteView implements IndexView {
   }
 
   #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
+    let statement = this.#known.statements.get(sql);
     if (!statement) {
       statement = this.#db.prepare(sql);
-      this.#statements.set(sql, statement);
+      this.#known.statements.set(sql, statement);
     }
     return statement;
   }

@@ -1,13 +1,13 @@
 export type Bm25 = { k1: number; b: number };
 
 /** Scores by unit (line, exchange or source) and those units that have one. */
-export type Scores = { score: Float64Array; touched: number[] | Uint32Array };
+export type Scores = { score: Float64Array; touched: Uint32Array };
 
 /** The same scores, the best one being 1. */
 export function normalised({ score, touched }: Scores): Scores {
   let best = 0;
-  for (const unit of touched) best = Math.max(best, score[unit]!);
-  if (best > 0) for (const unit of touched) score[unit]! /= best;
+  for (let at = 0; at < touched.length; at++) best = Math.max(best, score[touched[at]!]!);
+  for (let at = 0; at < touched.length; at++) score[touched[at]!]! /= best;
   return { score, touched };
 }
 
@@ -16,11 +16,14 @@ export function best({ score, touched }: Scores, limit: number): number[] {
   const better = (a: number, b: number) => score[b]! - score[a]! || a - b;
   if (touched.length <= limit) return Array.from(touched).sort(better);
   // A heap with the worst of the best at its top.
-  const heap = Array.from(touched.slice(0, limit)).sort((a, b) => better(b, a));
+  const heap = Array.from(touched.subarray(0, limit)).sort((a, b) => better(b, a));
   if (limit === 0) return heap;
+  let least = score[heap[0]!]!;
   for (let at = limit; at < touched.length; at++) {
     const unit = touched[at]!;
-    if (better(unit, heap[0]!) < 0) sink(heap, unit, better);
+    if (score[unit]! < least || better(unit, heap[0]!) > 0) continue;
+    sink(heap, unit, better);
+    least = score[heap[0]!]!;
   }
   return heap.sort(better);
 }

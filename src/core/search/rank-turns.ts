@@ -89,7 +89,7 @@ function speakerLines(
   const found = new Map<string, Uint32Array>();
   for (const word of new Set(termsOf(text))) {
     const { lines } = view.postings(`@${word}`);
-    if (lines.some(isOpen)) found.set(word, lines);
+    if (lines.length > 0 && lines.some(isOpen)) found.set(word, lines);
   }
   return found;
 }

@@ -138,7 +138,9 @@ describe('scores', () => {
       fc.property(fc.array(fc.nat({ max: 5 })), fc.nat({ max: 12 }), (values, limit) => {
         const touched = [...values.keys()].filter((unit) => values[unit]! > 0).reverse();
         const order = touched.toSorted((a, b) => values[b]! - values[a]! || a - b);
-        expect(best({ score: Float64Array.from(values), touched }, limit)).toEqual(order.slice(0, limit));
+        expect(best({ score: Float64Array.from(values), touched: Uint32Array.from(touched) }, limit)).toEqual(
+          order.slice(0, limit),
+        );
       }),
     );
   });

@@ -1,5 +1,7 @@
 import type { Bm25, Scores } from './bm25.ts';
-import { zeros } from './scratch.ts';
+import { putBack, zeros } from './scratch.ts';
+
+const NONE = new Uint32Array();
 
 /** Units that hold a term: which, how often, and how long each is. The first `size` of each array count. */
 export type Held = { units: Uint32Array; counts: Float64Array; lengths: Float64Array; size: number };
@@ -69,12 +71,15 @@ export class Tally {
     this.#hits = 0;
   }
 
+  /** Every word is done. */
   scores(): Scores {
+    if (this.#bestOfWord) putBack(this.#bestOfWord, NONE);
+    this.#bestOfWord = undefined;
     return { score: this.score, touched: this.#touched.subarray(0, this.#size) };
   }
 
   #words(): Float64Array {
-    this.#bestOfWord ??= new Float64Array(this.score.length);
+    this.#bestOfWord ??= zeros(this.score.length);
     return this.#bestOfWord;
   }
 

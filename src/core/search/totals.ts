@@ -7,14 +7,15 @@ export type Totals = { lines: Uint32Array; terms: Uint32Array; sources: number }
 /** Roles that lines have: user, assistant, tool, other. */
 export const ROLES = 4;
 
-const known = new WeakMap<SearchView, Totals>();
+/** By a column that each state of an index has of its own. */
+const known = new WeakMap<Uint8Array, Totals>();
 
 /** A view does not change: it is counted through once, however many questions it gets. */
 export function totalsOf(view: SearchView): Totals {
-  let totals = known.get(view);
+  let totals = known.get(view.role);
   if (!totals) {
     totals = count(view);
-    known.set(view, totals);
+    known.set(view.role, totals);
   }
   return totals;
 }

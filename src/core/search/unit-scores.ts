@@ -89,14 +89,15 @@ function unitOf({ exchange, source }: SearchView, { unit }: Grain): (line: numbe
   return (line) => source[exchange[line]!]!;
 }
 
-const ofEverything = new WeakMap<SearchView, Map<Grain, Lengths>>();
+/** By a column that each state of an index has of its own. */
+const ofEverything = new WeakMap<Uint8Array, Map<Grain, Lengths>>();
 
 /** A view does not change: what all of it comes to is counted once, however many questions it gets. */
 function lengthsOf(view: SearchView, scope: LineScope, grain: Grain): Lengths {
   const isAll = scope.plain !== undefined && !scope.plain.sources && scope.plain.role === undefined;
   if (!isAll) return countLengths(view, standsIn(view, scope), grain);
-  const known = ofEverything.get(view) ?? new Map<Grain, Lengths>();
-  ofEverything.set(view, known);
+  const known = ofEverything.get(view.role) ?? new Map<Grain, Lengths>();
+  ofEverything.set(view.role, known);
   const found = known.get(grain) ?? countLengths(view, standsIn(view, scope), grain);
   known.set(grain, found);
   return found;

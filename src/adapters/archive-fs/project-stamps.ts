@@ -1,0 +1,27 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
+import { diskFault, errorCode } from './disk-fault.ts';
+
+/** Every change appends to the log or puts a new manifest in the place of the old one. */
+const RECORD = ['manifest.json', 'manifest.log'];
+
+/** Synchronous: these are a few looks at what the system has in memory. */
+export function projectStamps(folder: string): Map<ProjectId, string> {
+  const stamps = new Map<ProjectId, string>();
+  try {
+    for (const name of readdirSync(folder))
+      if (isProjectId(name)) stamps.set(name, stampOf(join(folder, name)));
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw diskFault(error, folder, 'read');
+  }
+  return stamps;
+}
+
+function stampOf(folder: string): string {
+  const seen = RECORD.map((name) => {
+    const found = statSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? '' : `${found.ino}-${found.size}-${found.mtimeNs}`;
+  });
+  return seen[0] === '' ? '' : seen.join(',');
+}
