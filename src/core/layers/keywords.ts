@@ -8,6 +8,8 @@ const PARTICLE = /(?:에서는|에서|에게|으로|까지|부터|처럼|은|는
 const IDENTIFIER = /[_./:@\\$-]|\p{Ll}\p{Lu}|\p{Lu}{2}/u;
 const REDACTED = /^redacted/i;
 const FEWEST = 3;
+/** A longer one would be no name for anything. */
+const LONGEST = 40;
 
 export type KeywordText = { text: string; weight: number };
 
@@ -51,7 +53,7 @@ function* wordsIn(text: string): Generator<Word> {
     const between = text.slice(end, match.index);
     const sentenceStart = end === 0 || /[.!?:\n]/.test(between);
     end = match.index + token.length;
-    if (token.length > 60 || REDACTED.test(token)) continue;
+    if (token.length > LONGEST || REDACTED.test(token)) continue;
     if (CJK.test(token)) {
       for (const form of cjkWords(token)) yield { form, key: form, sentenceStart: true };
       continue;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { LAYERS_ENGINE } from './exchange.ts';
+
+/** A topic over exchanges (L3). */
+export const conceptSchema = z.object({
+  /** From its earliest exchange, so that it stays when the concept grows. */
+  id: z.string(),
+  name: z.string(),
+  summary: z.string(),
+  exchanges: z.array(z.string()),
+  files: z.array(z.string()),
+  keywords: z.array(z.string()),
+  /** The day of its newest exchange. */
+  updated: z.string(),
+  sessions: z.array(z.string()),
+  /** Its name, or what belongs to it, is the user's word. */
+  edited: z.boolean().optional(),
+});
+export type Concept = z.infer<typeof conceptSchema>;
+
+/** `memory/concepts.json`. */
+export const conceptFileSchema = z.object({
+  engine: z.literal(LAYERS_ENGINE),
+  concepts: z.array(conceptSchema),
+});
+export type ConceptFile = z.infer<typeof conceptFileSchema>;
+
+const base = { editId: z.string(), at: z.string() };
+
+/**
+ * What a user did to the concepts. Exchanges are named, not concepts: whatever groups a rebuild makes, those stay together
+ * or apart. Edits are only ever added, and apply in their order.
+ */
+export const conceptEditSchema = z.discriminatedUnion('action', [
+  z.object({
+    ...base,
+    action: z.literal('merge'),
+    exchanges: z.array(z.string()),
+    name: z.string().optional(),
+  }),
+  z.object({
+    ...base,
+    action: z.literal('split'),
+    exchanges: z.array(z.string()),
+    name: z.string().optional(),
+  }),
+  z.object({ ...base, action: z.literal('rename'), exchange: z.string(), name: z.string() }),
+]);
+export type ConceptEdit = z.infer<typeof conceptEditSchema>;
