@@ -4,6 +4,13 @@ export type Versions = { keepsake: string; node: string; sqlite: string };
 export interface Machine {
   versions(): Promise<Versions>;
   readText(path: string): Promise<string | undefined>;
+  /** The bytes of a plain file; undefined where there is none. */
+  readBytes(path: string): Promise<Buffer | undefined>;
+  /**
+   * Writes a file of the user's own, in one step; its permissions stay. Through a link only where that stays in
+   * `within`. Made new, it is the user's as any other.
+   */
+  replaceFile(path: string, bytes: Uint8Array, within: string): Promise<void>;
   /** Names in a folder; none where there is none. */
   list(path: string): Promise<string[]>;
   /** missing, or what this user may do with it. A link whose target is gone is `dangling`. */

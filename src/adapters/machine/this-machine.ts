@@ -1,6 +1,7 @@
 import { access, constants, lstat, readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Machine } from '../../ports/machine.ts';
+import { replaceUserFile } from './replace-user-file.ts';
 
 export function thisMachine(keepsake: string): Machine {
   return {
@@ -14,6 +15,8 @@ export function thisMachine(keepsake: string): Machine {
       return { keepsake, node: process.versions.node, sqlite };
     },
     readText: (path) => readFile(path, 'utf8').catch(() => undefined),
+    readBytes: (path) => readFile(path).catch(() => undefined),
+    replaceFile: replaceUserFile,
     list: (path) => readdir(path).catch(() => []),
     accessTo,
     isLink: (path) =>

@@ -10,10 +10,13 @@ export function carryStart(text: string, most: number, count: CountTokens): numb
   const found = earliest(text, entries, most, count);
   if (found < text.length) return found;
   const last = entries.at(-1) ?? 0;
-  const inside = earliest(text, lineStarts(text, last), most, count);
+  // An entry's first line is told before its rest.
+  const heading = entries.length === 0 ? 0 : count(text.slice(last, text.indexOf('\n', last) + 1));
+  const room = Math.max(0, most - heading);
+  const inside = earliest(text, lineStarts(text, last), room, count);
   if (inside < text.length) return inside;
   const line = lineStarts(text, last).findLast((at) => text.slice(at).trim() !== '') ?? last;
-  return earliest(text, sentenceStarts(text, line), most, count);
+  return earliest(text, sentenceStarts(text, line), room, count);
 }
 
 /** By halves, since a longer rest never has fewer tokens by more than a few; then checked. */

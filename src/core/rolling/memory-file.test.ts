@@ -65,9 +65,12 @@ describe('memory.md', () => {
         if (carried === MEMORY_HEADER) return;
         expect(carriedFrom(carried)).toBe('memory_20260113_120000.md');
         const text = carried.slice(carried.indexOf('-->\n') + 4, carried.indexOf('<!-- end'));
-        expect(memory.endsWith(text)).toBe(true);
         expect(count(text)).toBeLessThanOrEqual(30);
-        const before = memory.slice(0, -text.length);
+        const [heading, ...rest] = text.split('\n');
+        expect(heading).toMatch(/^## 2026-01-13_1200 /);
+        const end = memory.endsWith(text) ? text : rest.join('\n');
+        expect(memory.endsWith(end)).toBe(true);
+        const before = memory.slice(0, -end.length);
         expect(before === '' || before.endsWith('\n') || /[.!?…]["'”’)\]]*\s+$/.test(before)).toBe(true);
       }),
     );

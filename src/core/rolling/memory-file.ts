@@ -1,4 +1,5 @@
 import { carryStart } from './carry-over.ts';
+import { entryStarts } from './entry.ts';
 import { type CountTokens, LIMITS } from './limits.ts';
 
 /** What memory.md begins with. */
@@ -40,10 +41,18 @@ export function carriedOver(
   most = LIMITS.carryOver,
 ): string {
   const own = ownText(archive);
-  const carried = own.slice(carryStart(own, most, count));
+  const start = carryStart(own, most, count);
+  const carried = own.slice(start);
   if (carried.trim() === '') return MEMORY_HEADER;
   const end = carried.endsWith('\n') ? '' : '\n';
-  return `${MEMORY_HEADER}\n<!-- carried over from ${name} -->\n${carried}${end}${CARRY_END}\n`;
+  const text = `${headingOf(own, start)}${carried}${end}`;
+  return `${MEMORY_HEADER}\n<!-- carried over from ${name} -->\n${text}${CARRY_END}\n`;
+}
+
+/** Of an entry that is carried over in part, its first line comes along: it says where the rest is from. */
+function headingOf(text: string, start: number): string {
+  const entry = entryStarts(text).findLast((place) => place <= start);
+  return entry === undefined || entry === start ? '' : `${text.slice(entry, text.indexOf('\n', entry))}\n`;
 }
 
 /** The archive whose end a memory file begins with. */
