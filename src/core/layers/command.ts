@@ -13,7 +13,8 @@ const REDIRECTED = /\s*(?:\d?>&\d|&?\d?>>?\s*\S+|<\s*\S+)/g;
 const SHOWN = /\s*\|\s*(?:tail|head|grep|less|more|cat|tee|wc|sort|sed|awk|rg)\b.*$/;
 
 /** The status, the command's own echo, the names of tests that begin. */
-const NO_REASON = /^(?:Exit code \d+$|\[\S+\] \$|\$ |> |===|\?\s|ok\s|PASS|#)/;
+const NO_REASON =
+  /^(?:Exit code \d+$|\[\S+\] \$|\$ |> |===|\?\s|ok\s|PASS|--- PASS|#|\[\S+\] ERROR task failed)/;
 const REASON =
   /error|fail|cannot|can't|not found|no such|undefined|panic|exception|expected|unknown|invalid|denied|missing/i;
 

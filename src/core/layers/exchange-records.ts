@@ -18,7 +18,7 @@ const MOST_UNITS = 80;
 /** Characters of a message that are looked at. */
 const LOOKED_AT = 20_000;
 const COMMIT = /\bgit commit\b[\s\S]*?(?:-m|--message)[ =]*(?:"\$\(cat <<'?EOF'?\s*\n)?["']?([^"'\n]+)/;
-const NOTHING_RUN: Runs = { runs: [], edits: [] };
+const NOTHING_RUN: Runs = { runs: [], edits: [], said: [] };
 
 /**
  * The exchanges of a session (L2). `lines` begin at the L1 line `firstLine`, which is the first of an exchange. Each record
@@ -55,10 +55,10 @@ export function extendRecords(
     return undefined;
   const made = exchangeRecords(sessionId, lines, first.l1_range[0]);
   // The first of these was made with the one before it in view.
-  if (before && last) made[0] = { ...before, outcome: made[0]?.outcome ?? before.outcome };
+  if (before && last && made[0]) made[0] = { ...made[0], fixed: before.fixed };
   const goneBackTo = Math.min(...lines.map((line) => line.replaces ?? Number.POSITIVE_INFINITY));
   const earlier = kept.map((record) =>
-    record.src >= goneBackTo ? { ...record, outcome: 'abandoned' as const } : record,
+    record.src >= goneBackTo ? { ...record, outcome: 'abandoned' as const, said: [] } : record,
   );
   return [...earlier, ...made];
 }

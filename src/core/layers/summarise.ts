@@ -13,6 +13,7 @@ const FOUND =
 /** Talk about the talk: offers, announcements, thanks. */
 const TALK =
   /^(?:let me|i'll|i will|i'm going to|now,? (?:let me|i)|would you|want me|should i|do you want|shall i|if you(?:'d| would)? |let me know|great|perfect|good|sure|okay|here(?:'s| is| are)|looking at|first,|next,|you're (?:absolutely )?right|good (?:catch|point|question))\b/i;
+const LOGGED = /^[{[<]|^\d{4}-\d\d-\d\d[T ]|^(?:at|File) \S+[:(]|^[\w./-]+:\d+:/;
 const LIST_LEAD = /:$/;
 /** Later words of one kind tell less. */
 const DECAY = 0.5;
@@ -85,6 +86,7 @@ function shape(text: string): number {
   if (FOUND.test(text)) quality *= 1.3;
   if (TALK.test(text)) quality *= 0.35;
   if (/[?？]["')\]]*$/.test(text)) quality *= 0.5;
+  if (LOGGED.test(text)) quality *= 0.1;
   if (LIST_LEAD.test(text)) quality *= 0.4;
   if (text.length < 12) quality *= 0.5;
   return quality;

@@ -1,5 +1,6 @@
 import type { Breakthrough, Failure } from '../model/exchange.ts';
 import type { L1Line } from '../model/l1.ts';
+import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { commandOf, doesWork, errorName } from './command.ts';
 
 /** So many tool calls may lie between the failure and the pass. */
@@ -19,18 +20,19 @@ export type ToolRun = {
   meant: boolean;
 };
 
-type Edit = { line: number; file: string; diff: string | undefined };
+type Edit = { line: number; file: string };
 
-export type Runs = { runs: ToolRun[]; edits: Edit[] };
+export type Runs = { runs: ToolRun[]; edits: Edit[]; said: { line: number; text: string }[] };
 
 /** Every run of a command that does work, and every change to a file, with what was said around them. */
 export function runsIn(lines: L1Line[], firstLine: number): Runs {
-  const found: Runs = { runs: [], edits: [] };
+  const found: Runs = { runs: [], edits: [], said: [] };
   let said = '';
   let waiting: ToolRun[] = [];
   lines.forEach((line, index) => {
     if (line.role === 'assistant' && line.text) {
       said = line.text;
+      found.said.push({ line: firstLine + index, text: said });
       // Told right after it: "fails as expected".
       for (const run of waiting) run.meant ||= MEANT.test(said);
       waiting = [];
@@ -39,7 +41,7 @@ export function runsIn(lines: L1Line[], firstLine: number): Runs {
     if (line.role !== 'tool') return;
     const at = firstLine + index;
     if (CHANGES_FILES.has(line.name ?? '') && line.target && line.result === undefined)
-      found.edits.push({ line: at, file: line.target, diff: line.diff });
+      found.edits.push({ line: at, file: line.target });
     if (line.name !== 'Bash' || !line.target || isUnknown(line.result)) return;
     const { name, masked } = commandOf(line.target);
     if (!doesWork(name) || (masked && line.result === undefined)) return;
@@ -101,7 +103,9 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
     const first = failures[0]!;
     const between = edits.filter((edit) => edit.line > first.line && edit.line < run.line);
     if (!between.some((edit) => edit.line > last.line)) return;
-    const diff = between.findLast((edit) => edit.diff !== undefined)?.diff;
+    const why = reasonIn(
+      [...before.said, ...here.said].filter(({ line }) => line > first.line && line <= run.line + 1),
+    );
     const files = [...new Set(between.map((edit) => edit.file))].slice(0, MOST_LISTED);
     const { command, src } = run;
     found.push({
@@ -109,9 +113,20 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
       error: last.error,
       attempts: failures.length,
       files,
-      ...(diff === undefined ? {} : { diff }),
+      ...(why === undefined ? {} : { why }),
       src,
     });
   });
   return found.slice(0, MOST_LISTED);
+}
+
+const CAUSE =
+  /\b(?:because|since|the (?:issue|problem|error|test|cause|reason|linter?|failure)\b.*\b(?:is|was|that|expects?|complains?|needs?)|needs? to|missing|instead of|should (?:be|have|use)|must|wasn't|isn't|doesn't|didn't|was not|not (?:set|found|defined|checked)|wrong|unused|expects?)\b/i;
+const LONGEST_REASON = 220;
+
+/** The sentence that says why, if one does: the latest, since that one led to the pass. */
+function reasonIn(said: { text: string }[]): string | undefined {
+  const sentences = said.flatMap(({ text }) => sentencesOf(text.slice(0, 4000)));
+  const telling = sentences.findLast((sentence) => CAUSE.test(sentence) && sentence.length > 20);
+  return telling === undefined ? undefined : cutAtWord(telling.replace(/:$/, '.'), LONGEST_REASON);
 }

@@ -35,8 +35,8 @@ export const breakthroughSchema = z.object({
   error: z.string(),
   attempts: z.number().int(),
   files: z.array(z.string()),
-  /** The last change before it passed, short. */
-  diff: z.string().optional(),
+  /** What the agent said about it between the failure and the pass. */
+  why: z.string().optional(),
   src: z.number().int(),
 });
 export type Breakthrough = z.infer<typeof breakthroughSchema>;
