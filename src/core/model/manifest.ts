@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { compositionSchema } from './composition.ts';
+import { conceptEditSchema } from './concept.ts';
+import { factEditSchema } from './fact.ts';
 import { overlaySchema } from './overlay.ts';
 import { sessionRecordSchema } from './session.ts';
 import { partSchema } from './version.ts';
@@ -32,5 +34,8 @@ export const manifestSchema = z.object({
   parts: z.record(z.string(), z.array(partSchema)),
   links: z.array(z.record(z.string(), z.unknown())),
   tombstones: z.array(tombstoneSchema),
+  /** What was done to the project's facts and concepts by hand: a rebuild of the layers applies it again. */
+  factEdits: z.array(factEditSchema).optional(),
+  conceptEdits: z.array(conceptEditSchema).optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
