@@ -2,7 +2,7 @@ import { makeCard } from '../../app/hook-card.ts';
 import { noteCompaction } from '../../app/hook-compaction.ts';
 import { noteClosed } from '../../app/hook-open.ts';
 import { followSession, recordSession } from '../../app/hook-place.ts';
-import type { Hook } from './run-hook.ts';
+import type { Hook } from './hook.ts';
 
 /** Everything is on the disk before the agent forgets it. */
 export async function onPreCompact(hook: Hook): Promise<string> {

@@ -1,7 +1,7 @@
 import { compactionText } from '../../app/hook-compaction.ts';
 import { promptText } from '../../app/hook-prompt.ts';
 import { projectHere } from '../../app/recall-scope.ts';
-import type { Hook } from './run-hook.ts';
+import type { Hook } from './hook.ts';
 
 const OWN_COMMAND = /^\s*\/keepsake:([a-z]+)(?:\s+([\s\S]*))?$/;
 

@@ -2,7 +2,7 @@ import { compactionText } from '../../app/hook-compaction.ts';
 import { startText } from '../../app/hook-start.ts';
 import { projectHere, recallScope } from '../../app/recall-scope.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Hook } from './run-hook.ts';
+import type { Hook } from './hook.ts';
 
 export async function onStart(hook: Hook): Promise<string> {
   const { world, input, state, config } = hook;

@@ -1,7 +1,7 @@
 import { takeInSubagent } from '../../app/hook-ingest.ts';
 import { noteOpen } from '../../app/hook-open.ts';
 import { followSession, readingOf } from '../../app/hook-place.ts';
-import type { Hook } from './run-hook.ts';
+import type { Hook } from './hook.ts';
 
 /** Counts, and reads the session now and then: a tool call happens often, and reading costs some milliseconds. */
 export async function onPostToolUse(hook: Hook): Promise<string> {

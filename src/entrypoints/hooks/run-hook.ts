@@ -1,8 +1,8 @@
-import { type HookSession, loadHookSession, saveHookSession } from '../../app/hook-session.ts';
+import { loadHookSession, saveHookSession } from '../../app/hook-session.ts';
 import type { World } from '../../app/world.ts';
-import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
-import { type HookInput, readHookInput } from './hook-input.ts';
+import type { OnEvent } from './hook.ts';
+import { readHookInput } from './hook-input.ts';
 
 /** What the composition root hands to a hook. */
 export type HookHost = {
@@ -11,10 +11,6 @@ export type HookHost = {
   openWorld(cwd: string): World;
   log(text: string): Promise<void>;
 };
-
-/** One event: does its work on the archive and gives the text that the agent shall see. */
-type OnEvent = (hook: Hook) => Promise<string>;
-export type Hook = { world: World; input: HookInput; state: HookSession; config: Config };
 
 /** The agent knows more events than these; a plugin may only name those that every version knows. */
 const EVENTS: Record<string, () => Promise<OnEvent>> = {

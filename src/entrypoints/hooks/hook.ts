@@ -1,0 +1,10 @@
+import type { HookSession } from '../../app/hook-session.ts';
+import type { World } from '../../app/world.ts';
+import type { Config } from '../../core/model/config-defaults.ts';
+import type { HookInput } from './hook-input.ts';
+
+/** What an event works with. */
+export type Hook = { world: World; input: HookInput; state: HookSession; config: Config };
+
+/** One event: does its work on the archive and gives the text that the agent shall see. */
+export type OnEvent = (hook: Hook) => Promise<string>;
