@@ -77,17 +77,22 @@ function weigh(all: number[]): number {
 }
 
 function classesOf(anchor: string): number[][] {
-  const classes = (anchor.match(/\[[^\]]+\]|./gs) ?? []).map(membersOf);
-  if (classes.length !== WIDTH) throw new RangeError(`The anchor ${anchor} is not ${WIDTH} characters wide.`);
-  return classes;
+  const members = (anchor.match(/\[[^\]]+\]|./gs) ?? []).map(membersOf);
+  if (members.length !== WIDTH) throw new RangeError(`The anchor ${anchor} is not ${WIDTH} characters wide.`);
+  return members;
 }
+
+const LATIN = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('');
+/** The same few classes stand in many anchors. */
+const classes = new Map<string, number[]>();
 
 function membersOf(part: string): number[] {
   if (part.length === 1) return [part.charCodeAt(0)];
-  const inside = new RegExp(part);
-  return Array.from({ length: 256 }, (_, code) => code).filter((code) =>
-    inside.test(String.fromCharCode(code)),
-  );
+  const known = classes.get(part);
+  if (known) return known;
+  const members = (LATIN.match(new RegExp(part, 'gs')) ?? []).map((character) => character.charCodeAt(0));
+  classes.set(part, members);
+  return members;
 }
 
 function pairs(first: number[], second: number[]): number[] {
