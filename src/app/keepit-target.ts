@@ -1,5 +1,6 @@
 import { type MarkedRange, markRange, placesOfWords } from '../core/keepit/mark-range.ts';
 import { Fault } from '../core/model/fault.ts';
+import { redact } from '../core/text/redact.ts';
 import { shortIds } from './find-session.ts';
 import { readMessages, type SessionMessage } from './keepit-messages.ts';
 import type { SessionRow } from './sessions.ts';
@@ -20,6 +21,7 @@ type Place = { message: SessionMessage; start: number; end: number };
 
 const LISTED = 10;
 const SNIPPET = 60;
+const BEFORE = 20;
 
 /** The one range that is meant. Faults name the choices. */
 export async function findTarget(world: World, row: SessionRow, target: KeepitTarget): Promise<MarkedRange> {
@@ -78,20 +80,21 @@ function noWords(text: string, inTools: number): Fault {
 }
 
 function ambiguous(world: World, places: Place[], byWords: boolean): Fault {
-  const ids = shortIds(places.map(({ message }) => message.entry.id));
-  const messages = new Set(places.map(({ message }) => message.entry));
-  const list = places.slice(0, LISTED).map(({ message: { entry }, start, end }) => {
-    const range = messages.size === 1 && byWords ? ` --range ${start}:${end}` : '';
-    const words = entry.text.slice(Math.max(0, start - (byWords ? 20 : 0)), start + SNIPPET);
-    return `  --message ${ids.get(entry.id)}${range}  ${world.clock.local(entry.ts)}  ${entry.kind}: ${words.replace(/\s+/g, ' ').trim()}`;
+  const messages = new Map(places.map((place) => [place.message.entry, place]));
+  const inOne = messages.size === 1;
+  // In one message every place is a choice, otherwise every message.
+  const choices = inOne ? places : [...messages.values()];
+  const ids = shortIds(choices.map(({ message }) => message.entry.id));
+  const list = choices.slice(0, LISTED).map(({ message: { entry }, start, end }) => {
+    const range = inOne ? ` --range ${start}:${end}` : '';
+    const words = entry.text.slice(Math.max(0, start - (byWords ? BEFORE : 0)), start + SNIPPET);
+    const said = redact(words).text.replace(/\s+/g, ' ').trim();
+    return `  --message ${ids.get(entry.id)}${range}  ${world.clock.local(entry.ts)}  ${entry.kind}: ${said}`;
   });
-  const rest = places.length > LISTED ? `\n  and ${places.length - LISTED} more` : '';
-  const what = byWords ? 'These words stand' : 'This fits';
-  const where =
-    messages.size === 1
-      ? `in this message ${places.length} times`
-      : `${places.length} places in ${messages.size} messages`;
-  return new Fault('ambiguous', `${what} ${byWords && messages.size > 1 ? 'in ' : ''}${where}.`, {
+  const rest = choices.length > LISTED ? `\n  and ${choices.length - LISTED} more` : '';
+  const what = byWords ? 'These words stand in' : 'This fits';
+  const where = inOne ? `this message ${places.length} times` : `${messages.size} messages`;
+  return new Fault('ambiguous', `${what} ${where}.`, {
     hint: `Say which, or take the last with --last:\n${list.join('\n')}${rest}`,
   });
 }
