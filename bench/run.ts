@@ -45,6 +45,10 @@ const benches: Record<
     about: "DIR  compressions against the agents' own summaries, beside head, tail and random lines",
     load: () => import('./digest.ts'),
   },
+  delta: {
+    about: 'a delta of ten messages on a session, and on one a hundred times as long',
+    load: () => import('./delta.ts'),
+  },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
     load: () => import('./search-latency.ts'),
