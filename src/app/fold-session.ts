@@ -7,6 +7,7 @@ import { isUuid } from '../core/model/ids.ts';
 import type { L1Line } from '../core/model/l1.ts';
 import { redact } from '../core/text/redact.ts';
 import type { TokenCounter } from '../core/text/tokens.ts';
+import { isComposed } from '../core/transcript/composed-lines.ts';
 import { humanReply } from '../core/transcript/human-replies.ts';
 import { readLine } from '../core/transcript/read-line.ts';
 import type { SeenIds } from '../core/transcript/seen-ids.ts';
@@ -53,6 +54,7 @@ export function foldLine(
       continue;
     }
     noteLine(state.facts, object.facts);
+    if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
       text += foldEntry(state, seen, options, entry);
       const reply = humanReply(state.replies, entry);

@@ -1,6 +1,7 @@
 import { newRefineState, type RefineState } from '../core/layers/refine.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { KeepitMarker } from '../core/model/session.ts';
+import type { ComposedState } from '../core/transcript/composed-lines.ts';
 import type { ReplyState } from '../core/transcript/human-replies.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import { newSessionFacts, type SessionFacts } from '../core/transcript/session-facts.ts';
@@ -19,6 +20,8 @@ export type SessionState = {
   facts: SessionFacts;
   refine: RefineState;
   replies: ReplyState;
+  /** Set once a message held composed text. */
+  composed?: ComposedState;
   markers: KeepitMarker[];
   files: string[];
   filesCount: number;

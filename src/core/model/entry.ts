@@ -30,6 +30,8 @@ export type TextEntry = Base & {
   /** Said in answer to a tool: why a call was refused, what was chosen from a list. */
   reply?: true;
   images?: number;
+  /** Composed text stood in the message and was taken out. */
+  composed?: { id: string; lines?: number }[];
 };
 
 export type ToolCallEntry = Base & {

@@ -1,7 +1,9 @@
+import { mayHoldMarks } from '../text/composed-marks.ts';
 import { kindToSkip, lineHead } from './claude-code/line-test.ts';
 import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 import { readObject } from './claude-code/read-object.ts';
+import { ownWords } from './composed-lines.ts';
 import { readGenericObject } from './generic/read-object.ts';
 import { parseLine } from './parse-line.ts';
 
@@ -17,15 +19,21 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
     const skipped = head && kindToSkip(line, head);
     if (skipped !== undefined) return { objects: [], bad: false, skipped };
     const quick = head && quickLine(line, head, src);
-    if (quick) return { objects: [quick], bad: false };
+    if (quick) return { objects: [withOwnWords(quick)], bad: false };
   }
   const parsed = parseLine(line, last || agent === 'generic');
   const read = agent === 'generic' ? readGenericObject : readObject;
   const objects = parsed.objects.map((object, index) => {
     const place = parsed.places?.[index];
-    return read(object, place ? [at + place[0], at + place[1]] : src);
+    return withOwnWords(read(object, place ? [at + place[0], at + place[1]] : src));
   });
   return { objects, bad: parsed.bad };
+}
+
+/** Memory does not remember itself: what was composed for a user is not the user's. */
+function withOwnWords(object: ReadObject): ReadObject {
+  const marked = object.entries.some((entry) => entry.kind === 'user' && mayHoldMarks(entry.text));
+  return marked ? { ...object, entries: object.entries.map(ownWords) } : object;
 }
 
 /** An object's place is where it begins, however it came to stand behind spaces. */

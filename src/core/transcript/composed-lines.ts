@@ -1,0 +1,55 @@
+import type { Entry } from '../model/entry.ts';
+import { mayHoldMarks, withoutComposed } from '../text/composed-marks.ts';
+import type { ReadObject } from './claude-code/read-object.ts';
+
+/** Which compositions a session began from or took in, and how many of its lines are still composed. Plain JSON. */
+export type ComposedState = {
+  /** Each composition once, with the time of the first message that held it. */
+  uses: [id: string, ts: string][];
+  /** `prefix`: how the ids of the composed lines begin; empty where they were given new ones. */
+  skip?: { prefix: string; left: number };
+  /** How many of `uses` are on record. */
+  noted?: number;
+};
+
+/** The ids of composed lines differ in their last group only, which counts from 0. */
+const COUNTED = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-)0{12}$/;
+
+/** A user's words without what was composed for them; a message that holds nothing else is nobody's. */
+export function ownWords(entry: Entry): Entry {
+  if (entry.kind !== 'user' || entry.origin !== 'user' || !mayHoldMarks(entry.text)) return entry;
+  const { text, marks } = withoutComposed(entry.text);
+  if (marks.length === 0) return entry;
+  if (text !== '' || entry.images) return { ...entry, text, composed: marks };
+  return { ...entry, kind: 'notice', origin: 'machine', text, composed: marks };
+}
+
+/**
+ * Notes the compositions that a line holds and tells whether the line itself is composed. Only the very first message
+ * of a session can declare that lines follow; each of them is skipped once, and nothing else.
+ */
+export function isComposed(
+  state: { composed?: ComposedState },
+  { entries }: ReadObject,
+  isFirst: boolean,
+): boolean {
+  const message = entries.find((entry) => entry.agentId === undefined && isSaid(entry));
+  if (!message) return false;
+  const { composed: marks = [], ts, id } = message as { composed?: { id: string; lines?: number }[] } & Entry;
+  const skip = state.composed?.skip;
+  if (skip && skip.left > 0 && id.startsWith(skip.prefix)) {
+    skip.left--;
+    return true;
+  }
+  for (const mark of marks) {
+    state.composed ??= { uses: [] };
+    if (!state.composed.uses.some(([known]) => known === mark.id)) state.composed.uses.push([mark.id, ts]);
+    if (isFirst && mark.lines !== undefined && state.composed.skip === undefined)
+      state.composed.skip = { prefix: COUNTED.exec(id)?.[1] ?? '', left: Math.max(0, mark.lines - 1) };
+  }
+  return false;
+}
+
+function isSaid({ kind }: Entry): boolean {
+  return kind === 'user' || kind === 'assistant' || kind === 'notice';
+}
