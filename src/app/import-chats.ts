@@ -2,6 +2,7 @@ import { Fault } from '../core/model/fault.ts';
 import { type SessionId, sessionIdFromName } from '../core/model/ids.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import { identifyFile, stem } from './identify-file.ts';
+import { layersAfter } from './layers-sync.ts';
 import { namedProject, type Registered } from './register.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
@@ -22,6 +23,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
     sessionOf: (file) => names.get(file.path),
     onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
+  await layersAfter(world, report.sessions, { report, signal: options.signal });
   return report;
 }
 

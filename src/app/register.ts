@@ -3,6 +3,7 @@ import { isProjectId, isSessionId, type ProjectId, type SessionId } from '../cor
 import { findById } from './find-by-id.ts';
 import { findEverywhere, type Targets } from './find-everywhere.ts';
 import { findProject } from './find-project.ts';
+import { layersAfter } from './layers-sync.ts';
 import type { ProjectSeed } from './project-book.ts';
 import type { SessionRef } from './session-ref.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
@@ -34,6 +35,7 @@ export async function register(
     ...(ref ? { sessionOf: () => ref.session } : {}),
     onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
+  await layersAfter(world, report.sessions, { report, signal: options.signal });
   const [problem] = report.problems;
   if (report.sessions.length === 0 && problem) {
     const code = files.length === 0 ? 'unreadable' : 'bad-input';

@@ -1,6 +1,7 @@
 import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import { backupFolder } from './keepit-backups.ts';
+import { exchangeFileName } from './layers-exchanges.ts';
 import { originalName } from './session-ref.ts';
 import { dropState } from './session-state.ts';
 import type { World } from './world.ts';
@@ -22,7 +23,7 @@ export async function removeSessionFiles(
   await originals.remove(project, originalName(session));
   for (const l1 of refined) {
     await files.remove(project, l1);
-    await files.remove(project, l1.replace(/\.l1\.jsonl$/, '.l2.json'));
+    await files.remove(project, exchangeFileName(l1));
   }
   await dropState(world, project, session);
   for (const folder of [`summaries/${session}`, backupFolder(session)]) {
@@ -44,12 +45,14 @@ export async function sweepPurged(
   const copies = new Set(
     (await originals.list(project)).map((name) => name.split('/')[0]!.replace(/\.jsonl$/, '')),
   );
-  const named = new Set(Object.values(manifest.sessions).map((record) => record.l1.file));
+  const named = new Set(
+    Object.values(manifest.sessions).flatMap(({ l1 }) => [l1.file, exchangeFileName(l1.file)]),
+  );
   const refined = (await files.list(project, REFINED)).map((name) => `${REFINED}/${name}`);
   const states = new Set(await files.list(undefined, `ingest/${project}`));
   for (const session of purged) {
     if (!isSessionId(session)) continue;
-    const ends = [`_${session}.l1.jsonl`, `_${session.slice(0, 8)}.l1.jsonl`];
+    const ends = [session, session.slice(0, 8)].flatMap((id) => [`_${id}.l1.jsonl`, `_${id}.l2.json`]);
     const left = refined.filter((file) => !named.has(file) && ends.some((end) => file.endsWith(end)));
     if (!copies.has(session) && !states.has(`${session}.json`) && left.length === 0) continue;
     if (

@@ -2,6 +2,7 @@ import { Fault } from '../core/model/fault.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import type { FileIdentity } from './identify-file.ts';
 import { indexArchive } from './index-archive.ts';
+import { syncLayers } from './layers-sync.ts';
 import type { ProjectSeed } from './project-book.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
@@ -27,6 +28,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     });
   }
   await tendProjects(world, report, options, taken);
+  await syncLayers(world, await world.archive.projects(), { report, signal: options.signal });
   await world.archive.sweep();
   if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;

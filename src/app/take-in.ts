@@ -5,6 +5,7 @@ import type { Agent } from '../core/transcript/read-line.ts';
 import type { Absorbed, OriginalsMode, SeenSource } from '../ports/archive.ts';
 import type { FoundFile, FoundTranscript } from '../ports/transcripts.ts';
 import { ingest, recordOf } from './ingest.ts';
+import { sessionExchanges } from './layers-exchanges.ts';
 import { originalName, type SessionRef } from './session-ref.ts';
 import { saveState } from './session-state.ts';
 import { filesBeside } from './sub-sessions.ts';
@@ -57,6 +58,7 @@ export async function describe(
   const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
   const size = (await world.archive.originals.size(ref.project, name)) ?? 0;
   const record = recordOf(ref, state, source, hash, size);
+  await sessionExchanges(world, ref.project, record);
   const told = record.metadata.subSessions;
   const { subSessions, beside, known } = await filesBeside(world, ref, told, state.beside);
   const isKnown = JSON.stringify(known) === JSON.stringify(state.beside ?? {});

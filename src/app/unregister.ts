@@ -4,6 +4,7 @@ import type { Change } from '../core/model/manifest.ts';
 import { findProject } from './find-project.ts';
 import { findSession } from './find-session.ts';
 import { identifyFile } from './identify-file.ts';
+import { dropLayers } from './layers-update.ts';
 import { openProjects } from './projects.ts';
 import { rowsOf, type SessionRow } from './sessions.ts';
 import { removeSessionFiles } from './sweep-purged.ts';
@@ -58,8 +59,10 @@ export async function unregister(
     else if (row.registered) await mark(world, row);
   }
   if (options.purge) {
-    for (const project of new Set(rows.map((row) => row.projectId as ProjectId)))
+    for (const project of new Set(rows.map((row) => row.projectId as ProjectId))) {
       await world.archive.fold(project, { forget: true });
+      await dropLayers(world, project);
+    }
     // It holds the words of what was purged; the next search makes it again without them.
     await world.index.destroy();
   }

@@ -1,0 +1,131 @@
+import { conceptsOf } from '../core/layers/concepts.ts';
+import { factsOf } from '../core/layers/facts.ts';
+import { purgesOf } from '../core/model/change.ts';
+import { type Concept, conceptFileSchema } from '../core/model/concept.ts';
+import { type ExchangeRecord, LAYERS_ENGINE } from '../core/model/exchange.ts';
+import { type FactFile, factFileSchema } from '../core/model/fact.ts';
+import type { ProjectId } from '../core/model/ids.ts';
+import type { Change, Manifest } from '../core/model/manifest.ts';
+import { ANCHORS_FILE, anchorFacts } from './layers-anchors.ts';
+import { sessionExchanges } from './layers-exchanges.ts';
+import { idsFile, MessageIds } from './layers-message-ids.ts';
+import type { World } from './world.ts';
+
+export const CONCEPTS_FILE = 'memory/concepts.json';
+export const FACTS_FILE = 'memory/facts.json';
+/** Topics that a session is listed with. */
+const TOPICS = 5;
+
+export type Layers = { concepts: Concept[]; facts: FactFile };
+type SessionLayer = { sessionId: string; exchanges: ExchangeRecord[] };
+
+/**
+ * Brings a project's exchanges, concepts and facts (L2 to L4) up to date with its refined sessions, and its sessions' topics
+ * with the concepts. Nothing is read of a project that did not change since. What is stored depends on the sessions and
+ * on the user's edits alone, so it does not matter how often or in which order this ran.
+ */
+export async function updateLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
+  const head = await world.archive.head(project);
+  if (!head) return undefined;
+  if ((await lastGen(world, project)) === head.gen) {
+    const stored = await storedLayers(world, project);
+    if (stored) return stored;
+  }
+  const opened = await world.archive.open(project);
+  return opened && makeLayers(world, project, opened.manifest);
+}
+
+async function makeLayers(world: World, project: ProjectId, manifest: Manifest): Promise<Layers> {
+  const sessions: SessionLayer[] = [];
+  for (const record of Object.values(manifest.sessions)) {
+    if (!record.registered) continue;
+    sessions.push({ sessionId: record.sessionId, exchanges: await sessionExchanges(world, project, record) });
+  }
+  const concepts = conceptsOf(sessions, manifest.conceptEdits);
+  const facts = factsOf(sessions, concepts, manifest.factEdits);
+  await new MessageIds(world, manifest).fill(facts);
+  await writeIfNew(world, project, CONCEPTS_FILE, { engine: LAYERS_ENGINE, concepts });
+  await writeIfNew(world, project, FACTS_FILE, facts);
+  await anchorFacts(world, manifest, facts);
+  const gen = await tellTopics(world, project, manifest, sessions, concepts);
+  await world.archive.files.write(
+    undefined,
+    stateFile(project),
+    JSON.stringify({ engine: LAYERS_ENGINE, gen }),
+  );
+  return { concepts, facts };
+}
+
+/** A session's topics are the names of its concepts, the largest share first. */
+async function tellTopics(
+  world: World,
+  project: ProjectId,
+  manifest: Manifest,
+  sessions: SessionLayer[],
+  concepts: Concept[],
+): Promise<number> {
+  const nameOf = new Map(
+    concepts.flatMap(({ name, exchanges }) => exchanges.map((id) => [id, name] as const)),
+  );
+  const changes: Change[] = [];
+  for (const { sessionId, exchanges } of sessions) {
+    const counts = new Map<string, number>();
+    for (const { id } of exchanges) {
+      const name = nameOf.get(id);
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    const topics = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
+    const known = manifest.sessions[sessionId]?.metadata.primaryTopics ?? [];
+    const primaryTopics = topics.slice(0, TOPICS);
+    if (JSON.stringify(known) === JSON.stringify(primaryTopics)) continue;
+    const unless = { purged: sessionId, beyond: purgesOf(manifest, sessionId) };
+    changes.push({ at: ['sessions', sessionId, 'metadata'], merge: { primaryTopics }, unless });
+  }
+  return changes.length === 0 ? manifest.gen : (await world.archive.change(project, changes)).gen;
+}
+
+async function writeIfNew(world: World, project: ProjectId, name: string, value: unknown): Promise<void> {
+  const text = `${JSON.stringify(value, null, 1)}\n`;
+  const stored = await world.archive.files.read(project, name);
+  if (stored?.toString('utf8') !== text) await world.archive.files.write(project, name, text);
+}
+
+async function storedLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
+  const [concepts, facts] = await Promise.all([
+    readJson(world, project, CONCEPTS_FILE),
+    readJson(world, project, FACTS_FILE),
+  ]);
+  const known = conceptFileSchema.safeParse(concepts).data;
+  const lasting = factFileSchema.safeParse(facts).data;
+  return known && lasting && { concepts: known.concepts, facts: lasting };
+}
+
+/** A purge takes a session's words out of every layer: they are made again without it. */
+export async function dropLayers(world: World, project: ProjectId): Promise<void> {
+  await world.archive.files.remove(project, CONCEPTS_FILE);
+  await world.archive.files.remove(project, FACTS_FILE);
+  await world.archive.files.remove(project, ANCHORS_FILE);
+  await world.archive.files.remove(undefined, stateFile(project));
+  await world.archive.files.remove(undefined, idsFile(project));
+}
+
+/** The generation of the manifest that the layers were last made from. */
+async function lastGen(world: World, project: ProjectId): Promise<number | undefined> {
+  const state = (await readJson(world, undefined, stateFile(project))) as
+    | { engine?: number; gen?: number }
+    | undefined;
+  return state?.engine === LAYERS_ENGINE ? state.gen : undefined;
+}
+
+function stateFile(project: ProjectId): string {
+  return `layers/${project}.json`;
+}
+
+async function readJson(world: World, project: ProjectId | undefined, name: string): Promise<unknown> {
+  const bytes = await world.archive.files.read(project, name);
+  try {
+    return bytes && JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
