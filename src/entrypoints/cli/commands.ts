@@ -139,6 +139,18 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/prune.ts')).definePrune,
   },
   {
+    name: 'memory',
+    group: 'Keep',
+    summary: "a project's rolling memory and notes: memory.md, project.md and their like",
+    load: async () => (await import('./commands/memory.ts')).defineMemory,
+  },
+  {
+    name: 'init',
+    group: 'Keep',
+    summary: "keep a project's memory in the project itself",
+    load: async () => (await import('./commands/init.ts')).defineInit,
+  },
+  {
     name: 'doctor',
     group: 'Care',
     summary: 'look for trouble and say what to do',

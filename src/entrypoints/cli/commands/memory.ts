@@ -1,0 +1,174 @@
+import type { Command } from 'commander';
+import { putAway } from '../../../app/memory-archive.ts';
+import { checkMemory, finishMemory, resetCounter, rotateMemory } from '../../../app/memory-check.ts';
+import type { ClaudeMdSync } from '../../../app/memory-claude-md.ts';
+import { migrateLegacy } from '../../../app/memory-legacy.ts';
+import { dedupeRefined, refineAll } from '../../../app/memory-refine.ts';
+import { writeSummaries } from '../../../app/memory-summaries.ts';
+import { type Cli, commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { defineMemoryFiles, printMemoryList } from '../memory-files.ts';
+import { defineMemorySearch } from '../memory-search.ts';
+import { memoryAt, memoryWord, type ProjectOption } from '../memory-words.ts';
+import { bytes, plural } from '../terminal/quantities.ts';
+
+export const defineMemory: Define = (command, cli) => {
+  const { console } = cli;
+  command.option('--project <project>', "its id, path or name (default: this folder's)");
+  commonOptions(command);
+  examples(command, 'memory list', 'memory check --now', 'memory search token cache', 'memory get project');
+  command.action(async (options: ProjectOption) => printMemoryList(cli, options));
+
+  const check = memoryWord(command, 'check', 'Count; at the interval memory.md takes in what is new.')
+    .option('--now', 'whatever the counter says')
+    .option('--session <id>', 'only what is new in this session');
+  examples(check, 'memory check', 'memory check --now --project shop');
+  check.action(async (options: ProjectOption & { now?: true; session?: string }) => {
+    const { world, project } = await memoryAt(cli, options);
+    const done = await checkMemory(world, project, given({ now: options.now, session: options.session }));
+    if (console.json) return console.printJson(done);
+    tellClaudeMd(cli, done.claudeMd);
+    if (done.added === undefined)
+      return console.print(`${done.counter} of ${done.interval}; memory.md waits until then.`);
+    console.print(told(done.added, done.rotated ?? []));
+  });
+
+  const final = memoryWord(
+    command,
+    'final',
+    'The end of a session: refine it and take all of it into memory.md.',
+  ).argument('[session]', 'its id, or as much of it as no other has');
+  examples(final, 'memory final', 'memory final 4f2a91c0');
+  final.action(async (session: string | undefined, options: ProjectOption) => {
+    const { world, project } = await memoryAt(cli, options);
+    const done = await finishMemory(world, project, session);
+    if (console.json) return console.printJson(done);
+    tellClaudeMd(cli, done.claudeMd);
+    console.print(told(done.added, done.rotated));
+  });
+
+  const reset = memoryWord(command, 'reset', 'Set the counter back to 0.');
+  examples(reset, 'memory reset');
+  reset.action(async (options: ProjectOption) => {
+    const { world, project } = await memoryAt(cli, options);
+    await resetCounter(world, project);
+    if (console.json) return console.printJson({ counter: 0 });
+    console.print('The counter is 0.');
+  });
+
+  const rotate = memoryWord(
+    command,
+    'rotate',
+    'Archive memory.md when it is longer than 23,750 tokens.',
+  ).option('--force', 'however short it is');
+  examples(rotate, 'memory rotate', 'memory rotate --force');
+  rotate.action(async (options: ProjectOption & { force?: true }) => {
+    const { world, project } = await memoryAt(cli, options);
+    const rotated = await rotateMemory(world, project, options.force === true);
+    if (console.json) return console.printJson({ rotated });
+    console.print(
+      rotated.length > 0
+        ? `Archived as ${rotated.join(', ')}.`
+        : 'memory.md is short enough; nothing was archived.',
+    );
+  });
+
+  const summaries = memoryWord(command, 'generate-l3', 'Write the summary of every archive that has none.')
+    .argument('[archive]', 'only this one, again if need be')
+    .option('--again', 'those that have one, too');
+  examples(summaries, 'memory generate-l3', 'memory generate-l3 memory_20260113_120000.md');
+  summaries.action(async (file: string | undefined, options: ProjectOption & { again?: true }) => {
+    const { world, project } = await memoryAt(cli, options);
+    const written = await writeSummaries(world, project, given({ file, again: options.again }));
+    if (console.json) return console.printJson({ written });
+    console.print(written.length > 0 ? `Written: ${written.join(', ')}.` : 'Every archive has its summary.');
+  });
+
+  defineMemoryFiles(command, cli);
+  defineMemorySearch(command, cli);
+  defineCare(command, cli);
+};
+
+function defineCare(command: Command, cli: Cli): void {
+  const { console } = cli;
+  const archive = memoryWord(command, 'archive', 'Put archives older than 30 days into memory/archive/.')
+    .option('--days <n>', 'older than so many days', wholeNumber)
+    .option('--undo', 'take them all back');
+  examples(archive, 'memory archive', 'memory archive --days 90', 'memory archive --undo');
+  archive.action(async (options: ProjectOption & { days?: number; undo?: true }) => {
+    const { world, project } = await memoryAt(cli, options);
+    const moved = await putAway(world, project, given({ days: options.days, undo: options.undo }));
+    if (console.json) return console.printJson({ moved });
+    const what = plural(moved.length, 'archive');
+    console.print(options.undo ? `${what} taken back.` : `${what} put away; search finds them all the same.`);
+  });
+
+  const refine = memoryWord(command, 'refine-all', 'Make every refined transcript again from its original.');
+  examples(refine, 'memory refine-all', 'memory refine-all --project shop');
+  refine.action(async (options: ProjectOption) => {
+    const { world, project } = await memoryAt(cli, options);
+    const bar = console.progress('Refining', world.clock.millis);
+    const done = await refineAll(world, project, {
+      onProgress: (state) => bar.show(state),
+      signal: cli.signal(),
+    }).finally(() => bar.end());
+    for (const id of done.missing) console.warn(`The original of ${id} is gone; its refined text was left.`);
+    if (console.json) return console.printJson(done);
+    console.print(
+      `${plural(done.sessions, 'session')}: ${plural(done.lines, 'line')}, ${bytes(done.bytes)}.`,
+    );
+  });
+
+  const dedupe = memoryWord(command, 'dedupe-l1', 'Remove second refined files of one session.');
+  examples(dedupe, 'memory dedupe-l1');
+  dedupe.action(async (options: ProjectOption) => {
+    const { world, project } = await memoryAt(cli, options);
+    const done = await dedupeRefined(world, project);
+    if (console.json) return console.printJson(done);
+    const aside =
+      done.aside.length > 0 ? ` Kept aside, since they say something else: ${done.aside.join(', ')}.` : '';
+    console.print(`${plural(done.removed.length, 'duplicate')} removed.${aside}`);
+  });
+
+  const migrate = memoryWord(
+    command,
+    'migrate-legacy',
+    'Take over memory of an older plugin; split and date what is here.',
+  )
+    .argument('[folder]', "where it lies (default: the project's own .claude/memory)")
+    .addHelpText(
+      'after',
+      '\nFiles over 25,000 tokens are split, headings with a local time get UTC. The folder is only read; what is\nwritten over is kept aside in the archive.',
+    );
+  examples(migrate, 'memory migrate-legacy', 'memory migrate-legacy ~/shop/.claude/memory --project shop');
+  migrate.action(async (folder: string | undefined, options: ProjectOption) => {
+    const { resolve } = await import('node:path');
+    const { world, project } = await memoryAt(cli, options);
+    const from = folder === undefined ? undefined : resolve(cli.host.environment.cwd, folder);
+    const done = await migrateLegacy(world, project, from);
+    if (console.json) return console.printJson(done);
+    for (const note of done.notes) console.note(note);
+    if (done.written.length === 0) return console.print('Everything is in shape; nothing was changed.');
+    const headings = done.headings > 0 ? ` ${plural(done.headings, 'heading')} turned to UTC.` : '';
+    console.print(
+      `From ${done.from}: ${done.written.join(', ')}.${headings} What was there is kept in ${done.aside}.`,
+    );
+    if (done.sessions > 0) {
+      const name = JSON.stringify((await world.archive.head(project))?.displayName ?? project);
+      console.note(
+        `${plural(done.sessions, 'refined session')} there; to keep them, too: keepsake import ${done.from}/sessions --project ${name}`,
+      );
+    }
+  });
+}
+
+function told(added: number, rotated: string[]): string {
+  const archived = rotated.length > 0 ? ` Archived on the way: ${rotated.join(', ')}.` : '';
+  if (added === 0) return `Nothing new; memory.md has it all.${archived}`;
+  return `memory.md has ${plural(added, 'entry', 'entries')} more.${archived}`;
+}
+
+function tellClaudeMd(cli: Cli, synced: ClaudeMdSync | undefined): void {
+  if (synced?.status === 'refused') cli.console.warn(synced.reason ?? '');
+  if (synced?.status === 'written') cli.console.note(`The block in ${synced.file} is up to date.`);
+  if (synced?.status === 'removed') cli.console.note(`The block in ${synced.file} was taken out.`);
+}
