@@ -109,7 +109,7 @@ function frameOfDropped(telling: Telling, { from, to }: Zone, budget: number, co
   return FRAMES.find((frame) => tokensOf(telling, frame, from, to, count) <= budget) ?? BARE;
 }
 
-/** All lines; should the whole count more than its zones did, the last ones taken go. */
+/** All lines; should the whole count more than its zones did, the last ones taken go, and then what frames the rest. */
 function trimmed(
   telling: Telling,
   zones: Zone[],
@@ -117,15 +117,14 @@ function trimmed(
   title: VersionLine | undefined,
   { allowed, costs, count }: { allowed: number; costs: number[]; count: TokenCounter },
 ): VersionLine[] {
-  const frameAt = zoneFrames(zones, fitted);
-  for (;;) {
-    const lines = tell(telling, frameAt, 0, telling.turns.length);
-    if (title) lines.unshift(title);
+  for (let barest = 0; ; ) {
+    const lines = tell(telling, zoneFrames(zones, fitted, barest), 0, telling.turns.length);
+    if (title && barest === 0) lines.unshift(title);
     let over = lines.length === 0 ? 0 : count(layout(lines).markdown) - allowed;
-    if (over <= 0) return lines;
+    if (over <= 0 || barest === FRAMES.length - 1) return lines;
     const [largest] = fitted.filter((zone) => zone.taken.length > 0).sort((a, b) => b.tokens - a.tokens);
-    if (!largest) return lines;
-    while (over > 0 && largest.taken.length > 0) {
+    if (!largest) barest++;
+    while (largest && over > 0 && largest.taken.length > 0) {
       const unit = largest.taken.pop()!;
       telling.chosen[unit] = 0;
       over -= costs[unit]!;
@@ -133,10 +132,12 @@ function trimmed(
   }
 }
 
-function zoneFrames(zones: Zone[], fitted: Fitted[]): (turn: number) => Frame {
+/** The frame of each turn's zone, or a barer one. */
+function zoneFrames(zones: Zone[], fitted: Fitted[], barest: number): (turn: number) => Frame {
   const frames: Frame[] = [];
   zones.forEach(({ from, to }, zone) => {
-    for (let turn = from; turn < to; turn++) frames[turn] = fitted[zone]!.frame;
+    const own = Math.max(barest, FRAMES.indexOf(fitted[zone]!.frame));
+    for (let turn = from; turn < to; turn++) frames[turn] = FRAMES[own]!;
   });
   return (turn) => frames[turn] ?? BARE;
 }

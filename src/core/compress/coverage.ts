@@ -3,6 +3,9 @@ import { Heap } from './heap.ts';
 import type { Unit } from './unit.ts';
 import { WEIGHTS } from './weights.ts';
 
+/** Hashes, ids and long numbers. */
+const DATA = /^(?=.*\d)[0-9a-f-]{7,}$|^\d{5,}$/;
+
 /** A choice of units: each brings what it says that was not said before, for what it costs. */
 export type Coverage = {
   chosen: Uint8Array;
@@ -85,6 +88,7 @@ export function coverageOf(units: Unit[], costs: number[], qualities: number[]):
 function wordsOf(units: Unit[]): { terms: Int32Array[]; worth: Float64Array } {
   const numbers = new Map<string, number>();
   const counts: number[] = [];
+  const said: number[] = [];
   const terms = units.map((unit) => {
     const own = new Set<number>();
     for (const term of termsOf(unit.text)) {
@@ -92,12 +96,22 @@ function wordsOf(units: Unit[]): { terms: Int32Array[]; worth: Float64Array } {
       if (number === numbers.size) {
         numbers.set(term, number);
         counts.push(0);
+        said.push(0);
       }
       own.add(number);
     }
-    for (const number of own) counts[number]!++;
+    const message = unit.kind === 'user' || unit.kind === 'agent' || unit.kind === 'closing';
+    for (const number of own) {
+      counts[number]!++;
+      if (message) said[number]!++;
+    }
     return Int32Array.from(own);
   });
-  const worth = Float64Array.from(counts, (count) => Math.log(1 + units.length / count) ** WEIGHTS.idfPower);
+  const worth = new Float64Array(counts.length);
+  for (const [term, number] of numbers) {
+    const rare = Math.log(1 + units.length / counts[number]!) ** WEIGHTS.idfPower;
+    const recurs = (1 + Math.log(1 + said[number]!)) ** WEIGHTS.recurrence;
+    worth[number] = rare * recurs * (DATA.test(term) ? WEIGHTS.data : 1);
+  }
   return { terms, worth };
 }

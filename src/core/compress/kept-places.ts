@@ -57,8 +57,10 @@ function addPlace(list: KeptPlace[], text: string, turn: number, kept: Kept): vo
   const touching = start === -1 ? [] : list.filter((place) => place.start < end && start < place.end);
   if (start === -1) {
     const held = list.find((place) => place.text.includes(content));
-    if (held) held.markers.push(markerId);
-    else list.push({ turn, start: -1, end: -1, text: content, markers: [markerId], weight });
+    if (held) {
+      held.markers.push(markerId);
+      held.weight = Math.max(held.weight, weight);
+    } else list.push({ turn, start: -1, end: -1, text: content, markers: [markerId], weight });
     return;
   }
   const from = Math.min(start, ...touching.map((place) => place.start));

@@ -39,7 +39,7 @@ export type Telling = {
 };
 
 /** An ask that is only there as a heading is cut to so many characters, at a word. */
-const HEADING_WORDS = 50;
+const HEADING_WORDS = 80;
 
 /** The chosen units and the kept content of the turns `from` to `to` (exclusive), as the lines of a version. */
 export function tell(

@@ -6,6 +6,8 @@ import type { VersionLine } from './version-line.ts';
 /** Calls of these that follow each other are told in one line. */
 const LISTED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
 
+const LINES = /^\d+-\d*$/;
+
 /** A tool's call as a line, and below it what was chosen of its input and output. */
 export function toolLines(turn: Turn, chosen: Unit[], lines: VersionLine[]): void {
   const header = chosen.find((unit) => unit.kind === 'header');
@@ -22,7 +24,7 @@ export function toolLines(turn: Turn, chosen: Unit[], lines: VersionLine[]): voi
   const name = line.name === undefined ? {} : { name: line.name };
   const last = lines.at(-1);
   if (line.result === undefined && last && canJoin(last, turn)) {
-    if (!last.text.split(', ').includes(header.text)) last.text += `, ${header.text}`;
+    last.text = listed(last.text, header.text, line.lines ?? '');
     last.l1.push(turn.at);
     last.src.push(line.src);
   } else {
@@ -46,6 +48,17 @@ function canJoin(last: VersionLine, { line, exchange }: Turn): boolean {
     LISTED.has(line.name ?? '') &&
     !last.text.includes(' → ')
   );
+}
+
+/** `a.ts 1-20, 40-60, b.ts`: a file that comes again is not named again. */
+function listed(list: string, text: string, lines: string): string {
+  const items = list.split(', ');
+  if (items.includes(text)) return list;
+  const target = lines === '' ? text : text.slice(0, -lines.length).trimEnd();
+  const named = items.findLast((item) => !LINES.test(item)) ?? '';
+  const same = named === target || named.startsWith(`${target} `);
+  if (!same || lines === '') return `${list}, ${text}`;
+  return items.slice(items.lastIndexOf(named)).includes(lines) ? list : `${list}, ${lines}`;
 }
 
 /** How it ended, in a word. */

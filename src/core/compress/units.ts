@@ -5,6 +5,11 @@ import type { Turn } from './turn.ts';
 import { newUnit, type Unit } from './unit.ts';
 import { type UnitKind, WEIGHTS } from './weights.ts';
 
+const NARRATION =
+  /^(?:(?:okay|ok|now|next|good|great|perfect|excellent|first|and|so|then|also|finally)[,.!:]?\s+)*(?:let me|let's|let us|i'll|i will|i'm going to|i need to)\b/i;
+const FINDING =
+  /\b(?:because|since|root cause|the (?:issue|problem|bug|fix|reason|cause)|instead|decided|should|must|never|always|don't|turns out|works|fails|failed|fixed|added|removed|changed|renamed|implemented|created|updated|pending|remaining|todo|next step)\b/i;
+
 /** All that could be told of these turns besides what is kept, in order. */
 export function unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Unit[] {
   const closing = closingTurns(turns);
@@ -31,7 +36,8 @@ function messageUnits(text: string, turn: number, spoken: UnitKind, kept: KeptPl
       const kind = !code || spoken === 'user' ? spoken : spoken === 'closing' ? 'closing-code' : 'code';
       const quality =
         (spoken === 'user' && code ? WEIGHTS.kind['closing-code'] : WEIGHTS.kind[kind]) +
-        (block.kind === 'heading' ? WEIGHTS.heading : 0);
+        (block.kind === 'heading' ? WEIGHTS.heading : 0) +
+        (block.kind === 'prose' ? wordsQuality(text.slice(block.start, block.end), spoken) : 0);
       const { start, end } = block;
       const opensLine = block.starts === 'line';
       units.push(
@@ -44,6 +50,14 @@ function messageUnits(text: string, turn: number, spoken: UnitKind, kept: KeptPl
     from = place.end;
   }
   stretch(text.length);
+}
+
+/** What the words of a sentence tell of its worth. */
+function wordsQuality(sentence: string, spoken: UnitKind): number {
+  return (
+    (spoken !== 'user' && NARRATION.test(sentence) ? WEIGHTS.narration : 0) +
+    (FINDING.test(sentence) ? WEIGHTS.finding : 0)
+  );
 }
 
 /** The last thing the agent said in each exchange. */

@@ -17,34 +17,42 @@ export type UnitKind =
 export const WEIGHTS = {
   /** ln of the quality of a piece, by its kind. `closing` is the last message of an exchange. */
   kind: {
-    user: 1.2,
-    closing: 0.6,
+    user: 0.8,
+    closing: 0.4,
     agent: 0,
-    header: -0.3,
-    error: -1,
-    edit: -0.7,
-    'closing-code': -1,
+    header: -0.6,
+    error: -0.6,
+    edit: -0.3,
+    'closing-code': -0.8,
     code: -1.5,
     command: -1.5,
-    input: -2,
-    output: -3,
+    input: -1.5,
+    output: -3.2,
     notice: -0.5,
   } satisfies Record<UnitKind, number>,
   /** Added to ln q, times the place in the session from 0 to 1. */
   recency: 1,
   /** First and last lines of an output tell more than those between. */
-  edgeOfOutput: 0.5,
+  edgeOfOutput: 0.2,
   /** Lines of an edit or an input after its first stretch. */
   laterLines: -1,
   /** A heading inside a message. */
   heading: -0.5,
+  /** "Let me look at ...": what follows tells it. */
+  narration: -0.9,
+  /** A reason, a cause, a decision. */
+  finding: 0.3,
   abandoned: -8,
   /** Times how well a turn fits the topic, from 0 to 1. */
   topic: 2,
   /** What is left of a word's worth each time it is told again. */
-  decay: 0.5,
-  idfPower: 1.5,
+  decay: 0.15,
+  idfPower: 0.3,
+  /** A word that messages come back to is what they are about. */
+  recurrence: 0.4,
+  /** Hashes, ids and long numbers: worth so much of a word. */
+  data: 0,
   /** cost = (tokens + costBase) ^ costPower */
-  costBase: 4,
-  costPower: 0.8,
+  costBase: 6,
+  costPower: 0.9,
 };
