@@ -16,7 +16,7 @@ export function backupFolder(sessionId: string): string {
   return `backups/${sessionId}`;
 }
 
-/** The whole file, put away before it is edited. Gives the path of the backup. */
+/** The whole file, put away before it is edited. Gives the name of the backup. */
 export async function backUp(world: World, of: Of, path: string): Promise<string> {
   const { files } = world.archive;
   const project = of.projectId as ProjectId;
@@ -37,7 +37,7 @@ export async function backUp(world: World, of: Of, path: string): Promise<string
   const all = (await files.list(project, backupFolder(of.sessionId))).filter((it) => it.endsWith('.jsonl'));
   for (const old of all.sort().slice(0, -KEPT))
     await files.remove(project, `${backupFolder(of.sessionId)}/${old}`);
-  return files.path(project, name);
+  return name;
 }
 
 /** Our own edits of a session's file so far. */

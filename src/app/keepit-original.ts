@@ -60,8 +60,15 @@ export async function writeOriginal(
     before: hashOf(line),
     after: hashOf(bytes),
   });
-  await world.sessionFiles.edit(file.path, { start: at, was: line, bytes }, file);
-  return { file: file.path, changed: true, backup };
+  await world.sessionFiles.edit(file.path, { start: at, was: line, bytes }, file).catch(async (error) => {
+    await world.archive.files.remove(row.projectId as ProjectId, backup);
+    throw error;
+  });
+  return {
+    file: file.path,
+    changed: true,
+    backup: world.archive.files.path(row.projectId as ProjectId, backup),
+  };
 }
 
 /** The agent's file, where there is one that may be edited. */
