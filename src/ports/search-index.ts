@@ -38,6 +38,8 @@ export interface IndexView {
   readonly exchange: Uint32Array;
   /** The source that an exchange belongs to. */
   readonly source: Uint32Array;
+  /** Lines and terms of each source by role, number `ROLES * source + role`; of those that stand. */
+  totals(): { lines: Uint32Array; terms: Uint32Array; sources: number };
   postings(term: string): Postings;
   /** Terms that begin so, commonest first. */
   termsFrom(prefix: string, limit: number): string[];

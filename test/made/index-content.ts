@@ -11,6 +11,7 @@ export async function indexContent(
   const view = await index.view();
   try {
     const rows = view.sources();
+    const totals = view.totals();
     const nameOf = new Map(rows.map(({ id, project, kind, name }) => [id, `${project}/${kind}/${name}`]));
     const placeOf = new Map<number, string>();
     const sources = rows.map(({ id, ...about }) => {
@@ -22,6 +23,7 @@ export async function indexContent(
       for (const [n, line] of lines.entries()) placeOf.set(line, `${nameOf.get(id)} ${places[n]!.at}`);
       return {
         ...about,
+        totals: [totals.lines, totals.terms].map((one) => [...one.subarray(4 * id, 4 * id + 4)]),
         lines: lines.map((line, n) => ({
           ...places[n],
           length: view.length[line],

@@ -82,6 +82,18 @@ function viewOf(sources: SourceUpdate[]): IndexView {
     flags: Uint8Array.from(lines, ({ flags }) => flags),
     exchange: Uint32Array.from(exchange),
     source: Uint32Array.from(owner),
+    totals: () => {
+      const totals = {
+        lines: new Uint32Array(4 * sources.length),
+        terms: new Uint32Array(4 * sources.length),
+      };
+      for (const [n, { role, terms }] of lines.entries()) {
+        const at = 4 * owner[exchange[n]!]! + ROLE[role];
+        totals.lines[at]!++;
+        totals.terms[at]! += Math.min(terms.length, 65_535);
+      }
+      return { ...totals, sources: sources.length };
+    },
     postings,
     termsFrom(prefix, limit) {
       const terms = new Set(lines.flatMap((line) => line.terms.filter((term) => term.startsWith(prefix))));

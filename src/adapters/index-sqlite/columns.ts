@@ -5,7 +5,16 @@ import { corruptIndex } from './sqlite-fault.ts';
 const BLOCK = 4096;
 
 /** Bytes of one value. */
-const WIDTHS = { length: 2, role: 1, flags: 1, exchange: 4, source: 4 } as const;
+const WIDTHS = {
+  length: 2,
+  role: 1,
+  flags: 1,
+  exchange: 4,
+  source: 4,
+  /** Of each source and role, `ROLES` to a source. */
+  roleLines: 4,
+  roleTerms: 4,
+} as const;
 export type ColumnName = keyof typeof WIDTHS;
 
 /** A whole column's bytes, in the machine's own order of bytes. */
@@ -34,13 +43,15 @@ export function replaceColumn(db: DatabaseSync, name: ColumnName, bytes: Uint8Ar
   }
 }
 
+type Block = { bytes: Uint8Array; view: DataView; length: number };
+
 /** Changes to a column, gathered by block. */
 export class ColumnWriter {
   readonly #db: DatabaseSync;
   readonly #name: ColumnName;
-  readonly #blocks = new Map<number, { bytes: Uint8Array; view: DataView; length: number }>();
+  readonly #blocks = new Map<number, Block>();
   #last = -1;
-  #current: { bytes: Uint8Array; view: DataView; length: number } | undefined;
+  #current: Block | undefined;
 
   constructor(db: DatabaseSync, name: ColumnName) {
     this.#db = db;
@@ -49,17 +60,28 @@ export class ColumnWriter {
 
   set(index: number, value: number): void {
     const width = WIDTHS[this.#name];
+    const offset = (index % BLOCK) * width;
+    const current = this.#at(index);
+    const { view } = current;
+    if (width === 1) view.setUint8(offset, value);
+    else if (width === 2) view.setUint16(offset, value, LITTLE);
+    else view.setUint32(offset, value, LITTLE);
+    if (offset + width > current.length) current.length = offset + width;
+  }
+
+  /** To a value of four bytes. */
+  add(index: number, more: number): void {
+    const offset = (index % BLOCK) * WIDTHS[this.#name];
+    this.set(index, (this.#at(index).view.getUint32(offset, LITTLE) + more) >>> 0);
+  }
+
+  #at(index: number): Block {
     const block = Math.floor(index / BLOCK);
     if (block !== this.#last || !this.#current) {
       this.#current = this.#blocks.get(block) ?? this.#load(block);
       this.#last = block;
     }
-    const offset = (index % BLOCK) * width;
-    const { view } = this.#current;
-    if (width === 1) view.setUint8(offset, value);
-    else if (width === 2) view.setUint16(offset, value, LITTLE);
-    else view.setUint32(offset, value, LITTLE);
-    if (offset + width > this.#current.length) this.#current.length = offset + width;
+    return this.#current;
   }
 
   write(): void {
@@ -69,7 +91,7 @@ export class ColumnWriter {
     }
   }
 
-  #load(block: number): { bytes: Uint8Array; view: DataView; length: number } {
+  #load(block: number): Block {
     const bytes = new Uint8Array(BLOCK * WIDTHS[this.#name]);
     const row = this.#db
       .prepare('SELECT data FROM columns WHERE name = ? AND block = ?')

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ROLE } from '../../core/model/search.ts';
+import { ROLE, ROLES } from '../../core/model/search.ts';
 import { readColumn, replaceColumn } from './columns.ts';
 import type { Counts } from './counts.ts';
 import { GONE } from './merge-segments.ts';
@@ -48,6 +48,12 @@ export function compactLines(db: DatabaseSync, path: string, counts: Counts): Ui
   ] as const) {
     const kept = column.subarray(0, count);
     replaceColumn(db, name, new Uint8Array(kept.buffer, 0, kept.byteLength));
+  }
+  for (const name of ['roleLines', 'roleTerms'] as const) {
+    const old = new Uint32Array(readColumn(db, name, ROLES * counts.sources, path));
+    const kept = new Uint32Array(ROLES * sources.size);
+    for (const [from, to] of sources) kept.set(old.subarray(ROLES * from, ROLES * (from + 1)), ROLES * to);
+    replaceColumn(db, name, new Uint8Array(kept.buffer));
   }
   movePlaces(db, lines);
   moveSources(db, sources, exchanges);

@@ -10,6 +10,7 @@ export function emptyView(): IndexView {
     flags: new Uint8Array(),
     exchange: new Uint32Array(),
     source: new Uint32Array(),
+    totals: () => ({ lines: new Uint32Array(), terms: new Uint32Array(), sources: 0 }),
     postings: () => ({ lines: new Uint32Array(), counts: new Uint8Array() }),
     termsFrom: () => [],
     sources: () => [],

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { ROLE } from '../../core/model/search.ts';
+import { ROLE, ROLES } from '../../core/model/search.ts';
 import type { IndexView, LinePlace, Postings, SourceRow } from '../../ports/search-index.ts';
 import { type ColumnName, readColumn } from './columns.ts';
 import type { Known } from './connection.ts';
@@ -58,6 +58,15 @@ export class SqliteView implements IndexView {
 
   get source(): Uint32Array {
     return this.#column('source', this.#counts.exchanges, Uint32Array);
+  }
+
+  totals(): { lines: Uint32Array; terms: Uint32Array; sources: number } {
+    const count = ROLES * this.sourceCount;
+    return {
+      lines: this.#column('roleLines', count, Uint32Array),
+      terms: this.#column('roleTerms', count, Uint32Array),
+      sources: this.sourceCount,
+    };
   }
 
   postings(term: string): Postings {

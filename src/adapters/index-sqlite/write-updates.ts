@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Fault } from '../../core/model/fault.ts';
-import { type IndexLine, ROLE, type SourceUpdate } from '../../core/model/search.ts';
+import { type IndexLine, ROLE, ROLES, type SourceUpdate } from '../../core/model/search.ts';
 import { ColumnWriter } from './columns.ts';
 import { type Counts, readCounts, writeCounts } from './counts.ts';
 import { packTime } from './pack-time.ts';
@@ -47,6 +47,8 @@ class Batch {
   readonly #flags: ColumnWriter;
   readonly #exchange: ColumnWriter;
   readonly #source: ColumnWriter;
+  readonly #roleLines: ColumnWriter;
+  readonly #roleTerms: ColumnWriter;
   readonly #place: StatementSync;
   readonly #file: StatementSync;
 
@@ -59,6 +61,8 @@ class Batch {
     this.#flags = new ColumnWriter(db, 'flags');
     this.#exchange = new ColumnWriter(db, 'exchange');
     this.#source = new ColumnWriter(db, 'source');
+    this.#roleLines = new ColumnWriter(db, 'roleLines');
+    this.#roleTerms = new ColumnWriter(db, 'roleTerms');
     this.#place = db.prepare('INSERT INTO places VALUES (?, ?, ?, ?, ?)');
     this.#file = db.prepare(
       'INSERT INTO files VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET times = times + excluded.times',
@@ -86,6 +90,7 @@ class Batch {
     }
     if (standing && !goesOn) this.removeLines(standing.id);
     const id = standing?.id ?? this.#counts.sources++;
+    if (!standing) this.#forgetTotals(id);
     const first = this.#counts.lines;
     let exchange = goesOn ? standing.exchange : NONE;
     for (const line of update.lines) {
@@ -93,7 +98,7 @@ class Batch {
         exchange = this.#counts.exchanges++;
         this.#source.set(exchange, id);
       }
-      this.#line(line, exchange);
+      this.#line(line, exchange, id);
     }
     if (update.lines.length > 0) this.#run(id, first, update.lines.length);
     this.#about(id, update, exchange);
@@ -111,18 +116,30 @@ class Batch {
       this.#counts.removed += Number(count);
     }
     this.#db.prepare('DELETE FROM runs WHERE source = ?').run(source);
+    this.#forgetTotals(source);
+  }
+
+  #forgetTotals(source: number): void {
+    for (let role = 0; role < ROLES; role++) {
+      this.#roleLines.set(ROLES * source + role, 0);
+      this.#roleTerms.set(ROLES * source + role, 0);
+    }
   }
 
   finish(): void {
     this.#flush();
     for (const column of [this.#length, this.#role, this.#flags, this.#exchange, this.#source])
       column.write();
+    for (const column of [this.#roleLines, this.#roleTerms]) column.write();
     writeCounts(this.#db, this.#counts);
   }
 
-  #line(line: IndexLine, exchange: number): void {
+  #line(line: IndexLine, exchange: number, source: number): void {
     const number = this.#counts.lines++;
-    this.#length.set(number, Math.min(line.terms.length, LONGEST));
+    const length = Math.min(line.terms.length, LONGEST);
+    this.#roleLines.add(ROLES * source + ROLE[line.role], 1);
+    this.#roleTerms.add(ROLES * source + ROLE[line.role], length);
+    this.#length.set(number, length);
     this.#role.set(number, ROLE[line.role]);
     this.#flags.set(number, line.flags);
     this.#exchange.set(number, exchange);

@@ -12,6 +12,9 @@ export const ROLE = { user: 0, assistant: 1, tool: 2, other: 3, removed: 255 } a
   number
 >;
 
+/** Roles that standing lines have: their numbers are below it. */
+export const ROLES = 4;
+
 /** One line of a source, ready for the index. Its text stays in its file. */
 export type IndexLine = {
   role: LineRole;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { termsOf } from '../text/terms.ts';
-import { relatedTerms } from './related-words.ts';
+import { askingWords, relatedTerms } from './related-words.ts';
 
 const related = (word: string) => relatedTerms(termsOf(word)[0]!);
 
@@ -9,6 +9,14 @@ describe('related words', () => {
     expect(related('instruments')).toContain(termsOf('piano')[0]);
     expect(related('databases')).toContain('postgr');
     expect(related('children')).toContain(termsOf('daughters')[0]);
+  });
+
+  it('are found for every word of the table: its stem begins as it does', () => {
+    for (const word of askingWords()) {
+      const [term] = termsOf(word);
+      // A stop-word is never asked for.
+      if (term !== undefined) expect([word, relatedTerms(term).length > 0]).toEqual([word, true]);
+    }
   });
 
   it('go one way only', () => {

@@ -233,29 +233,37 @@ dependency: package library module
 library: package dependency
 `;
 
-let lines: Map<string, string> | undefined;
-const stems = new Map<string, readonly string[]>();
+/** Letters that a word and its stem begin with alike. */
+const SHARED = 2;
+
+const known = new Map<string, readonly string[]>();
 
 /** Terms that may stand where a term was asked for; none for most. */
 export function relatedTerms(term: string): readonly string[] {
-  lines ??= readTable();
-  const words = lines.get(term);
-  if (words === undefined) return [];
-  let found = stems.get(term);
+  let found = known.get(term);
   if (!found) {
-    found = [...new Set(termsOf(words))].filter((one) => one !== term);
-    stems.set(term, found);
+    // Two words with one stem share what is related to them.
+    const words = [...linesLike(term)].filter(([word]) => termsOf(word)[0] === term);
+    found = [...new Set(termsOf(words.map(([, answers]) => answers).join(' ')))].filter(
+      (one) => one !== term,
+    );
+    if (found.length > 0) known.set(term, found);
   }
   return found;
 }
 
-function readTable(): Map<string, string> {
-  const table = new Map<string, string>();
-  for (const line of RELATED.trim().split('\n')) {
-    const [word, words] = line.split(': ');
-    const [term] = termsOf(word!);
-    // Two words with one stem share what is related to them.
-    if (term !== undefined) table.set(term, `${table.get(term) ?? ''} ${words}`);
+/** Lines whose word begins as a term does: taking the stems of all would take longer than a search. */
+function* linesLike(term: string): Generator<[word: string, answers: string]> {
+  const start = `\n${term.slice(0, SHARED)}`;
+  for (let at = RELATED.indexOf(start); at !== -1; at = RELATED.indexOf(start, at + 1)) {
+    const [word = '', answers = ''] = RELATED.slice(at + 1, RELATED.indexOf('\n', at + 1)).split(': ');
+    yield [word, answers];
   }
-  return table;
+}
+
+/** Every word of the table, for its tests. */
+export function askingWords(): string[] {
+  return RELATED.trim()
+    .split('\n')
+    .map((line) => line.slice(0, line.indexOf(':')));
 }

@@ -1,11 +1,8 @@
-import { ROLE } from '../model/search.ts';
+import { ROLE, ROLES } from '../model/search.ts';
 import type { SearchView } from './view.ts';
 
 /** Lines and terms of each source by role: number `ROLES * source + role`. */
 export type Totals = { lines: Uint32Array; terms: Uint32Array; sources: number };
-
-/** Roles that lines have: user, assistant, tool, other. */
-export const ROLES = 4;
 
 /** By a column that each state of an index has of its own. */
 const known = new WeakMap<Uint8Array, Totals>();
@@ -14,7 +11,7 @@ const known = new WeakMap<Uint8Array, Totals>();
 export function totalsOf(view: SearchView): Totals {
   let totals = known.get(view.role);
   if (!totals) {
-    totals = count(view);
+    totals = view.totals?.() ?? count(view);
     known.set(view.role, totals);
   }
   return totals;

@@ -1,9 +1,9 @@
-import { ROLE } from '../model/search.ts';
+import { ROLE, ROLES } from '../model/search.ts';
 import { normalised, type Scores } from './bm25.ts';
 import { longestOf, type Wanted } from './look-up.ts';
 import type { LineScope } from './scope.ts';
 import { roomFor, Tally } from './tally.ts';
-import { ROLES, totalsOf } from './totals.ts';
+import { totalsOf } from './totals.ts';
 import type { SearchView } from './view.ts';
 import { WEIGHTS } from './weights.ts';
 

@@ -6,6 +6,8 @@ export type SearchView = {
   readonly flags: Uint8Array;
   readonly exchange: Uint32Array;
   readonly source: Uint32Array;
+  /** Lines and terms of each source by role, where nobody needs to count them: number `ROLES * source + role`. */
+  totals?(): { lines: Uint32Array; terms: Uint32Array; sources: number };
   postings(term: string): { lines: Uint32Array; counts: Uint8Array };
   runs(source: number): [number, number][];
 };
