@@ -15,8 +15,11 @@ export const CONCEPTS_FILE = 'memory/concepts.json';
 export const FACTS_FILE = 'memory/facts.json';
 /** Topics that a session is listed with. */
 const TOPICS = 5;
+/** A project that others keep changing is left to the next sync. */
+const ROUNDS = 3;
 
 export type Layers = { concepts: Concept[]; facts: FactFile };
+type Made = Layers & { gen: number };
 type SessionLayer = { sessionId: string; exchanges: ExchangeRecord[] };
 
 /**
@@ -31,11 +34,18 @@ export async function updateLayers(world: World, project: ProjectId): Promise<La
     const stored = await storedLayers(world, project);
     if (stored) return stored;
   }
-  const opened = await world.archive.open(project);
-  return opened && makeLayers(world, project, opened.manifest);
+  let made: Made | undefined;
+  for (let round = 0; round < ROUNDS; round++) {
+    const opened = await world.archive.open(project);
+    if (!opened) return undefined;
+    made = await makeLayers(world, project, opened.manifest);
+    // Changed meanwhile, perhaps by a purge: what was just written may hold words that are gone.
+    if ((await world.archive.head(project))?.gen === made.gen) break;
+  }
+  return made;
 }
 
-async function makeLayers(world: World, project: ProjectId, manifest: Manifest): Promise<Layers> {
+async function makeLayers(world: World, project: ProjectId, manifest: Manifest): Promise<Made> {
   const sessions: SessionLayer[] = [];
   for (const record of Object.values(manifest.sessions)) {
     if (!record.registered) continue;
@@ -53,7 +63,7 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     stateFile(project),
     JSON.stringify({ engine: LAYERS_ENGINE, gen }),
   );
-  return { concepts, facts };
+  return { concepts, facts, gen };
 }
 
 /** A session's topics are the names of its concepts, the largest share first. */

@@ -43,6 +43,18 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/exchanges.ts')).defineExchanges,
   },
   {
+    name: 'facts',
+    group: 'Look',
+    summary: 'rules, solutions and lessons that last; add, confirm, correct, forget',
+    load: async () => (await import('./commands/facts.ts')).defineFacts,
+  },
+  {
+    name: 'concepts',
+    group: 'Look',
+    summary: 'what the work was about; merge, split, rename',
+    load: async () => (await import('./commands/concepts.ts')).defineConcepts,
+  },
+  {
     name: 'keepits',
     group: 'Look',
     summary: 'what was marked to be kept, heaviest first',

@@ -1,7 +1,6 @@
-import { readExchanges } from '../../../app/exchanges.ts';
 import { findSession } from '../../../app/find-session.ts';
+import { type FullExchange, fullExchanges } from '../../../app/layers-read.ts';
 import { pageInOrder } from '../../../app/page.ts';
-import type { Exchange } from '../../../core/layers/exchanges.ts';
 import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
@@ -19,12 +18,12 @@ export const defineExchanges: Define = (command, cli) => {
     const { console } = cli;
     const world = await cli.world();
     const { row } = await findSession(world, id, options.project);
-    const all = await readExchanges(world, row);
+    const all = await fullExchanges(world, row);
     const request = given({ limit: options.limit, after: options.after });
     const { items, next } = pageInOrder(all, (it) => String(it.l1_range[0]).padStart(12, '0'), request);
     if (console.json) return console.printJson({ items, next });
     if (all.length === 0) return console.print('Nothing was asked in this session.');
-    const columns: Column<Exchange>[] = [
+    const columns: Column<FullExchange>[] = [
       { title: 'id', value: (it) => it.id, paint: console.style.accent },
       { title: 'time', value: (it) => world.clock.local(it.ts), spare: 1 },
       { title: 'lines', value: (it) => it.l1_range.join('-'), align: 'right', spare: 5 },
@@ -41,7 +40,15 @@ export const defineExchanges: Define = (command, cli) => {
         align: 'right',
         spare: 2,
       },
+      { title: 'outcome', value: (it) => it.outcome, spare: 7 },
       { title: 'ask', value: ask, least: 30 },
+      { title: 'summary', value: (it) => cleanLine(it.summary), least: 30, spare: 8 },
+      {
+        title: 'keywords',
+        value: (it) => cleanLine(it.keywords.slice(0, 8).join(', ')),
+        least: 20,
+        spare: 9,
+      },
       {
         title: 'changed',
         value: (it) => it.files.map((file) => cleanLine(lastPart(file))).join(', '),
@@ -58,7 +65,7 @@ export const defineExchanges: Define = (command, cli) => {
   });
 };
 
-function ask(exchange: Exchange): string {
+function ask(exchange: FullExchange): string {
   const words = cleanLine(exchange.ask) || '(before the first ask)';
   return exchange.abandoned ? `(abandoned) ${words}` : words;
 }

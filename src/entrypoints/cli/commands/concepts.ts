@@ -1,0 +1,172 @@
+import type { Command } from 'commander';
+import {
+  type ConceptRow,
+  findConcept,
+  listConcepts,
+  mergeConcepts,
+  renameConcept,
+  splitConcept,
+} from '../../../app/concepts.ts';
+import { conceptExchanges } from '../../../app/layers-read.ts';
+import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { printPairs } from '../session-details.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { plural } from '../terminal/quantities.ts';
+import type { Column } from '../terminal/table.ts';
+
+type Options = { project?: string; limit?: number; after?: string };
+
+const PAGE = 50;
+
+export const defineConcepts: Define = (command, cli) => {
+  command.option('--project <project>', 'only this one: its id, path or name');
+  pageOptions(command, PAGE);
+  commonOptions(command);
+  examples(
+    command,
+    'concepts --project shop',
+    'concepts show c_0c1d2e3f4a',
+    'concepts merge c_0c1d2e3f4a c_4a3f2e1d0c --name "Basket"',
+    'concepts rename c_0c1d2e3f4a "Basket"',
+  );
+  command.action(async (options: Options) => {
+    const { console } = cli;
+    const page = await listConcepts(await cli.world(), {
+      ...given({ project: options.project, after: options.after }),
+      limit: options.limit ?? PAGE,
+    });
+    if (console.json) return console.printJson({ items: page.items, next: page.next });
+    if (page.items.length === 0)
+      return console.print('No concepts yet. They come with exchanges: `keepsake sync`.');
+    const several = new Set(page.items.map((row) => row.projectId)).size > 1;
+    const columns: Column<ConceptRow>[] = [
+      { title: 'id', value: (row) => row.id, paint: console.style.accent },
+      { title: 'exchanges', value: (row) => String(row.exchanges.length), align: 'right', spare: 1 },
+      { title: 'updated', value: (row) => row.updated, spare: 2 },
+      { title: 'state', value: stateOf, paint: console.style.warn, spare: 3 },
+      { title: 'project', value: (row) => cleanLine(row.projectName), least: 8, spare: 5 },
+      { title: 'concept', value: (row) => cleanLine(row.name), paint: console.style.strong, least: 20 },
+      {
+        title: 'keywords',
+        value: (row) => cleanLine(row.keywords.slice(0, 6).join(', ')),
+        least: 20,
+        spare: 4,
+      },
+    ];
+    console.table(
+      page.items,
+      columns.filter(({ title }) => {
+        if (title === 'project') return several;
+        return title !== 'state' || page.items.some((row) => stateOf(row) !== '');
+      }),
+    );
+    console.noteMore(page, 'concepts', options, page.total);
+  });
+  defineShow(command, cli);
+  defineMerge(command, cli);
+  defineSplit(command, cli);
+  defineRename(command, cli);
+};
+
+function stateOf(row: ConceptRow): string {
+  return [row.stale === undefined ? '' : 'stale', row.edited ? 'edited' : ''].filter(Boolean).join(', ');
+}
+
+type Chosen = { project?: string; name?: string };
+
+function defineShow(command: Command, cli: Cli): void {
+  const show = command.command('show').description('One concept with its exchanges.');
+  show.argument('<concept>', 'its id or name').option('--project <project>', 'where it is');
+  commonOptions(show);
+  examples(show, 'concepts show c_0c1d2e3f4a', 'concepts show "Basket"');
+  show.action(async (concept: string, options: Chosen) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const row = await findConcept(world, concept, options.project ?? command.opts<Options>().project);
+    const exchanges = await conceptExchanges(world, row);
+    if (console.json) return console.printJson({ ...row, records: exchanges });
+    printPairs(console, [
+      ['concept', console.style.strong(cleanLine(row.name))],
+      ['id', row.id],
+      ['project', `${cleanLine(row.projectName)}  ${console.style.dim(row.projectId)}`],
+      ['summary', cleanLine(row.summary)],
+      ['keywords', row.keywords.map(cleanLine).join(', ')],
+      ['files', row.files.map(cleanLine).join(', ')],
+      ['updated', row.updated],
+      ['stale', row.stale === undefined ? '' : console.style.warn(cleanLine(row.stale))],
+    ]);
+    console.print(
+      '',
+      console.style.dim(
+        `${plural(exchanges.length, 'exchange')} of ${plural(row.sessions.length, 'session')}`,
+      ),
+    );
+    console.table(exchanges, [
+      { title: 'id', value: (it) => it.id, paint: console.style.accent },
+      { title: 'time', value: (it) => world.clock.local(it.ts), spare: 1 },
+      { title: 'outcome', value: (it) => it.outcome, spare: 2 },
+      { title: 'summary', value: (it) => cleanLine(it.summary), least: 30 },
+    ]);
+  });
+}
+
+function defineMerge(command: Command, cli: Cli): void {
+  const merge = command.command('merge').description('Make one of several concepts of a project.');
+  merge
+    .argument('<concepts...>', 'ids or names')
+    .option('--name <name>', 'what to call it (default: the first one’s name)')
+    .option('--project <project>', 'where they are');
+  commonOptions(merge);
+  examples(
+    merge,
+    'concepts merge c_0c1d2e3f4a c_4a3f2e1d0c',
+    'concepts merge "Basket" "Cart" --name "Basket"',
+  );
+  merge.action(async (texts: string[], options: Chosen) => {
+    tell(cli, await mergeConcepts(await cli.world(), texts, chosen(command, options)), 'holds them all now');
+  });
+}
+
+function defineSplit(command: Command, cli: Cli): void {
+  const split = command.command('split').description('Make some exchanges of a concept one of their own.');
+  split
+    .argument('<concept>', 'its id or name')
+    .argument('<exchanges...>', 'ids of the exchanges that leave it')
+    .option('--name <name>', 'what to call the new one')
+    .option('--project <project>', 'where it is');
+  commonOptions(split);
+  examples(split, 'concepts split c_0c1d2e3f4a ex_0c1d2e3f4a5b --name "Checkout"');
+  split.action(async (concept: string, exchanges: string[], options: Chosen) => {
+    tell(
+      cli,
+      await splitConcept(await cli.world(), concept, exchanges, chosen(command, options)),
+      'is one of its own now',
+    );
+  });
+}
+
+function defineRename(command: Command, cli: Cli): void {
+  const rename = command.command('rename').description('Give a concept another name.');
+  rename
+    .argument('<concept>', 'its id or name')
+    .argument('<name>', 'the new name')
+    .option('--project <project>', 'where it is');
+  commonOptions(rename);
+  examples(rename, 'concepts rename c_0c1d2e3f4a "Basket"');
+  rename.action(async (concept: string, name: string, options: Chosen) => {
+    const { project } = chosen(command, options);
+    tell(cli, await renameConcept(await cli.world(), concept, name, project), 'is its name now');
+  });
+}
+
+function chosen(command: Command, options: Chosen): Chosen {
+  return given({ project: options.project ?? command.opts<Options>().project, name: options.name });
+}
+
+function tell(cli: Cli, row: ConceptRow, what: string): void {
+  if (cli.console.json) cli.console.printJson(row);
+  else
+    cli.console.print(
+      `${cleanLine(row.name)} (${row.id}, ${plural(row.exchanges.length, 'exchange')}) ${what}.`,
+    );
+}

@@ -1,0 +1,207 @@
+import type { Command } from 'commander';
+import { FACT_KINDS, type FactKind, type FactRow, findFact, listFacts } from '../../../app/facts.ts';
+import { addFact, type Settlement, settleFact } from '../../../app/facts-edit.ts';
+import { SEMANTIC_TYPES } from '../../../core/model/fact.ts';
+import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { printFact } from '../fact-details.ts';
+import { oneOf } from '../search-options.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import type { Column } from '../terminal/table.ts';
+
+type Options = {
+  project?: string;
+  kind?: FactKind;
+  candidates?: true;
+  review?: true;
+  limit?: number;
+  after?: string;
+};
+
+const PAGE = 50;
+const ADDED = ['rule', ...SEMANTIC_TYPES] as const;
+
+export const defineFacts: Define = (command, cli) => {
+  command
+    .option('--project <project>', 'only this one: its id, path or name')
+    .option('--kind <kind>', `only these: ${FACT_KINDS.join(', ')}`, oneOf(...FACT_KINDS))
+    .option('--candidates', 'what was said once and may become a fact')
+    .option('--review', 'only those that were contradicted so often that somebody should look');
+  pageOptions(command, PAGE);
+  commonOptions(command);
+  examples(
+    command,
+    'facts --project shop',
+    'facts --candidates',
+    'facts show r_0c1d2e3f4a',
+    'facts add "Always run the linter before a commit."',
+    'facts forget r_0c1d2e3f4a',
+  );
+  command.action(async (options: Options) => {
+    await list(cli, options);
+  });
+  defineShow(command, cli);
+  defineAdd(command, cli);
+  defineSettle(command, cli, 'confirm', 'Say that a fact is right; a candidate becomes a fact.');
+  defineSettle(command, cli, 'keep', 'End a review: the fact stays as it is.');
+  defineCorrect(command, cli);
+  defineSettle(
+    command,
+    cli,
+    'forget',
+    'Take a fact out, for good: making the memory again does not bring it back.',
+  );
+  defineReview(command, cli);
+};
+
+async function list(cli: Cli, options: Options): Promise<void> {
+  const { console } = cli;
+  const { project, kind, candidates, review, after } = options;
+  const page = await listFacts(await cli.world(), {
+    ...given({ project, kind, candidates, review, after }),
+    limit: options.limit ?? PAGE,
+  });
+  if (console.json) return console.printJson({ items: page.items, next: page.next });
+  if (page.items.length === 0) return console.print(noneOf(options));
+  const { style } = console;
+  const several = new Set(page.items.map((row) => row.projectId)).size > 1;
+  const columns: Column<FactRow>[] = [
+    { title: 'id', value: (row) => row.id, paint: style.accent },
+    { title: 'kind', value: (row) => row.kind.replace('_', ' ') },
+    { title: 'sure', value: (row) => row.confidence.toFixed(2), align: 'right', spare: 2 },
+    { title: 'state', value: stateOf, paint: style.warn, spare: 1 },
+    { title: 'project', value: (row) => cleanLine(row.projectName), least: 8, spare: 3 },
+    { title: 'fact', value: (row) => cleanLine(wordsOf(row)), least: 40 },
+  ];
+  console.table(
+    page.items,
+    columns.filter(({ title }) => {
+      if (title === 'project') return several;
+      return title !== 'state' || page.items.some((row) => stateOf(row) !== '');
+    }),
+  );
+  console.noteMore(page, 'facts', options, page.total);
+}
+
+function noneOf({ candidates, review }: Options): string {
+  if (review) return 'Nothing waits for a review.';
+  if (candidates)
+    return 'No candidates. Sentences that may be meant to last wait here until they come again.';
+  return 'No facts yet. `keepsake facts add "..."` stores one; `keepsake sync` finds those in new sessions.';
+}
+
+function wordsOf(row: FactRow): string {
+  if (row.problem !== undefined) return `${row.problem} -> ${row.content}`;
+  return row.feature === undefined ? row.content : `${row.feature}: ${row.content}`;
+}
+
+function stateOf(row: FactRow): string {
+  if (row.review) return 'review';
+  if (row.stale !== undefined) return 'stale';
+  return row.contradictions > 0 ? `${row.contradictions} against` : '';
+}
+
+function defineShow(command: Command, cli: Cli): void {
+  const show = command
+    .command('show')
+    .description('One fact: where it comes from, and what speaks against it.');
+  show.argument('<id>', 'its id, or the beginning of it').option('--project <project>', 'where it is');
+  commonOptions(show);
+  examples(show, 'facts show r_0c1d2e3f4a');
+  show.action(async (id: string, options: { project?: string }) => {
+    const world = await cli.world();
+    const row = await findFact(world, id, options.project ?? command.opts<Options>().project);
+    if (cli.console.json) cli.console.printJson(row);
+    else printFact(row, world.clock, cli.console);
+  });
+}
+
+function defineAdd(command: Command, cli: Cli): void {
+  const add = command.command('add').description('Remember something you say outright.');
+  add
+    .argument('<words...>', 'the sentence')
+    .option('--kind <kind>', `${ADDED.join(', ')} (default: rule)`, oneOf(...ADDED))
+    .option('--project <project>', "its id, path or name (default: this folder's)");
+  commonOptions(add);
+  examples(
+    add,
+    'facts add "Never amend commits."',
+    'facts add --kind fact "Prices are kept in cents." --project shop',
+  );
+  add.action(async (words: string[], options: { kind?: (typeof ADDED)[number]; project?: string }) => {
+    const { kind, project } = { ...command.opts<Options>(), ...options };
+    const row = await addFact(await cli.world(), {
+      content: words.join(' '),
+      ...given({ kind: kind as (typeof ADDED)[number] | undefined, project }),
+    });
+    if (cli.console.json) cli.console.printJson(row);
+    else
+      cli.console.print(
+        `Remembered as ${cli.console.style.accent(row.id)} in ${cleanLine(row.projectName)}.`,
+      );
+  });
+}
+
+const DONE = {
+  confirm: 'is confirmed',
+  keep: 'stays as it is',
+  forget: 'is forgotten',
+  correct: 'is corrected',
+} as const;
+
+function defineSettle(
+  command: Command,
+  cli: Cli,
+  action: 'confirm' | 'keep' | 'forget',
+  about: string,
+): void {
+  const settle = command.command(action).description(about);
+  settle.argument('<id>', 'its id, or the beginning of it').option('--project <project>', 'where it is');
+  commonOptions(settle);
+  examples(settle, `facts ${action} r_0c1d2e3f4a`);
+  settle.action((id: string, options: { project?: string }) =>
+    run(command, cli, id, { action }, options.project),
+  );
+}
+
+function defineCorrect(command: Command, cli: Cli): void {
+  const correct = command.command('correct').description('Say a fact better. Its sources stay.');
+  correct
+    .argument('<id>', 'its id, or the beginning of it')
+    .argument('<words...>', 'how it should read')
+    .option('--project <project>', 'where it is');
+  commonOptions(correct);
+  examples(correct, 'facts correct r_0c1d2e3f4a "Never amend commits that were pushed."');
+  correct.action((id: string, words: string[], options: { project?: string }) =>
+    run(command, cli, id, { action: 'correct', content: words.join(' ') }, options.project),
+  );
+}
+
+function defineReview(command: Command, cli: Cli): void {
+  const review = command
+    .command('review')
+    .description('Facts that were contradicted five times: keep, correct or forget them.');
+  review.option('--project <project>', 'only this one: its id, path or name');
+  pageOptions(review, PAGE);
+  commonOptions(review);
+  examples(review, 'facts review', 'facts keep r_0c1d2e3f4a');
+  review.action(async (options: Options) =>
+    list(cli, { ...command.opts<Options>(), ...options, review: true }),
+  );
+}
+
+async function run(
+  command: Command,
+  cli: Cli,
+  id: string,
+  settlement: Settlement & { action: keyof typeof DONE },
+  project?: string,
+): Promise<void> {
+  const where = given({ project: project ?? command.opts<Options>().project });
+  const settled = await settleFact(await cli.world(), id, settlement, where);
+  if (cli.console.json)
+    return cli.console.printJson(settled.after ?? { id: settled.before.id, forgotten: true });
+  const row = settled.after ?? settled.before;
+  cli.console.print(
+    `${cli.console.style.accent(row.id)} ${DONE[settlement.action]}: ${cleanLine(row.content)}`,
+  );
+}
