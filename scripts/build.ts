@@ -26,7 +26,13 @@ await build({
   cwd: root,
   input: { hook: 'src/hook.ts' },
   platform: 'node',
-  external: [/^node:/],
+  external: (id) => id.startsWith('node:') && id !== 'node:crypto',
+  plugins: [
+    {
+      name: 'light-crypto',
+      resolveId: (id) => (id === 'node:crypto' ? join(root, 'src', 'hook-crypto.ts') : undefined),
+    },
+  ],
   output: {
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',

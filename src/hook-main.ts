@@ -1,4 +1,4 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openArchive } from './adapters/archive-fs/open-archive.ts';
 import { systemClock } from './adapters/clock/system-clock.ts';
@@ -9,33 +9,21 @@ import { thisMachine } from './adapters/machine/this-machine.ts';
 import { sessionFiles } from './adapters/transcripts/session-files.ts';
 import { openTranscripts } from './adapters/transcripts/transcripts.ts';
 import type { World } from './app/world.ts';
-import { type Environment, readEnvironment } from './config/environment.ts';
-import { hooksAreOff } from './config/hook-guard.ts';
+import type { Environment } from './config/environment.ts';
 import { hookSettings } from './config/hook-settings.ts';
 import { VERSION } from './config/version.ts';
 import { runHook } from './entrypoints/hooks/run-hook.ts';
 
 /** The composition root of the hooks. */
-export async function main(): Promise<void> {
-  const environment = readEnvironment();
+export async function main(text: string, environment: Environment): Promise<void> {
   const log = join(environment.archive, 'logs', 'keepsake.log');
-  const answer = await runHook(readStdin(), {
-    off: hooksAreOff(),
+  const answer = await runHook(text, {
     openWorld: (cwd) => openWorld(environment, cwd, log),
     log: async (text) => {
       if (text !== '') await writeLog(log, systemClock.now(), text);
     },
   });
   if (answer !== '') writeSync(1, `${answer}\n`);
-}
-
-/** Never waits for a person. */
-function readStdin(): string {
-  try {
-    return process.stdin.isTTY ? '' : readFileSync(0, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** As in main.ts, but nobody waits for a lock, and settings are read without their schema. */

@@ -1,14 +1,44 @@
-// The entry of every hook, in words that the oldest Node understands: there it ends before anything else is loaded.
-const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(Number);
-const isNewEnough =
-  major >= 26 ||
-  (major === 24 && minor >= 15) ||
-  (major === 22 && (minor > 22 || (minor === 22 && patch >= 3)));
+import { fstatSync, readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { readEnvironment } from './config/environment.ts';
+import { hooksAreOff } from './config/hook-guard.ts';
+import { countToolCall } from './hook-count.ts';
+
+// The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
 const ignore = () => {
   process.exitCode = 0;
 };
 process.on('uncaughtException', ignore);
 process.on('unhandledRejection', ignore);
-if (isNewEnough) import('./hook-main.ts').then(({ main }) => main()).catch(ignore);
+try {
+  start();
+} catch {
+  ignore();
+}
 
-export {};
+function start(): void {
+  if (!isNewEnough(process.versions.node) || hooksAreOff()) return;
+  const text = readStdin();
+  const environment = readEnvironment();
+  if (countToolCall(text, environment.archive)) return;
+  // Reading what was compiled before takes half as long as compiling it.
+  enableCompileCache(join(environment.archive, 'cache', 'compiled'));
+  import('./hook-main.ts').then(({ main }) => main(text, environment)).catch(ignore);
+}
+
+/** As bin/keepsake has it: the SQLite of older ones can lose what was written. */
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (major === 22) return minor > 22 || (minor === 22 && patch >= 3);
+  return major === 24 ? minor >= 15 : major >= 26;
+}
+
+/** Never waits for a person. */
+function readStdin(): string {
+  try {
+    return fstatSync(0).isCharacterDevice() ? '' : readFileSync(0, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -5,7 +5,7 @@ import type { L1Line } from '../core/model/l1.ts';
 import type { Piece } from '../core/search/pack.ts';
 import { readLine } from '../core/transcript/read-line.ts';
 import { rulePieces } from './hook-rules.ts';
-import type { HookPlace, HookSession } from './hook-session.ts';
+import { type HookPlace, type HookSession, notePending } from './hook-session.ts';
 import { pieceKey, sayWithin } from './hook-text.ts';
 import { loadState } from './session-state.ts';
 import type { World } from './world.ts';
@@ -16,9 +16,9 @@ const TITLE =
   '# Said before the compaction and not in its summary, from Keepsake\n\nQuoted from the earlier part of this session: records of what was said then.';
 
 /** Where the agent's file ended when a compaction began: what stands before is about to be summarised. */
-export function noteCompaction(state: HookSession, size: number): void {
+export async function noteCompaction(world: World, state: HookSession, size: number): Promise<void> {
   state.compacted = size;
-  state.pending = true;
+  await notePending(world, state.session, true);
   // What was told is about to go, too.
   state.told = [];
 }
@@ -33,7 +33,7 @@ export async function compactionText(
   const { place, compacted = 0 } = state;
   const summary = await summaryAfter(world, path, compacted);
   if (summary === undefined) return undefined;
-  delete state.pending;
+  await notePending(world, state.session, false);
   if (!place) return '';
   const before = await saidBefore(world, place, compacted);
   const lost = lostIn(summary, before).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));

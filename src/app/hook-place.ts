@@ -1,6 +1,6 @@
 import { purgesOf } from '../core/model/change.ts';
 import type { Config } from '../core/model/config-defaults.ts';
-import type { SessionId } from '../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import { ESTIMATE_COUNTER, estimateTokens } from '../core/text/estimate-tokens.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
@@ -57,8 +57,8 @@ export async function recordSession(
   const changes = taken.changes.map((change) => ({ ...change, ...unlessPurged(manifest, place.session) }));
   const known = Object.hasOwn(manifest.sessions, place.session);
   const events = taken.events.filter(({ action }) => !known || action !== 'register');
-  const { gen } = await world.archive.change(place.project, changes, events);
-  place.gen = gen;
+  await world.archive.change(place.project, changes, events);
+  place.stamp = await stampOf(world, place.project);
   place.recorded = size;
   place.seen = { size, mtimeMs, dev, ino };
   await readOn(world, place, readingOf(config));
@@ -79,11 +79,16 @@ async function placed(
 ): Promise<HookPlace | undefined> {
   const { place } = state;
   if (!place || place.path !== file.path) return firstPlace(world, state.session, file, config);
-  const head = await world.archive.head(place.project);
-  if (!head) return firstPlace(world, state.session, file, config);
-  if (head.gen === place.gen) return place;
+  const stamp = await stampOf(world, place.project);
+  if (stamp !== '' && stamp === place.stamp) return place;
   const manifest = (await world.archive.open(place.project))?.manifest;
-  return { ...place, gen: head.gen, kept: standing(manifest, place.session, config) };
+  if (!manifest) return firstPlace(world, state.session, file, config);
+  const { settings } = manifest;
+  return { ...place, stamp, settings, kept: standing(manifest, place.session, config) };
+}
+
+async function stampOf(world: World, project: ProjectId): Promise<string> {
+  return (await world.archive.stamps()).get(project) ?? '';
 }
 
 /** Which session a file is, and where it belongs; the project is made when it is new. */
@@ -106,7 +111,8 @@ async function firstPlace(
     agent: identity.agent,
     path: file.path,
     seen: UNSEEN,
-    gen: manifest?.gen ?? 0,
+    stamp: await stampOf(world, project),
+    settings: manifest?.settings ?? {},
     kept: standing(manifest, at.session, config),
     recorded: 0,
     indexed: 0,

@@ -7,16 +7,12 @@ import type { World } from './world.ts';
 export type HookSession = {
   version: 1;
   session: SessionId;
-  /** Tool calls so far. */
-  tools: number;
   /** Known once the session was first read. */
   place?: HookPlace;
   /** What was told in this context, as short hashes: it is not told twice. */
   told: string[];
   /** Lines of the original before this offset were compacted away: they may be told again. */
   compacted?: number;
-  /** A compaction whose summary was not there yet: what it lost is told once it is. */
-  pending?: true;
 };
 
 export type HookPlace = {
@@ -27,8 +23,10 @@ export type HookPlace = {
   /** The agent's file, and what it was when it was last taken in. */
   path: string;
   seen: SeenSource;
-  /** The manifest's generation when the session was last looked up in it. */
-  gen: number;
+  /** What the project's record looked like when the session was last looked up in it. */
+  stamp: string;
+  /** What the project set itself by then. */
+  settings: Record<string, unknown>;
   /** Taken out or purged by the user, or not to be registered: it is not indexed. */
   kept: 'registered' | 'archived' | 'gone';
   /** Bytes of the original that the manifest knows of. */
@@ -40,15 +38,15 @@ export type HookPlace = {
 const MOST_TOLD = 400;
 
 /** Below `cache/`. */
-export const HOOK_FOLDER = 'hooks/sessions';
+const FOLDER = 'hooks/sessions';
 
 export async function loadHookSession(world: World, session: SessionId): Promise<HookSession> {
   const bytes = await world.archive.files.read(undefined, fileOf(session));
-  return readHookSession(bytes, session) ?? { version: 1, session, tools: 0, told: [] };
+  return readHookSession(bytes, session) ?? { version: 1, session, told: [] };
 }
 
 /** Undefined unless it is what `saveHookSession` wrote. */
-export function readHookSession(bytes: Buffer | undefined, session: string): HookSession | undefined {
+function readHookSession(bytes: Buffer | undefined, session: string): HookSession | undefined {
   if (!bytes) return undefined;
   try {
     const state = JSON.parse(bytes.toString('utf8')) as HookSession;
@@ -64,12 +62,28 @@ export async function saveHookSession(world: World, state: HookSession): Promise
   await world.archive.files.write(undefined, fileOf(state.session), JSON.stringify({ ...state, told }));
 }
 
-export async function dropHookSession(world: World, session: SessionId): Promise<void> {
-  await world.archive.files.remove(undefined, fileOf(session));
+/** A compaction whose summary was not there yet: what it lost is told once it is. A file of its own, quickly looked for. */
+export async function isPending(world: World, session: SessionId): Promise<boolean> {
+  return (await world.archive.files.size(undefined, pendingFile(session))) > 0;
+}
+
+export async function notePending(world: World, session: SessionId, pending: boolean): Promise<void> {
+  const file = pendingFile(session);
+  if (pending) await world.archive.files.write(undefined, file, 'the summary is awaited\n');
+  else await world.archive.files.remove(undefined, file);
+}
+
+export function pendingFile(session: SessionId): string {
+  return `hooks/pending/${session}`;
+}
+
+/** A byte for each tool call: what is appended is never lost between two hooks at once. */
+export function toolsFile(session: SessionId): string {
+  return `hooks/tools/${session}`;
 }
 
 function fileOf(session: SessionId): string {
-  return `${HOOK_FOLDER}/${session}.json`;
+  return `${FOLDER}/${session}.json`;
 }
 
 /** The session of a hook's input; undefined when it is no id that may name a file. */

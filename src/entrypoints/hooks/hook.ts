@@ -1,6 +1,7 @@
 import type { HookSession } from '../../app/hook-session.ts';
 import type { World } from '../../app/world.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { HookInput } from './hook-input.ts';
 
 /** What an event works with. */
@@ -8,3 +9,9 @@ export type Hook = { world: World; input: HookInput; state: HookSession; config:
 
 /** One event: does its work on the archive and gives the text that the agent shall see. */
 export type OnEvent = (hook: Hook) => Promise<string>;
+
+/** With what the project sets itself. */
+export async function configOf({ world, state }: Hook, project: ProjectId): Promise<Config> {
+  const own = state.place?.project === project ? state.place.settings : undefined;
+  return (await world.settings.resolve(own ?? (await world.archive.head(project))?.settings)).config;
+}

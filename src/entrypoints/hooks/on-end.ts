@@ -9,7 +9,7 @@ export async function onPreCompact(hook: Hook): Promise<string> {
   const { world, input, state } = hook;
   const file = await world.transcripts.look(input.transcript);
   if (!file || file === 'folder') return '';
-  noteCompaction(state, file.size);
+  await noteCompaction(world, state, file.size);
   await record(hook);
   return '';
 }

@@ -1,25 +1,26 @@
-import { compactionText } from '../../app/hook-compaction.ts';
+import { compactionText, noteCompaction } from '../../app/hook-compaction.ts';
+import { isPending } from '../../app/hook-session.ts';
 import { startText } from '../../app/hook-start.ts';
 import { projectHere, recallScope } from '../../app/recall-scope.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Hook } from './hook.ts';
+import { configOf, type Hook } from './hook.ts';
 
 export async function onStart(hook: Hook): Promise<string> {
-  const { world, input, state, config } = hook;
+  const { world, input, state } = hook;
   if (input.source === 'compact') return afterCompaction(hook);
   // A context begins: nothing was told in it. A resumed one still holds what it was told.
   if (input.source !== 'resume') state.told = [];
-  if (config.hooks.startTokens === 0) return '';
   const project = (await projectHere(world)) ?? (await moved(hook));
-  return project === undefined ? '' : startText(world, state, project, config);
+  if (project === undefined) return '';
+  const config = await configOf(hook, project);
+  return config.hooks.startTokens === 0 ? '' : startText(world, state, project, config);
 }
 
 /** Most versions write the summary only after this: then the next prompt or tool call tells what it lost. */
 async function afterCompaction({ world, input, state, config }: Hook): Promise<string> {
-  if (!state.pending) {
-    const { noteCompaction } = await import('../../app/hook-compaction.ts');
+  if (!(await isPending(world, state.session))) {
     const file = await world.transcripts.look(input.transcript);
-    noteCompaction(state, file && file !== 'folder' ? file.size : 0);
+    await noteCompaction(world, state, file && file !== 'folder' ? file.size : 0);
   }
   return (await compactionText(world, state, input.transcript, config)) ?? '';
 }

@@ -1,14 +1,15 @@
 import { takeInSubagent } from '../../app/hook-ingest.ts';
 import { noteOpen } from '../../app/hook-open.ts';
 import { followSession, readingOf } from '../../app/hook-place.ts';
+import { isPending, toolsFile } from '../../app/hook-session.ts';
 import type { Hook } from './hook.ts';
 
-/** Counts, and reads the session now and then: a tool call happens often, and reading costs some milliseconds. */
+/** The call was counted by then. The session is read now and then: tool calls are many, and reading costs some time. */
 export async function onPostToolUse(hook: Hook): Promise<string> {
-  const { state, config } = hook;
-  state.tools++;
-  if (state.tools % config.hooks.everyToolCalls === 0) await follow(hook);
-  return state.pending ? lost(hook) : '';
+  const { world, input, config } = hook;
+  const calls = await world.archive.files.size(undefined, toolsFile(input.session));
+  if (calls % config.hooks.everyToolCalls === 0) await follow(hook);
+  return (await isPending(world, input.session)) ? lost(hook) : '';
 }
 
 export async function onStop(hook: Hook): Promise<string> {

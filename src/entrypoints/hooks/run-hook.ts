@@ -6,8 +6,6 @@ import { readHookInput } from './hook-input.ts';
 
 /** What the composition root hands to a hook. */
 export type HookHost = {
-  /** The user, or Keepsake around an agent of its own, said that hooks must do nothing. */
-  off: boolean;
   openWorld(cwd: string): World;
   log(text: string): Promise<void>;
 };
@@ -29,16 +27,15 @@ const MOST_CHARACTERS = 9900;
 
 /** The answer to a hook's input: what goes to stdout. Never throws; whatever goes wrong, the agent goes on unharmed. */
 export async function runHook(text: string, host: HookHost): Promise<string> {
-  if (host.off) return '';
   let world: World | undefined;
   try {
     const input = readHookInput(text);
     const load = input && Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event] : undefined;
     if (!input || !load) return '';
     world = host.openWorld(input.cwd);
-    const { config } = await world.settings.resolve();
-    if (!config.hooks.enabled) return '';
     const state = await loadHookSession(world, input.session);
+    const { config } = await world.settings.resolve(state.place?.settings);
+    if (!config.hooks.enabled) return '';
     const before = JSON.stringify(state);
     const on = await load();
     try {

@@ -1,0 +1,107 @@
+import type { Hash } from 'node:crypto';
+
+// Stands in for node:crypto in the hooks' build: loading that takes as long as a whole hook may, and most need only the
+// hash of a few words. Longer texts go to the real one.
+
+const SHORT = 2048;
+let real: typeof import('node:crypto') | undefined;
+
+function loadReal(): typeof import('node:crypto') {
+  // Not `require('node:crypto')`: the build would put this file in its place.
+  real ??= process.getBuiltinModule('node:crypto');
+  return real;
+}
+
+/** As node:crypto has it, for sha256. */
+export function createHash(algorithm: string): Hash {
+  const parts: Buffer[] = [];
+  let length = 0;
+  let whole: Hash | undefined;
+  const hash = {
+    update(data: string | Uint8Array): unknown {
+      const bytes = typeof data === 'string' ? Buffer.from(data) : Buffer.from(data);
+      length += bytes.length;
+      if (whole) whole.update(bytes);
+      else parts.push(bytes);
+      if (!whole && (length > SHORT || algorithm !== 'sha256')) {
+        whole = loadReal().createHash(algorithm);
+        for (const part of parts.splice(0)) whole.update(part);
+      }
+      return hash;
+    },
+    digest(encoding?: 'hex'): string | Buffer {
+      const bytes = whole ? whole.digest() : sha256(Buffer.concat(parts));
+      return encoding === undefined ? bytes : bytes.toString(encoding);
+    },
+  };
+  return hash as unknown as Hash;
+}
+
+/** For the names of temporary files: nobody may guess a secret from them, and nobody needs to. */
+export function randomBytes(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  for (let i = 0; i < size; i++) bytes[i] = Math.floor(Math.random() * 256);
+  return bytes;
+}
+
+const K = Uint32Array.from(primes(64), (prime) => fraction(prime, 3));
+const START = primes(8).map((prime) => fraction(prime, 2));
+
+function primes(count: number): number[] {
+  const found: number[] = [];
+  for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime !== 0)) found.push(n);
+  return found;
+}
+
+/** The first 32 bits after the point of a root. */
+function fraction(prime: number, root: 2 | 3): number {
+  const value = root === 2 ? Math.sqrt(prime) : Math.cbrt(prime);
+  return ((value - Math.floor(value)) * 2 ** 32) >>> 0;
+}
+
+/** FIPS 180-4. */
+export function sha256(text: Uint8Array): Buffer {
+  const size = ((text.length + 72) >> 6) << 6;
+  const block = Buffer.alloc(size);
+  block.set(text);
+  block[text.length] = 0x80;
+  block.writeUInt32BE(text.length * 8, size - 4);
+  const state = [...START];
+  const w = new Int32Array(64);
+  for (let from = 0; from < size; from += 64) {
+    for (let i = 0; i < 16; i++) w[i] = block.readInt32BE(from + 4 * i);
+    for (let i = 16; i < 64; i++) {
+      const [a, b] = [w[i - 15]!, w[i - 2]!];
+      const low = rotate(a, 7) ^ rotate(a, 18) ^ (a >>> 3);
+      const high = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10);
+      w[i] = (w[i - 16]! + low + w[i - 7]! + high) | 0;
+    }
+    mix(state, w);
+  }
+  const out = Buffer.alloc(32);
+  for (const [i, word] of state.entries()) out.writeInt32BE(word | 0, 4 * i);
+  return out;
+}
+
+function mix(state: number[], w: Int32Array): void {
+  let [a, b, c, d, e, f, g, h] = state as [number, number, number, number, number, number, number, number];
+  for (let i = 0; i < 64; i++) {
+    const choice = (e & f) ^ (~e & g);
+    const one = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + K[i]! + w[i]!) | 0;
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    const two = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
+  }
+  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i]! + word) | 0;
+}
+
+function rotate(word: number, by: number): number {
+  return (word >>> by) | (word << (32 - by));
+}
