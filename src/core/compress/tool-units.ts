@@ -7,6 +7,8 @@ import { type UnitKind, WEIGHTS } from './weights.ts';
 /** A stretch of lines that is told or left out as one: so many lines, or so many characters. */
 const CHUNK_LINES = 12;
 const CHUNK_CHARACTERS = 400;
+/** Removed lines from this many on are told apart from those put in their place. */
+const LONG_REMOVAL = 3;
 /** Fields that the header or the diff tells already. */
 const TOLD = new Set([
   'file_path',
@@ -86,21 +88,34 @@ function outputLines({ line, detail }: Turn): string[] {
 }
 
 function chunks(turn: number, kind: UnitKind, lines: string[], parent: number, units: Unit[]): void {
-  for (let start = 0; start < lines.length; ) {
-    let end = start;
-    let size = 0;
-    while (end < lines.length && end - start < CHUNK_LINES && (end === start || size < CHUNK_CHARACTERS)) {
-      size += lines[end++]!.length;
-    }
-    const edge = start === 0 || end === lines.length ? WEIGHTS.edgeOfOutput : 0;
-    const quality = WEIGHTS.kind[kind] + (kind === 'output' ? edge : start > 0 ? WEIGHTS.laterLines : 0);
+  const total = lines.length;
+  // What an edit put in tells more than what it took out.
+  const put =
+    kind === 'edit'
+      ? Math.max(
+          0,
+          lines.findIndex((line) => line.startsWith('+')),
+        )
+      : 0;
+  for (let start = 0; start < total; ) {
+    const end = endOfChunk(lines, start, put >= LONG_REMOVAL && start < put ? put : total);
+    const edge = start === 0 || end === total ? WEIGHTS.edgeOfOutput : 0;
+    const later = start === (put >= LONG_REMOVAL ? put : 0) ? 0 : WEIGHTS.laterLines;
+    const quality = WEIGHTS.kind[kind] + (kind === 'output' ? edge : later);
     const text = lines.slice(start, end).join('\n');
-    if (text.trim() !== '')
-      units.push(
-        newUnit(turn, kind, text, { start, end, total: lines.length, block: true, parent, quality }),
-      );
+    if (text.trim() !== '') {
+      units.push(newUnit(turn, kind, text, { start, end, total, block: true, parent, quality }));
+    }
     start = end;
   }
+}
+
+function endOfChunk(lines: string[], start: number, most: number): number {
+  let [end, size] = [start, 0];
+  while (end < most && end - start < CHUNK_LINES && (end === start || size < CHUNK_CHARACTERS)) {
+    size += lines[end++]!.length;
+  }
+  return end;
 }
 
 function linesOf(text: string): string[] {

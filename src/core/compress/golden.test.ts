@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { settingsOf, turnsFrom } from '../../../test/made/turns.ts';
+import { shortHash } from '../model/ids.ts';
+import { loadTokenCounter, type TokenCounter } from '../text/tokens.ts';
+import { compress } from './compress.ts';
+import { tiersOf } from './tiers.ts';
+import type { Turn } from './turn.ts';
+
+let count: TokenCounter;
+beforeAll(async () => {
+  count = await loadTokenCounter();
+});
+
+/** A hand-made session of the usual things: asks, answers, failing and passing runs, edits, code, three languages. */
+const session: Turn[] = turnsFrom(
+  Array.from({ length: 12 }, (_, round) => [
+    {
+      role: 'user' as const,
+      text: `The import of invoices stops at row ${round * 17}. Find out why, and mend it in src/import/row-${round}.ts.`,
+    },
+    {
+      role: 'assistant' as const,
+      text: `Let me run the tests first.\n\n- The reader counts bytes.\n- The writer counts characters, e.g. in ${round} places.`,
+    },
+    {
+      role: 'tool' as const,
+      name: 'Bash',
+      target: `npm test -- row-${round}`,
+      result: `Exit code 1\nexpected ${round} to be ${round + 1}`,
+      detail: {
+        input: { command: `npm test -- row-${round}` },
+        output: `FAIL row-${round}\n${'at reader\n'.repeat(20)}1 failed`,
+        isError: true,
+      },
+    },
+    {
+      role: 'tool' as const,
+      name: 'Edit',
+      target: `src/import/row-${round}.ts`,
+      detail: {
+        input: {
+          old_string: `const size = text.length;\nreturn ${round};`,
+          new_string: `const size = Buffer.byteLength(text);\nreturn ${round};`,
+        },
+        output: 'ok',
+        isError: false,
+      },
+    },
+    {
+      role: 'assistant' as const,
+      text: `Die Länge zählte Zeichen statt Bytes. Das ist behoben.\n\n\`\`\`ts\nBuffer.byteLength(text, 'utf8'); // ${round}\n\`\`\`\n\n行の長さはバイトで数える。The tests of row ${round} pass now.`,
+    },
+  ]).flat(),
+);
+const kept = [{ markerId: 'km_1', src: 0, content: 'The import of invoices stops at row 0.', weight: 1 }];
+
+const ways = {
+  'uniform 1:1': { compactionRatio: 1 },
+  'uniform 4:1': { compactionRatio: 4 },
+  'uniform 10:1': { compactionRatio: 10 },
+  'uniform 30:1, telegraphic': { compactionRatio: 30, telegraphic: true },
+  'tiered, standard': { mode: 'tiered', tierPreset: 'standard' },
+  manual: { mode: 'manual', choices: { ex_1: 'keep', ex_2: 'shrink', ex_3: 'drop' } },
+} as const;
+
+describe('a version', () => {
+  // When the engine changes on purpose these change with it, and the engine's number with them.
+  it('is the same bytes on every machine and every day', () => {
+    const hashes = Object.entries(ways).map(([way, rest]) => {
+      const settings = settingsOf(rest);
+      const made = compress({
+        turns: session,
+        kept,
+        fates: [],
+        settings,
+        tiers: tiersOf(settings),
+        inputTokens: 6000,
+        count,
+        title: 'Invoices',
+        header: { session: 's1', part: 1 },
+      });
+      return `${way}: ${made.outputTokens} tokens, ${shortHash(made.markdown, 16)} ${shortHash(made.jsonl, 16)}`;
+    });
+    expect(hashes).toMatchInlineSnapshot(`
+      [
+        "uniform 1:1: 3837 tokens, c013145d7d49bc3d 2a00da10fb9d3aab",
+        "uniform 4:1: 1488 tokens, 01b83f03aa076b3b 2f821acfaca5bd01",
+        "uniform 10:1: 589 tokens, 35799efa417f5f03 007739384cfcf0be",
+        "uniform 30:1, telegraphic: 194 tokens, 7007ac01b3ecb6b0 b840f9eaa1b35df1",
+        "tiered, standard: 643 tokens, 02033f4e10454722 830e8500c8c90961",
+        "manual: 2034 tokens, af4880e98270ef32 c87fcf8cdfbc2445",
+      ]
+    `);
+  });
+});
