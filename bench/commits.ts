@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readL1 } from '../src/app/read-l1.ts';
 import { searchMany } from '../src/app/search.ts';
+import { suggest } from '../src/app/suggest.ts';
 import { sync } from '../src/app/sync.ts';
 import { textOf } from '../src/core/search/documents/session.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
@@ -42,6 +43,14 @@ export async function run([folder, gold]: string[]): Promise<void> {
         await ours(world, commits, false),
         await ours(world, commits, true),
       ],
+      [
+        'keepsake suggest',
+        await suggested(world, commits, ({ subject }) => ({ topics: [subject] })),
+        await suggested(world, commits, ({ subject, files_changed: files }) => ({
+          topics: [subject],
+          files,
+        })),
+      ],
     ];
     console.log(
       `${sessions.length} sessions, ${commits.length} commits; the session among the first hits, %\n(files: names in the query for the plain ways, --files for ours)\n`,
@@ -49,6 +58,16 @@ export async function run([folder, gold]: string[]): Promise<void> {
     table(
       ['way', ...CUTS.map((cut) => `hit@${cut}`), ...CUTS.map((cut) => `files @${cut}`)],
       ways.map(([name, alone, hinted]) => [name, ...hits(commits, alone), ...hits(commits, hinted)]),
+    );
+    const byFiles = await suggested(world, commits, ({ files_changed: files }) => ({ files }));
+    const latest = await suggested(world, commits, () => ({}));
+    console.log('\nwithout a word, the changed files only\n');
+    table(
+      ['way', ...CUTS.map((cut) => `hit@${cut}`)],
+      [
+        ['the latest sessions', ...hits(commits, latest)],
+        ['keepsake suggest --files', ...hits(commits, byFiles)],
+      ],
     );
   } finally {
     await world.remove();
@@ -79,6 +98,19 @@ async function ours(world: TestWorld, commits: Commit[], files: boolean): Promis
   await searchMany(world, fed(requests), (_, answer) => {
     answers.push(answer.hits.map(({ sessionId }) => sessionId));
   });
+  return answers;
+}
+
+async function suggested(
+  world: TestWorld,
+  commits: Commit[],
+  handOf: (commit: Commit) => { topics?: string[]; files?: string[] },
+): Promise<Answers> {
+  const answers: Answers = [];
+  for (const commit of commits) {
+    const { items } = await suggest(world, { ...handOf(commit), limit: CUTS.at(-1)! });
+    answers.push(items.map(({ sessionId }) => sessionId));
+  }
   return answers;
 }
 

@@ -1,8 +1,10 @@
+import { asksNothing, parseQuery } from '../core/search/query.ts';
 import type { Candidate, ContextSuggestion } from '../core/search/suggest.ts';
 import { suggestFrom } from '../core/search/suggest.ts';
 import { millisOf } from '../core/text/utc.ts';
 import { recallScope } from './recall-scope.ts';
 import { type SearchRequest, searchMany } from './search.ts';
+import type { SearchFilters } from './search-filters.ts';
 import { rowsOf } from './sessions.ts';
 import type { World } from './world.ts';
 
@@ -37,9 +39,11 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
   const nothing = topics.length === 0 && files.length === 0;
   const branch = request.branch ?? (nothing ? await world.git.branch(world.places.cwd) : undefined);
   const scope = await recallScope(world, request.project);
-  const { whole, each, notes } = await findTopics(world, topics);
-  const now = world.clock.millis();
+  const projects = scope.project === undefined ? {} : { projects: scope.manifests.map((it) => it.projectId) };
+  const { whole, each, notes } = await findSessions(world, topics, files, projects);
   const rows = scope.manifests.flatMap(rowsOf).filter((row) => row.registered);
+  // By the newest session, not by the clock: the same archive gives the same, and a long holiday changes nothing.
+  const newest = rows.reduce((latest, row) => Math.max(latest, millisOf(row.lastTimestamp) ?? 0), 0);
   const candidates = rows.map((row): Candidate => {
     const key = `${row.projectId}/${row.sessionId}`;
     return {
@@ -47,7 +51,7 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
       project: row.projectId,
       title: row.metadata.title ?? '',
       last: row.lastTimestamp,
-      age: now - (millisOf(row.lastTimestamp) ?? 0),
+      age: newest - (millisOf(row.lastTimestamp) ?? 0),
       tokens: row.originalTokens,
       files: row.metadata.filesTouched,
       branches: row.metadata.gitBranches,
@@ -65,24 +69,33 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
 
 type Scores = Map<string, number>;
 
-/** Scores of sessions for all topics together, and for each. */
-async function findTopics(
+/** Scores of sessions for all topics and files together, and for each topic. */
+async function findSessions(
   world: World,
   topics: string[],
+  files: string[],
+  filters: SearchFilters,
 ): Promise<{ whole: Scores; each: Scores[]; notes: string[] }> {
-  if (topics.length === 0) return { whole: new Map(), each: [], notes: [] };
-  const found: Scores[] = [];
+  const asks = topics.map((topic) => !asksNothing(parseQuery(topic)));
+  const all = { query: topics.join(' '), filters: { ...filters, ...(files.length > 0 ? { files } : {}) } };
+  const queries = [
+    // Small words alone would bring the newest sessions, whatever they are about.
+    ...(asks.includes(true) || files.length > 0 ? [{ ...all, place: -1 }] : []),
+    ...topics.map((query, place) => ({ query, filters, place })).filter(({ place }) => asks[place]),
+  ];
+  const found = new Map<number, Scores>();
   let notes: string[] = [];
-  async function* requests(): AsyncIterable<SearchRequest> {
-    for (const query of topics.length === 1 ? topics : [topics.join(' '), ...topics])
-      yield { query, grain: 'session', limit: FOUND };
+  async function* requests(): AsyncIterable<SearchRequest & { place: number }> {
+    for (const query of queries) yield { ...query, grain: 'session', limit: FOUND };
   }
-  await searchMany(world, requests(), (_, answer) => {
-    found.push(new Map(answer.hits.map((hit) => [`${hit.project}/${hit.sessionId}`, hit.score])));
-    notes = answer.notes;
-  });
-  const [whole = new Map<string, number>()] = found;
-  return { whole, each: topics.length === 1 ? [whole] : found.slice(1), notes };
+  if (queries.length > 0) {
+    await searchMany(world, requests(), ({ place }, answer) => {
+      found.set(place, new Map(answer.hits.map((hit) => [`${hit.project}/${hit.sessionId}`, hit.score])));
+      notes = answer.notes;
+    });
+  }
+  const whole = found.get(-1) ?? new Map<string, number>();
+  return { whole, each: topics.map((_, place) => found.get(place) ?? new Map<string, number>()), notes };
 }
 
 function isAbout(scores: Scores | undefined, key: string): boolean {

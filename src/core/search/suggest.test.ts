@@ -43,6 +43,36 @@ describe('suggestions', () => {
     expect(ids(one)).toEqual(['rare']);
   });
 
+  it('do not depend on the order of the sessions', () => {
+    const session = fc.record({
+      sessionId: fc.constantFrom('a', 'b', 'c', 'd'),
+      project: fc.constantFrom('-shop', '-api'),
+      last: fc.constantFrom('2026-01-05T10:00:00.000Z', '2026-01-06T10:00:00.000Z'),
+      files: fc.subarray(['src/a.ts', 'src/b.ts']),
+      found: fc.constantFrom(0, 1, 2),
+    });
+    const sessions = fc.uniqueArray(session, { selector: (it) => `${it.project}/${it.sessionId}` });
+    fc.assert(
+      fc.property(sessions, (all) => {
+        const told = (candidates: typeof all) =>
+          suggestFrom(
+            candidates.map(({ sessionId, ...more }) => made(sessionId, more)),
+            { files: ['src/a.ts'], topics: ['x'] },
+            { limit: 5 },
+          ).items.map((item) => `${item.project}/${item.sessionId}`);
+        expect(told(all.toReversed())).toEqual(told(all));
+      }),
+    );
+  });
+
+  it('by files alone name no session that only has a word of their names', () => {
+    const all = [made('changed', { files: ['src/index.ts'], found: 0.2 }), made('speaks', { found: 3 })];
+    expect(ids(suggestFrom(all, { files: ['src/index.ts'], topics: [] }, { limit: 5 }))).toEqual(['changed']);
+    expect(ids(suggestFrom(all, { files: ['src/index.ts'], topics: ['x'] }, { limit: 5 }))).toContain(
+      'speaks',
+    );
+  });
+
   it('know a file by the end of its path, in whole names', () => {
     const all = [
       made('deep', { files: ['/home/me/shop/src/cart.ts'] }),

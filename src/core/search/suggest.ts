@@ -1,15 +1,17 @@
+import { WEIGHTS } from './weights.ts';
+
 /** A session that may help with what is at hand. */
 export type Candidate = {
   sessionId: string;
   project: string;
   title: string;
   last: string;
-  /** Milliseconds between its last message and now. */
+  /** Milliseconds between its last message and the newest of all. */
   age: number;
   tokens: number;
   files: readonly string[];
   branches: readonly string[];
-  /** Score of the search for the topics, of any scale; 0 when it was not found. */
+  /** Score of the search for the topics and files, of any scale; 0 when it was not found. */
   found: number;
   topics: readonly string[];
 };
@@ -39,11 +41,16 @@ export type Suggestions = {
   tooLarge: number;
 };
 
-/** Shares of the score; those of what is not at hand fall away. */
-const WEIGHT = { topics: 0.5, files: 0.35, branch: 0.2, recency: 0.15 };
+/** Shares of the score, where those of what is not at hand fall away; days after which a session counts half as recent. */
+export type SuggestWeights = {
+  found: number;
+  files: number;
+  branch: number;
+  recency: number;
+  halfLife: number;
+};
+
 const DAY = 86_400_000;
-/** Days after which a session counts half as recent. */
-const HALF_LIFE = 14;
 /** Files that are named as reasons. */
 const NAMED = 3;
 
@@ -52,12 +59,13 @@ export function suggestFrom(
   candidates: readonly Candidate[],
   hand: AtHand,
   limits: { budget?: number; limit: number },
+  weights: SuggestWeights = WEIGHTS.suggest,
 ): Suggestions {
   const worth = worthOf(candidates, hand);
   const scored = candidates
-    .map((it) => suggestion(it, hand, worth))
+    .map((it) => suggestion(it, hand, worth, weights))
     .filter((it) => it !== undefined)
-    .sort((a, b) => b.relevanceScore - a.relevanceScore || (a.last < b.last ? 1 : a.last > b.last ? -1 : 0));
+    .sort(bestFirst);
   const items: ContextSuggestion[] = [];
   let room = limits.budget ?? Number.POSITIVE_INFINITY;
   let tooLarge = 0;
@@ -73,8 +81,18 @@ export function suggestFrom(
   return { items, tooLarge };
 }
 
+/** Equal ones in an order that does not depend on how they came into the archive. */
+function bestFirst(a: ContextSuggestion, b: ContextSuggestion): number {
+  const id = (it: ContextSuggestion) => `${it.project}/${it.sessionId}`;
+  const [one, other] = [id(a), id(b)];
+  return (
+    b.relevanceScore - a.relevanceScore ||
+    (a.last < b.last ? 1 : a.last > b.last ? -1 : one < other ? -1 : one > other ? 1 : 0)
+  );
+}
+
 /** What each thing at hand is worth: what few sessions touched says more than what all did. */
-type Worth = { files: number[]; branch: number; topics: number };
+type Worth = { files: number[]; branch: number; found: number };
 
 function worthOf(candidates: readonly Candidate[], hand: AtHand): Worth {
   const weight = (having: (it: Candidate) => boolean) =>
@@ -83,25 +101,33 @@ function worthOf(candidates: readonly Candidate[], hand: AtHand): Worth {
     files: hand.files.map((file) => weight((it) => changed(it, file))),
     // A branch that every session was on (main) says little.
     branch: weight((it) => isOn(it, hand.branch)) / Math.log(1 + Math.max(1, candidates.length)),
-    topics: candidates.reduce((best, it) => Math.max(best, it.found), 0),
+    found: candidates.reduce((best, it) => Math.max(best, it.found), 0),
   };
 }
 
-function suggestion(it: Candidate, hand: AtHand, worth: Worth): ContextSuggestion | undefined {
+function suggestion(
+  it: Candidate,
+  hand: AtHand,
+  worth: Worth,
+  weights: SuggestWeights,
+): ContextSuggestion | undefined {
   const touched = hand.files.map((file) => changed(it, file));
   const matchedFiles = hand.files.filter((_, index) => touched[index]);
   const onBranch = isOn(it, hand.branch);
-  const nothingAtHand = hand.files.length === 0 && hand.topics.length === 0 && hand.branch === undefined;
-  if (!nothingAtHand && it.found === 0 && matchedFiles.length === 0 && !onBranch) return undefined;
+  const named = hand.files.length + hand.topics.length > 0;
+  // Without a topic the words of a file's name alone say nothing: half of all sessions speak of an index.ts.
+  const isFound = hand.topics.length > 0 && it.found > 0;
+  if ((named || hand.branch !== undefined) && !isFound && matchedFiles.length === 0 && !onBranch)
+    return undefined;
   const ofFiles = share(
     worth.files.map((value, index) => (touched[index] ? value : 0)),
     worth.files,
   );
-  const recency = 2 ** (-Math.max(0, it.age) / DAY / HALF_LIFE);
-  const parts: [weight: number, value: number][] = [[WEIGHT.recency, recency]];
-  if (hand.topics.length > 0) parts.push([WEIGHT.topics, worth.topics === 0 ? 0 : it.found / worth.topics]);
-  if (hand.files.length > 0) parts.push([WEIGHT.files, ofFiles]);
-  if (hand.branch !== undefined) parts.push([WEIGHT.branch, onBranch ? worth.branch : 0]);
+  const recency = 2 ** (-Math.max(0, it.age) / DAY / weights.halfLife);
+  const parts: [weight: number, value: number][] = [[weights.recency, recency]];
+  if (named) parts.push([weights.found, worth.found === 0 ? 0 : it.found / worth.found]);
+  if (hand.files.length > 0) parts.push([weights.files, ofFiles]);
+  if (hand.branch !== undefined) parts.push([weights.branch, onBranch ? worth.branch : 0]);
   const score = share(
     parts.map(([weight, value]) => weight * value),
     parts.map(([weight]) => weight),
@@ -116,7 +142,7 @@ function suggestion(it: Candidate, hand: AtHand, worth: Worth): ContextSuggestio
     matchedTopics: [...it.topics],
     matchedFiles,
     suggestedTokens: it.tokens,
-    reasons: reasonsFor(it, matchedFiles, onBranch ? hand.branch : undefined),
+    reasons: reasonsFor(it, matchedFiles, onBranch ? hand.branch : undefined, isFound),
   };
 }
 
@@ -128,14 +154,14 @@ function isOn(it: Candidate, branch: string | undefined): boolean {
   return branch !== undefined && it.branches.includes(branch);
 }
 
-function reasonsFor(it: Candidate, files: string[], branch: string | undefined): string[] {
+function reasonsFor(it: Candidate, files: string[], branch: string | undefined, isFound: boolean): string[] {
   const reasons: string[] = [];
   if (files.length > 0) {
     const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : '';
     reasons.push(`It changed ${files.slice(0, NAMED).join(', ')}${more}.`);
   }
   if (it.topics.length > 0) reasons.push(`It is about ${it.topics.join(', ')}.`);
-  else if (it.found > 0) reasons.push('It speaks of the topic.');
+  else if (isFound) reasons.push('It speaks of the topic.');
   if (branch !== undefined) reasons.push(`It was on the branch ${branch}.`);
   if (reasons.length === 0) reasons.push('It is among the latest.');
   return reasons;

@@ -43,6 +43,9 @@ export const WEIGHTS = {
   /** Changed files that were named, by how rare they are. */
   files: 1,
   branch: 0.4,
+
+  /** Suggestions: shares of the score, and days after which a session counts half as recent. */
+  suggest: { found: 1, files: 0.1, branch: 0.4, recency: 0.15, halfLife: 7 },
 } as const;
 
 /** Lines that are looked at closely. */

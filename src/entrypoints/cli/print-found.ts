@@ -1,16 +1,15 @@
 import { shortIds } from '../../app/find-session.ts';
-import { ifReadable } from '../../app/if-readable.ts';
 import { type SearchRequest, search } from '../../app/search.ts';
 import type { SearchHit } from '../../app/search-hits.ts';
 import { contextOf, exchangeOfHit } from '../../app/snippet-context.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { asksNothing, parseQuery, queryMatcher } from '../../core/search/query.ts';
 import type { Cli } from './cli.ts';
 import { conversation, l1Text } from './conversation.ts';
 import { hitBlock } from './hit-block.ts';
+import { projectNames } from './project-names.ts';
 import { cleanLine } from './terminal/clean-text.ts';
 
 /** Searches once and prints hits, the lines around them, or a whole exchange. */
@@ -37,7 +36,10 @@ export async function printFound(
   if (hits.length === 0) return console.print(await nothingFound(world, request.query));
   const matches = queryMatcher(query);
   const names = {
-    projects: await projectNames(world, hits),
+    projects: await projectNames(
+      world,
+      hits.map((hit) => hit.project),
+    ),
     sessions: shortIds(hits.map((hit) => hit.sessionId)),
   };
   const width = console.width === undefined ? undefined : console.width - 3;
@@ -86,12 +88,6 @@ async function open(cli: Cli, world: World, hits: SearchHit[], number: number): 
     const spoken = line.role !== 'tool' && line.text !== undefined;
     console.print(...(spoken ? conversation([line], reading) : l1Text(line, reading)));
   }
-}
-
-async function projectNames(world: World, hits: SearchHit[]): Promise<Map<string, string>> {
-  const ids = [...new Set(hits.map((hit) => hit.project))];
-  const heads = await Promise.all(ids.map((id) => ifReadable(world.archive.head(id as ProjectId))));
-  return new Map(ids.map((id, index) => [id, heads[index]?.displayName ?? id]));
 }
 
 async function nothingFound(world: World, query: string): Promise<string> {

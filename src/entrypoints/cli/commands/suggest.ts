@@ -1,9 +1,12 @@
 import { shortIds } from '../../../app/find-session.ts';
 import { suggest } from '../../../app/suggest.ts';
 import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { projectNames } from '../project-names.ts';
 import { fileList } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural, shortCount } from '../terminal/quantities.ts';
+import { fitText } from '../terminal/text-width.ts';
+import { wrapText } from '../terminal/wrap-text.ts';
 
 type Options = { files?: string[]; branch?: string; budget?: number; limit?: number; project?: string };
 
@@ -29,24 +32,45 @@ export const defineSuggest: Define = (command, cli) => {
     const { items, tooLarge, notes } = await suggest(world, { topics, ...given({ ...options }) });
     for (const note of notes) console.note(note);
     if (tooLarge > 0) {
+      const are = tooLarge === 1 ? 'is' : 'are';
       console.note(
-        `${plural(tooLarge, 'session')} would help too, but ${tooLarge === 1 ? 'is' : 'are'} larger than the budget.`,
+        items.length > 0
+          ? `${plural(tooLarge, 'session')} would help too, but ${are} larger than what the budget has left.`
+          : `${plural(tooLarge, 'session')} would help, but ${are} larger than the budget.`,
       );
     }
     if (console.json) return console.printJson({ items, next: null });
-    if (items.length === 0)
-      return console.print('Nothing to suggest. Name a topic or --files, or run `keepsake sync` first.');
+    if (items.length === 0) {
+      const hint = 'Name a topic or --files, or run `keepsake sync` first.';
+      return console.print(`Nothing to suggest. ${tooLarge > 0 ? 'Try a larger --budget.' : hint}`);
+    }
     const short = shortIds(items.map((item) => item.sessionId));
+    const several = new Set(items.map((item) => item.project)).size > 1;
+    const names = several
+      ? await projectNames(
+          world,
+          items.map((item) => item.project),
+        )
+      : new Map<string, string>();
     items.forEach((item, index) => {
       if (index > 0) console.print('');
-      const head = [
-        style.accent(short.get(item.sessionId) ?? item.sessionId),
-        style.strong(cleanLine(item.title) || '(no title)'),
+      const id = short.get(item.sessionId) ?? item.sessionId;
+      const project = several ? (names.get(item.project) ?? item.project) : '';
+      const facts = [
+        cleanLine(project),
         world.clock.local(item.last),
         `${shortCount(item.suggestedTokens)} tokens`,
-        style.dim(item.relevanceScore.toFixed(2)),
-      ];
-      console.print(head.join('  '), ...item.reasons.map((reason) => `   ${cleanLine(reason)}`));
+        item.relevanceScore.toFixed(2),
+      ].filter((fact) => fact !== '');
+      const room = console.width === undefined ? undefined : Math.max(20, console.width - id.length - 2);
+      const title = cleanLine(item.title) || '(no title)';
+      console.print(
+        `${style.accent(id)}  ${style.strong(room === undefined ? title : fitText(title, room))}`,
+        `   ${style.dim(facts.join('  '))}`,
+        ...item.reasons.flatMap((reason) =>
+          wrapText(cleanLine(reason), console.width && console.width - 3).map((line) => `   ${line}`),
+        ),
+      );
     });
   });
 };
