@@ -2,10 +2,10 @@ import type { L1Line } from '../core/model/l1.ts';
 import { textOf } from '../core/search/documents/session.ts';
 import { parseQuery, queryMatcher } from '../core/search/query.ts';
 import { shortened, speakerOf, toldBy } from '../core/search/recall-text.ts';
-import { snippetOf } from '../core/search/snippet.ts';
+import { passageOf } from '../core/search/snippet.ts';
 import type { RecallScope } from './recall-scope.ts';
 import type { RecallPiece, RecallSources } from './recall-sources.ts';
-import { type SearchRequest, searchMany } from './search.ts';
+import { search } from './search.ts';
 import type { SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
 
@@ -39,8 +39,8 @@ export async function topicPieces(
   const pieces = passages.map((passage): RecallPiece => {
     const told = [...passage.lines].sort(([a], [b]) => a - b).map(([, it]) => it);
     const text = told.map(({ line, isHit }) => {
-      const words = toldBy(line);
-      const short = isHit ? aroundMatches(words, matches) : shortened(words, NEIGHBOUR_UNITS);
+      const words = toldBy(line).trim();
+      const short = isHit ? passageOf(words, matches, HIT_UNITS) : shortened(words, NEIGHBOUR_UNITS);
       return `${speakerOf(line)}: ${short}`;
     });
     const { project, sessionId, exchange } = passage.hit;
@@ -56,34 +56,21 @@ export async function topicPieces(
   return { pieces, notes };
 }
 
-/** One state of the index for all projects asked; the best of them all. */
+/** One search for all projects asked: scores of different ones can't be compared. */
 async function findIn(
   world: World,
   scope: RecallScope,
   { query, files, budget, asOf }: TopicRequest,
 ): Promise<{ hits: SearchHit[]; notes: string[] }> {
-  const projects = scope.project === undefined ? [undefined] : scope.manifests.map((it) => it.projectId);
-  const limit = Math.min(MOST_HITS, Math.ceil(budget / LEAST_TOKENS));
-  const hits: SearchHit[] = [];
-  const notes = new Set<string>();
-  async function* requests(): AsyncIterable<SearchRequest> {
-    for (const project of projects) {
-      yield {
-        query,
-        limit,
-        filters: {
-          ...(project === undefined ? {} : { project }),
-          ...(files.length === 0 ? {} : { files }),
-          ...(asOf === undefined ? {} : { until: asOf }),
-        },
-      };
-    }
-  }
-  await searchMany(world, requests(), (_, answer) => {
-    hits.push(...answer.hits);
-    for (const note of answer.notes) notes.add(note);
+  return search(world, {
+    query,
+    limit: Math.min(MOST_HITS, Math.ceil(budget / LEAST_TOKENS)),
+    filters: {
+      ...(scope.project === undefined ? {} : { projects: scope.manifests.map((it) => it.projectId) }),
+      ...(files.length === 0 ? {} : { files }),
+      ...(asOf === undefined ? {} : { until: asOf }),
+    },
   });
-  return { hits: hits.sort((a, b) => b.score - a.score).slice(0, limit), notes: [...notes] };
 }
 
 function placeOf(lines: L1Line[], hit: SearchHit): number {
@@ -131,10 +118,6 @@ function withNeighbours(lines: L1Line[], at: number, [first, last]: [number, num
   while (after < last && !said(lines[after])) after++;
   if (after < last) places.push(after);
   return places;
-}
-
-function aroundMatches(words: string, matches: (term: string) => boolean): string {
-  return words.length <= HIT_UNITS ? words : snippetOf(words, matches, HIT_UNITS).text;
 }
 
 /** Whether a time lies on that day, at that moment, or before. */

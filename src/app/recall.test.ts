@@ -94,6 +94,55 @@ describe('recall', () => {
     expect(pieces[0]!.text).toContain('It rounds too early.');
   });
 
+  it('compares worktrees with each other: a weak hit of one is no better than a strong hit of another', async () => {
+    const one = checkout('one', 'https://example.com/me/shop.git');
+    const two = checkout('two', 'https://example.com/me/shop.git');
+    const talk = Array.from({ length: 8 }, (_, i) => ({ you: `Bread ${i}.`, agent: 'Baked.' }));
+    session(one, 1, [...talk, { you: 'There was a token on the bread.', agent: 'Token gone.' }]);
+    session(two, 2, [
+      { you: 'The token cache is cold after a start.' },
+      ...talk,
+      { you: 'The token cache of the shop and of the ovens lives ten minutes, or longer in summer.' },
+      ...talk,
+    ]);
+    await sync(world);
+    const { pieces } = await recall(standingIn(one), { topic: 'token cache' });
+    const kinds = pieces.filter((piece) => piece.kind === 'topic').map((piece) => piece.sessionId);
+    expect(kinds.slice(0, 2)).toEqual([ID(2), ID(2)]);
+    expect(kinds).toContain(ID(1));
+  });
+
+  it('says when nothing fits the topic, and takes small words for no topic', async () => {
+    session('/home/me/shop', 1, [{ you: 'Bake the bread.', agent: 'Baked.' }]);
+    await sync(world);
+    for (const topic of ['zebra', 'the of and']) {
+      const { pieces, notes } = await recall(world, { topic, project: 'shop' });
+      expect(pieces.map((piece) => piece.kind)).toEqual(['latest']);
+      expect(notes.join()).toContain('Nothing that is remembered fits');
+    }
+    const known = await recall(world, { topic: 'bread', project: 'shop' });
+    expect(known.pieces[0]!.kind).toBe('topic');
+    expect(known.notes).toEqual([]);
+    expect((await recall(world, { project: 'shop' })).notes).toEqual([]);
+  });
+
+  it('looks for a file of any name', async () => {
+    session('/home/me/shop', 1, [{ you: 'Look at my "odd" -file.ts please.' }]);
+    await sync(world);
+    const { pieces } = await recall(world, { topic: 'odd', files: ['-file.ts'], project: 'shop' });
+    expect(pieces[0]!.kind).toBe('topic');
+  });
+
+  it('keeps the lines of what is too long to tell whole', async () => {
+    const filler = 'Nothing to see here, it only takes room. '.repeat(40);
+    session('/home/me/shop', 1, [
+      { you: 'Which ovens?', agent: `${filler}\n\n- the zebra oven\n- the steel oven\n\n${filler}` },
+    ]);
+    await sync(world);
+    const { text } = await recall(world, { topic: 'zebra', project: 'shop' });
+    expect(text).toMatch(/^> - the zebra oven\n> - the steel oven$/m);
+  });
+
   it('of a moment inside an exchange leaves out the answer that came later', async () => {
     session('/home/me/shop', 1, [
       { you: 'Why?' },

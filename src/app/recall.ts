@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/layers/exchanges.ts';
 import { pack } from '../core/search/pack.ts';
+import { asksNothing, parseQuery } from '../core/search/query.ts';
 import { inLine, shortened } from '../core/search/recall-text.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../core/text/tokens.ts';
 import { recallScope } from './recall-scope.ts';
@@ -33,6 +34,7 @@ export type Recall = {
 };
 
 export const RECALL_BUDGET = 2000;
+const NOTHING_FITS = 'Nothing that is remembered fits this; what follows is remembered whatever the topic.';
 const LATEST_SESSIONS = 6;
 const LATEST_EXCHANGES = 12;
 const ASK_UNITS = 400;
@@ -46,9 +48,12 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const [scope, count] = await Promise.all([recallScope(world, request.project), loadTokenCounter()]);
   const sources = new RecallSources(world, scope);
   const pinned = pinnedPieces(sources, request.asOf);
-  const query = [request.topic ?? '', ...files].join(' ').trim();
+  const query = [request.topic ?? '', ...files.map(asWords)].join(' ').trim();
   const asked = { query, files, budget, ...(request.asOf === undefined ? {} : { asOf: request.asOf }) };
-  const fitting = query === '' ? { pieces: [], notes: [] } : await topicPieces(world, scope, sources, asked);
+  // Small words alone would bring the newest lines, which fit no topic.
+  const asks = !asksNothing(parseQuery(query));
+  const fitting = asks ? await topicPieces(world, scope, sources, asked) : { pieces: [], notes: [] };
+  const missed = query !== '' && fitting.pieces.length === 0;
   const told = new Set(fitting.pieces.map((piece) => piece.exchange));
   const latest = await latestPieces(sources, told, request.asOf);
   const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
@@ -62,8 +67,13 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
     project: scope.project?.projectId ?? null,
     pieces: packed.taken,
     left: packed.left,
-    notes: fitting.notes,
+    notes: [...fitting.notes, ...(missed && packed.text !== '' ? [NOTHING_FITS] : [])],
   };
+}
+
+/** A path as words to look for: signs that mean something in a query mean nothing in a name. */
+function asWords(path: string): string {
+  return path.replace(/["“”«»*]/gu, ' ').replace(/(^|\s)-+/g, '$1');
 }
 
 /** Keepits of weight 1.00 that nobody has to confirm first, the newest first, each text once. */

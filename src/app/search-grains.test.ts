@@ -68,7 +68,7 @@ describe('search at every grain', () => {
 
   it('shows no line that a filter or a minus sign leaves out', async () => {
     for (const grain of ['exchange', 'session'] as const) {
-      const said = await find('cache tokens', { grain, filters: { role: 'user', project: 'shop' } });
+      const said = await find('cache tokens keys', { grain, filters: { role: 'user', project: 'shop' } });
       expect(said.map((hit) => hit.role)).toEqual(said.map(() => 'user'));
       const hits = await find('cache tokens -keys -"cache of"', { grain, filters: { project: 'shop' } });
       expect(hits.length).toBeGreaterThan(0);

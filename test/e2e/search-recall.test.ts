@@ -63,6 +63,9 @@ describe('recall', () => {
     expect(then.every((piece) => piece.ts < '2026-03-05')).toBe(true);
     expect(JSON.stringify(then)).not.toContain('UTC instants');
     expect(home.json('recall', 'slots', '--as-of', '2020-01-01').pieces).toEqual([]);
+    expect(home.ok('recall', 'slots', '--as-of', '2020-01-01')).toBe(
+      'Nothing was remembered about slots by 2020-01-01. Try a later --as-of.\n',
+    );
   });
 
   test('says in one line that nothing is known', () => {
@@ -126,7 +129,7 @@ describe('suggest', () => {
       reasons: [expect.stringContaining('src/total.ts')],
     });
     expect(home.ok('suggest', '--files', './src/total.ts')).toMatch(
-      /^e65bbd50 {2}.* tokens {2}\d\.\d\d\n {3}It changed /,
+      /^e65bbd50 {2}.*\n {3}.* tokens {2}\d\.\d\d\n {3}It changed /,
     );
   });
 
@@ -147,6 +150,9 @@ describe('suggest', () => {
     const { items } = home.json('suggest', 'slots', '--budget', `${budget}`);
     const tokens = items.map((item: { suggestedTokens: number }) => item.suggestedTokens);
     expect(tokens.reduce((sum: number, value: number) => sum + value, 0)).toBeLessThanOrEqual(budget);
+    expect(home.ok('suggest', 'slots', '--budget', '1')).toMatch(
+      /^Nothing to suggest\. Try a larger --budget/,
+    );
     expect(home.json('suggest', '--limit', '2').items).toHaveLength(2);
     const onBranch = home.json('suggest', '--branch', 'fix/rounding').items;
     expect(onBranch.map((item: { sessionId: string }) => item.sessionId.slice(0, 8))).toEqual(['e65bbd50']);

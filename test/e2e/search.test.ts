@@ -291,7 +291,7 @@ describe('search --batch', () => {
     expect(answers.map((answer) => [answer.id, answer.error?.code])).toEqual([
       [null, 'bad-input'],
       [null, 'bad-input'],
-      [null, 'bad-input'],
+      [2, 'bad-input'],
       [3, 'not-found'],
       [4, undefined],
       [5, undefined],

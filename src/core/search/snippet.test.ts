@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { termsOf } from '../text/terms.ts';
-import { rangesOf, type Snippet, snippetOf } from './snippet.ts';
+import { passageOf, rangesOf, type Snippet, snippetOf } from './snippet.ts';
 
 const looksFor = (words: string) => {
   const terms = new Set(termsOf(words));
@@ -111,5 +111,29 @@ describe('a snippet', () => {
     const text = Array.from({ length: 5000 }, (_, index) => `w${index}x`).join(' ');
     snippetOf(text, (term) => asked.push(term) < 0, 100);
     expect(asked).toEqual(termsOf(text));
+  });
+});
+
+describe('a passage', () => {
+  it('keeps the ends of lines, and is no longer than it may be', () => {
+    const filler = 'nothing of interest '.repeat(20);
+    const text = `${filler}\n\n- first token\n- second cache\n\n${filler}`;
+    expect(passageOf(text, looksFor('token cache'), 120)).toContain('\n- first token\n- second cache\n');
+    const words = fc.array(
+      fc.constantFrom('token', 'x', '\n', '  ', '\t', '検索', '👩‍🚀', 'long'.repeat(30)),
+      {
+        maxLength: 60,
+      },
+    );
+    fc.assert(
+      fc.property(words, fc.integer({ min: 10, max: 200 }), (parts, width) => {
+        const whole = parts.join(' ');
+        const passage = passageOf(whole, looksFor('token'), width);
+        expect(passage.length).toBeLessThanOrEqual(width);
+        expect(passage.isWellFormed()).toBe(true);
+        expect(whole).toContain(passage.replace(/^…/, '').replace(/…$/, ''));
+        if (whole.includes('token')) expect(passage).toContain('token');
+      }),
+    );
   });
 });

@@ -35,6 +35,17 @@ export function snippetOf(text: string, matches: Matches, width: number): Snippe
   };
 }
 
+/** As `snippetOf`, with the ends of lines where they were: what a list, a table or code says depends on them. */
+export function passageOf(text: string, matches: Matches, width: number): string {
+  const whole = text.trim();
+  if (whole.length <= width) return whole;
+  // One for one, so that places in it are places in the text.
+  const flat = whole.replace(/\s/gu, ' ');
+  const room = Math.max(1, width - 2 * CUT.length);
+  const [start, end] = windowOf(flat, densest(matchesIn(flat, matches), room), room);
+  return `${start > 0 ? CUT : ''}${whole.slice(start, end).trim()}${end < whole.length ? CUT : ''}`;
+}
+
 /** Where the words looked for stand, in order, none overlapping. */
 export function rangesOf(text: string, matches: Matches): Range[] {
   return matchesIn(text, matches).map(({ start, end }) => [start, end]);

@@ -3,6 +3,7 @@ import { rangesOf } from '../../core/search/snippet.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Console } from './console.ts';
 import { cleanLine } from './terminal/clean-text.ts';
+import { fitText } from './terminal/text-width.ts';
 import { wrapText } from './terminal/wrap-text.ts';
 
 export type HitNames = {
@@ -35,12 +36,20 @@ export function hitBlock(
     cleanLine(hit.snippet),
     width === undefined ? undefined : Math.max(20, width - INDENT.length - 1),
   );
-  const foot = [hit.exchange.id, cleanLine(hit.title)].filter((part) => part !== '').join('  ');
+  const foot = fitted(
+    [hit.exchange.id, cleanLine(hit.title)].filter((part) => part !== '').join('  '),
+    width,
+  );
   return [
     head.join('  '),
     ...words.map((line) => INDENT + mark(line, matches, style.warn)),
     INDENT + style.dim(foot),
   ];
+}
+
+/** On one line of the terminal. */
+function fitted(text: string, width: number | undefined): string {
+  return width === undefined ? text : fitText(text, Math.max(20, width - INDENT.length));
 }
 
 function mark(line: string, matches: (term: string) => boolean, paint: (text: string) => string): string {

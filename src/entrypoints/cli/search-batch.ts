@@ -8,7 +8,7 @@ import type { World } from '../../app/world.ts';
 import { FAULTS, Fault } from '../../core/model/fault.ts';
 import { asksNothing, parseQuery } from '../../core/search/query.ts';
 
-type Asked = { id: unknown; query: string; files?: string[]; project?: string };
+type Asked = { query: string; files?: string[]; project?: string };
 type BatchRequest = SearchRequest & { id: unknown };
 
 /** Answers one JSON line with one JSON line, in order, all from one state of the index. A bad line gets an error. */
@@ -34,10 +34,10 @@ async function* requests(
   for await (const line of lines) {
     number++;
     if (line.trim() === '') continue;
-    let id: unknown = null;
+    const value = parsed(line);
+    const id = idOf(value);
     try {
-      const asked = readAsked(line, number);
-      id = asked.id;
+      const asked = readAsked(value, number);
       const filters: SearchFilters = { ...defaults.filters };
       if (asked.files !== undefined) filters.files = asked.files;
       if (asked.project !== undefined) filters.project = await findProject(world, asked.project);
@@ -51,22 +51,25 @@ async function* requests(
   }
 }
 
-function readAsked(line: string, number: number): Asked {
-  const value = parsed(line);
+function readAsked(value: unknown, number: number): Asked {
   const fault = (what: string) => new Fault('bad-input', `Line ${number} ${what}.`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('is no JSON object');
-  const { id = null, query, files, project } = value as Record<string, unknown>;
+  const { query, files, project } = value as Record<string, unknown>;
   if (typeof query !== 'string') throw fault('has no "query" that is a text');
   if (files !== undefined && files !== null && !isTexts(files))
     throw fault('has "files" that are no list of texts');
   if (project !== undefined && project !== null && typeof project !== 'string')
     throw fault('has a "project" that is no text');
   return {
-    id,
     query,
     ...(files ? { files: files as string[] } : {}),
     ...(project ? { project: project as string } : {}),
   };
+}
+
+/** Whatever else is wrong with a line: who asked it must know which one it was. */
+function idOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
 }
 
 function parsed(line: string): unknown {

@@ -3,6 +3,10 @@ import { commonOptions, type Define, examples, given, wholeNumber } from '../cli
 import { dayOrTime, fileList } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';
+import { fitText } from '../terminal/text-width.ts';
+
+/** Characters of a topic that are said back. */
+const SAID_BACK = 60;
 
 type Options = { budget?: number; files?: string[]; asOf?: string; project?: string };
 
@@ -31,11 +35,19 @@ export const defineRecall: Define = (command, cli) => {
     if (console.json) return console.printJson(answer);
     if (answer.text !== '') return console.print(answer.text.trimEnd());
     if (answer.left === 0) {
-      const about = topic === '' ? '' : ` about ${cleanLine(topic).slice(0, 60)}`;
-      return console.print(`Nothing is remembered${about} yet. \`keepsake sync\` takes in what there is.`);
+      const about = topic === '' ? '' : ` about ${shortLine(topic)}`;
+      return console.print(
+        options.asOf === undefined
+          ? `Nothing is remembered${about} yet. \`keepsake sync\` takes in what there is.`
+          : `Nothing was remembered${about} by ${options.asOf}. Try a later --as-of.`,
+      );
     }
     console.print(
       `${plural(answer.left, 'memory', 'memories')}, but none fits in ${plural(answer.budget, 'token')}. Try a larger --budget.`,
     );
   });
 };
+
+function shortLine(text: string): string {
+  return fitText(cleanLine(text), SAID_BACK);
+}
