@@ -6,6 +6,7 @@ import { gitFiles } from './adapters/git/git-files.ts';
 import { openSearchIndex, scratchSearchIndex } from './adapters/index-sqlite/open-search-index.ts';
 import { writeLog } from './adapters/log/log-file.ts';
 import { thisMachine } from './adapters/machine/this-machine.ts';
+import { systemRandom } from './adapters/random/system-random.ts';
 import { sessionFiles } from './adapters/transcripts/session-files.ts';
 import { openTranscripts } from './adapters/transcripts/transcripts.ts';
 import type { World } from './app/world.ts';
@@ -19,7 +20,8 @@ export async function main(text: string, environment: Environment): Promise<void
   const log = join(environment.archive, 'logs', 'keepsake.log');
   const answer = await runHook(text, {
     openWorld: (cwd) => openWorld(environment, cwd, log),
-    log: async (text) => {
+    failed: async (text, error) => {
+      if (environment.debug) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
       if (text !== '') await writeLog(log, systemClock.now(), text);
     },
   });
@@ -35,6 +37,7 @@ function openWorld(environment: Environment, cwd: string, log: string): World {
     transcripts: openTranscripts(root),
     sessionFiles,
     clock: systemClock,
+    random: systemRandom,
     git: gitFiles,
     settings: hookSettings(root),
     index: openSearchIndex(join(root, 'index.sqlite'), { waitMs: 0 }),

@@ -1,3 +1,4 @@
+import type { Config } from '../core/model/config-defaults.ts';
 import { Fault } from '../core/model/fault.ts';
 import { ESTIMATE_COUNTER, estimateTokens } from '../core/text/estimate-tokens.ts';
 import type { IndexCursor } from '../ports/search-index.ts';
@@ -11,6 +12,10 @@ import type { World } from './world.ts';
 
 /** What the settings of a hook say of reading. */
 export type HookReading = { originals: 'copy' | 'link' | 'symlink'; extent: 'paragraph' | 'message' };
+
+export function readingOf(config: Config): HookReading {
+  return { originals: config.storage.originals, extent: config.keepit.extent };
+}
 
 /**
  * Takes in what a session's file has more than the archive: own copy, L1, index. Not the manifest: that is for the end

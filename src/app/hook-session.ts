@@ -35,6 +35,11 @@ export type HookPlace = {
   indexed: number;
 };
 
+/** What a project's record looks like from outside; empty where only a closer look tells. */
+export async function stampOf(world: World, project: ProjectId): Promise<string> {
+  return (await world.archive.stamps()).get(project) ?? '';
+}
+
 const MOST_TOLD = 400;
 
 /** Below `cache/`. */

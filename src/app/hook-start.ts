@@ -3,7 +3,7 @@ import type { ProjectId } from '../core/model/ids.ts';
 import { inLine } from '../core/search/recall-text.ts';
 import { startCard } from './hook-card.ts';
 import { openSessions } from './hook-open.ts';
-import { recordSession } from './hook-place.ts';
+import { recordSession } from './hook-record.ts';
 import { rulePieces } from './hook-rules.ts';
 import { type HookSession, loadHookSession, saveHookSession } from './hook-session.ts';
 import { pieceKey, sayWithin, untold } from './hook-text.ts';

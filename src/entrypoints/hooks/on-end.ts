@@ -1,7 +1,8 @@
 import { makeCard } from '../../app/hook-card.ts';
 import { noteCompaction } from '../../app/hook-compaction.ts';
+import { followSession } from '../../app/hook-follow.ts';
 import { noteClosed } from '../../app/hook-open.ts';
-import { followSession, recordSession } from '../../app/hook-place.ts';
+import { recordSession } from '../../app/hook-record.ts';
 import type { Hook } from './hook.ts';
 
 /** Everything is on the disk before the agent forgets it. */

@@ -1,6 +1,6 @@
-import { takeInSubagent } from '../../app/hook-ingest.ts';
+import { followSession } from '../../app/hook-follow.ts';
+import { readingOf, takeInSubagent } from '../../app/hook-ingest.ts';
 import { noteOpen } from '../../app/hook-open.ts';
-import { followSession, readingOf } from '../../app/hook-place.ts';
 import { isPending, toolsFile } from '../../app/hook-session.ts';
 import type { Hook } from './hook.ts';
 

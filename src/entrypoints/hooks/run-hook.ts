@@ -7,7 +7,8 @@ import { readHookInput } from './hook-input.ts';
 /** What the composition root hands to a hook. */
 export type HookHost = {
   openWorld(cwd: string): World;
-  log(text: string): Promise<void>;
+  /** `text` names the kind of trouble and no more; the error itself is for who asked to see it. */
+  failed(text: string, error: unknown): Promise<void>;
 };
 
 /** The agent knows more events than these; a plugin may only name those that every version knows. */
@@ -44,7 +45,7 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
       if (JSON.stringify(state) !== before) await saveHookSession(world, state);
     }
   } catch (error) {
-    await host.log(toldOf(error)).catch(() => undefined);
+    await host.failed(toldOf(error), error).catch(() => undefined);
     return '';
   } finally {
     await closed(world);

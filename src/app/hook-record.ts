@@ -1,0 +1,40 @@
+import { purgesOf } from '../core/model/change.ts';
+import type { Config } from '../core/model/config-defaults.ts';
+import { ESTIMATE_COUNTER, estimateTokens } from '../core/text/estimate-tokens.ts';
+import type { FoundTranscript } from '../ports/transcripts.ts';
+import { readingOf, readOn } from './hook-ingest.ts';
+import { type HookPlace, stampOf } from './hook-session.ts';
+import { isGone } from './is-gone.ts';
+import { takeIn } from './take-in.ts';
+import type { World } from './world.ts';
+
+/** All of it: own copy, the files beside it, L1, and what the manifest says. */
+export async function recordSession(
+  world: World,
+  place: HookPlace,
+  file: FoundTranscript,
+  config: Config,
+): Promise<void> {
+  if (place.kept !== 'registered') return;
+  const manifest = (await world.archive.open(place.project))?.manifest;
+  if (!manifest || isGone(manifest, place.session)) {
+    place.kept = 'gone';
+    return;
+  }
+  const { size, mtimeMs, dev, ino } = file;
+  const taken = await takeIn(world, place, place.agent, file, {
+    ...readingOf(config),
+    count: estimateTokens,
+    counter: ESTIMATE_COUNTER,
+    seen: place.seen,
+  });
+  const unless = { purged: place.session as string, beyond: purgesOf(manifest, place.session) };
+  const changes = taken.changes.map((change) => ({ ...change, unless }));
+  const known = Object.hasOwn(manifest.sessions, place.session);
+  const events = taken.events.filter(({ action }) => !known || action !== 'register');
+  await world.archive.change(place.project, changes, events);
+  place.stamp = await stampOf(world, place.project);
+  place.recorded = size;
+  place.seen = { size, mtimeMs, dev, ino };
+  await readOn(world, place, readingOf(config));
+}
