@@ -283,7 +283,7 @@ describe('compressing', () => {
     const rest = { settings, inputTokens: 400 };
     expect(run(turns, { ...rest, tiers: one(4, 'minimal') }).markdown).toContain(text);
     const short = run(turns, { ...rest, tiers: one(4, 'aggressive') }).markdown;
-    expect(short).toContain('not able open `the file` because disk 2 machines.');
+    expect(short).toContain('not able open `the file` because other disk 2 machines.');
   });
 
   it('says what of the paths, commands and errors is there', () => {

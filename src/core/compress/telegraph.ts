@@ -1,13 +1,13 @@
-/** Words that a reader fills in. Negations, modal verbs that change the meaning, numbers and names are not among them. */
+/** Words that a reader fills in. Not among them: negations, "may" and "must", "only" and "all", numbers, names. */
 const FILLERS = new Set(
   (
     'a an the this that these those is are was were be been being am it its there here and so then also just very really ' +
-    'quite rather actually basically simply currently now already still even only of to in on at by for with from as into ' +
-    'onto upon about over than through during within along i me my mine we us our ours you your yours he him his she her ' +
-    'they them their theirs who whom which what whose have has had having do does did doing done will would shall could ' +
-    'may might let lets get got gets getting go going goes make makes made making some any such own same other another ' +
-    'each both all more most much many lot well too please sure okay ok yes right great perfect good nice thanks thank ' +
-    'sorry hello hi hey like want wants wanted need needs see look looks looking ve re ll im'
+    'quite rather actually basically simply essentially currently now of to in on at by for with as onto upon about through ' +
+    'during within along which who whom whose what i me my mine myself we us our ours ourselves you your yours yourself he ' +
+    'him his himself she her hers herself they them their theirs themselves itself have has had having do does did doing ' +
+    'done let lets get got gets getting go goes going gone make makes making put puts come comes coming take takes taking ' +
+    'such own well too please sure okay ok yes right great perfect excellent good nice fine thanks thank sorry hello hi hey ' +
+    'like look looks looking see sees seen seems seem know think guess bit kind sort way lot stuff thing things ve re ll im'
   ).split(' '),
 );
 /** What must not be touched: inline code, paths, links, identifiers, numbers, words in capitals. */
@@ -33,7 +33,13 @@ export function telegraph(sentence: string): string {
     else kept.push(thin(part, index === 0));
   });
   const text = kept.join('').replace(/ {2,}/g, ' ').trim();
-  return text === '' || /^[\p{P}\p{S}\s]*$/u.test(text) ? sentence : text;
+  // Nothing but fillers: the sentence was a short one, and says more whole.
+  return text.split(' ').every((word) => isFiller(word)) ? sentence : text;
+}
+
+function isFiller(word: string): boolean {
+  const plain = WORD.exec(word)?.[2];
+  return plain === undefined ? !/[\p{L}\p{N}]/u.test(word) : FILLERS.has(plain.toLowerCase());
 }
 
 function thin(part: string, opens: boolean): string {

@@ -29,7 +29,9 @@ export function toolLines(turn: Turn, chosen: Unit[], lines: VersionLine[]): voi
     last.src.push(line.src);
   } else {
     const ended = line.result === undefined ? '' : error ? error.text : ending(line.result);
-    const text = [header.text, ended].filter(Boolean).join(' → ');
+    // The whole command follows below: its beginning is not told twice.
+    const target = chosen.some((unit) => unit.kind === 'command') ? '' : header.text;
+    const text = [target, ended].filter(Boolean).join(' → ');
     lines.push({ form: 'tool', text, ...name, ...source });
   }
   for (const kind of ['command', 'edit', 'input', 'output'] as const) {
