@@ -35,6 +35,14 @@ describe('sentences', () => {
     expect(split('Run `echo a. B` now. Done.')).toEqual(['Run `echo a. B` now.', 'Done.']);
   });
 
+  it('without an end are told in stretches, cut between words', () => {
+    const text = 'one endless tale without a stop '.repeat(100).trim();
+    const found = split(text);
+    expect(found.length).toBeGreaterThan(3);
+    expect(found.join(' ')).toBe(text);
+    expect(split('x'.repeat(5000))).toEqual(['x'.repeat(5000)]);
+  });
+
   it('never begin or end inside a word, and leave out nothing but white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {

@@ -13,6 +13,7 @@ const END = new RegExp(`[.!?…]+${CLOSERS}(?=\\s)|[。！？｡]+[」』”’�
 const WORD_BEFORE = /[\p{L}\p{N}.]+$/u;
 /** Lines at least so long that end without a stop were wrapped, and go on in the next. */
 const WRAPPED_FROM = 50;
+const LONGEST = 800;
 
 /** The sentences of a paragraph, in order, without the white space between them. Never cuts inside a word. */
 export function sentencesOf(text: string, from = 0, to = text.length): Range[] {
@@ -88,6 +89,17 @@ function push(found: Range[], text: string, start: number, end: number): void {
   let [from, to] = [start, end];
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
+  // No stop for so long: a run of words is told in stretches, cut between two of them.
+  while (to - from > LONGEST) {
+    let cut = from + LONGEST;
+    while (cut > from && !isSpace(text.charCodeAt(cut))) cut--;
+    if (cut === from) break;
+    let end = cut;
+    while (end > from && isSpace(text.charCodeAt(end - 1))) end--;
+    if (from < end) found.push([from, end]);
+    from = cut;
+    while (from < to && isSpace(text.charCodeAt(from))) from++;
+  }
   if (from < to) found.push([from, to]);
 }
 
