@@ -10,7 +10,7 @@ export type Group = {
 
 /** How alike an exchange must be to a group to join it, and two groups to become one. */
 export type Likeness = { join: number; merge: number };
-export const LIKENESS: Likeness = { join: 0.2, merge: 0.08 };
+export const LIKENESS: Likeness = { join: 0.2, merge: 0.1 };
 
 /** The share of files or keywords that makes a group worth a closer look. */
 const OVERLAP = 0.3;

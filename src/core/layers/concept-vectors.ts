@@ -21,6 +21,7 @@ const FILE_WEIGHT = 1.2;
 /** How much of the exchange before it an ask of a few words is about. */
 const FOLLOWS = 0.6;
 const SHORT_ASK = 5;
+const RELATED = 0.03;
 /** A session mostly stays with its topic. */
 const GOES_ON = 0.4;
 const STRONGEST = 40;
@@ -82,7 +83,10 @@ function followed(
   before: Map<number, number> | undefined,
 ): Map<number, number> {
   if (!before) return own;
-  const share = termsOf(record.ask).length < SHORT_ASK ? FOLLOWS : GOES_ON;
+  const asked = termsOf(record.ask).filter((term) => telling(term) > 0).length;
+  // Words of its own that have nothing to do with what came before begin another topic.
+  if (asked >= 2 && product(own, before) < RELATED) return own;
+  const share = asked < SHORT_ASK ? FOLLOWS : GOES_ON;
   const both = new Map(own);
   for (const [key, weight] of before) both.set(key, (both.get(key) ?? 0) + share * weight);
   return normalised(strongest(both));
@@ -92,6 +96,12 @@ function followed(
 function strongest(vector: Map<number, number>): Map<number, number> {
   if (vector.size <= STRONGEST) return vector;
   return new Map([...vector].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, STRONGEST));
+}
+
+function product(a: Map<number, number>, b: Map<number, number>): number {
+  let sum = 0;
+  for (const [key, weight] of a) sum += weight * (b.get(key) ?? 0);
+  return sum;
 }
 
 function normalised(vector: Map<number, number>): Map<number, number> {

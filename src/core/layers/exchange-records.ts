@@ -17,7 +17,7 @@ const KEYWORDS = 16;
 const MOST_UNITS = 80;
 /** Characters of a message that are looked at. */
 const LOOKED_AT = 20_000;
-const COMMIT = /\bgit commit\b[\s\S]*?(?:-m|--message)[ =]*(?:"\$\(cat <<'?EOF'?\s*\n)?["']?([^"'\n]+)/;
+const COMMIT = /\bgit commit\b[\s\S]*?(?:-[a-z]*m|--message)[ =]*(?:"\$\(cat <<'?EOF'?\s*\n)?["']?([^"'\n]+)/;
 const NOTHING_RUN: Runs = { runs: [], edits: [], said: [] };
 
 /**

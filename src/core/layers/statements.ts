@@ -8,7 +8,7 @@ const LONGEST = 300;
 /** A longer message is mostly pasted: only how it begins and how it ends are the user's own words. */
 const PASTED = 1200;
 const LEAD_IN =
-  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|hmm+|oh|ah|um|also|and|but|so|then|please|pls|great|well|btw|fyi|hey|sorry|actually|alright|right(?=,)|cool|nice|perfect|thanks?|thank you|one more thing|also note|note|important|rule|bitte|und|请|請)(?:[,.!:;\s–-]+|$))+/i;
+  /^(?:(?:again|as i said|like i said|ok(?:ay)?|yes|yeah|yep|no|nope|hmm+|oh|ah|um|also|and|but|so|then|please|pls|great|well|btw|fyi|hey|sorry|actually|alright|right(?=,)|cool|nice|perfect|thanks?|thank you|one more thing|also note|note|important|rule|bitte|und|请|請)(?:[,.!:;\s–-]+|$))+/i;
 const ASKS = /[?？]["')\]]*\s*$/;
 const POLITE =
   /^(?:can|could|would|will) (?:you|we) (?:please )?(?=always|never|make sure|remember|stop|avoid|prefer|stick)/;
@@ -61,7 +61,9 @@ export function scoreOf(sentence: string): Scored {
     if (found.score > best.score) [best, said] = [found, clause.replace(LEAD_IN, '')];
   }
   if (best.score === 0) return none;
-  return { ...best, score: weighed(best.score, words, said) };
+  // Where something is said of the project, "here" is the project.
+  const clause = best.kind === 'rule' ? said : said.replace(/\bhere\b/g, '');
+  return { ...best, score: weighed(best.score, words, clause) };
 }
 
 /** In the middle of a sentence "avoid", "use" and the like mostly go on with something that began before. */

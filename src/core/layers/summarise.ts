@@ -27,9 +27,9 @@ const FEWEST_TERMS = 3;
 export function summarise(units: Unit[], longest: number, whole: string): string {
   const counts = new Map<string, number>();
   for (const term of termsOf(whole)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const ready = units
-    .map((unit, place) => prepare(unit, place, longest))
-    .filter((unit, _, all) => unit.terms.size >= FEWEST_TERMS || all.length === 1);
+  const all = units.map((unit, place) => prepare(unit, place, longest));
+  const full = all.filter(({ terms }) => terms.size >= FEWEST_TERMS);
+  const ready = full.length > 0 ? full : all;
   const told = new Map<string, number>();
   const chosen: Prepared[] = [];
   let room = longest;

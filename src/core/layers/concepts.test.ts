@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ConceptEdit } from '../model/concept.ts';
+import type { ExchangeRecord } from '../model/exchange.ts';
+import { termsOf } from '../text/terms.ts';
+import { conceptsOf, type SessionExchanges } from './concepts.ts';
+import { keywordKey } from './keywords.ts';
+
+const TOPICS = {
+  basket: { words: ['basket', 'price', 'discount', 'checkout'], files: ['src/basket.ts', 'src/price.ts'] },
+  login: { words: ['login', 'password', 'token', 'cookie'], files: ['src/login.ts'] },
+  search: { words: ['search', 'index', 'ranking', 'query'], files: ['src/search.ts'] },
+};
+type Topic = keyof typeof TOPICS;
+
+function exchange(id: string, topic: Topic, pick: number, ts: string): ExchangeRecord {
+  const { words, files } = TOPICS[topic];
+  const some = words.filter((_, place) => place === 0 || (pick >> place) % 2 === 1);
+  return {
+    id: `ex_${id}`,
+    ts,
+    summary: `Changed the ${some.join(' and the ')}.`,
+    details: '',
+    files: [...files, 'src/main.ts'],
+    keywords: some,
+    l1_range: [1, 2],
+    outcome: 'done',
+    commands: [],
+    ask: `Please change the ${some.join(' with the ')}.`,
+    tools: 1,
+    errors: 0,
+    src: 0,
+    said: [],
+    failed: [],
+    fixed: [],
+    design: [],
+  };
+}
+
+const topics = Object.keys(TOPICS) as Topic[];
+const madeSessions = fc
+  .array(
+    fc.array(fc.tuple(fc.constantFrom(...topics), fc.nat(15), fc.nat(59)), { minLength: 1, maxLength: 6 }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((sessions): SessionExchanges[] =>
+    sessions.map((made, session) => ({
+      sessionId: `s${session}`,
+      exchanges: made.map(([topic, pick, second], place) =>
+        exchange(
+          `${session}${place}`,
+          topic,
+          pick,
+          `2026-01-0${1 + (session % 9)}T10:00:${String(second).padStart(2, '0')}Z`,
+        ),
+      ),
+    })),
+  );
+
+const work = (): SessionExchanges[] => [
+  {
+    sessionId: 'a',
+    exchanges: [
+      exchange('a1', 'basket', 15, '2026-01-01T10:00:00Z'),
+      exchange('a2', 'basket', 7, '2026-01-01T11:00:00Z'),
+      exchange('a3', 'login', 15, '2026-01-01T12:00:00Z'),
+    ],
+  },
+  {
+    sessionId: 'b',
+    exchanges: [
+      exchange('b1', 'login', 7, '2026-01-02T10:00:00Z'),
+      exchange('b2', 'basket', 11, '2026-01-03T11:00:00Z'),
+      exchange('b3', 'search', 15, '2026-01-03T12:00:00Z'),
+    ],
+  },
+];
+const groups = (edits: ConceptEdit[] = [], sessions = work()) =>
+  conceptsOf(sessions, edits)
+    .map(({ exchanges }) => exchanges.join(' '))
+    .sort();
+const at = '2026-02-01T00:00:00Z';
+
+describe('concepts', () => {
+  it('hold what is about the same, with name, files, keywords and the day of the last change', () => {
+    const concepts = conceptsOf(work());
+    expect(groups()).toEqual(['ex_a1 ex_a2 ex_b2', 'ex_a3 ex_b1', 'ex_b3']);
+    expect(concepts[0]).toMatchObject({ updated: '2026-01-03', sessions: ['a', 'b'] });
+    expect(concepts[0]?.name.toLowerCase()).toContain('basket');
+    expect(concepts[0]?.files).toEqual(['src/basket.ts', 'src/main.ts', 'src/price.ts']);
+  });
+
+  it('do not depend on the order in which sessions came in', () => {
+    fc.assert(
+      fc.property(madeSessions, fc.infiniteStream(fc.nat()), (sessions, random) => {
+        const shuffled = sessions
+          .map((session) => ({ session, key: random.next().value }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ session }) => session);
+        expect(conceptsOf(shuffled)).toEqual(conceptsOf(sessions));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('hold every exchange once; names are short, unique, and hold a keyword of more than half', () => {
+    fc.assert(
+      fc.property(madeSessions, (sessions) => {
+        const concepts = conceptsOf(sessions);
+        const all = sessions.flatMap(({ exchanges }) => exchanges);
+        expect(concepts.flatMap((it) => it.exchanges).sort()).toEqual(all.map(({ id }) => id).sort());
+        expect(new Set(concepts.map(({ name }) => name)).size).toBe(concepts.length);
+        const keywordsOf = new Map(all.map(({ id, keywords }) => [id, new Set(keywords.map(keywordKey))]));
+        for (const { name, exchanges } of concepts) {
+          expect(name.length).toBeLessThan(60);
+          const shared = termsOf(name).some(
+            (term) => exchanges.filter((id) => keywordsOf.get(id)?.has(term)).length * 2 > exchanges.length,
+          );
+          expect(shared, name).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('stay merged, split and named as the user wants it, also when more comes in', () => {
+    const merge: ConceptEdit = {
+      editId: '1',
+      at,
+      action: 'merge',
+      exchanges: ['ex_a1', 'ex_a2', 'ex_b2', 'ex_b3'],
+      name: 'Shop',
+    };
+    expect(groups([merge])).toEqual(['ex_a1 ex_a2 ex_b2 ex_b3', 'ex_a3 ex_b1']);
+    const split: ConceptEdit = { editId: '2', at, action: 'split', exchanges: ['ex_b2'] };
+    expect(groups([split])).toEqual(['ex_a1 ex_a2', 'ex_a3 ex_b1', 'ex_b2', 'ex_b3']);
+    const rename: ConceptEdit = { editId: '3', at, action: 'rename', exchange: 'ex_a3', name: 'Signing in' };
+    const later = [
+      ...work(),
+      { sessionId: 'c', exchanges: [exchange('c1', 'login', 5, '2026-01-05T10:00:00Z')] },
+    ];
+    const grown = conceptsOf(later, [merge, rename]);
+    expect(grown.find(({ name }) => name === 'Signing in')?.exchanges).toEqual(['ex_a3', 'ex_b1', 'ex_c1']);
+    expect(grown.find(({ name }) => name === 'Shop')).toMatchObject({ edited: true });
+  });
+
+  it('are none for exchanges that say nothing', () => {
+    const silent = { ...exchange('x', 'basket', 1, at), keywords: [] };
+    expect(conceptsOf([{ sessionId: 's', exchanges: [silent] }])).toEqual([]);
+  });
+});
