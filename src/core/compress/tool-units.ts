@@ -21,6 +21,8 @@ const TOLD = new Set([
   'command',
   'plan',
 ]);
+/** The same thing in other words. */
+const REPEATED = new Set(['activeForm']);
 const CLIENT_NOTE = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const NUMBERED = /^ *\d+(?:→|\t)/;
 
@@ -68,14 +70,26 @@ function editLines({ line }: Turn, input: Record<string, unknown>): string[] {
   return line.diff === undefined ? [] : line.diff.split('\n').map(clipAtWord);
 }
 
-/** What else a tool was given: a subagent's task, a question with its options. */
+/** What else a tool was given: a subagent's task, a question with its options, a list of things to do. */
 function inputLines(input: Record<string, unknown>, target: string): string[] {
   return Object.entries(input).flatMap(([field, value]) => {
     if (TOLD.has(field)) return [];
-    const text =
-      typeof value === 'string' ? value : typeof value === 'object' && value !== null ? asJson(value) : '';
-    return text.length < 40 || target.includes(text) ? [] : linesOf(text);
+    const lines = readable(value, 0);
+    return lines.length === 1 && (lines[0]!.length < 40 || target.includes(lines[0]!)) ? [] : lines;
   });
+}
+
+/** A value as lines to read: an item of a list each on one, the fields of an object side by side. */
+function readable(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return linesOf(value);
+  if (typeof value !== 'object' || value === null || depth > 8) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => readable(item, depth + 1));
+  const fields = Object.entries(value).filter(([field]) => !REPEATED.has(field));
+  const plain = fields.flatMap(([, own]) => (typeof own === 'string' && !own.includes('\n') ? [own] : []));
+  const rest = fields.flatMap(([, own]) =>
+    typeof own === 'string' && !own.includes('\n') ? [] : readable(own, depth + 1),
+  );
+  return [...(plain.length === 0 ? [] : [plain.join(' | ')]), ...rest];
 }
 
 function outputLines({ line, detail }: Turn): string[] {
@@ -121,15 +135,6 @@ function endOfChunk(lines: string[], start: number, most: number): number {
 function linesOf(text: string): string[] {
   const body = text.replace(/^\s*\n/, '').trimEnd();
   return body === '' ? [] : body.split(/\r?\n/);
-}
-
-function asJson(value: object): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested deeper than the engine can follow.
-    return '';
-  }
 }
 
 function string(value: unknown): string {
