@@ -44,6 +44,11 @@ export function randomBytes(size: number): Buffer {
   return bytes;
 }
 
+/** No hook makes one today. */
+export function randomUUID(): string {
+  return loadReal().randomUUID();
+}
+
 const K = Uint32Array.from(primes(64), (prime) => fraction(prime, 3));
 const START = primes(8).map((prime) => fraction(prime, 2));
 

@@ -16,6 +16,9 @@ export type StartCard = {
   pieces: RecallPiece[];
 };
 
+/** Exchanges of one session: a long one must not leave the others no room. */
+const OF_EACH = 4;
+
 const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;
 
 export async function startCard(world: World, project: ProjectId): Promise<StartCard> {
@@ -28,7 +31,7 @@ export async function makeCard(world: World, project: ProjectId): Promise<StartC
   const sources = new RecallSources(world, scope);
   const pieces = [
     ...pinnedPieces(sources, undefined),
-    ...(await latestPieces(sources, new Set(), undefined)),
+    ...(await latestPieces(sources, new Set(), undefined, OF_EACH)),
   ];
   const card: StartCard = {
     version: 1,

@@ -3,6 +3,7 @@ import { pack } from '../core/search/pack.ts';
 import { asksNothing, parseQuery } from '../core/search/query.ts';
 import { inLine, shortened } from '../core/search/recall-text.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../core/text/tokens.ts';
+import { recallRules } from './recall-rules.ts';
 import { recallScope } from './recall-scope.ts';
 import { type RecallPiece, RecallSources } from './recall-sources.ts';
 import { isBy, topicPieces } from './recall-topic.ts';
@@ -47,6 +48,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const files = request.files ?? [];
   const [scope, count] = await Promise.all([recallScope(world, request.project), loadTokenCounter()]);
   const sources = new RecallSources(world, scope);
+  const rules = await recallRules(world, scope, request.asOf);
   const pinned = pinnedPieces(sources, request.asOf);
   const query = [request.topic ?? '', ...files.map(asWords)].join(' ').trim();
   const asked = { query, files, budget, ...(request.asOf === undefined ? {} : { asOf: request.asOf }) };
@@ -58,7 +60,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const latest = await latestPieces(sources, told, request.asOf);
   const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
   const title = `# Memory of ${name}\n\nQuoted from earlier sessions; each quote is a record of what was said then.`;
-  const packed = pack(title, [...pinned, ...fitting.pieces, ...latest], budget, count);
+  const packed = pack(title, [...rules, ...pinned, ...fitting.pieces, ...latest], budget, count);
   return {
     text: packed.text,
     tokens: packed.tokens,
@@ -105,17 +107,21 @@ export async function latestPieces(
   sources: RecallSources,
   told: Set<string | undefined>,
   asOf: string | undefined,
+  ofEach = LATEST_EXCHANGES,
 ): Promise<RecallPiece[]> {
   const pieces: RecallPiece[] = [];
   const rows = sources.rows.filter((row) => asOf === undefined || isBy(row.firstTimestamp, asOf));
   for (const row of rows.slice(0, LATEST_SESSIONS)) {
+    let left = ofEach;
     for (const exchange of (await sources.exchanges(row)).reverse()) {
       if (pieces.length >= LATEST_EXCHANGES) return pieces;
+      if (left === 0) break;
       if (exchange.abandoned || told.has(exchange.id)) continue;
       if (asOf !== undefined && !isBy(exchange.ts, asOf)) continue;
       const text = await gist(sources, row, exchange, asOf);
       if (text === '') continue;
       const { projectId: project, sessionId } = row;
+      left--;
       pieces.push(
         sources.piece({ kind: 'latest', project, sessionId, ts: exchange.ts, exchange: exchange.id, text }),
       );
