@@ -10,8 +10,13 @@ const SHORTEST_ID = 8;
 
 /** The session that an id or its unique prefix means, in any project unless one is named. */
 export async function findSession(world: World, text: string, project?: string): Promise<FoundSession> {
+  toSessionId(text);
+  return pickSession(await allSessions(world, project), text);
+}
+
+/** The one of these that an id or its unique prefix means. */
+export function pickSession(rows: SessionRow[], text: string): FoundSession {
   const wanted = toSessionId(text);
-  const rows = await allSessions(world, project);
   const exact = rows.filter((row) => row.sessionId === wanted);
   const anyCase = (text: string) => text.toLowerCase();
   const ways = [

@@ -8,10 +8,15 @@ function usedAt({ lastTimestamp, lastAccessed }: Used): string {
   return lastAccessed > lastTimestamp ? lastAccessed : lastTimestamp;
 }
 
-/** How many sessions ago each session of a project was: 1 is the most recent. Ties go by id. */
+/** How many sessions ago each session of a project was: 1 is the most recent. Of those used at once the later one. */
 export function sessionDistances(manifest: Pick<Manifest, 'sessions'>): Map<string, number> {
   const sessions = Object.values(manifest.sessions).filter((session) => session.registered);
-  sessions.sort((a, b) => compare(usedAt(b), usedAt(a)) || compare(a.sessionId, b.sessionId));
+  sessions.sort(
+    (a, b) =>
+      compare(usedAt(b), usedAt(a)) ||
+      compare(b.lastTimestamp, a.lastTimestamp) ||
+      compare(a.sessionId, b.sessionId),
+  );
   return new Map(sessions.map((session, index) => [session.sessionId, index + 1]));
 }
 

@@ -4,6 +4,7 @@ import type { TokenCounter } from '../core/text/tokens.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import type { Absorbed, OriginalsMode, SeenSource } from '../ports/archive.ts';
 import type { FoundFile, FoundTranscript } from '../ports/transcripts.ts';
+import { noteUses } from './composition-uses.ts';
 import { ingest, recordOf } from './ingest.ts';
 import { sessionExchanges } from './layers-exchanges.ts';
 import { originalName, type SessionRef } from './session-ref.ts';
@@ -54,6 +55,7 @@ export async function describe(
 ): Promise<{ change: Change }> {
   const { extent, count, counter } = options;
   const state = await ingest(world, ref, { agent, extent, count, ...(counter ? { counter } : {}) });
+  await noteUses(world, ref, state);
   const name = originalName(ref.session);
   const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
   const size = (await world.archive.originals.size(ref.project, name)) ?? 0;

@@ -2,6 +2,7 @@ import type { Archive } from '../ports/archive.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Git } from '../ports/git.ts';
 import type { Machine } from '../ports/machine.ts';
+import type { Random } from '../ports/random.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
 import type { Settings } from '../ports/settings.ts';
@@ -29,6 +30,7 @@ export type World = {
   /** The same files, for the one command that edits them when told to. */
   sessionFiles: SessionFiles;
   clock: Clock;
+  random: Random;
   git: Git;
   settings: Settings;
   index: SearchIndex;

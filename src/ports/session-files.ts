@@ -6,7 +6,7 @@ export type FileEdit = { start: number; was: Uint8Array; bytes: Uint8Array };
 /** What tells that a file is still the one that was looked at. */
 export type SeenFile = Omit<FoundFile, 'path'>;
 
-/** The agents' session files, where the user asked to have one edited. */
+/** The agents' session files, where the user asked to have one edited or made. */
 export interface SessionFiles {
   /** All bytes, piece by piece; a piece is only valid until the next. */
   read(path: string): AsyncIterable<Uint8Array>;
@@ -15,4 +15,6 @@ export interface SessionFiles {
    * file is no longer as it was seen, or does not hold what the edit replaces.
    */
   edit(path: string, edit: FileEdit, seen: SeenFile): Promise<void>;
+  /** A new file, whole or not at all. Fault `conflict` where one stands: no existing file is touched. */
+  create(path: string, text: string): Promise<void>;
 }

@@ -36,6 +36,16 @@ export function sessionFilesContract(name: string, make: () => Promise<SessionFi
       expect(Buffer.concat(parts).toString()).toBe(long);
     });
 
+    test('a new file is made whole, and none that stands is touched', async () => {
+      const path = await it.source('a.jsonl', LINES);
+      await expect(it.files.create(path, 'other')).rejects.toMatchObject({ code: 'conflict' });
+      expect(await it.text(path)).toBe(LINES);
+      const fresh = path.replace('a.jsonl', 'b.jsonl');
+      await it.files.create(fresh, 'new\n');
+      expect(await it.text(fresh)).toBe('new\n');
+      expect((await it.names()).filter((name) => name.includes('.tmp'))).toEqual([]);
+    });
+
     test('an edit replaces its bytes and nothing else: not the rest, not the permissions, not the time', async () => {
       const path = await it.source('a.jsonl', LINES);
       const before = await it.seen(path);

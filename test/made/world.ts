@@ -18,6 +18,7 @@ export function makeWorld(): TestWorld {
   const projects = join(root, 'claude', 'projects');
   mkdirSync(projects, { recursive: true });
   let tick = 0;
+  let made = 0;
   const clock = {
     now: () => new Date(Date.UTC(2026, 5, 1) + 1000 * tick++).toISOString(),
     millis: () => Date.UTC(2026, 5, 1) + 1000 * tick,
@@ -30,6 +31,7 @@ export function makeWorld(): TestWorld {
     transcripts: openTranscripts(join(root, 'archive')),
     sessionFiles,
     clock,
+    random: { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}` },
     git: gitFiles,
     settings: settingsFile(join(root, 'archive'), archive.exclusive),
     index,

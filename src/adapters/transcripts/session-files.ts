@@ -4,6 +4,7 @@ import { type FileHandle, open, readdir, realpath, rename, rm, stat } from 'node
 import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { FileEdit, SeenFile, SessionFiles } from '../../ports/session-files.ts';
+import { createSessionFile } from './create-session-file.ts';
 
 const PIECE = 1 << 20;
 const TEMP = /^\.keepsake-[0-9a-f]{16}\.tmp$/;
@@ -29,6 +30,7 @@ export const sessionFiles: SessionFiles = {
       await file.close();
     }
   },
+  create: createSessionFile,
 };
 
 async function replace(path: string, file: FileHandle, edit: FileEdit, seen: SeenFile): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compositionSchema } from './composition.ts';
 import { conceptEditSchema } from './concept.ts';
 import { factEditSchema } from './fact.ts';
+import { linkSchema } from './link.ts';
 import { overlaySchema } from './overlay.ts';
 import { sessionRecordSchema } from './session.ts';
 import { partSchema } from './version.ts';
@@ -32,7 +33,7 @@ export const manifestSchema = z.object({
   settings: z.record(z.string(), z.unknown()),
   overlays: z.array(overlaySchema),
   parts: z.record(z.string(), z.array(partSchema)),
-  links: z.array(z.record(z.string(), z.unknown())),
+  links: z.array(linkSchema),
   tombstones: z.array(tombstoneSchema),
   /** What was done to the project's facts and concepts by hand: a rebuild of the layers applies it again. */
   factEdits: z.array(factEditSchema).optional(),

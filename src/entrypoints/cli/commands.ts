@@ -163,6 +163,24 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/init.ts')).defineInit,
   },
   {
+    name: 'compose',
+    group: 'Shape',
+    summary: 'several sessions in one context, within a token budget',
+    load: async () => (await import('./commands/compose.ts')).defineCompose,
+  },
+  {
+    name: 'compositions',
+    group: 'Shape',
+    summary: 'list, show, reuse and delete compositions',
+    load: async () => (await import('./commands/compositions.ts')).defineCompositions,
+  },
+  {
+    name: 'links',
+    group: 'Shape',
+    summary: 'sessions that help in another project',
+    load: async () => (await import('./commands/links.ts')).defineLinks,
+  },
+  {
     name: 'doctor',
     group: 'Care',
     summary: 'look for trouble and say what to do',

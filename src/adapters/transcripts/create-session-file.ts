@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Fault } from '../../core/model/fault.ts';
+
+/** A new file of the agent's: written aside and then given its name, which fails where a file stands. */
+export async function createSessionFile(path: string, text: string): Promise<void> {
+  const temp = join(dirname(path), `.keepsake-${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(temp, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(temp, path);
+  } catch (error) {
+    throw asFault(error, path);
+  } finally {
+    await rm(temp, { force: true }).catch(() => {});
+  }
+}
+
+function asFault(error: unknown, path: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  if (code === 'EEXIST') return new Fault('conflict', `${path} is there already. It was not touched.`);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new Fault('disk-full', `There is no room for ${path}.`, {
+      hint: 'Free some space.',
+      cause: error,
+    });
+  return new Fault('read-only', `${path} can't be written (${code}).`, {
+    hint: "Check the owner and the permissions of the agent's folder.",
+    cause: error,
+  });
+}

@@ -1,0 +1,49 @@
+import { compress } from '../core/compress/compress.ts';
+import { layout } from '../core/compress/layout.ts';
+import { tiersOf } from '../core/compress/tiers.ts';
+import type { Turn } from '../core/compress/turn.ts';
+import type { VersionLine } from '../core/compress/version-line.ts';
+import type { EffectiveMarker } from '../core/keepit/overlays.ts';
+import type { CompressionSettings } from '../core/model/version.ts';
+import type { TokenCounter } from '../core/text/tokens.ts';
+import { marksOf } from './marker-fates.ts';
+
+/** What a stretch of a session says in a composition. The composition has a heading of its own for the session. */
+export type ToldText = { lines: VersionLine[]; markdown: string; tokens: number; messages: number };
+
+export type TellInput = {
+  turns: Turn[];
+  markers: EffectiveMarker[];
+  settings: CompressionSettings;
+  /** The budget is this, divided by the ratio. */
+  inputTokens: number;
+  count: TokenCounter;
+  topic?: { score(turnAt: number): number } | undefined;
+  session: string;
+  part: number;
+};
+
+/** A text that no version is made of: for a topic, for a day, for an exchange that goes on. */
+export function tellTurns(input: TellInput): ToldText {
+  const { turns, settings, markers, count, topic } = input;
+  const tiers = tiersOf(settings);
+  const { kept, fates } = marksOf(markers, turns, settings, tiers);
+  const { lines, outputMessages } = compress({
+    turns,
+    kept,
+    fates: fates.map(({ verdict: _, ...fate }) => fate),
+    settings,
+    tiers,
+    inputTokens: input.inputTokens,
+    count,
+    header: { session: input.session, part: input.part },
+    ...(topic === undefined ? {} : { topic }),
+  });
+  return toldBy(lines, outputMessages, count);
+}
+
+export function toldBy(lines: VersionLine[], messages: number, count: TokenCounter): ToldText {
+  const said = lines.filter((line) => line.form !== 'title');
+  const { markdown } = layout(said);
+  return { lines: said, markdown, tokens: markdown === '' ? 0 : count(markdown), messages };
+}

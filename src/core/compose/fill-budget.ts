@@ -1,0 +1,93 @@
+import { byRecency } from './allocate.ts';
+
+/** What one stretch of a session says at some length. */
+export type Choice = {
+  tokens: number;
+  /** It could say more if it were given more. */
+  more: boolean;
+};
+
+export type FitPiece = {
+  /** Its tokens can't change: a version that was asked for. */
+  fixed: boolean;
+  /** What must be said of it. */
+  least: number;
+  distance: number;
+  /** First guess. */
+  target: number;
+};
+
+export type Fitting<C extends Choice> = {
+  /** What a piece says in at most so many tokens (or in what must be said). `fresh`: no version that stands. */
+  choose(piece: number, target: number, fresh: boolean): Promise<C>;
+  /** Tokens of the whole text, all headings included. */
+  measure(choices: readonly C[]): number;
+};
+
+const ROUNDS = 60;
+/** So much of a budget may stay unused. */
+const SPARE = 0.015;
+const LEAST_SPARE = 12;
+
+/**
+ * Choices that fill a budget and never exceed it, counted on the whole text. Counts do not add up exactly, so it
+ * chooses, counts, takes back where it is too much, and gives what is left to the most recent first. Undefined: not even
+ * what must be said fits.
+ */
+export async function fillBudget<C extends Choice>(
+  pieces: readonly FitPiece[],
+  budget: number,
+  { choose, measure }: Fitting<C>,
+): Promise<C[] | undefined> {
+  const choices: C[] = [];
+  for (const [index, { target }] of pieces.entries()) choices.push(await choose(index, target, false));
+  const stuck = new Set<number>();
+  const atLeast = new Set<number>();
+  const order = byRecency(pieces);
+  for (let round = 0; round < ROUNDS; round++) {
+    const total = measure(choices);
+    if (total > budget) {
+      const index = largest(pieces, choices, atLeast);
+      if (index === undefined) return undefined;
+      const { least } = pieces[index]!;
+      const before = choices[index]!.tokens;
+      const target = Math.floor(before - (total - budget) * 1.02 - 2);
+      const next = round < ROUNDS / 2 && target > least ? target : least;
+      choices[index] = await choose(index, next, true);
+      if (next === least || choices[index]!.tokens >= before) {
+        if (next !== least) choices[index] = await choose(index, least, true);
+        atLeast.add(index);
+      }
+      stuck.add(index);
+      continue;
+    }
+    const left = budget - total;
+    if (left < Math.max(LEAST_SPARE, SPARE * budget)) break;
+    const index = order.find((it) => !pieces[it]!.fixed && choices[it]!.more && !stuck.has(it));
+    if (index === undefined) break;
+    const before = choices[index]!;
+    const grown = await choose(index, before.tokens + left - 3, true);
+    choices[index] = grown;
+    // What it can't use goes to the next one.
+    if (grown.tokens <= before.tokens || measure(choices) > budget) choices[index] = before;
+    if (choices[index]!.tokens < before.tokens + left / 2) stuck.add(index);
+  }
+  if (measure(choices) <= budget) return choices;
+  for (const [index, { least, fixed }] of pieces.entries())
+    if (!fixed) choices[index] = await choose(index, least, true);
+  return measure(choices) <= budget ? choices : undefined;
+}
+
+function largest(
+  pieces: readonly FitPiece[],
+  choices: readonly Choice[],
+  atLeast: ReadonlySet<number>,
+): number | undefined {
+  let found: number | undefined;
+  const spare = (index: number) => choices[index]!.tokens - pieces[index]!.least;
+  for (const [index, { fixed }] of pieces.entries()) {
+    if (fixed || atLeast.has(index) || spare(index) <= 0) continue;
+    if (found === undefined || spare(index) > spare(found)) found = index;
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+import { compose } from '../../../app/compose.ts';
+import type { ComposeAsk } from '../../../app/compose-request.ts';
+import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { allocationList, recompressList, sessionList } from '../compose-options.ts';
+import { printComposition } from '../compose-report.ts';
+import { dayOrTime, fileList, oneOf } from '../search-options.ts';
+import { cleanText } from '../terminal/clean-text.ts';
+
+type Options = Omit<ComposeAsk, 'allocations'> & {
+  allocate?: Record<string, number>;
+  preview?: boolean;
+  markdown?: boolean;
+  force?: boolean;
+  resume?: boolean;
+};
+
+export const defineCompose: Define = (command, cli) => {
+  command
+    .argument('<name>', 'what it shall be called')
+    .requiredOption('--budget <tokens>', 'at most so many tokens, headings included', wholeNumber)
+    .option('--sessions <list>', 'ID, ID:original, ID:part1_v002+part2_v001, current; by commas', sessionList)
+    .option('--latest <n>', 'the newest sessions of this project, oldest of them first', wholeNumber)
+    .option('--linked', 'sessions that `keepsake links` shares with this project')
+    .option('--strategy <how>', `${STRATEGIES.join(', ')} (default: recency)`, oneOf(...STRATEGIES))
+    .option('--allocate <list>', 'tokens by session: 4f2a=3000,9c1d=8000', allocationList)
+    .option('--recompress <list>', 'made anew: 4f2a=aggressive, 4f2a=20, 4f2a=preset:gentle', recompressList)
+    .option('--topic <words>', 'what it is wanted for: what bears on it is told first')
+    .option('--files <a,b>', 'files it is wanted for', fileList(cli.host.environment.cwd))
+    .option('--branch <branch>', 'a branch it is wanted for')
+    .option('--format <format>', 'markdown, jsonl or both (default: both)', oneOf(...OUTPUT_FORMATS))
+    .option('--as-of <date>', 'as memory stood at the end of that day', dayOrTime)
+    .option('--resume', 'also as a new session that `claude --resume` opens in this directory')
+    .option('--preview', 'say what would come out, store nothing')
+    .option('--markdown', 'print the text')
+    .option('--force', 'in the place of a composition of the same name')
+    .option('--project <project>', "where it is kept (default: its first session's)")
+    .addHelpText(
+      'after',
+      '\nRecent sessions are told in detail, old ones in essentials; what is pinned (##keepit1.00##) stands in\n' +
+        'full. Versions that stand are used where they fit, new ones are made where none does.',
+    );
+  commonOptions(command);
+  examples(
+    command,
+    'compose basket --budget 16000 --latest 5',
+    'compose basket --budget 8000 --sessions 4f2a91c0,9c1d22ab:original --preview',
+    'compose basket --budget 20000 --latest 10 --topic "rounding of prices" --resume',
+  );
+  command.action(async (name: string, options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const { preview, markdown, force, resume, allocate, ...rest } = options;
+    const ask = { ...given({ ...rest, allocations: allocate }), budget: options.budget } as ComposeAsk;
+    const how = given({ preview, force, resume: preview ? undefined : resume, signal: cli.signal() });
+    const done = await compose(world, name, ask, how).catch(async (error: unknown) => {
+      const taken = error instanceof Fault && error.code === 'conflict' && error.hint?.includes('--force');
+      if (!taken || !console.interactive) throw error;
+      if (!(await console.confirm(`${(error as Fault).message} Put this one in its place?`, false)))
+        return undefined;
+      return compose(world, name, ask, { ...how, force: true });
+    });
+    if (!done) return console.print('Nothing was changed.');
+    for (const note of done.notes) console.note(note);
+    if (console.json) return console.printJson(done);
+    if (markdown)
+      return void process.stdout.write(
+        console.width === undefined ? done.markdown : cleanText(done.markdown),
+      );
+    printComposition(console, done, preview === true);
+  });
+};

@@ -1,0 +1,5 @@
+/** The only source of what can't be foreseen. */
+export interface Random {
+  /** A fresh uuid, version 4. */
+  uuid(): string;
+}
