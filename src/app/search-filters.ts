@@ -46,6 +46,7 @@ export async function scopeOf(
   const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
   const together = filters.projects === undefined ? undefined : new Set(filters.projects);
   const rows = rowsOf(view);
+  const topicsOf = filters.topics ? await topicsBySession(world, rows) : new Map<string, string>();
   const named = filters.files ?? [];
   const files = fileHints(view, named, rows.length);
   const open = new Uint8Array(rows.reduce((most, row) => Math.max(most, row.id + 1), 0));
@@ -57,7 +58,7 @@ export async function scopeOf(
     if (filters.since !== undefined && row.last !== '' && row.last < filters.since) continue;
     if (filters.until !== undefined && row.first !== '' && row.first > endOfDay(filters.until)) continue;
     if (filters.onlyFiles && !files.has(row.id)) continue;
-    if (filters.topics && !isAbout(row, filters.topics)) continue;
+    if (filters.topics && !isAbout(row, filters.topics, topicsOf)) continue;
     open[row.id] = 1;
     sources.set(row.id, row);
   }
@@ -197,8 +198,21 @@ function branchHints(rows: SourceRow[], terms: string[]): Map<number, number> {
   return score;
 }
 
-function isAbout(row: SourceRow, topics: string[]): boolean {
-  const words = new Set(termsOf(`${row.title} ${row.branch}`));
+/** The names of each session's concepts, as its project's manifest has them. */
+async function topicsBySession(world: World, rows: SourceRow[]): Promise<Map<string, string>> {
+  const topics = new Map<string, string>();
+  for (const project of new Set(rows.map((row) => row.project))) {
+    const opened = await ifReadable(world.archive.open(project as ProjectId));
+    for (const { sessionId, metadata } of Object.values(opened?.manifest.sessions ?? {}))
+      topics.set(`${project}/${sessionId}`, (metadata.primaryTopics ?? []).join(' '));
+  }
+  return topics;
+}
+
+function isAbout(row: SourceRow, topics: string[], topicsOf: Map<string, string>): boolean {
+  const words = new Set(
+    termsOf(`${row.title} ${row.branch} ${topicsOf.get(`${row.project}/${row.name}`) ?? ''}`),
+  );
   return topics.some((topic) => termsOf(topic).every((term) => words.has(term)));
 }
 

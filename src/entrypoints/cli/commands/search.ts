@@ -38,7 +38,7 @@ export const defineSearch: Define = (command, cli) => {
     .option('--only-files', 'leave out sessions that changed none of --files')
     .option('--since <date>', 'from this day on', dayOrTime)
     .option('--until <date>', 'up to this day, the day included', dayOrTime)
-    .option('--topic <topic>', 'only sessions with this in their title or branch; can be repeated', collect)
+    .option('--topic <topic>', 'only sessions with this in their title, branch or concepts; can be repeated', collect)
     .option('--keepit <min[-max]>', 'only messages with a keepit of this weight', keepitRange)
     .option('--deep', 'show the lines around each hit')
     .option('--open [n]', 'print the whole exchange of the best hit, or of hit n', wholeNumber)
