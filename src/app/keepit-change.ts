@@ -2,7 +2,7 @@ import { detectKeepits } from '../core/keepit/detect.ts';
 import { ownWords } from '../core/keepit/find-markers.ts';
 import { purgesOf } from '../core/model/change.ts';
 import { Fault } from '../core/model/fault.ts';
-import { type ProjectId, shortHash } from '../core/model/ids.ts';
+import type { ProjectId } from '../core/model/ids.ts';
 import type { Overlay } from '../core/model/overlay.ts';
 import { redact } from '../core/text/redact.ts';
 import { findSession } from './find-session.ts';
@@ -10,6 +10,7 @@ import { readMessageAt } from './keepit-messages.ts';
 import { type WroteOriginal, writeOriginal } from './keepit-original.ts';
 import { findTarget, type KeepitTarget } from './keepit-target.ts';
 import { findKeepit, type KeepitRow } from './keepits.ts';
+import { overlayIdOf } from './overlay-id.ts';
 import { runSettings } from './run-settings.ts';
 import type { SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
@@ -158,8 +159,8 @@ async function store(world: World, row: SessionRow, overlay: NewOverlay): Promis
   const { sessionId } = row;
   const opened = await world.archive.open(project);
   const at = world.clock.now();
-  const weight = 'weight' in overlay ? overlay.weight.toFixed(2) : '';
-  const overlayId = `o_${shortHash(`${sessionId}\n${overlay.markerId}\n${overlay.action}\n${weight}\n${at}`, 16)}`;
+  const weight = 'weight' in overlay ? overlay.weight : undefined;
+  const overlayId = overlayIdOf(sessionId, overlay.markerId, overlay.action, weight, at);
   const beyond = purgesOf(opened?.manifest, sessionId);
   await world.archive.change(
     project,

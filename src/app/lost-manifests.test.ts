@@ -5,6 +5,7 @@ import { transcript } from '../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import { setSetting } from './configure.ts';
+import { addKeepit, removeKeepit, setKeepit } from './keepit-change.ts';
 import { register } from './register.ts';
 import { renameProject } from './rename-project.ts';
 import { sync } from './sync.ts';
@@ -87,4 +88,16 @@ test('with the history alone a purged session stays away', async () => {
   await sync(world);
   expect((await standing()).sessions).toEqual([]);
   expect((await world.archive.open(PROJECT))?.notes).toEqual([]);
+});
+
+test('what was done to keepits comes back from the history', async () => {
+  const added = await addKeepit(world, KEPT, { text: KEPT }, 0.9);
+  const twice = await addKeepit(world, BACK, { text: BACK }, 0.5);
+  await setKeepit(world, twice.keepit.markerId, 0.7);
+  await removeKeepit(world, added.keepit.markerId);
+  const before = (await world.archive.open(PROJECT))!.manifest.overlays;
+  expect(before).toHaveLength(4);
+  lose(/^manifest/);
+  await sync(world);
+  expect((await world.archive.open(PROJECT))!.manifest.overlays).toEqual(before);
 });

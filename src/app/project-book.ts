@@ -4,6 +4,7 @@ import { type ProjectId, sanitisePath } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import { ifReadable } from './if-readable.ts';
 import { displayNameOf, isUnplaced, type Located, locateProject } from './locate-project.ts';
+import { restoredOverlays } from './restore-overlays.ts';
 import type { World } from './world.ts';
 
 /** Sessions whose records wait for one common write. Their files are on the disk by then. */
@@ -29,7 +30,8 @@ export class ProjectBook {
     let found = this.#manifests.get(project);
     if (!found) {
       const opening = ifReadable(this.#world.archive.open(project), (note) => this.notes.push(note));
-      found = opening.then((opened) => {
+      found = opening.then(async (opened) => {
+        if (opened?.rebuilt) await this.#bringBack(project);
         this.notes.push(...(opened?.notes ?? []));
         // What had to be recovered is written anew by the fold at the end, whether something changes or not.
         if (opened && opened.notes.length > 0) this.#touched.add(project);
@@ -38,6 +40,12 @@ export class ProjectBook {
       this.#manifests.set(project, found);
     }
     return found;
+  }
+
+  /** The user's changes to keepits stand in the history, too. */
+  async #bringBack(project: ProjectId): Promise<void> {
+    const changes = await restoredOverlays(this.#world, project);
+    if (changes.length > 0) await this.#world.archive.change(project, changes);
   }
 
   /** The project of a path; made when it is new. */
