@@ -3,6 +3,7 @@ import { type BlockEdit, withBlock, withoutBlock } from '../core/rolling/claude-
 import { rulesBlock } from '../core/rolling/rules-block.ts';
 import { isUnplaced } from './locate-project.ts';
 import { readState, writeState } from './memory-state.ts';
+import { rulesFor } from './rules-for.ts';
 import type { World } from './world.ts';
 
 export type ClaudeMdSync = {
@@ -29,7 +30,7 @@ export async function syncClaudeMd(world: World, project: ProjectId): Promise<Cl
     return { file, status: 'refused', reason: `${file} can't be read; it was left as it is.` };
   const before = there ?? Buffer.alloc(0);
   const edit: BlockEdit = wanted
-    ? withBlock(before, rulesBlock(await rulesOf(world, project)))
+    ? withBlock(before, rulesBlock((await rulesFor(world, project)).map((rule) => rule.content)))
     : withoutBlock(before);
   if ('refused' in edit) return { file, status: 'refused', reason: edit.refused };
   if (!edit.bytes.equals(before)) await world.machine.replaceFile(file, edit.bytes, root);
@@ -43,19 +44,4 @@ async function remember(world: World, project: ProjectId, claudeMd: boolean): Pr
     const state = await readState(world, project);
     if (state.claudeMd !== claudeMd) await writeState(world, project, { ...state, claudeMd });
   });
-}
-
-/** Rules that the user gave, as the facts hold them. */
-async function rulesOf(world: World, project: ProjectId): Promise<string[]> {
-  const bytes = await world.archive.files.read(project, 'memory/facts.json');
-  try {
-    const facts = JSON.parse(bytes?.toString() ?? '{}');
-    const rules: unknown[] = Array.isArray(facts?.permanent?.rules) ? facts.permanent.rules : [];
-    return rules.flatMap((rule) => {
-      const { content, source } = (rule ?? {}) as { content?: unknown; source?: unknown };
-      return typeof content === 'string' && source === 'user' ? [content] : [];
-    });
-  } catch {
-    return [];
-  }
 }

@@ -23,7 +23,8 @@ export async function extractDelta(world: World, request: DeltaRequest): Promise
     if (!record.registered || cursor?.bytes === record.l1.bytes) continue;
     const lines = await readL1(world, { ...record, projectId: project });
     const last = lines.at(-1);
-    if (!last) continue;
+    // The record may be older than what another process has taken in by now.
+    if (!last || last.src < (cursor?.src ?? 0)) continue;
     const after = taken(lines, cursor, state.begun ? null : index.lastMemoryUpdateTs);
     const session = sessionMark(record.sessionId);
     delta.entries.push(...deltaEntries({ session, lines, after, local: world.clock.local }));

@@ -28,23 +28,20 @@ export async function updateMemory(
   project: ProjectId,
   options: UpdateOptions = {},
 ): Promise<MemoryUpdate> {
+  const { index } = readIndex((await world.archive.files.read(project, INDEX_FILE))?.toString());
+  const state = await readState(world, project);
   const opened = await world.archive.open(project);
   if (!opened) return { added: 0, rotated: [] };
   const all = Object.values(opened.manifest.sessions);
   const sessions = options.session === undefined ? all : all.filter((it) => it.sessionId === options.session);
   const count = await loadTokenCounter();
-  const read = async () => {
-    const index = readIndex((await world.archive.files.read(project, INDEX_FILE))?.toString()).index;
-    return { state: await readState(world, project), index };
-  };
-  const before = await read();
   // Reading and choosing sentences takes a while: not under the lock.
-  const delta = await extractDelta(world, { project, sessions, ...before });
+  const delta = await extractDelta(world, { project, sessions, state, index });
   const done = await world.archive.exclusive(async () => {
     const book = await MemoryBook.open(world, project, count);
     await firstUse(world, project, book);
     const pending = await takeIn(world, project, book, await readDelta(world, project), count);
-    const added = await takeIn(world, project, book, stillNew(delta, before.state.sessions, book), count);
+    const added = await takeIn(world, project, book, stillNew(delta, state.sessions, book), count);
     return { added: pending + added, rotated: book.rotated };
   });
   await writeSummaries(world, project);
@@ -129,7 +126,7 @@ async function append(book: MemoryBook, entries: EntryParts[], count: CountToken
 /** The notes that people fill in, where nobody has kept memory here before. */
 async function firstUse(world: World, project: ProjectId, book: MemoryBook): Promise<void> {
   const { files } = world.archive;
-  if (book.state.begun || book.memory !== undefined || (await files.size(project, INDEX_FILE)) > 0) return;
+  if (book.state.begun || book.memory !== undefined) return;
   for (const name of NOTES) await files.create(project, `memory/${name}.md`, noteTemplate(name));
 }
 

@@ -5,6 +5,7 @@ import { findProject } from './find-project.ts';
 import { findSession } from './find-session.ts';
 import { identifyFile } from './identify-file.ts';
 import { dropLayers } from './layers-update.ts';
+import { forgetInMemory } from './memory-forget.ts';
 import { openProjects } from './projects.ts';
 import { rowsOf, type SessionRow } from './sessions.ts';
 import { removeSessionFiles } from './sweep-purged.ts';
@@ -97,6 +98,7 @@ async function purge(world: World, row: SessionRow): Promise<void> {
     row.sessionId as SessionId,
     row.l1.file === '' ? [] : [row.l1.file],
   );
+  await forgetInMemory(world, projectId, row.sessionId);
 }
 
 /** Stays while something could bring its sessions back: its tombstones are what keeps them away. */

@@ -1,9 +1,9 @@
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
-import { STOP_WORDS } from '../text/stop-words.ts';
-import { TOKEN, termsOf } from '../text/terms.ts';
+import { termsOf } from '../text/terms.ts';
 import { digest, type Said } from './digest.ts';
 import { entryStarts } from './entry.ts';
 import { ownText } from './memory-file.ts';
+import { topicsOf } from './topics.ts';
 
 /** What is told of an archive. */
 export type ArchiveSummary = {
@@ -18,7 +18,7 @@ export type ArchiveSummary = {
 const MOST = { themes: 6, decisions: 12, issues: 12, overall: 4 };
 const LONGEST = 240;
 const DECISION =
-  /\b(?:decided|decision|we(?:'ll| will) use|(?:let's|let us) use|chose|chosen|switch(?:ed)? to|go(?:ing)? with|settled on|instead of|from now on|always use|never use|entschieden|beschlossen|ab jetzt|statt)\b|決定|決め|决定|采用|결정|하기로/iu;
+  /\b(?:decided|decision|we(?:'ll| will) use|(?:let's|let us) use|chose|chosen|switch(?:ed)? to|go(?:ing)? with|settled on|(?:should|will|must|let's|we|now)\b[^.]{0,40}\binstead of|from now on|always use|never use|entschieden|beschlossen|ab jetzt|statt)\b|決定|決め|决定|采用|결정|하기로/iu;
 const REASON =
   /(?:\b(?:because|since|so that|in order to|to avoid|as it|due to|weil|damit|denn)\b|から、|ため、|因为|왜냐하면)\s*(.+)$/iu;
 const ISSUE =
@@ -84,54 +84,24 @@ function shared(terms: Set<string>, other: string): number {
   return new Set(termsOf(other).filter((term) => terms.has(term))).size;
 }
 
-/** The words that come back most, each with the sentence that says most about it. */
+/** The topics that come back most, each with the sentences that say most about it. */
 function themesOf(said: Said[], sentences: string[]): ArchiveSummary['themes'] {
-  const uses = new Map<string, { sentences: Set<number>; forms: Map<string, number> }>();
-  for (const [at, sentence] of sentences.entries()) {
-    for (const [token] of sentence.matchAll(TOKEN)) {
-      const term = termsOf(token)[0];
-      if (term === undefined || token.length < 3 || /^\d/.test(token) || STOP_WORDS.has(token.toLowerCase()))
-        continue;
-      const use = uses.get(term) ?? { sentences: new Set(), forms: new Map() };
-      use.sentences.add(at);
-      use.forms.set(token, (use.forms.get(token) ?? 0) + 1);
-      uses.set(term, use);
-    }
-  }
-  const ranked = [...uses.values()]
-    .filter((use) => use.sentences.size > 1)
-    .map((use) => ({
-      ...use,
-      score: use.sentences.size * Math.log(1 + sentences.length / use.sentences.size),
-    }))
-    .sort((a, b) => b.score - a.score || compare(name(a.forms), name(b.forms)));
   const themes: ArchiveSummary['themes'] = [];
   const told = new Set<number>();
-  for (const use of ranked) {
+  for (const topic of topicsOf(sentences)) {
     if (themes.length >= MOST.themes) break;
-    const fresh = [...use.sentences].filter((at) => !told.has(at));
-    // A word of the same sentences is the same theme.
-    if (fresh.length * 2 < use.sentences.size || fresh.length === 0) continue;
-    for (const at of use.sentences) told.add(at);
+    const fresh = [...topic.sentences].filter((at) => !told.has(at));
+    // A topic of the same sentences is the same theme.
+    if (fresh.length * 2 < topic.sentences.size || fresh.length === 0) continue;
+    for (const at of topic.sentences) told.add(at);
     const about: Said[] = fresh.map((at) => ({ who: 'assistant', text: sentences[at]! }));
     const summary = digest(about, 2)
       .map(({ text }) => text)
       .join(' ');
-    themes.push({ name: name(use.forms), summary: summary === '' ? sentences[fresh[0]!]! : summary });
+    themes.push({ name: topic.name, summary: summary === '' ? sentences[fresh[0]!]! : summary });
   }
-  return themes.length > 0 || said.length === 0
-    ? themes
-    : [{ name: 'Notes', summary: sentences[0] ?? said[0]!.text }];
-}
-
-/** As it was written most often, the first letter large. */
-function name(forms: Map<string, number>): string {
-  const [[form]] = [...forms].sort((a, b) => b[1] - a[1] || compare(a[0], b[0])) as [[string, number]];
-  return `${form.charAt(0).toUpperCase()}${form.slice(1)}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (themes.length > 0 || said.length === 0) return themes;
+  return [{ name: 'Notes', summary: sentences[0] ?? said[0]!.text }];
 }
 
 function overall(own: string, said: Said[]): string {

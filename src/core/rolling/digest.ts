@@ -13,7 +13,20 @@ const WORDS_A_SENTENCE = 200;
 const LONGEST_SENTENCE = 320;
 const SHORTEST_TERMS = 2;
 /** What makes a sentence worth more, as powers of e. */
-const WORTH = { user: 1.2, last: 0.6, decision: 0.6, number: 0.2, question: -0.6, intent: -0.8 };
+const WORTH = {
+  user: 1.2,
+  last: 0.6,
+  decision: 0.6,
+  question: -0.6,
+  intent: -0.8,
+  /** A heading, a step of a list, a line of a log: no sentence. */
+  fragment: -0.7,
+  leadIn: -0.5,
+};
+/** A longer message of a user's is mostly pasted: plans, logs, reviews. */
+const PASTED_WORDS = 150;
+/** Hashes, ids and figures are rare and say nothing. */
+const NO_WORD = /^(?:[0-9a-f]{6,}|[\d.:-]+|[0-9a-f-]{20,})$/;
 const DECAY = 0.5;
 const RARITY = 1.5;
 const COST = 0.8;
@@ -71,13 +84,15 @@ function unitsOf(said: Said[]): Unit[] {
   const units: Unit[] = [];
   const seen = new Set<string>();
   for (const { who, text, last } of said) {
+    const spoken = who === 'user' && wordCount(text) <= PASTED_WORDS;
     for (const sentence of sentencesOf(text)) {
-      const terms = termsOf(sentence);
+      const terms = termsOf(sentence).filter((term) => !NO_WORD.test(term));
       if (terms.length < SHORTEST_TERMS || seen.has(sentence)) continue;
       seen.add(sentence);
-      let worth = who === 'user' ? WORTH.user : last ? WORTH.last : 0;
+      let worth = spoken ? WORTH.user : last ? WORTH.last : 0;
       if (DECISION.test(sentence)) worth += WORTH.decision;
-      if (/\d/.test(sentence)) worth += WORTH.number;
+      if (/[:：]$/u.test(sentence)) worth += WORTH.leadIn;
+      else if (!spoken && !/[.!?…。！？][)"'”’`]*$/u.test(sentence)) worth += WORTH.fragment;
       if (/[?？]\s*$/u.test(sentence)) worth += WORTH.question;
       if (INTENT.test(sentence)) worth += WORTH.intent;
       const short = cutAtWord(sentence, LONGEST_SENTENCE);
