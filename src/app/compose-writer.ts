@@ -37,6 +37,7 @@ const NOTHING: SegmentText = {
   reason: 'There was no room.',
 };
 const LARGEST_RATIO = 1000;
+const ROOM_FOR_ALL = 4;
 
 export type WriterOptions = {
   /** How well a line fits the topic, by its place in L1. */
@@ -53,6 +54,7 @@ export class SegmentWriter {
   readonly #options: WriterOptions;
   readonly #markers: EffectiveMarker[];
   #read: Promise<{ turns: Turn[]; scores: Map<number, number> }> | undefined;
+  #whole: Promise<SegmentText> | undefined;
   /** What must be said of it. */
   least = 0;
 
@@ -108,7 +110,10 @@ export class SegmentWriter {
     if (target <= 0 && this.least === 0) return NOTHING;
     if (target <= this.least) return this.#barest();
     const { part, versions } = this.segment;
-    if (part.tokens <= target) return this.#original('It fits whole.');
+    if (part.tokens <= target) {
+      const whole = await this.#original('It fits whole.');
+      if (whole.tokens <= target) return whole;
+    }
     if (!fresh && !this.#alone) {
       const best = selectBestVersion(
         { originalTokens: part.tokens, versions: versions.filter((version) => this.#holdsPinned(version)) },
@@ -133,10 +138,10 @@ export class SegmentWriter {
     return this.#told(settings, inputTokens, why);
   }
 
+  /** All that there is to say: what is round it (headings, list marks) counts in no original, so it gets room. */
   async #original(reason: string): Promise<SegmentText> {
-    const settings = this.#settings({ ratio: 1 });
-    const text = await this.#told(settings, this.segment.part.tokens, reason);
-    return { ...text, from: 'original', more: false };
+    this.#whole ??= this.#told(this.#settings({ ratio: 1 }), ROOM_FOR_ALL * (this.tokens + 100), reason);
+    return { ...(await this.#whole), from: 'original', more: false, reason };
   }
 
   async #made(settings: CompressionSettings, reason: string): Promise<SegmentText> {
@@ -207,6 +212,7 @@ export class SegmentWriter {
   /** Forgets what it read: many sessions at once would fill the memory. */
   release(): void {
     this.#read = undefined;
+    this.#whole = undefined;
   }
 
   async #readTurns(): Promise<{ turns: Turn[]; scores: Map<number, number> }> {

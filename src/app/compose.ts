@@ -163,8 +163,9 @@ function componentOf(
   };
 }
 
-function nameOf(ids: string[]): string {
-  if (ids.length === 0 || ids.every((id) => id === 'none')) return 'none';
+function nameOf(all: string[]): string {
+  const ids = all.filter((id) => id !== 'none');
+  if (ids.length === 0) return 'none';
   if (ids.every((id) => id.endsWith('_original'))) return 'original';
   if (ids.every((id) => id === 'composed')) return 'composed';
   return ids.join('+');

@@ -25,6 +25,8 @@ export type Fitting<C extends Choice> = {
 };
 
 const ROUNDS = 60;
+/** To hit what is left: each is a text made anew. */
+const TRIES = 3;
 /** So much of a budget may stay unused. */
 const SPARE = 0.015;
 const LEAST_SPARE = 12;
@@ -66,10 +68,15 @@ export async function fillBudget<C extends Choice>(
     const index = order.find((it) => !pieces[it]!.fixed && choices[it]!.more && !stuck.has(it));
     if (index === undefined) break;
     const before = choices[index]!;
-    const grown = await choose(index, before.tokens + left - 3, true);
-    choices[index] = grown;
+    let target = before.tokens + left - 3;
+    for (let tries = 0; tries < TRIES; tries++) {
+      choices[index] = await choose(index, target, true);
+      const over = measure(choices) - budget;
+      if (over <= 0) break;
+      target -= Math.ceil(over * 1.05) + 2;
+    }
     // What it can't use goes to the next one.
-    if (grown.tokens <= before.tokens || measure(choices) > budget) choices[index] = before;
+    if (choices[index]!.tokens <= before.tokens || measure(choices) > budget) choices[index] = before;
     if (choices[index]!.tokens < before.tokens + left / 2) stuck.add(index);
   }
   if (measure(choices) <= budget) return choices;

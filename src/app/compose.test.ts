@@ -1,0 +1,229 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Turn, transcript } from '../../test/made/conversation.ts';
+import { makeWorld, type TestWorld } from '../../test/made/world.ts';
+import { STRATEGIES } from '../core/model/composition.ts';
+import type { ProjectId } from '../core/model/ids.ts';
+import { loadTokenCounter } from '../core/text/tokens.ts';
+import { compose } from './compose.ts';
+import { compressSession } from './compress.ts';
+import { findSession } from './find-session.ts';
+import { addLink } from './links.ts';
+import { sessionDistances } from './session-distance.ts';
+import { sync } from './sync.ts';
+
+const SHOP = '-srv-shop' as ProjectId;
+const NAMES = ['alpha', 'bravo', 'charlie', 'delta'];
+const WORDS = 'basket price cents rounding invoice index cache token queue retry worker schema'.split(' ');
+let made: TestWorld;
+afterEach(async () => made?.remove());
+
+function write(cwd: string, id: string, turns: Turn[]): void {
+  const folder = join(made.projects, cwd.replace(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${id}.jsonl`), transcript(cwd, id, turns));
+}
+
+/** Some talk that says something else in every turn. */
+function talk(seed: number, turns: number, day: number): Turn[] {
+  const word = (at: number) => WORDS[(seed * 7 + at * 5) % WORDS.length];
+  return Array.from({ length: turns }, (_, at) => ({
+    you: `Question ${seed}.${at}: how does the ${word(at)} of part ${at} meet the ${word(at + 1)}?`,
+    agent: `The ${word(at)} ${seed}-${at} is kept in file-${seed}-${at}.ts. It reads ${word(at + 2)} first. Then it writes ${word(at + 3)} number ${at * 31}.`,
+    at: `2026-01-${String(day).padStart(2, '0')}T10:${String(at % 60).padStart(2, '0')}:00.000Z`,
+  }));
+}
+
+async function shop(sizes: number[], pinned = new Map<number, string>()): Promise<string[]> {
+  made = makeWorld();
+  sizes.forEach((turns, index) => {
+    const said = talk(index, turns, index + 1);
+    const content = pinned.get(index);
+    if (content)
+      said.splice(Math.floor(turns / 2), 0, {
+        you: `##keepit1.00## ${content}`,
+        agent: 'Kept.',
+        at: said[0]!.at!,
+      });
+    write('/srv/shop', NAMES[index]!, said);
+  });
+  await sync(made);
+  return NAMES.slice(0, sizes.length);
+}
+
+const files = () =>
+  readdirSync(join(made.places.archive, 'projects', SHOP, 'composed'), { recursive: true }).sort();
+
+describe('a composition', () => {
+  it('never exceeds its budget, holds what is pinned, keeps the order, and is the same twice', async () => {
+    const count = await loadTokenCounter();
+    const pins = new Map([
+      [0, 'Prices are whole cents, never floats.'],
+      [2, 'Never retry a payment.'],
+    ]);
+    await shop([12, 40, 3, 25], pins);
+    const { projectId, sessionId } = await findSession(made, 'bravo');
+    await compressSession(made, { project: projectId, session: sessionId }, { ratio: 8 });
+    const spec = fc.constantFrom('', ':auto', ':original');
+    const ask = fc.record({
+      budget: fc.integer({ min: 150, max: 6000 }),
+      sessions: fc
+        .shuffledSubarray(NAMES, { minLength: 1 })
+        .chain((names) => fc.tuple(...names.map((name) => spec.map((how) => name + how)))),
+      strategy: fc.constantFrom(undefined, ...STRATEGIES.filter((it) => it !== 'manual')),
+      topic: fc.constantFrom(undefined, 'rounding of invoices'),
+      asOf: fc.constantFrom(undefined, undefined, '2026-01-03'),
+    });
+    await fc.assert(
+      fc.asyncProperty(ask, async ({ budget, sessions, strategy, topic, asOf }) => {
+        const known = asOf ? sessions.filter((it) => !it.startsWith('delta')) : sessions;
+        if (known.length === 0) return;
+        const request = {
+          budget,
+          sessions: known,
+          ...(strategy ? { strategy } : {}),
+          ...(topic ? { topic } : {}),
+          ...(asOf ? { asOf } : {}),
+        };
+        const preview = () =>
+          compose(made, 'x', request, { preview: true }).catch((error) => {
+            expect(error).toMatchObject({ code: 'conflict' });
+            return Number(/--budget (\d+)/.exec(error.hint)?.[1]);
+          });
+        const done = await preview();
+        if (typeof done === 'number') {
+          expect(done).toBeGreaterThan(budget);
+          const enough = await compose(made, 'x', { ...request, budget: done }, { preview: true });
+          expect(count(enough.markdown)).toBeLessThanOrEqual(done);
+          return;
+        }
+        expect(count(done.markdown)).toBeLessThanOrEqual(budget);
+        expect(done.totalTokens).toBe(count(done.markdown));
+        for (const [index, content] of pins)
+          if (known.some((it) => it.startsWith(NAMES[index]!))) expect(done.markdown).toContain(content);
+        const order = done.components.map(({ sessionId: id }) => id);
+        expect(order).toEqual(known.map((it) => it.split(':')[0]));
+        const headings = order.map((id) => done.markdown.indexOf(`session ${id}`)).filter((at) => at !== -1);
+        expect(headings).toEqual([...headings].sort((a, b) => a - b));
+        const again = await preview();
+        expect(again).toMatchObject({ markdown: done.markdown, jsonl: done.jsonl });
+        const all = done.components.reduce((sum, { originalTokens = 0 }) => sum + originalTokens, 0);
+        if (all > 2 * budget && budget > 600 && !asOf)
+          expect(done.totalTokens).toBeGreaterThan(0.95 * budget);
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  it('is stored with its files, its record and new versions; its sessions come forward in their order', async () => {
+    await shop([20, 20, 20, 20]);
+    const preview = await compose(
+      made,
+      'basket',
+      { budget: 900, sessions: ['alpha', 'bravo'] },
+      { preview: true },
+    );
+    expect((await made.archive.open(SHOP))!.manifest.compositions).toEqual({});
+    const done = await compose(made, 'basket', { budget: 900, sessions: ['alpha', 'bravo'] });
+    expect(done.markdown).toBe(preview.markdown);
+    const { manifest } = (await made.archive.open(SHOP))!;
+    expect(files()).toEqual([
+      'basket',
+      'basket/composed.jsonl',
+      'basket/composed.md',
+      'basket/composition.json',
+    ]);
+    const folder = join(made.places.archive, 'projects', SHOP, 'composed', 'basket');
+    expect(readFileSync(join(folder, 'composed.md'), 'utf8')).toBe(done.markdown);
+    const record = manifest.compositions.basket!;
+    expect(JSON.parse(readFileSync(join(folder, 'composition.json'), 'utf8'))).toMatchObject(record);
+    expect(record.components.map(({ versionId }) => versionId)).toEqual(['part1_v001', 'part1_v001']);
+    expect(done.markdown + done.jsonl).not.toContain(record.compositionId);
+    const near = [...sessionDistances(manifest)].map(([id]) => id);
+    expect(near).toEqual(['bravo', 'alpha', 'delta', 'charlie']);
+  });
+
+  it('tells a growing session to its end, the exchange that is going on too', async () => {
+    await shop([6]);
+    const ref = await findSession(made, 'alpha');
+    await compressSession(made, { project: ref.projectId, session: ref.sessionId }, { ratio: 3 });
+    write('/srv/shop', 'alpha', [
+      ...talk(0, 6, 1),
+      ...talk(5, 3, 2),
+      { you: 'And the last thing?', at: '2026-01-03T00:00:00.000Z' },
+    ]);
+    await sync(made);
+    const done = await compose(made, 'all', { budget: 5000, sessions: ['alpha:part1_v001'] });
+    expect(done.markdown).toContain('And the last thing?');
+    expect(done.components[0]!.versionId).toBe('part1_v001+part2_original+part3_original');
+    expect((await made.archive.open(SHOP))!.manifest.parts.alpha).toHaveLength(1);
+  });
+
+  it('holds what was pinned after its version was made', async () => {
+    await shop([30]);
+    const ref = await findSession(made, 'alpha');
+    await compressSession(made, { project: ref.projectId, session: ref.sessionId }, { ratio: 20 });
+    const content = 'how does the price';
+    await made.archive.change(SHOP, [
+      {
+        at: ['overlays'],
+        append: {
+          overlayId: 'o1',
+          sessionId: 'alpha',
+          markerId: 'm1',
+          at: '2026-02-01T00:00:00Z',
+          action: 'add',
+          weight: 1,
+          messageUuid: 'alpha-user-0',
+          content,
+          position: { start: 0, end: content.length },
+          context: '',
+          origin: 'user',
+          src: 0,
+        },
+      },
+    ]);
+    const done = await compose(
+      made,
+      'pin',
+      { budget: 4000, sessions: ['alpha:part1_v001'] },
+      { preview: true },
+    );
+    expect(done.markdown).toContain(content);
+  });
+
+  it('knows another project and what is linked', async () => {
+    await shop([4]);
+    write('/srv/blog', 'blog-one', talk(9, 4, 9));
+    await sync(made);
+    await addLink(made, 'blog-one', 'shop', 'same prices');
+    const done = await compose(made, 'both', { budget: 3000, linked: true, latest: 2, project: 'shop' });
+    expect(done.components.map(({ sessionId, projectId }) => [sessionId, projectId])).toEqual([
+      ['blog-one', '-srv-blog'],
+      ['alpha', undefined],
+    ]);
+    expect(done.markdown).toContain('project blog');
+  });
+
+  it('refuses what can not be, and writes nothing', async () => {
+    await shop([3, 3]);
+    const before = readdirSync(join(made.places.archive, 'projects', SHOP), { recursive: true }).sort();
+    const refused: [Parameters<typeof compose>[1], Parameters<typeof compose>[2], string][] = [
+      ['x', { budget: 500 }, 'usage'],
+      ['x', { budget: 500, sessions: ['nobody'] }, 'not-found'],
+      ['x', { budget: 500, sessions: ['alpha:part1_v007'] }, 'not-found'],
+      ['x', { budget: 5, sessions: ['alpha'] }, 'conflict'],
+      ['x', { budget: 60, sessions: ['alpha:original'] }, 'conflict'],
+      ['x', { budget: 500, sessions: ['alpha', 'alpha'] }, 'usage'],
+      ['x', { budget: 500, sessions: ['alpha'], allocations: { alpha: 900 } }, 'usage'],
+      ['../x', { budget: 500, sessions: ['alpha'] }, 'usage'],
+    ];
+    for (const [name, ask, code] of refused)
+      await expect(compose(made, name, ask), JSON.stringify(ask)).rejects.toMatchObject({ code });
+    expect(readdirSync(join(made.places.archive, 'projects', SHOP), { recursive: true }).sort()).toEqual(
+      before,
+    );
+  });
+});
