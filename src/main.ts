@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Installer } from './app/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
@@ -20,7 +21,22 @@ async function start(): Promise<void> {
     environment,
     openWorld: (report) => openWorld(environment, report),
     log: (text) => log(environment, text),
+    openInstaller: () => openInstaller(environment),
+    runHook: async (text) => (await import('./hook-main.ts')).main(text, environment),
   });
+}
+
+async function openInstaller(environment: Environment): Promise<Installer> {
+  const [{ claudeCommand }, { pluginFolder }] = await Promise.all([
+    import('./adapters/agent-client/claude-command.ts'),
+    import('./adapters/agent-client/plugin-folder.ts'),
+  ]);
+  const root = join(import.meta.dirname, '..');
+  return {
+    client: claudeCommand(),
+    store: pluginFolder(join(root, 'plugin'), join(environment.archive, 'plugin')),
+    program: { node: process.execPath, program: join(root, 'bin', 'keepsake'), version: VERSION },
+  };
 }
 
 async function openWorld(environment: Environment, report: (note: string) => void): Promise<World> {

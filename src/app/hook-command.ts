@@ -1,3 +1,4 @@
+import { Fault } from '../core/model/fault.ts';
 import type { HookSession } from './hook-session.ts';
 import { nothingAbout, tellRecall, tellSearch, tellSuggestions } from './tell-memory.ts';
 import type { World } from './world.ts';
@@ -19,6 +20,8 @@ export async function commandText(
       return words === '' ? '' : answered(name, (await tellSearch(world, words)).text || nothingAbout(words));
     case 'suggest':
       return answered(name, (await tellSuggestions(world, words)).text || nothingAbout(words));
+    case 'remember':
+      return words === '' ? '' : answered(name, await rememberedText(world, words));
     case 'status':
       return answered(name, await statusText(world, state));
     default:
@@ -28,6 +31,17 @@ export async function commandText(
 
 function answered(name: string, text: string): string {
   return `Keepsake's answer to /keepsake:${name}:\n\n${text}`;
+}
+
+/** The words came from the user's own prompt: they are the user's. */
+async function rememberedText(world: World, words: string): Promise<string> {
+  const { tellRemembered } = await import('./tell-remembered.ts');
+  try {
+    return await tellRemembered(world, { content: words, by: 'user' });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return `It was not remembered. ${[error.message, error.hint].filter(Boolean).join(' ')}`;
+  }
 }
 
 async function statusText(world: World, { session, place }: HookSession): Promise<string> {

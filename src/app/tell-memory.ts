@@ -1,6 +1,8 @@
+import type { ProjectId } from '../core/model/ids.ts';
 import type { Piece } from '../core/search/pack.ts';
 import { inLine, quote, shortened, speakerOf, toldBy } from '../core/search/recall-text.ts';
 import { findExchange } from './find-exchange.ts';
+import { rulePieces } from './hook-rules.ts';
 import { sayWithin } from './hook-text.ts';
 import { latestPieces, pinnedPieces } from './recall.ts';
 import { projectHere, recallScope } from './recall-scope.ts';
@@ -28,6 +30,8 @@ export async function tellRecall(
 ): Promise<Told> {
   const scope = await recallScope(world, project);
   const sources = new RecallSources(world, scope);
+  const id = scope.project?.projectId as ProjectId | undefined;
+  const rules = id === undefined ? [] : await rulePieces(world, id);
   const pinned = pinnedPieces(sources, undefined);
   const fitting =
     topic === ''
@@ -37,7 +41,7 @@ export async function tellRecall(
   const latest = await latestPieces(sources, told, undefined);
   const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
   const title = `# Memory of ${name}${topic === '' ? '' : `: ${inLine(topic)}`}\n\n${RECORDS}`;
-  const said = sayWithin(title, [...pinned, ...fitting, ...latest], tokens);
+  const said = sayWithin(title, [...rules, ...pinned, ...fitting, ...latest], tokens);
   return { text: said.text, found: said.taken.length };
 }
 

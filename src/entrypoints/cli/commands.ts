@@ -181,6 +181,30 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/links.ts')).defineLinks,
   },
   {
+    name: 'install',
+    group: 'Care',
+    summary: 'put memory into Claude Code, by its own plugin commands',
+    load: async () => (await import('./commands/install.ts')).defineInstall,
+  },
+  {
+    name: 'uninstall',
+    group: 'Care',
+    summary: 'take it out again; what is remembered stays',
+    load: async () => (await import('./commands/install.ts')).defineUninstall,
+  },
+  {
+    name: 'mcp',
+    group: 'Care',
+    summary: 'the MCP server that the plugin starts',
+    load: async () => (await import('./commands/mcp.ts')).defineMcp,
+  },
+  {
+    name: 'hook',
+    group: 'Care',
+    summary: 'answer one event of Claude Code from stdin',
+    load: async () => (await import('./commands/hook.ts')).defineHook,
+  },
+  {
     name: 'doctor',
     group: 'Care',
     summary: 'look for trouble and say what to do',

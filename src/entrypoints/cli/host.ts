@@ -1,3 +1,4 @@
+import type { Installer } from '../../app/install.ts';
 import type { World } from '../../app/world.ts';
 
 /** What main.ts hands to the command line: the world stays closed until a command asks for it. */
@@ -14,4 +15,8 @@ export type Host = {
   openWorld(report: (note: string) => void): Promise<World>;
   /** Keeps the details of an unexpected error; gives the file, or undefined when it could not be written. */
   log(text: string): Promise<string | undefined>;
+  /** What it takes to put the plugin into the agent. */
+  openInstaller(): Promise<Installer>;
+  /** Answers one event of the agent on stdout. */
+  runHook(text: string): Promise<void>;
 };

@@ -1,0 +1,20 @@
+import { type Define, examples } from '../cli.ts';
+
+export const defineMcp: Define = (command, cli) => {
+  command.addHelpText(
+    'after',
+    '\nSpeaks the Model Context Protocol on stdin and stdout; the plugin starts it. `keepsake install` sets that up.',
+  );
+  examples(command, 'mcp');
+  command.action(async () => {
+    const { serveMcp } = await import('../../mcp/serve-mcp.ts');
+    await serveMcp({
+      version: cli.host.version,
+      world: await cli.world(),
+      failed: async (error) => {
+        const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        await cli.host.log(`mcp: ${stack}`);
+      },
+    });
+  });
+};

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import {
+  nothingAbout,
+  type Told,
+  tellExchange,
+  tellRecall,
+  tellSearch,
+  tellSessions,
+  tellSuggestions,
+} from '../../app/tell-memory.ts';
+import { tellRemembered } from '../../app/tell-remembered.ts';
+import type { World } from '../../app/world.ts';
+
+/** One tool: what an agent reads of it, what it takes, what it answers. */
+export type MemoryTool<Input extends z.ZodObject = z.ZodObject> = {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  /** Changes nothing in the memory. */
+  readOnly: boolean;
+  answer(world: World, input: z.infer<Input>): Promise<string>;
+};
+
+const project = z
+  .string()
+  .max(1000)
+  .optional()
+  .describe('Id, path or name of a project; this one if left out.');
+const everywhere = z.boolean().optional().describe('Look in all projects, not only in this one.');
+const words = (about: string) => z.string().max(4000).describe(about);
+
+function tool<Input extends z.ZodObject>(of: MemoryTool<Input>): MemoryTool {
+  return of as unknown as MemoryTool;
+}
+
+function told({ text }: Told, about: string): string {
+  return text === '' ? nothingAbout(about) : text;
+}
+
+export const MEMORY_TOOLS: MemoryTool[] = [
+  tool({
+    name: 'recall',
+    title: 'Recall',
+    description:
+      'What is remembered about a topic from earlier sessions, quoted, within a token budget. Without a topic: rules, pinned notes and what was latest.',
+    input: z.object({
+      topic: words('What it should be about.').optional(),
+      budget: z.number().int().min(100).max(2200).optional().describe('At most so many tokens.'),
+      project,
+    }),
+    readOnly: true,
+    answer: async (world, { topic = '', budget, project }) =>
+      told(await tellRecall(world, topic, budget, project), topic),
+  }),
+  tool({
+    name: 'search',
+    title: 'Search',
+    description:
+      'Finds what was said in earlier sessions: turns with their session, time and exchange id. Names of files, functions, errors and commands work best; "quoted words" must stand side by side.',
+    input: z.object({
+      query: words('Words to look for.'),
+      limit: z.number().int().min(1).max(20).optional().describe('At most so many hits (8).'),
+      everywhere,
+      project,
+    }),
+    readOnly: true,
+    answer: async (world, { query, limit, everywhere, project }) => {
+      const looking = {
+        ...(limit === undefined ? {} : { limit }),
+        ...(everywhere === undefined ? {} : { everywhere }),
+        ...(project === undefined ? {} : { project }),
+      };
+      return told(await tellSearch(world, query, looking), query);
+    },
+  }),
+  tool({
+    name: 'open',
+    title: 'Open an exchange',
+    description: 'One ask and all it caused, line by line, by the id (ex_...) that search and recall give.',
+    input: z.object({ id: z.string().max(40).describe('The id of an exchange.'), project }),
+    readOnly: true,
+    answer: async (world, { id, project }) => told(await tellExchange(world, id, project), id),
+  }),
+  tool({
+    name: 'sessions',
+    title: 'List sessions',
+    description: 'Earlier sessions, newest first, with their titles.',
+    input: z.object({
+      limit: z.number().int().min(1).max(50).optional().describe('At most so many (20).'),
+      everywhere,
+      project,
+    }),
+    readOnly: true,
+    answer: async (world, { limit, everywhere, project }) =>
+      told(
+        await tellSessions(world, {
+          ...(limit === undefined ? {} : { limit }),
+          ...(everywhere === undefined ? {} : { everywhere }),
+          ...(project === undefined ? {} : { project }),
+        }),
+        '',
+      ),
+  }),
+  tool({
+    name: 'suggest',
+    title: 'Suggest sessions',
+    description: 'Earlier sessions that help with a task or with files at hand, and the files they changed.',
+    input: z.object({
+      task: words('What is to be done.').optional(),
+      files: z.array(z.string().max(1000)).max(50).optional().describe('Paths of files at hand.'),
+    }),
+    readOnly: true,
+    answer: async (world, { task = '', files = [] }) => told(await tellSuggestions(world, task, files), task),
+  }),
+  tool({
+    name: 'remember',
+    title: 'Remember',
+    description:
+      "Stores one sentence worth keeping: something learnt about the project, a decision, a working way. It is stored as the assistant's and counts as a rule only once the user confirms it.",
+    input: z.object({
+      sentence: z.string().min(3).max(2000).describe('One sentence, complete in itself.'),
+      project,
+    }),
+    readOnly: false,
+    answer: (world, { sentence, project }) =>
+      tellRemembered(world, {
+        content: sentence,
+        by: 'assistant',
+        ...(project === undefined ? {} : { project }),
+      }),
+  }),
+];
