@@ -163,6 +163,7 @@ describe('parts', () => {
     const { markdown } = await readVersion(world, ref, parts[1]!.versions[0]!);
     expect(markdown).toContain('lamp');
     expect(markdown).not.toContain('basket');
+    await grow(2, { type: 'custom-title', customTitle: 'Another title' });
     expect((await verify(world)).problems).toEqual([]);
   });
 
@@ -174,7 +175,7 @@ describe('parts', () => {
     await expect(compressSession(world, ref, { delta: true })).rejects.toMatchObject({ code: 'conflict' });
     await grow(2, results('t1'));
     expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: false });
-    await grow(3, says(`They pass, all three of them. ${sentences('test', 9)}`));
+    await grow(3, says(`They pass, all three of them. ${sentences('test', 40)}`));
     const [second] = await compressSession(world, ref, { delta: true, ratio: 1 });
     const { lines } = await readVersion(world, ref, second!.version!);
     const told = lines.map(({ text }) => text).join('\n');

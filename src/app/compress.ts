@@ -69,6 +69,7 @@ function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): Co
   const distance = sessionDistance(manifest, ref.session);
   return compressionSettings(ask, config, {
     distance,
+    title: part.part > 1 ? undefined : record.metadata.title,
     ...markersNow(record.keepitMarkers, overlays, part.bytes),
   });
 }

@@ -51,7 +51,7 @@ export async function makeVersion(
   const tiers = tiersOf(settings);
   const markers = markersThen(record.keepitMarkers, overlaysOf(source), settings);
   const { kept, fates } = marksOf(markers, turns, settings, tiers);
-  const { title } = record.metadata;
+  const { title } = settings;
   const compressed = compress({
     turns,
     kept,
@@ -60,7 +60,7 @@ export async function makeVersion(
     tiers,
     inputTokens: part.tokens,
     count,
-    ...(title === undefined || part.part > 1 ? {} : { title }),
+    ...(title === undefined ? {} : { title }),
     header: { session: ref.session, part: part.part },
   });
   return finished(source, part, settings, compressed, hash);

@@ -23,7 +23,12 @@ export type CompressionRequest = {
 };
 
 /** What the archive knows: how far away the session is, and what its markers weigh. */
-export type Circumstances = { distance: number; weights: Record<string, number>; held: string[] };
+export type Circumstances = {
+  distance: number;
+  weights: Record<string, number>;
+  held: string[];
+  title?: string | undefined;
+};
 
 const LEVEL_AGGRESSIVENESS: Record<Level, Aggressiveness> = {
   light: 'minimal',
@@ -36,7 +41,7 @@ const LARGEST_RATIO = 1000;
 export function compressionSettings(
   request: CompressionRequest,
   config: Config,
-  { distance, weights, held }: Circumstances,
+  { distance, weights, held, title }: Circumstances,
 ): CompressionSettings {
   const decay = structuredClone(config.keepitDecay);
   const skipFirstMessages = request.skipFirst ?? 0;
@@ -57,6 +62,7 @@ export function compressionSettings(
     decay,
     weights,
     ...(held.length > 0 ? { held } : {}),
+    ...(title === undefined ? {} : { title }),
   };
 }
 

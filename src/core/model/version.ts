@@ -43,6 +43,8 @@ export const compressionSettingsSchema = z.object({
   weights: z.record(z.string(), z.number()),
   /** Markers that waited for the user's confirmation then. */
   held: z.array(z.string()).optional(),
+  /** The session's title as it stood then; it may get a better one later. */
+  title: z.string().optional(),
 });
 export type CompressionSettings = z.infer<typeof compressionSettingsSchema>;
 
