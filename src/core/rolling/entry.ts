@@ -16,12 +16,14 @@ export type EntryParts = {
 
 const ENTRY_START = /^## \d{4}-\d\d-\d\d[_T ]/gm;
 const HEADING = /^## (\d{4}-\d\d-\d\d_\d{4}) \(local \d\d-\d\d_\d{4}\) session (\S+) lines (\d+)-(\d+)$/;
+/** What Keepsake wrote of an entry; whatever else stands below its heading is a person's, or a mark of the file. */
+const OWN_LINE = /^(?:## .*|- (?:user|assistant|changed): .*)\r?\n?/gm;
 const FILES_NAMED = 12;
 
 /** The first line of an entry: no two entries have the same one. */
 export function entryHeading({ ts, local, session, lines }: EntryParts): string {
   const utc = ts.slice(0, 16).replace('T', '_').replace(':', '');
-  const wall = local.slice(5, 16).replace(' ', '_').replace(':', '');
+  const wall = local.slice(5, 16).replace(/[ T]/, '_').replace(':', '');
   return `## ${utc} (local ${wall}) session ${session} lines ${lines[0]}-${lines[1]}`;
 }
 
@@ -59,7 +61,7 @@ export function withoutSession(text: string, isIts: (session: string) => boolean
   for (const [index, start] of starts.entries()) {
     const entry = text.slice(start, starts[index + 1]);
     const heading = readHeading(entry.slice(0, entry.indexOf('\n')));
-    if (heading === undefined || !isIts(heading.session)) kept += entry;
+    kept += heading !== undefined && isIts(heading.session) ? entry.replace(OWN_LINE, '') : entry;
   }
   return kept;
 }

@@ -29,7 +29,7 @@ export function utcOf(wall: string, local: ToLocal): string | undefined {
   if (Number.isNaN(guess)) return undefined;
   for (let step = -FARTHEST; step <= FARTHEST; step++) {
     const utc = new Date(guess + step * QUARTER_MS).toISOString();
-    if (local(utc).slice(0, 16) === wall) return utc;
+    if (local(utc).slice(0, 16).replace('T', ' ') === wall) return utc;
   }
   return undefined;
 }

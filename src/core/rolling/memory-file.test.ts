@@ -150,5 +150,7 @@ describe('an entry', () => {
     expect(left.match(/session \w+/g)).toEqual(['session ffff0000']);
     expect(left.startsWith(MEMORY_HEADER)).toBe(true);
     expect(withoutSession('no entries', () => true)).toBe('no entries');
+    const carried = carriedOver(memory, 'memory_20260113_120000.md', count, 90);
+    expect(ownText(withoutSession(`${carried}\nBy hand.\n`, () => true))).toBe('\nBy hand.\n');
   });
 });
