@@ -1,14 +1,75 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
-import { join } from 'node:path';
-import { build } from 'rolldown';
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { build, type Plugin } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
+
+const IDS = join(root, 'src', 'core', 'model', 'ids.ts');
+
+/** Loading node:crypto takes 5 ms, and many need but a few short hashes. */
+function lightCrypto(isFor: (importer: string) => boolean): Plugin {
+  const light = join(root, 'src', 'hook-crypto.ts');
+  return {
+    name: 'light-crypto',
+    resolveId: (id, importer = '') => (id === 'node:crypto' && isFor(importer) ? light : undefined),
+  };
+}
+
+/** Loaded with Node's own start anyway. */
+const EAGER = new Set(['fs', 'path', 'process', 'events', 'util']);
+
+/** Node's modules are loaded when they are first used: some take as long as a whole command should. */
+const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  renderChunk(code) {
+    let any = false;
+    const lazy = code.replace(
+      /(\bnode_\w+ = )require\("node:([\w/]+)"\);/g,
+      (whole, target: string, name: string) => {
+        if (EAGER.has(name)) return whole;
+        any = true;
+        return `${target}lazyBuiltin("node:${name}");`;
+      },
+    );
+    return any ? `${lazy}\n${LAZY}` : null;
+  },
+};
+const LAZY = 'function lazyBuiltin(id) { return new Proxy({}, { get: (_, key) => require(id)[key] }); }';
+
+/** Modules that are loaded with these, by what they import when they are loaded. */
+function loadedWith(...entries: string[]): Set<string> {
+  const found = new Set<string>();
+  const visit = (file: string) => {
+    if (found.has(file)) return;
+    found.add(file);
+    const code = readFileSync(file, 'utf8');
+    for (const [, from] of code.matchAll(/^(?:import|export)(?! type)[^;]*? from '(\.[^']+)';$/gm))
+      visit(resolve(dirname(file), from!));
+  };
+  for (const entry of entries) visit(join(root, 'src', entry));
+  return found;
+}
+
+/** One file for all that a search loads: each file more costs it half a millisecond. */
+const often = loadedWith(
+  'entrypoints/cli/run.ts',
+  'entrypoints/cli/commands/search.ts',
+  'config/environment.ts',
+  'config/settings-file.ts',
+  'adapters/archive-fs/open-archive.ts',
+  'adapters/transcripts/transcripts.ts',
+  'adapters/clock/system-clock.ts',
+  'adapters/git/git-files.ts',
+  'adapters/index-sqlite/open-search-index.ts',
+  'adapters/machine/this-machine.ts',
+);
 
 await build({
   cwd: root,
   input: { cli: 'src/main.ts' },
   platform: 'node',
-  external: [/^node:/],
+  external: (id, importer) => id.startsWith('node:') && !(id === 'node:crypto' && importer === IDS),
   output: {
     dir: join(root, 'dist'),
     format: 'cjs',
@@ -16,9 +77,15 @@ await build({
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
     cleanDir: true,
-    // Otherwise the bundler's own few lines land in commander's chunk, and everything loads that.
-    codeSplitting: { groups: [{ name: 'commander', test: /node_modules.commander/ }] },
+    codeSplitting: {
+      groups: [
+        // Otherwise the bundler's own few lines land in commander's chunk, and everything loads that.
+        { name: 'commander', test: /node_modules.commander/, priority: 1 },
+        { name: 'often', test: (id) => often.has(id) },
+      ],
+    },
   },
+  plugins: [lazyBuiltins, lightCrypto((importer) => importer === IDS)],
 });
 
 // What the plugin carries: it runs where neither this package nor its dependencies are.
@@ -27,12 +94,7 @@ await build({
   input: { hook: 'src/hook.ts' },
   platform: 'node',
   external: (id) => id.startsWith('node:') && id !== 'node:crypto',
-  plugins: [
-    {
-      name: 'light-crypto',
-      resolveId: (id) => (id === 'node:crypto' ? join(root, 'src', 'hook-crypto.ts') : undefined),
-    },
-  ],
+  plugins: [lightCrypto(() => true)],
   output: {
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
