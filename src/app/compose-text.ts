@@ -1,4 +1,4 @@
-import { allocate, type Claim, weightOf } from '../core/compose/allocate.ts';
+import { allocate, byRecency, type Claim, weightOf } from '../core/compose/allocate.ts';
 import {
   type Block,
   COMPOSED_FRAMES,
@@ -85,10 +85,15 @@ export async function composeText(
           : budget,
     });
   }
+  // The least relevant, or the oldest, are the first that have no room.
+  const order =
+    strategy === 'relevance'
+      ? [...claims.keys()].sort((a, b) => claims[b]!.weight - claims[a]!.weight || a - b)
+      : byRecency(claims);
   for (let place = frameFor(budget); place < COMPOSED_FRAMES.length; place++) {
     const frame = COMPOSED_FRAMES[place]!;
     const page = pageOf(request, members, frame, count, options.resume === true);
-    const shares = allocate(claims, Math.max(0, budget - page.framed));
+    const shares = allocate(claims, Math.max(0, budget - page.framed), order);
     const done = await filled(stretches, members, shares, overheads, page, budget);
     if (done) return { ...done, strategy, notes };
   }

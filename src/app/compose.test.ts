@@ -113,7 +113,7 @@ describe('a composition', () => {
         if (all > 2 * budget && budget > 600 && !asOf)
           expect(done.totalTokens).toBeGreaterThan(0.95 * budget);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   }, 60_000);
 

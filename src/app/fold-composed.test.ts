@@ -71,6 +71,14 @@ describe('composed text in a session', () => {
     expect(told.texts).toEqual(['Another way.']);
   });
 
+  it('is told apart where a fork of the session begins with lines of its own', () => {
+    const early: Said = { id: 'n0', role: 'user', text: 'Typed early.' };
+    expect(texts([early, ...resumed, { id: 'n1', role: 'user', text: 'Go on.' }]).texts).toEqual([
+      'Typed early.',
+      'Go on.',
+    ]);
+  });
+
   it('is counted where the lines were given new ids', () => {
     const renamed = resumed.map((one, index) => ({ ...one, id: `renamed-${index}` }));
     expect(texts([...renamed, { id: 'n1', role: 'user', text: 'Go on.' }]).texts).toEqual(['Go on.']);

@@ -12,8 +12,8 @@ export type Claim = {
   weight: number;
 };
 
-/** Below this a session has nothing to say beside its heading. */
-export const LEAST_WORTH = 80;
+/** What a session gets at least, or it says nothing beside its heading; half a budget goes to such floors at most. */
+export const LEAST_WORTH = 160;
 
 /** 1-2 sessions ago light, 3-5 moderate, 6 and more aggressive. */
 export function preferredRatio(
@@ -41,31 +41,25 @@ export function weightOf(strategy: Strategy, tokens: number, ratio: number, rele
 /**
  * Whole tokens for each claim, by weight, never more than it needs nor less than it must have, together at most the
  * budget (unless what must be said is more). What one does not use goes to the others, the most recent first. Where
- * there is not enough for all, the oldest get nothing.
+ * there is not enough for all, the last of `order` get nothing.
  */
-export function allocate(claims: readonly Claim[], budget: number): number[] {
-  const out = new Set<number>();
-  for (;;) {
-    const shares = sharesOf(claims, budget, out);
-    const small = claims
-      .map((claim, index) => ({ ...claim, index }))
-      .filter(({ index, need }) => !out.has(index) && shares[index]! < Math.min(need, LEAST_WORTH))
-      .filter(({ least }) => least === 0);
-    if (small.length === 0) return shares;
-    small.sort((a, b) => b.distance - a.distance || b.index - a.index);
-    for (const { index } of small.slice(0, Math.ceil(small.length / 4))) out.add(index);
-  }
-}
-
-function sharesOf(claims: readonly Claim[], budget: number, out: ReadonlySet<number>): number[] {
-  const weights = claims.map((claim, index) => (out.has(index) ? 0 : Math.max(claim.weight, 1e-9)));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+export function allocate(
+  claims: readonly Claim[],
+  budget: number,
+  order: readonly number[] = byRecency(claims),
+  worth = LEAST_WORTH,
+): number[] {
+  const floors = floorsOf(claims, budget, order, worth);
   const at = (scale: number) =>
-    claims.map(({ need, least }, index) => {
-      const share = out.has(index) ? 0 : Math.floor(scale * weights[index]!);
-      return Math.max(least, Math.min(need, share));
+    claims.map(({ need, least, weight }, index) => {
+      const floor = floors[index]!;
+      if (floor < 0) return least;
+      return Math.max(floor, Math.min(need, Math.floor(scale * Math.max(weight, 1e-9))));
     });
-  const sum = (shares: number[]) => shares.reduce((all, share) => all + share, 0);
+  const total = claims.reduce(
+    (all, { weight }, index) => all + (floors[index]! < 0 ? 0 : Math.max(weight, 1e-9)),
+    0,
+  );
   let high = total === 0 ? 0 : budget / total;
   let shares = at(high);
   if (sum(shares) > budget) {
@@ -80,14 +74,38 @@ function sharesOf(claims: readonly Claim[], budget: number, out: ReadonlySet<num
   let left = budget - sum(shares);
   for (const index of byRecency(claims)) {
     if (left <= 0) break;
-    if (out.has(index)) continue;
-    const more = Math.min(left, claims[index]!.need - shares[index]!);
-    if (more > 0) {
-      shares[index]! += more;
-      left -= more;
-    }
+    const more = floors[index]! < 0 ? 0 : Math.min(left, claims[index]!.need - shares[index]!);
+    if (more <= 0) continue;
+    shares[index]! += more;
+    left -= more;
   }
   return shares;
+}
+
+/** The least that each is given; -1 for those that are left out. */
+function floorsOf(
+  claims: readonly Claim[],
+  budget: number,
+  order: readonly number[],
+  worth: number,
+): number[] {
+  const floors = claims.map(() => -1);
+  const must = sum(claims.map(({ least }) => least));
+  let room = Math.max(0, budget - must) / 2;
+  let first = true;
+  for (const index of order) {
+    const { need, least } = claims[index]!;
+    const more = Math.max(0, Math.min(need, worth) - least);
+    if (more > room && !first) continue;
+    floors[index] = Math.min(Math.max(least, Math.min(need, worth)), least + Math.max(0, budget - must));
+    room -= more;
+    first = false;
+  }
+  return floors;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
 }
 
 /** Places of the claims, the most recent first; of two alike the later one. */

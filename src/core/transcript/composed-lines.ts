@@ -25,8 +25,9 @@ export function ownWords(entry: Entry): Entry {
 }
 
 /**
- * Notes the compositions that a line holds and tells whether the line itself is composed. Only the very first message
- * of a session can declare that lines follow; each of them is skipped once, and nothing else.
+ * Notes the compositions that a line holds and tells whether the line itself is composed. Lines whose ids count on from
+ * the first one's are skipped, as many as it says; without such ids only the very first message of a session can
+ * declare that lines follow. Nothing else is skipped.
  */
 export function isComposed(
   state: { composed?: ComposedState },
@@ -44,8 +45,10 @@ export function isComposed(
   for (const mark of marks) {
     state.composed ??= { uses: [] };
     if (!state.composed.uses.some(([known]) => known === mark.id)) state.composed.uses.push([mark.id, ts]);
-    if (isFirst && mark.lines !== undefined && state.composed.skip === undefined)
-      state.composed.skip = { prefix: COUNTED.exec(id)?.[1] ?? '', left: Math.max(0, mark.lines - 1) };
+    if (mark.lines === undefined || state.composed.skip !== undefined) continue;
+    // A fork puts lines of its own before it: ids that count tell the composed ones wherever they stand.
+    const prefix = COUNTED.exec(id)?.[1] ?? '';
+    if (isFirst || prefix !== '') state.composed.skip = { prefix, left: Math.max(0, mark.lines - 1) };
   }
   return false;
 }
