@@ -10,7 +10,7 @@ import { readIndex } from '../../src/core/rolling/index-file.ts';
 import { ownText } from '../../src/core/rolling/memory-file.ts';
 import { memoryWorld, PROJECT } from './memory-writer.ts';
 
-const KILLS = 10;
+const KILLS = 8;
 const LANES = 2;
 const LONGEST_LIFE_MS = 250;
 
