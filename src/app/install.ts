@@ -59,37 +59,30 @@ export async function uninstall({ client, store }: Installer): Promise<boolean> 
   return known;
 }
 
-/** The plugin as it came, with the paths of this machine in it: a hook must not depend on what `node` means elsewhere. */
-export function fittedTo({ node, program, version }: Program, files: PluginFile[]): PluginFile[] {
-  return files.map((file) => {
-    const fit = FITTING.get(file.path);
-    if (!fit) return file;
-    const fitted = fit(JSON.parse(Buffer.from(file.bytes).toString('utf8')), { node, program, version });
-    return { path: file.path, bytes: Buffer.from(`${JSON.stringify(fitted, null, 2)}\n`) };
-  });
-}
-
 type Json = Record<string, unknown>;
 type HookFile = { hooks: Record<string, { hooks: Json[] }[]> };
 
-const FITTING = new Map<string, (json: never, program: Program) => unknown>([
-  [
-    'hooks/hooks.json',
-    (json: HookFile, { node }) => {
-      for (const groups of Object.values(json.hooks))
-        for (const group of groups) for (const hook of group.hooks) hook.command = node;
-      return json;
-    },
-  ],
-  [
-    '.mcp.json',
-    (json: { mcpServers: Json }, { node, program }) => {
-      json.mcpServers[NAME] = { command: node, args: [program, 'mcp'] };
-      return json;
-    },
-  ],
-  ['.claude-plugin/plugin.json', (json: Json, { version }) => ({ ...json, version })],
-]);
+/** The plugin as it came, with the paths of this machine in it: a hook must not depend on what `node` means elsewhere. */
+export function fittedTo(program: Program, files: PluginFile[]): PluginFile[] {
+  return files.map(({ path, bytes }) => {
+    const change = Object.hasOwn(FITTING, path) ? FITTING[path] : undefined;
+    if (!change) return { path, bytes };
+    const fitted = change(JSON.parse(Buffer.from(bytes).toString('utf8')) as Json, program);
+    return { path, bytes: Buffer.from(`${JSON.stringify(fitted, null, 2)}\n`) };
+  });
+}
+
+const FITTING: Record<string, (json: Json, program: Program) => Json> = {
+  'hooks/hooks.json': (json, { node }) => {
+    for (const groups of Object.values((json as HookFile).hooks))
+      for (const group of groups) for (const hook of group.hooks) hook.command = node;
+    return json;
+  },
+  '.mcp.json': (_, { node, program }) => ({
+    mcpServers: { [NAME]: { command: node, args: [program, 'mcp'] } },
+  }),
+  '.claude-plugin/plugin.json': (json, { version }) => ({ ...json, version }),
+};
 
 async function clientVersion(client: AgentClient): Promise<string> {
   const version = await client.version();

@@ -24,7 +24,7 @@ export const LAUNCHER = join(checkout, 'bin', 'keepsake');
 /** For `beforeAll`; what it gives back is for `afterAll`, as vitest has it. */
 export function builtCli(): () => void {
   ensureBuilt();
-  for (const part of ['bin', 'dist', 'sample'])
+  for (const part of ['bin', 'dist', 'plugin', 'sample'])
     cpSync(join(ROOT, part), join(checkout, part), { recursive: true });
   // Other users run it too.
   chmodSync(checkout, 0o755);

@@ -54,8 +54,8 @@ export const defineUninstall: Define = (command, cli) => {
 };
 
 function show({ console }: Cli, plan: InstallPlan, head: string): void {
-  if (console.json) return console.printJson(plan);
-  console.print(head, ...plan.steps.map((step, place) => `  ${place + 1}. ${step}`));
+  if (console.json) console.printJson(plan);
+  else console.print(head, ...plan.steps.map((step, place) => `  ${place + 1}. ${step}`));
 }
 
 /** Where nobody can answer, nothing is done. */
