@@ -1,4 +1,4 @@
-import { TOKEN, termsOf } from '../text/terms.ts';
+import { termsOf, tokenPattern } from '../text/terms.ts';
 
 /** What a person typed, ready for looking it up. */
 export type Query = {
@@ -61,7 +61,7 @@ export function holdsPhrase(text: string, phrase: string): boolean {
 
 /** The terms that every text with the phrase holds; none where it is made of small words only. */
 export function termsOfPhrase(phrase: string): string[] {
-  const terms = [...phrase.matchAll(TOKEN)].flatMap(([token]) => {
+  const terms = [...phrase.matchAll(tokenPattern(phrase))].flatMap(([token]) => {
     const [first, ...parts] = termsOf(token);
     // At its edges a phrase may be a piece of a longer name, which the index holds whole and by its parts.
     return parts.length > 0 ? parts : (first ?? []);

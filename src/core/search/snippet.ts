@@ -1,4 +1,4 @@
-import { TOKEN, termsOf } from '../text/terms.ts';
+import { termsOf, tokenPattern } from '../text/terms.ts';
 
 export type Range = [start: number, end: number];
 
@@ -53,7 +53,7 @@ export function rangesOf(text: string, matches: Matches): Range[] {
 
 function matchesIn(line: string, matches: Matches): Match[] {
   const found: Match[] = [];
-  for (const token of line.matchAll(TOKEN)) {
+  for (const token of line.matchAll(tokenPattern(line))) {
     if (CJK.test(token[0])) addCjk(token[0], token.index, matches, found);
     else add(token[0], token.index, matches, found);
   }

@@ -35,6 +35,15 @@ describe('the terms of a text', () => {
     expect(termsOf('用getUserName')).toEqual(['用', 'getusername', 'user', 'name']);
   });
 
+  it('are the same in plain text, whatever else the text holds', () => {
+    const plain = fc.string({ unit: fc.constantFrom(..."aZbQ09_$'./:@\\- s\n"), maxLength: 30 });
+    fc.assert(
+      fc.property(plain, (text) => {
+        expect(termsOf(`${text} ф`)).toEqual([...termsOf(text), 'ф']);
+      }),
+    );
+  });
+
   it('are found in any text without fault, and a word is found wherever it stands', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

@@ -4,13 +4,18 @@ import { STOP_WORDS } from './stop-words.ts';
 
 /** Words, identifiers and paths as they stand: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. */
 export const TOKEN = /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu;
+/** The same for texts of plain characters: Unicode's classes take their time, most of all for the first text. */
+const PLAIN_TOKEN = /[A-Za-z0-9_$]+(?:['./:@\\-][A-Za-z0-9_$]+)*/g;
+const PLAIN_TEXT = /^[\t\n\r -~]*$/;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const CJK_RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 /** `getUserName` -> get, User, Name; `HTTPServer2` -> HTTP, Server, 2. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+|\p{Lu}+/gu;
+const PLAIN_PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[A-Z]+/g;
 const PLAIN = /^[a-z]+$/;
 const CONTRACTION = /^\p{L}+['’]\p{L}+$/u;
+const PLAIN_CONTRACTION = /^[a-z]+'[a-z]+$/;
 /** Longer tokens are data (base64, minified code), which nobody searches for whole. */
 const LONGEST = 80;
 const REMEMBERED_STEMS = 20_000;
@@ -24,18 +29,34 @@ const stems = new Map<string, string>();
  */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  for (const [token] of text.matchAll(TOKEN)) addToken(token, terms);
+  for (const [token] of text.matchAll(tokenPattern(text))) addToken(token, terms);
   return terms;
+}
+
+/** What finds the tokens of a text: `TOKEN`, or what finds the same sooner. */
+export function tokenPattern(text: string): RegExp {
+  return PLAIN_TEXT.test(text) ? PLAIN_TOKEN : TOKEN;
 }
 
 function addToken(token: string, terms: string[]): void {
   if (token.length > LONGEST) return;
   if (PLAIN.test(token)) addWord(token, terms);
+  else if (PLAIN_TEXT.test(token)) addPlainName(token, terms);
   else if (CJK.test(token)) addCjk(token, terms);
   else addName(token, terms);
 }
 
-/** An identifier, a path, or a word in capitals or with accents. */
+/** An identifier, a path, or a word in capitals. */
+function addPlainName(token: string, terms: string[]): void {
+  const plain = token.replace(/'s?$/, '');
+  const parts = plain.match(PLAIN_PARTS) ?? [];
+  const whole = plain.toLowerCase();
+  // `don't` and `we'll` are no names.
+  if (parts.length > 1 && !PLAIN_CONTRACTION.test(whole)) terms.push(whole);
+  for (const part of parts) addWord(part.toLowerCase(), terms);
+}
+
+/** The same with accents, or in another script. */
 function addName(token: string, terms: string[]): void {
   const plain = fold(token.replace(/['’]s?$/u, ''));
   const parts = plain.match(PARTS) ?? [];
@@ -69,7 +90,10 @@ function fold(token: string): string {
 function stemmed(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
-  const found = word.length > 2 && /^\p{L}+$/u.test(word) ? stem(IRREGULAR_FORMS.get(word) ?? word) : word;
+  const found =
+    word.length > 2 && (PLAIN.test(word) || /^\p{L}+$/u.test(word))
+      ? stem(IRREGULAR_FORMS.get(word) ?? word)
+      : word;
   if (stems.size >= REMEMBERED_STEMS) stems.clear();
   stems.set(word, found);
   return found;
