@@ -49,6 +49,18 @@ const benches: Record<
     about: 'a delta of ten messages on a session, and on one a hundred times as long',
     load: () => import('./delta.ts'),
   },
+  rules: {
+    about: 'DIR ...  rules in what users say against labels, beside bare words',
+    load: () => import('./rules.ts'),
+  },
+  concepts: {
+    about: 'DIR FILE  concepts against branches and commits, B-cubed, beside plain overlaps',
+    load: () => import('./concepts.ts'),
+  },
+  layers: {
+    about: 'DIR  exchanges, concepts and facts against JSON.parse; one more turn in a long session',
+    load: () => import('./layers.ts'),
+  },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
     load: () => import('./search-latency.ts'),

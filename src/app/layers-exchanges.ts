@@ -1,12 +1,8 @@
 import { exchangeRecords, extendRecords } from '../core/layers/exchange-records.ts';
-import {
-  type ExchangeFile,
-  type ExchangeRecord,
-  exchangeFileSchema,
-  LAYERS_ENGINE,
-} from '../core/model/exchange.ts';
+import type { ExchangeFile, ExchangeRecord } from '../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../core/model/ids.ts';
 import type { L1Line } from '../core/model/l1.ts';
+import { LAYERS_ENGINE } from '../core/model/layers-engine.ts';
 import type { SessionRecord } from '../core/model/session.ts';
 import type { World } from './world.ts';
 
@@ -48,10 +44,39 @@ async function storedFile(
 ): Promise<ExchangeFile | undefined> {
   const bytes = await world.archive.files.read(project, name);
   if (!bytes) return undefined;
-  const file = exchangeFileSchema.safeParse(parsed(bytes.toString('utf8'))).data;
-  if (!file || file.sessionId !== sessionId || file.l1.file !== l1.file || file.l1.engine !== engine)
-    return undefined;
+  const file = parsed(bytes.toString('utf8'));
+  if (!isExchangeFile(file)) return undefined;
+  if (file.sessionId !== sessionId || file.l1.file !== l1.file || file.l1.engine !== engine) return undefined;
   return file.l1.bytes <= l1.bytes ? file : undefined;
+}
+
+/** Checked by hand: this is read wherever a session is taken in, and must not load the schemas. */
+function isExchangeFile(value: unknown): value is ExchangeFile {
+  const file = value as Partial<ExchangeFile> | undefined;
+  return (
+    file?.engine === LAYERS_ENGINE &&
+    typeof file.l1?.bytes === 'number' &&
+    typeof file.l1.tail === 'string' &&
+    typeof file.resume?.before === 'number' &&
+    Array.isArray(file.exchanges) &&
+    file.exchanges.every(isRecord)
+  );
+}
+
+function isRecord(record: Partial<ExchangeRecord>): boolean {
+  const { id, ts, summary, outcome, src } = record;
+  const lists = [
+    record.files,
+    record.keywords,
+    record.l1_range,
+    record.commands,
+    record.said,
+    record.failed,
+    record.fixed,
+    record.design,
+  ];
+  const words = [id, ts, summary, record.details, record.ask, outcome];
+  return words.every((it) => typeof it === 'string') && typeof src === 'number' && lists.every(Array.isArray);
 }
 
 async function grown(

@@ -1,4 +1,4 @@
-import { TOKEN, termsOf } from '../text/terms.ts';
+import { termsOf, tokenPattern } from '../text/terms.ts';
 import { telling } from './common-words.ts';
 import type { Group } from './concept-groups.ts';
 import { keywordKey } from './keywords.ts';
@@ -127,7 +127,7 @@ function phrasesOf(text: string, key: string): string[] {
     }
     run = [];
   };
-  for (const match of text.matchAll(TOKEN)) {
+  for (const match of text.matchAll(tokenPattern(text))) {
     const gap = text.slice(end, match.index);
     end = match.index + match[0].length;
     if (gap !== ' ' && gap !== ' `' && gap !== '` ') close();

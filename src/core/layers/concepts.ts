@@ -47,7 +47,7 @@ function describe(group: Group, name: string, keywords: { form: string }[], edit
   return {
     id: conceptId(records[0]!.id),
     name,
-    summary: summarise(units, SUMMARY, units.map(({ text }) => text).join('\n')),
+    summary: summarise(units, SUMMARY),
     exchanges: records.map(({ id }) => id),
     files: byUse.slice(0, MOST_FILES),
     keywords: keywords.slice(0, MOST_KEYWORDS).map(({ form }) => form),

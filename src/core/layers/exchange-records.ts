@@ -14,7 +14,7 @@ const DETAILS = 600;
 const ASK = 240;
 const KEYWORDS = 16;
 /** Sentences of one exchange that a summary is chosen from; a very long answer says most of it early and late. */
-const MOST_UNITS = 80;
+const MOST_UNITS = 50;
 /** Characters of a message that are looked at. */
 const LOOKED_AT = 20_000;
 const COMMIT = /\bgit commit\b[\s\S]*?(?:-[a-z]*m|--message)[ =]*(?:"\$\(cat <<'?EOF'?\s*\n)?["']?([^"'\n]+)/;
@@ -68,13 +68,12 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
   const coding = lines.some((line) => line.role === 'tool');
   const final = spoken.at(-1)?.text?.slice(0, LOOKED_AT) ?? '';
   const units = unitsOf(exchange.ask, lines, spoken, final);
-  const whole = `${exchange.ask.slice(0, LOOKED_AT)}\n${final}`;
-  const summary = summarise(units.short, SUMMARY, whole);
+  const summary = summarise(units.short, SUMMARY);
   return {
     id: exchange.id,
     ts: exchange.ts,
     summary: summary === '' ? cutAtWord(exchange.ask, SUMMARY) : summary,
-    details: summarise(units.long, DETAILS, whole),
+    details: summarise(units.long, DETAILS),
     files: exchange.files,
     keywords: keywordsOf(keywordTexts(exchange, lines, final), coding ? 'coding' : 'conversation', KEYWORDS),
     l1_range: exchange.l1_range,

@@ -1,6 +1,6 @@
 import type { Concept } from '../model/concept.ts';
-import { LAYERS_ENGINE } from '../model/exchange.ts';
 import type { FactEdit, FactFile, Review } from '../model/fact.ts';
+import { LAYERS_ENGINE } from '../model/layers-engine.ts';
 import type { SessionExchanges } from './concepts.ts';
 import { eventsOf } from './contradictions.ts';
 import { coreLogicOf } from './core-logic.ts';

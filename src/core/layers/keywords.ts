@@ -1,4 +1,4 @@
-import { TOKEN, termsOf } from '../text/terms.ts';
+import { termsOf, tokenPattern } from '../text/terms.ts';
 import { telling } from './common-words.ts';
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -41,14 +41,14 @@ export function keywordsOf(texts: KeywordText[], kind: 'coding' | 'conversation'
 /** What two keywords have in common when they mean the same word. */
 export function keywordKey(keyword: string): string {
   if (CJK.test(keyword)) return keyword;
-  return termsOf(keyword)[0] ?? keyword.toLowerCase();
+  return keyOf(keyword) ?? keyword.toLowerCase();
 }
 
 type Word = { form: string; key: string; sentenceStart: boolean };
 
 function* wordsIn(text: string): Generator<Word> {
   let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
+  for (const match of text.matchAll(tokenPattern(text))) {
     const token = match[0];
     const between = text.slice(end, match.index);
     const sentenceStart = end === 0 || /[.!?:\n]/.test(between);
@@ -59,12 +59,24 @@ function* wordsIn(text: string): Generator<Word> {
       continue;
     }
     const form = token.replace(/['’]s$/u, '').replace(/[.:'’-]+$/u, '');
-    const key = termsOf(form)[0];
+    const key = keyOf(form);
     // Numbers and hashes tell nothing to a person.
     if (key === undefined || form.length < FEWEST || !/\p{L}{2}/u.test(form)) continue;
     if (/^[0-9a-f]{7,}$/i.test(form) && /\d/.test(form)) continue;
     yield { form, key, sentenceStart };
   }
+}
+
+const keys = new Map<string, string | undefined>();
+const REMEMBERED_KEYS = 20_000;
+
+/** The same words come again and again: taking one apart costs more than remembering it. */
+function keyOf(form: string): string | undefined {
+  if (keys.has(form)) return keys.get(form);
+  if (keys.size >= REMEMBERED_KEYS) keys.clear();
+  const [key] = termsOf(form);
+  keys.set(form, key);
+  return key;
 }
 
 let segmenter: Intl.Segmenter | undefined;

@@ -21,12 +21,12 @@ const DECAY = 0.5;
 const FEWEST_TERMS = 3;
 
 /**
- * The units that cover most of what the text is about in so many characters, in their order. Each word counts by the root
- * of how often it stands in the whole, less each time it is told.
+ * The units that cover most of what they are about together in so many characters, in their order. Each word counts by the
+ * root of how often it stands in them, less each time it is told.
  */
-export function summarise(units: Unit[], longest: number, whole: string): string {
+export function summarise(units: Unit[], longest: number): string {
   const counts = new Map<string, number>();
-  for (const term of termsOf(whole)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const unit of units) for (const term of termsIn(unit)) counts.set(term, (counts.get(term) ?? 0) + 1);
   const all = units.map((unit, place) => prepare(unit, place, longest));
   const full = all.filter(({ terms }) => terms.size >= FEWEST_TERMS);
   const ready = full.length > 0 ? full : all;
@@ -52,9 +52,19 @@ function joined(texts: string[]): string {
 
 type Prepared = { text: string; terms: Set<string>; quality: number; place: number };
 
-function prepare({ text, quality }: Unit, place: number, longest: number): Prepared {
-  const cut = cutAtWord(text, longest);
-  return { text: cut, terms: new Set(termsOf(cut)), quality: quality * shape(cut), place };
+function prepare(unit: Unit, place: number, longest: number): Prepared {
+  const cut = cutAtWord(unit.text, longest);
+  const terms = new Set(cut.endsWith('…') ? termsOf(cut) : termsIn(unit));
+  return { text: cut, terms, quality: unit.quality * shape(cut), place };
+}
+
+const known = new WeakMap<Unit, string[]>();
+
+/** Taken apart once, however many summaries a unit may stand in. */
+function termsIn(unit: Unit): string[] {
+  const terms = known.get(unit) ?? termsOf(unit.text);
+  known.set(unit, terms);
+  return terms;
 }
 
 function bestOf(

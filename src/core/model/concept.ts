@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LAYERS_ENGINE } from './exchange.ts';
+import { LAYERS_ENGINE } from './layers-engine.ts';
 
 /** A topic over exchanges (L3). */
 export const conceptSchema = z.object({

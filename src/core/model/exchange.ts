@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Grows whenever the same L1 would give other exchanges, concepts or facts: older layer files are made anew. */
-export const LAYERS_ENGINE = 1;
+import { LAYERS_ENGINE } from './layers-engine.ts';
 
 export const OUTCOMES = ['done', 'failed', 'abandoned', 'open'] as const;
 export type Outcome = (typeof OUTCOMES)[number];

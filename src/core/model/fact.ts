@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LAYERS_ENGINE } from './exchange.ts';
+import { LAYERS_ENGINE } from './layers-engine.ts';
 
 /** Where something was said or done. */
 export const factSourceSchema = z.object({
