@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -21,6 +21,7 @@ import {
   readPlace,
   refuseLinks,
 } from './memory-place.ts';
+import { placedLeftovers } from './sweep.ts';
 import { AS_UMASK, PRIVATE, syncFolder, writeFileAtomic } from './write-file.ts';
 
 const IGNORED = ['sessions/', 'logs/', MARKER, '.tmp-*'];
@@ -152,9 +153,21 @@ async function dismantle(folder: string): Promise<void> {
   const ignore = join(folder, '.gitignore');
   if ((await ifThere(readFile(ignore, 'utf8'))) === GITIGNORE) await rm(ignore, { force: true });
   await rm(join(folder, MARKER), { force: true });
+  // Nobody writes here any more: what unfinished writes left is nobody's.
+  for (const temp of await placedLeftovers(folder)) await rm(temp, { recursive: true, force: true });
+  await removeEmpty(folder);
   // Only where nothing else is in them.
   await rmdir(folder).catch(() => {});
   await rmdir(dirname(folder)).catch(() => {});
+}
+
+/** Folders that a killed removal left empty. */
+async function removeEmpty(folder: string): Promise<void> {
+  for (const entry of (await ifThere(readdir(folder, { withFileTypes: true }))) ?? []) {
+    if (!entry.isDirectory()) continue;
+    await removeEmpty(join(folder, entry.name));
+    await rmdir(join(folder, entry.name)).catch(() => {});
+  }
 }
 
 async function checkRoot(archive: string, projectRoot: string): Promise<void> {
