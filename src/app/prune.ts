@@ -9,7 +9,7 @@ export type Pruned = { sessionId: string; versions: VersionRow[]; tokens: number
 /** The versions that a request means, with their uses. */
 export async function whatToPrune(world: World, ref: SessionRef, ids: string[]): Promise<VersionRow[]> {
   const list = await listVersions(world, ref);
-  const rows = list.parts.flatMap((part) => part.versions);
+  const rows = [...list.older, ...list.parts.flatMap((part) => part.versions)];
   return [...new Set(ids.map((id) => versionNamed(rows, id) as VersionRow))];
 }
 

@@ -21,6 +21,8 @@ export type VersionList = {
   /** Compositions that hold the original as it is. */
   originalUsedIn: string[];
   parts: (Part & { versions: VersionRow[] })[];
+  /** Made before Keepsake, of no part that is known here. */
+  older: VersionRow[];
 };
 
 /** A session's versions by part, with their uses in every project. */
@@ -39,6 +41,7 @@ export async function listVersions(world: World, ref: SessionRef): Promise<Versi
       ...part,
       versions: rows.filter((row) => row.part === part.part),
     })),
+    older: manifest.parts[ref.session] ? [] : rows,
   };
 }
 

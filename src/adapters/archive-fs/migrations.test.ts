@@ -81,7 +81,9 @@ test('a manifest of the time before generations is read with its missing fields 
       registered: true,
       metadata: { gitBranch: 'main', gitBranches: ['main'] },
       keepitMarkers: [{ content: 'use PostgreSQL', origin: 'user' }],
-      compressions: [{ versionId: 'v001' }],
+      compressions: [
+        { versionId: 'part1_v001', file: 'v001_tiered-standard_10k', engine: 'before-keepsake' },
+      ],
     },
   });
   expect(opened?.notes.join(' ')).toMatch(/spoilt.*001-before-keepsake/);

@@ -1,5 +1,6 @@
 import { emptyRecords, MANIFEST_VERSION } from '../../core/model/change.ts';
 import type { Doc } from './manifest-file.ts';
+import { versionFromSeed } from './version-from-seed.ts';
 
 type Migration = {
   name: string;
@@ -68,12 +69,12 @@ export function sessionFromSeed(sessionId: string, record: Doc, createdAt: strin
     lastTimestamp: registeredAt,
     lastAccessed: registeredAt,
     registered: true,
-    compressions: [],
     l1: { file: '', lines: 0, bytes: 0 },
     engine: 0,
     ...record,
     sessionId,
     registeredAt,
+    compressions: list(record.compressions).flatMap((it) => versionFromSeed(it, record, registeredAt)),
     keepitMarkers: list(record.keepitMarkers).map((marker) => ({
       survivedIn: [],
       summarizedIn: [],

@@ -48,7 +48,8 @@ export const defineVersions: Define = (command, cli) => {
       `Original: ${count(list.originalTokens)} tokens, ${plural(list.originalMessages, 'message')}` +
         (list.originalUsedIn.length > 0 ? `, used in ${list.originalUsedIn.join(', ')}` : ''),
     );
-    if (list.parts.length === 0) return console.note(`No versions yet: keepsake compress ${id}`);
+    if (list.parts.length + list.older.length === 0)
+      return console.note(`No versions yet: keepsake compress ${id}`);
     const columns: Column<VersionRow>[] = [
       { title: 'version', value: (it) => it.versionId, paint: console.style.accent },
       { title: 'made', value: (it) => world.clock.local(it.createdAt), spare: 3 },
@@ -63,6 +64,7 @@ export const defineVersions: Define = (command, cli) => {
       },
       { title: 'used in', value: (it) => it.usedIn.join(', '), spare: 5, least: 8 },
     ];
+    if (list.older.length > 0) console.table(list.older, columns, '  ');
     for (const part of list.parts) {
       const [first, last] = part.messages;
       console.print('', `Part ${part.part}: messages ${first} to ${last}, ${count(part.tokens)} tokens`);
