@@ -159,6 +159,11 @@ describe('facts', () => {
     expect(await contents()).toEqual(expected);
     await settleFact(made, said!.id, { action: 'forget' });
     rmSync(made.archive.files.path(PROJECT, 'memory/facts.json'));
+    // Both manifests lost: what was decided is known by the history.
+    await made.archive.fold(PROJECT);
+    for (const name of ['manifest.json', 'manifest.prev.json', 'manifest.log'])
+      rmSync(join(made.places.archive, 'projects', PROJECT, name), { force: true });
+    await sync(made);
     expect(await contents()).toEqual([expected[0], expected[2]]);
     expect((await rulesFor(made, PROJECT)).map(({ content }) => content).sort()).toEqual([
       expected[0],

@@ -86,6 +86,7 @@ export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest 
     lastModified: createdAt,
     ...rest,
     ...emptyRecords(),
+    ...told.edits,
     sessions: sessions as Manifest['sessions'],
     settings: last?.settings ?? settings,
     tombstones: told.tombstones,

@@ -1,3 +1,5 @@
+import type { ConceptEdit } from '../../core/model/concept.ts';
+import type { FactEdit } from '../../core/model/fact.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { ProjectFields, Recorded } from './history-file.ts';
 
@@ -9,6 +11,8 @@ export type Replayed = {
   gen: number;
   tombstones: Manifest['tombstones'];
   unregistered: string[];
+  /** Edits of facts and concepts, in their order. */
+  edits: Pick<Manifest, 'factEdits' | 'conceptEdits'>;
 };
 
 /** These say that a session was there, and wanted, at the time. */
@@ -18,6 +22,8 @@ const PRESENT = new Set(['register', 'grow', 'replaced', 'import']);
 export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFINITY): Replayed {
   const purged = new Map<string, string>();
   const unregistered = new Set<string>();
+  const factEdits: FactEdit[] = [];
+  const conceptEdits: ConceptEdit[] = [];
   let project: ProjectFields = {};
   let createdAt: string | undefined;
   let gen = 0;
@@ -26,6 +32,9 @@ export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFIN
     if (at >= until) continue;
     if (fields) project = { ...project, settings: {}, ...fields };
     if (event.action === 'create') createdAt ??= event.at;
+    const edit = event.details?.edit;
+    if (edit && event.action === 'fact') factEdits.push(edit as FactEdit);
+    if (edit && event.action === 'concept') conceptEdits.push(edit as ConceptEdit);
     const { sessionId } = event;
     if (sessionId === undefined) continue;
     if (event.action === 'purge') purged.set(sessionId, event.at);
@@ -41,5 +50,9 @@ export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFIN
     gen,
     tombstones,
     unregistered: [...unregistered].filter((id) => !purged.has(id)),
+    edits: {
+      ...(factEdits.length > 0 ? { factEdits } : {}),
+      ...(conceptEdits.length > 0 ? { conceptEdits } : {}),
+    },
   };
 }

@@ -106,6 +106,28 @@ describe('an exchange', () => {
   });
 });
 
+describe('texts of any kind', () => {
+  it.each([
+    ['capitals with stops', 'A. '.repeat(100_000)],
+    ['one word', 'x'.repeat(300_000)],
+    ['brackets', '[('.repeat(150_000)],
+    ['stars and bars', '**|'.repeat(100_000)],
+    ['spaces', `|${' '.repeat(300_000)}x`],
+    ['backquotes', '`npm '.repeat(60_000)],
+    ['always', 'always use '.repeat(30_000)],
+    ['control characters', '\u0000\u001b[2J\ud800'.repeat(50_000)],
+  ])('%s are taken in', (_, text) => {
+    const [record] = exchangeRecords('s', [
+      line(0, 'user', { text }),
+      line(1, 'tool', { name: 'Bash', target: text.slice(0, 4000), result: text.slice(0, 160) }),
+      line(2, 'tool', { name: 'Edit', target: text.slice(0, 200) }),
+      line(3, 'assistant', { text }),
+    ]);
+    expect(record?.summary.length).toBeLessThanOrEqual(160);
+    expect(record?.details.length).toBeLessThanOrEqual(600);
+  });
+});
+
 const madeLine = fc.oneof(
   {
     weight: 3,

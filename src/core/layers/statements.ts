@@ -33,7 +33,7 @@ export function statementsIn(text: string, src: number): Statement[] {
   const sentences = sentencesOf(text);
   const found: Statement[] = [];
   sentences.forEach((sentence, place) => {
-    if (!isOwn(text, sentences, place)) return;
+    if (!isOwn(text, sentences, place) || sentence.length > LONGEST) return;
     const told = pointedAt(sentences, place) ?? sentence;
     const { score, kind } = told === sentence ? scoreOf(sentence) : { score: 1.1, kind: 'rule' as const };
     if (score < LEAST || told.length > LONGEST) return;

@@ -8,6 +8,7 @@ const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
 const ENDS = /[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』”）]*/gu;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|nr|z\.B|d\.h|bzw|usw|ca|Mr|Ms|Dr|St|\p{Lu})$/u;
+const LONGEST_ABBREVIATION = 12;
 const EMPHASIS = /\*\*|__(?=\S)|(?<=\S)__/g;
 const LINK = /\[([^\]\n]{1,200})\]\((?:https?:|\/|\.)[^)\s]*\)/g;
 
@@ -34,7 +35,8 @@ function splitLine(line: string, sentences: string[]): void {
   let from = 0;
   for (const match of line.matchAll(ENDS)) {
     const end = match.index + match[0].length;
-    const before = line.slice(from, match.index);
+    // An abbreviation is short: looking further back would cost more the longer a line is.
+    const before = line.slice(Math.max(from, match.index - LONGEST_ABBREVIATION), match.index);
     if (match[0] === '.' && (ABBREVIATION.test(before) || /^\s*\d{1,3}$/.test(before))) continue;
     push(line.slice(from, end), sentences);
     from = end;
