@@ -8,7 +8,7 @@ import type { ProjectId } from '../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../core/model/layers-engine.ts';
 import type { Change, Manifest } from '../core/model/manifest.ts';
 import { ANCHORS_FILE, anchorFacts } from './layers-anchors.ts';
-import { sessionExchanges } from './layers-exchanges.ts';
+import { exchangeFileName, sessionExchanges } from './layers-exchanges.ts';
 import { idsFile, MessageIds } from './layers-message-ids.ts';
 import type { World } from './world.ts';
 
@@ -31,7 +31,8 @@ type SessionLayer = { sessionId: string; exchanges: ExchangeRecord[] };
 export async function updateLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
   const head = await world.archive.head(project);
   if (!head) return undefined;
-  if ((await lastGen(world, project)) === head.gen) {
+  const last = await lastState(world, project);
+  if (last?.gen === head.gen && (await untold(world, project)) <= last.untold) {
     const stored = await storedLayers(world, project);
     if (stored) return stored;
   }
@@ -59,11 +60,8 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
   await writeIfNew(world, project, FACTS_FILE, facts);
   await anchorFacts(world, manifest, facts);
   const gen = await tellTopics(world, project, manifest, sessions, concepts);
-  await world.archive.files.write(
-    undefined,
-    stateFile(project),
-    JSON.stringify({ engine: LAYERS_ENGINE, gen }),
-  );
+  const state: State = { engine: LAYERS_ENGINE, gen, untold: await untold(world, project) };
+  await world.archive.files.write(undefined, stateFile(project), JSON.stringify(state));
   return { concepts, facts, gen };
 }
 
@@ -120,12 +118,18 @@ export async function dropLayers(world: World, project: ProjectId): Promise<void
   await world.archive.files.remove(undefined, idsFile(project));
 }
 
-/** The generation of the manifest that the layers were last made from. */
-async function lastGen(world: World, project: ProjectId): Promise<number | undefined> {
-  const state = (await readJson(world, undefined, stateFile(project))) as
-    | { engine?: number; gen?: number }
-    | undefined;
-  return state?.engine === LAYERS_ENGINE ? state.gen : undefined;
+/** Refined files without their exchanges: those of no session stay so, others were deleted by hand. */
+async function untold(world: World, project: ProjectId): Promise<number> {
+  const names = new Set(await world.archive.files.list(project, 'memory/sessions'));
+  return [...names].filter((name) => name.endsWith('.l1.jsonl') && !names.has(exchangeFileName(name))).length;
+}
+
+/** The generation of the manifest that the layers were last made from, and what had no exchanges then. */
+type State = { engine: number; gen: number; untold: number };
+
+async function lastState(world: World, project: ProjectId): Promise<State | undefined> {
+  const state = (await readJson(world, undefined, stateFile(project))) as State | undefined;
+  return state?.engine === LAYERS_ENGINE ? state : undefined;
 }
 
 function stateFile(project: ProjectId): string {
