@@ -6,6 +6,7 @@ import { gitFiles } from './adapters/git/git-files.ts';
 import { openSearchIndex, scratchSearchIndex } from './adapters/index-sqlite/open-search-index.ts';
 import { writeLog } from './adapters/log/log-file.ts';
 import { thisMachine } from './adapters/machine/this-machine.ts';
+import { projectFiles } from './adapters/project-files/project-files.ts';
 import { systemRandom } from './adapters/random/system-random.ts';
 import { sessionFiles } from './adapters/transcripts/session-files.ts';
 import { openTranscripts } from './adapters/transcripts/transcripts.ts';
@@ -39,6 +40,7 @@ function openWorld(environment: Environment, cwd: string, log: string): World {
     clock: systemClock,
     random: systemRandom,
     git: gitFiles,
+    projectFiles,
     settings: hookSettings(root),
     index: openSearchIndex(join(root, 'index.sqlite'), { waitMs: 0 }),
     scratchIndex: scratchSearchIndex,

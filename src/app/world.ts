@@ -2,6 +2,7 @@ import type { Archive } from '../ports/archive.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Git } from '../ports/git.ts';
 import type { Machine } from '../ports/machine.ts';
+import type { ProjectFiles } from '../ports/project-files.ts';
 import type { Random } from '../ports/random.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
@@ -32,6 +33,7 @@ export type World = {
   clock: Clock;
   random: Random;
   git: Git;
+  projectFiles: ProjectFiles;
   settings: Settings;
   index: SearchIndex;
   /** An empty index of its own, for when the common one can't be used. Destroy it after use. */

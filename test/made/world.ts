@@ -5,6 +5,7 @@ import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { gitFiles } from '../../src/adapters/git/git-files.ts';
 import { openSearchIndex, scratchSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { thisMachine } from '../../src/adapters/machine/this-machine.ts';
+import { projectFiles } from '../../src/adapters/project-files/project-files.ts';
 import { sessionFiles } from '../../src/adapters/transcripts/session-files.ts';
 import { openTranscripts } from '../../src/adapters/transcripts/transcripts.ts';
 import type { World } from '../../src/app/world.ts';
@@ -33,6 +34,7 @@ export function makeWorld(): TestWorld {
     clock,
     random: { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}` },
     git: gitFiles,
+    projectFiles,
     settings: settingsFile(join(root, 'archive'), archive.exclusive),
     index,
     scratchIndex: scratchSearchIndex,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Git } from '../../ports/git.ts';
+import type { Commit, Git } from '../../ports/git.ts';
+import { GitObjects } from './git-objects.ts';
 
 /** Reads a checkout's own files: no process to start, and it works where git is not installed. */
 export const gitFiles: Git = {
@@ -14,7 +15,39 @@ export const gitFiles: Git = {
     const head = git && (await readIfThere(join(git.own, 'HEAD')));
     return head ? /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim() : undefined;
   },
+  async commits(folder, most) {
+    const git = await gitFolder(folder);
+    if (!git) return [];
+    const objects = new GitObjects(git.common);
+    const found: Commit[] = [];
+    for (let id = await headOf(git); id !== undefined && found.length < most; ) {
+      const text = await objects.commit(id);
+      const when = text && /^committer .* (\d{1,12}) [+-]\d{4}$/m.exec(text)?.[1];
+      if (!text || when === undefined) break;
+      const subject = text.slice(text.indexOf('\n\n') + 2).split('\n')[0] ?? '';
+      found.push({ id, ts: new Date(Number(when) * 1000).toISOString(), subject: subject.trim() });
+      id = /^parent ([0-9a-f]{40})$/m.exec(text.slice(0, text.indexOf('\n\n')))?.[1];
+    }
+    return found;
+  },
 };
+
+/** The commit that is checked out: named in HEAD, in a branch's file, or among the packed ones. */
+async function headOf({ own, common }: { own: string; common: string }): Promise<string | undefined> {
+  const head = (await readIfThere(join(own, 'HEAD')))?.trim() ?? '';
+  if (ID.test(head)) return head;
+  const ref = /^ref: (refs\/[^\s]{1,300})$/.exec(head)?.[1];
+  if (ref === undefined || ref.includes('..')) return undefined;
+  const loose = (await readIfThere(join(common, ref)))?.trim() ?? '';
+  if (ID.test(loose)) return loose;
+  const packed = (await readIfThere(join(common, 'packed-refs'))) ?? '';
+  return packed
+    .split('\n')
+    .find((line) => line.endsWith(` ${ref}`))
+    ?.slice(0, 40);
+}
+
+const ID = /^[0-9a-f]{40}$/;
 
 /** The checkout's git folder, and the one that holds the configuration: two places in a worktree. */
 async function gitFolder(start: string): Promise<{ own: string; common: string } | undefined> {

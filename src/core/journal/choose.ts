@@ -1,0 +1,59 @@
+import type { Item } from './items.ts';
+import { type SectionName, type Synthesis, sectionOf } from './synthesis.ts';
+
+/** Share of the room that a section may count on; what one does not need is the others'. */
+const SHARES: [SectionName, number][] = [
+  ['decisions', 0.42],
+  ['learnings', 0.24],
+  ['evolution', 0.2],
+  ['questions', 0.14],
+];
+
+type Scored = { item: Item; section: SectionName; score: number; cost: number };
+
+/** The items that fit, the worthiest first. `cost` is in tokens. */
+export function choose(synthesis: Synthesis, room: number, cost: (item: Item) => number): Set<Item> {
+  const all = scored(synthesis, cost);
+  const taken = new Set<Item>();
+  let left = room;
+  const take = (list: Scored[], most: number) => {
+    let spent = 0;
+    for (const { item, cost } of list) {
+      if (taken.has(item) || spent + cost > most || cost > left) continue;
+      taken.add(item);
+      spent += cost;
+      left -= cost;
+    }
+  };
+  for (const [section, share] of SHARES)
+    take(
+      all.filter((it) => it.section === section),
+      room * share,
+    );
+  take(all, left);
+  return taken;
+}
+
+function scored({ items, open, pages }: Synthesis, cost: (item: Item) => number): Scored[] {
+  const age = new Map(pages.map(({ session }, rank) => [session, rank / Math.max(1, pages.length)]));
+  return [...items, ...open]
+    .filter((item) => item.kind !== 'status' && !isStep(item))
+    .map((item) => ({ item, section: sectionOf(item), score: scoreOf(item, age), cost: cost(item) }))
+    .sort((a, b) => b.score - a.score || b.item.at - a.item.at);
+}
+
+/** An earlier step is told with what took its place. */
+export function isStep(item: Item): boolean {
+  return item.after !== undefined;
+}
+
+/** What many conversations tell, what the user said, what has a reason, what is new. */
+function scoreOf(item: Item, age: Map<string, number>): number {
+  const sessions = new Set(item.sources.map(({ session }) => session)).size;
+  const newest = 1 - Math.min(...item.sources.map(({ session }) => age.get(session) ?? 1));
+  const byUser = item.sources.some(({ by }) => by === 'user') ? 0.4 : 0;
+  const reason = /\b(?:because|since|so that|due to|otherwise|that'?s why)\b/i.test(item.text) ? 0.3 : 0;
+  const changed = item.before.length > 0 ? 0.8 : 0;
+  const kind = item.kind === 'decision' ? 0.3 : item.kind === 'done' ? -0.3 : item.kind === 'note' ? -0.2 : 0;
+  return 1 + 0.6 * Math.log2(sessions) + byUser + reason + changed + kind + newest;
+}

@@ -1,0 +1,102 @@
+import { termsOf } from '../text/terms.ts';
+import type { PointKind } from './page.ts';
+
+type Cue = { kind: PointKind; by?: 'user' | 'assistant'; weight: number; pattern: RegExp };
+
+/** What a sentence says by its words. The first that fits best counts. */
+const CUES: Cue[] = [
+  {
+    kind: 'decision',
+    weight: 2,
+    pattern:
+      /\b(?:decided|decision|settled? on|stick(?:ing)? (?:with|to)|go(?:ing)? with|went with|opted|in favou?r of|we agreed)\b/i,
+  },
+  {
+    kind: 'decision',
+    by: 'user',
+    weight: 1.6,
+    pattern:
+      /\b(?:instead of|rather than|prefer|should (?:not|never|always|only)|shouldn'?t|must(?:n'?t)?)\b/i,
+  },
+  {
+    kind: 'decision',
+    by: 'user',
+    weight: 1.4,
+    pattern:
+      /\b(?:let'?s|we(?:'ll| will| should| want| need)(?: to)?|i(?:'d| would| want)(?: rather| prefer| like)?(?: to)?|please|actually|don'?t)\b.{0,40}\b(?:use|keep|switch|drop|skip|remove|rename|move|stay|call|store|put|avoid|bring back|revert|replace|support|return)\b/i,
+  },
+  {
+    kind: 'decision',
+    by: 'assistant',
+    weight: 1.5,
+    pattern:
+      /\b(?:chose|chosen|by design|trade-?offs?|deliberate(?:ly)?|intentional(?:ly)?|the (?:right|cleanest|simplest|best|better|correct) (?:fix|approach|way|solution|place|design))\b/i,
+  },
+  {
+    kind: 'discovery',
+    by: 'assistant',
+    weight: 2,
+    pattern:
+      /\b(?:root cause|turns? out|culprit|the real (?:issue|problem|cause)|is caused by|was caused by)\b/i,
+  },
+  {
+    kind: 'discovery',
+    weight: 1.4,
+    pattern:
+      /\b(?:(?:issue|problem|bug|cause|reason) (?:is|was|here is)\b(?! fixed| resolved)|happens (?:when|because|if)|does(?:n'?t| not) work (?:because|since|when)|that'?s why|due to)\b/i,
+  },
+  {
+    kind: 'change',
+    by: 'assistant',
+    weight: 1.5,
+    pattern:
+      /\b(?:replaced|renamed|removed|moved|switched|migrated|reverted|converted|extracted|dropped|changed|consolidated|merged|split)\b.{1,160}?\b(?:to|from|with|into|in favou?r|instead|out of)\b/i,
+  },
+  {
+    kind: 'change',
+    by: 'assistant',
+    weight: 1.2,
+    pattern:
+      /\b(?:no longer|now (?:uses?|returns?|accepts?|shows?|checks?|writes?|reads?|detects?|handles?|applies|prefers?|falls|supports?|skips?|runs|stores?|requires?|validates?))\b/i,
+  },
+  {
+    kind: 'open',
+    weight: 1.6,
+    pattern:
+      /\b(?:still (?:needs?|fails?|open|missing|to be done)|not yet (?:done|implemented|supported|handled|tested|clear)|open questions?|unresolved|known (?:issue|limitation)s?|left to do|remaining (?:work|tasks?|issues?|steps?)|follow-?up (?:pr|issue|task|needed|work)|next steps? (?:is|are|would)|out of scope|blocked (?:by|on))\b/i,
+  },
+];
+
+/** Talk about the work at hand, which says nothing once it is done. */
+const PROCESS =
+  /^(?:let me|let'?s (?:see|check|look|now|run|verify|start|try)|now,? (?:let|i)|i'?(?:ll|m)\b|i (?:will|can|see|need|have|think|understand|should)|looking at|first,|next,|great|perfect|good|ok(?:ay)?\b|done\b|sure|yes\b|no,? |hmm|here(?:'s| is| are)|would you|do you|should i|want me|if you|you (?:can|could|may|should)|this (?:session|conversation) is)/i;
+const LEAST = 28;
+const MOST = 340;
+const LEAST_TERMS = 4;
+
+export type Cued = { kind: PointKind; score: number };
+
+/** What a sentence is worth remembering for; undefined for the most of them. */
+export function cueOf(sentence: string, by: 'user' | 'assistant'): Cued | undefined {
+  const plain = sentence.trim();
+  if (plain.length < LEAST || plain.length > MOST || /[?？:：]["”)*]*$/.test(plain)) return undefined;
+  if (by === 'assistant' && PROCESS.test(plain)) return undefined;
+  if (!isProse(plain) || termsOf(plain).length < LEAST_TERMS) return undefined;
+  let best: Cued | undefined;
+  for (const { kind, by: whose, weight, pattern } of CUES) {
+    if (whose !== undefined && whose !== by) continue;
+    if (best && best.score >= weight) continue;
+    if (pattern.test(plain)) best = { kind, score: weight };
+  }
+  if (!best) return undefined;
+  const reason = /\b(?:because|since|so that|due to|otherwise|why|as it)\b/i.test(plain) ? 0.4 : 0;
+  const named = /`[^`]+`|\b\w+\.\w{1,5}\b|\b[a-z]+[A-Z]\w+|\w_\w/.test(plain) ? 0.2 : 0;
+  return { kind: best.kind, score: best.score + reason + named + (by === 'user' ? 0.3 : 0) };
+}
+
+/** Logs, tables, diffs and code hold words too. */
+function isProse(text: string): boolean {
+  const letters = text.match(/[\p{L}\s]/gu)?.length ?? 0;
+  if (letters / text.length < 0.72) return false;
+  return !/^\s*(?:[|+\-<>$%@{}/]|\d+[:.)]\d)|[{};]\s*$|=>|\\n|\u2502|\bat .+:\d+:\d+/.test(text);
+}

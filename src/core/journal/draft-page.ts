@@ -1,0 +1,186 @@
+import type { ExchangeRecord } from '../model/exchange.ts';
+import type { L1Line } from '../model/l1.ts';
+import { cutAtWord, sentencesOf } from '../text/sentences.ts';
+import { likeness, SAME, subjectOf } from './alike.ts';
+import { commitSubjects } from './commits.ts';
+import { cueOf } from './cues.ts';
+import { LONGEST_POINT, type Page, type Point, type PointKind } from './page.ts';
+import { plainLine } from './plain-line.ts';
+
+/** All that a summary is made from. */
+export type Story = {
+  session: string;
+  title: string | undefined;
+  branches: string[];
+  first: string;
+  last: string;
+  exchanges: ExchangeRecord[];
+  lines: L1Line[];
+};
+
+type Found = Point & { at: number; score: number };
+
+/** Points of one kind that a page has room for. */
+const MOST: Record<PointKind, number> = {
+  decision: 8,
+  discovery: 6,
+  learning: 5,
+  change: 6,
+  done: 10,
+  status: 1,
+  open: 4,
+  note: 0,
+};
+const MOST_FILES = 30;
+const MOST_COMMANDS = 8;
+const LONGEST_TITLE = 80;
+/** A longer message of a user is mostly pasted. */
+const PASTED = 1500;
+/** Asks that say nothing of what a conversation was about. */
+const SMALL_TALK =
+  /^(?:\/\S+|hi|hello|hey|yes|no|ok(?:ay)?|sure|thanks?|thank you|go on|continue|do it|please|done|commit|push|\[?request interrupted.*|operation stopped.*)[\s.!]*(?:please)?$/i;
+
+/** A page made from what was said and done, without a model. */
+export function draftPage(story: Story): Page {
+  const exchanges = story.exchanges.filter(({ outcome }) => outcome !== 'abandoned');
+  const asks = exchanges.filter(({ ask }) => isTelling(ask));
+  const found = exchanges.flatMap((exchange) => pointsOf(exchange, story.lines));
+  const status = statusOf(exchanges);
+  const points = [...chosen(found), ...(status ? [status] : []), ...openEnd(exchanges)];
+  return {
+    session: story.session,
+    title: titleOf(story, asks),
+    context: contextOf(story, asks, exchanges),
+    points,
+    files: mostOften(exchanges.map(({ files }) => files)).slice(0, MOST_FILES),
+    commands: mostOften(exchanges.map(({ commands }) => commands)).slice(0, MOST_COMMANDS),
+    first: story.first,
+    last: story.last,
+  };
+}
+
+function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
+  const [from, to] = exchange.l1_range;
+  const lines = all.slice(from - 1, to);
+  const lastWords = lines.findLastIndex((line) => line.role === 'assistant' && line.text);
+  const found: Found[] = [];
+  const put = (kind: PointKind, text: string, by: 'user' | 'assistant', at: number, score: number) =>
+    found.push({
+      kind,
+      text: plainLine(text, LONGEST_POINT),
+      by,
+      exchange: exchange.id,
+      at: from + at,
+      score,
+    });
+  lines.forEach((line, at) => {
+    for (const subject of commitSubjects(line)) put('done', subject, 'assistant', at, 2);
+    if (!line.text || (line.role !== 'user' && line.role !== 'assistant')) return;
+    if (line.role === 'user' && (line.text.length > PASTED || /^\s*[<[]/.test(line.text))) return;
+    const role = line.role;
+    for (const sentence of sentencesOf(line.text)) {
+      const cue = cueOf(sentence, role);
+      if (cue) put(cue.kind, sentence, role, at, cue.score + (at === lastWords ? 0.5 : 0));
+    }
+  });
+  for (const { text, kind, score } of exchange.said)
+    put(kind === 'fact' ? 'discovery' : 'decision', text, 'user', 0, 2.5 + score);
+  for (const { text, by } of exchange.design) put('learning', text, by, lines.length, 1.5);
+  for (const { command, error, why, files } of exchange.fixed) {
+    // Without a word on why, it only says that work went on.
+    if (why === undefined) continue;
+    const failed = `\`${command}\` failed${error === '' ? '' : `: ${cutAtWord(error, 100)}`}.`;
+    const changed = files.length === 0 ? '' : ` Fixed in ${files.slice(0, 2).join(', ')}.`;
+    put('learning', `${failed} ${cutAtWord(why, 160)}${changed}`, 'assistant', lines.length, 2);
+  }
+  return found;
+}
+
+/** The best of each kind, told once, in the order in which they came. */
+function chosen(found: Found[]): Point[] {
+  const taken: (Found & { subject: Set<string> })[] = [];
+  const counts = new Map<PointKind, number>();
+  for (const point of [...found].sort((a, b) => b.score - a.score || a.at - b.at)) {
+    const count = counts.get(point.kind) ?? 0;
+    if (count >= MOST[point.kind] || point.text === '') continue;
+    const subject = subjectOf(point.text);
+    if (taken.some((other) => likeness(subject, other.subject) >= SAME)) continue;
+    counts.set(point.kind, count + 1);
+    taken.push({ ...point, subject });
+  }
+  return taken
+    .sort((a, b) => a.at - b.at)
+    .map(({ kind, text, by, exchange }) => pointWith(kind, text, by, exchange));
+}
+
+function pointWith(kind: PointKind, text: string, by: Point['by'], exchange: string | undefined): Point {
+  return { kind, text, ...(by === undefined ? {} : { by }), ...(exchange === undefined ? {} : { exchange }) };
+}
+
+function titleOf({ title, session }: Story, asks: ExchangeRecord[]): string {
+  const named = plainLine(title ?? '', LONGEST_TITLE);
+  if (named !== '' && isTelling(named)) return named;
+  const [first] = asks;
+  const asked = first ? plainLine(sentencesOf(first.ask)[0] ?? first.ask, LONGEST_TITLE) : '';
+  return asked === '' ? `Conversation ${session.slice(0, 8)}` : asked.replace(/[.。]$/, '');
+}
+
+function contextOf({ branches, first, last }: Story, asks: ExchangeRecord[], all: ExchangeRecord[]): string {
+  const [one] = asks;
+  const asked = one ? `Asked: ${plainLine(one.ask, 240)}` : 'Nothing of weight was asked.';
+  const days =
+    first.slice(0, 10) === last.slice(0, 10)
+      ? first.slice(0, 10)
+      : `${first.slice(0, 10)} to ${last.slice(0, 10)}`;
+  const branch =
+    branches.length === 0
+      ? ''
+      : `, on ${branches
+          .slice(0, 3)
+          .map((it) => `\`${plainLine(it, 80)}\``)
+          .join(', ')}`;
+  const when = days === '' ? '' : `${days}: `;
+  const more = `${when}${all.length} ${all.length === 1 ? 'ask' : 'asks'}${branch}.`;
+  return `${/[.!?…。]$/.test(asked) ? asked : `${asked}.`}\n${more}`;
+}
+
+/** Where it stood in the end. */
+function statusOf(exchanges: ExchangeRecord[]): Point | undefined {
+  const last =
+    exchanges.findLast(({ summary, tools }) => tools > 0 && isTelling(summary)) ?? exchanges.at(-1);
+  if (!last || !isTelling(last.summary)) return undefined;
+  const text = plainLine(last.summary, LONGEST_POINT);
+  return text === '' ? undefined : { kind: 'status', text, by: 'assistant', exchange: last.id };
+}
+
+/** Commands that failed and did not pass any more: nobody came back to them. */
+function openEnd(exchanges: ExchangeRecord[]): Point[] {
+  const failing = new Map<string, Point>();
+  for (const { id, failed, commands, fixed } of exchanges) {
+    for (const { command, error } of failed) {
+      const text = `\`${command}\` still failed in the end${error === '' ? '.' : `: ${cutAtWord(error, 160)}`}`;
+      failing.set(command, {
+        kind: 'open',
+        text: plainLine(text, LONGEST_POINT),
+        by: 'assistant',
+        exchange: id,
+      });
+    }
+    for (const command of [...commands, ...fixed.map((it) => it.command)]) failing.delete(command);
+  }
+  const recent = new Set(exchanges.slice(-2).map(({ id }) => id));
+  return [...failing.values()].filter(({ exchange }) => recent.has(exchange ?? '')).slice(-2);
+}
+
+function isTelling(text: string): boolean {
+  return !SMALL_TALK.test(text.trim()) && subjectOf(text).size >= 2;
+}
+
+/** Those that stand in most lists first; of equal ones the latest. */
+function mostOften(lists: string[][]): string[] {
+  const seen = new Map<string, { count: number; at: number }>();
+  lists.forEach((list, at) => {
+    for (const it of new Set(list)) seen.set(it, { count: (seen.get(it)?.count ?? 0) + 1, at });
+  });
+  return [...seen].sort(([, a], [, b]) => b.count - a.count || b.at - a.at).map(([it]) => it);
+}

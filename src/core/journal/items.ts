@@ -1,0 +1,94 @@
+import { likeness, SAME, subjectOf } from './alike.ts';
+import type { Page, Point, PointKind } from './page.ts';
+
+/** Where something was told. */
+export type ItemSource = { session: string; ts: string; exchange?: string; by?: 'user' | 'assistant' };
+
+/** A point of one or several conversations. */
+export type Item = {
+  kind: PointKind;
+  text: string;
+  subject: Set<string>;
+  /** Oldest first. */
+  sources: ItemSource[];
+  /** Counts up with time: what came later. */
+  at: number;
+  theme?: string;
+  /** What it took the place of, oldest first, and what took its place. */
+  before: Item[];
+  after?: Item;
+};
+
+/** The points of all pages, each told once. A later one in other words takes the place of the one before. */
+export function itemsOf(pages: Page[], isAgainst: (earlier: string, later: string) => boolean): Item[] {
+  const known = new Likes<Item>();
+  const items = new Set<Item>();
+  let at = 0;
+  for (const page of inTime(pages)) {
+    for (const point of page.points) {
+      const subject = subjectOf(point.text);
+      if (subject.size === 0) continue;
+      const source = sourceOf(page, point);
+      const same = known
+        .near(subject)
+        .find(
+          (it) =>
+            isOneKind(it.kind, point.kind) &&
+            likeness(it.subject, subject) >= SAME &&
+            !isAgainst(it.text, point.text),
+        );
+      at++;
+      if (same) {
+        same.sources.push(source);
+        same.at = at;
+        if (point.kind === same.kind || point.by === 'user') same.text = point.text;
+        continue;
+      }
+      const item: Item = { kind: point.kind, text: point.text, subject, sources: [source], at, before: [] };
+      items.add(item);
+      known.add(subject, item);
+    }
+  }
+  return [...items].sort((a, b) => a.at - b.at);
+}
+
+/** By the time of their conversations; those that know none come first, in a fixed order. */
+export function inTime(pages: Page[]): Page[] {
+  const key = ({ last, session }: Page) => `${last}\u0000${session}`;
+  return [...pages].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** What was done may be told as a change or as a status by the next one; a question is never an answer. */
+function isOneKind(a: PointKind, b: PointKind): boolean {
+  const class_ = (kind: PointKind) => (kind === 'open' ? 'open' : kind === 'decision' ? 'decision' : 'told');
+  return class_(a) === class_(b);
+}
+
+function sourceOf(page: Page, { exchange, by }: Point): ItemSource {
+  return {
+    session: page.session,
+    ts: page.last,
+    ...(exchange === undefined ? {} : { exchange }),
+    ...(by === undefined ? {} : { by }),
+  };
+}
+
+/** Finds what shares a rare term, without comparing all with all. */
+export class Likes<T> {
+  readonly #byTerm = new Map<string, T[]>();
+
+  add(subject: Set<string>, item: T): void {
+    for (const term of subject) {
+      const list = this.#byTerm.get(term);
+      if (list) list.push(item);
+      else this.#byTerm.set(term, [item]);
+    }
+  }
+
+  /** Everything that shares one of the rarest terms, the newest first. */
+  near(subject: Set<string>, rarest = 6): T[] {
+    const lists = [...subject].map((term) => this.#byTerm.get(term) ?? []).filter((list) => list.length > 0);
+    lists.sort((a, b) => a.length - b.length);
+    return [...new Set(lists.slice(0, rarest).flatMap((list) => list.slice(-200)))].reverse();
+  }
+}

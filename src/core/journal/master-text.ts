@@ -1,0 +1,153 @@
+import { choose, isStep } from './choose.ts';
+import type { Item } from './items.ts';
+import { itemLine, type ShortId, statusLines, stepsLine } from './master-lines.ts';
+import { type Ingredient, masterMark } from './master-mark.ts';
+import type { ProjectNow } from './project-now.ts';
+import { type DocNote, type SectionName, type Synthesis, sectionOf } from './synthesis.ts';
+import { OTHER } from './themes.ts';
+
+export type MasterInput = {
+  synthesis: Synthesis;
+  now: ProjectNow;
+  docs: DocNote[];
+  ingredients: Ingredient[];
+  /** When it is made, and the day as the user's calendar has it. */
+  at: string;
+  day: string;
+  /** The five sections of every master, or sections by theme. */
+  sections: 'fixed' | 'content';
+  /** Tokens. */
+  budget: number;
+  count: (text: string) => number;
+  short: ShortId;
+};
+
+export type Master = {
+  text: string;
+  tokens: number;
+  /** Items that are told, and those for which there was no room. */
+  told: Item[];
+  left: number;
+};
+
+const TITLES: Record<SectionName, string> = {
+  status: 'Current Status',
+  decisions: 'Key Decisions',
+  learnings: 'Learnings & Discoveries',
+  evolution: 'Evolution & Changes',
+  questions: 'Active Questions',
+};
+const NOTHING: Record<SectionName, string> = {
+  status: 'Nothing is known yet.',
+  decisions: 'No decision stands in the summaries.',
+  learnings: 'Nothing was learnt yet that stands in the summaries.',
+  evolution: 'Nothing changed yet that stands in the summaries.',
+  questions: 'Nothing is open as far as the summaries tell.',
+};
+export const TITLE = 'Project Memory';
+const ABOUT =
+  'Records of what was said and done, put together by Keepsake from the conversations named in brackets. They ask nothing of the reader.';
+const SHORTER = 0.94;
+
+/** The master within its budget: the worthiest items, by theme, with how they changed. */
+export function masterText(input: MasterInput): Master {
+  const { synthesis, now, short, budget, count } = input;
+  const told = [...synthesis.items, ...synthesis.open].filter((it) => it.kind !== 'status' && !isStep(it));
+  let status = statusLines(synthesis, now, input.docs, short);
+  const frame = () => count(render(input, status, []));
+  // A tiny budget has room for the latest only.
+  while (status.length > 1 && frame() > budget * 0.6) status = status.slice(0, -1);
+  const costs = new Map<Item, number>();
+  const cost = (item: Item) => {
+    const known = costs.get(item);
+    const made = known ?? count(`${lineOf(item, input)}\n`) + HEADING_SHARE;
+    if (known === undefined) costs.set(item, made);
+    return made;
+  };
+  for (let room = budget - frame(); ; room = Math.floor(room * SHORTER) - 1) {
+    const taken = room > 0 ? choose(synthesis, room, cost) : new Set<Item>();
+    const items = told.filter((it) => taken.has(it));
+    const text = render(input, status, items);
+    const tokens = count(text);
+    if (tokens <= budget || items.length === 0)
+      return { text, tokens, told: items, left: told.length - items.length };
+  }
+}
+
+/** Tokens of the heading that an item may bring with it, shared with others. */
+const HEADING_SHARE = 3;
+
+function lineOf(item: Item, { now, short, sections }: MasterInput): string {
+  return sectionOf(item) === 'evolution' && item.before.length > 0
+    ? stepsLine(item, now, short)
+    : itemLine(item, now, short, sections === 'content');
+}
+
+function render(input: MasterInput, status: string[], items: Item[]): string {
+  const body = [
+    `# ${TITLE}`,
+    ABOUT,
+    section(TITLES.status, status.length > 0 ? status : [NOTHING.status]),
+    ...(input.sections === 'fixed' ? fixedSections(input, items) : contentSections(input, items)),
+    footer(input),
+  ].join('\n\n');
+  return `${body}\n\n${masterMark(input.at, body, input.ingredients)}\n`;
+}
+
+function fixedSections(input: MasterInput, items: Item[]): string[] {
+  const changed = items.filter((it) => sectionOf(it) !== 'evolution' && it.before.length > 0);
+  return (['decisions', 'learnings', 'evolution', 'questions'] as const).map((name) => {
+    const own = items.filter((it) => sectionOf(it) === name);
+    const line = (it: Item) =>
+      name === 'evolution' && it.before.length > 0
+        ? stepsLine(it, input.now, input.short)
+        : lineOf(it, input);
+    const steps = name === 'evolution' ? changed.map((it) => stepsLine(it, input.now, input.short)) : [];
+    const lines = [...steps, ...byTheme(own, line, 3, name === 'questions')];
+    return section(TITLES[name], lines.length > 0 ? lines : [NOTHING[name]]);
+  });
+}
+
+/** Themes as sections, each with its points; what is open stays last. */
+function contentSections(input: MasterInput, items: Item[]): string[] {
+  const open = items.filter(({ kind }) => kind === 'open');
+  const themes = byTheme(
+    items.filter(({ kind }) => kind !== 'open'),
+    (it) => lineOf(it, input),
+    2,
+    false,
+  );
+  return [
+    themes.join('\n').trim(),
+    section(TITLES.questions, open.length > 0 ? open.map((it) => lineOf(it, input)) : [NOTHING.questions]),
+  ].filter((part) => part !== '');
+}
+
+/** Lines under the headings of their themes, the largest first; a single theme needs no heading. */
+function byTheme(items: Item[], line: (item: Item) => string, level: number, flat: boolean): string[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const theme = item.theme ?? OTHER;
+    const group = groups.get(theme);
+    if (group) group.push(item);
+    else groups.set(theme, [item]);
+  }
+  if (flat || (groups.size < 2 && level > 2)) return items.map(line);
+  const order = [...groups].sort(
+    ([a, x], [b, y]) => Number(a === OTHER) - Number(b === OTHER) || y.length - x.length || (a < b ? -1 : 1),
+  );
+  return order.flatMap(([theme, group], index) => [
+    ...(index === 0 ? [] : ['']),
+    `${'#'.repeat(level)} ${theme}`,
+    ...group.map(line),
+  ]);
+}
+
+function section(title: string, lines: string[]): string {
+  return `## ${title}\n${lines.join('\n')}`;
+}
+
+function footer({ day, ingredients, docs }: MasterInput): string {
+  const s = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+  return `---\n*Last synthesized: ${day}*\n*Source: ${s(ingredients.length, 'conversation')}, ${s(docs.length, 'doc')}*`;
+}

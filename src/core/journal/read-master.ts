@@ -1,0 +1,63 @@
+import { subjectOf } from './alike.ts';
+import type { Item, ItemSource } from './items.ts';
+import { LONGEST_POINT, type PointKind } from './page.ts';
+import { plainLine } from './plain-line.ts';
+import { blocksOf, sectionsOf } from './sections.ts';
+
+const SOURCES =
+  /\s\(((?:\d{4}-\d\d-\d\d )?[^\s();]{4,130}(?:; (?:\d{4}-\d\d-\d\d )?[^\s();]{4,130})*(?:; \d+ more)?)\)$/;
+const KINDS = new Map<string, PointKind>([
+  ['key decisions', 'decision'],
+  ['learnings & discoveries', 'learning'],
+  ['evolution & changes', 'change'],
+  ['active questions', 'open'],
+]);
+const LABELLED = /^\*\*(\w+):\*\* /;
+
+/** What an earlier master tells from summaries that are no longer there: it carries over. `isHere` knows the others. */
+export function carriedItems(master: string, isHere: (session: string) => boolean): Item[] {
+  const items: Item[] = [];
+  let kind: PointKind | undefined;
+  for (const section of sectionsOf(master)) {
+    if (section.level <= 2) kind = KINDS.get(section.name.toLowerCase());
+    for (const block of blocksOf(section.lines)) {
+      const found = SOURCES.exec(block);
+      if (!found || !block.startsWith('- ')) continue;
+      const sources = sourcesOf(found[1]!);
+      if (sources.length === 0 || sources.some(({ session }) => isHere(session))) continue;
+      const said = block.slice(2, found.index).replace(/ \[[^[\]]*\]$/, '');
+      const label = LABELLED.exec(said);
+      const text = plainLine(label ? said.slice(label[0].length) : said, LONGEST_POINT);
+      const told = (label && labelKind(label[1]!)) ?? kind;
+      if (told === undefined || text === '') continue;
+      const theme =
+        section.level === 3 || (section.level === 2 && kind === undefined) ? { theme: section.name } : {};
+      items.push({ kind: told, text, subject: subjectOf(text), sources, at: 0, before: [], ...theme });
+    }
+  }
+  return items;
+}
+
+function sourcesOf(text: string): ItemSource[] {
+  return text
+    .split('; ')
+    .filter((it) => !/^\d+ more$/.test(it))
+    .map((it) => {
+      const [, ts = '', session = ''] = /^(?:(\d{4}-\d\d-\d\d) )?(\S+)$/.exec(it) ?? [];
+      return { session, ts };
+    })
+    .filter(({ session }) => session !== '');
+}
+
+function labelKind(label: string): PointKind | undefined {
+  const known = new Map<string, PointKind>([
+    ['Decision', 'decision'],
+    ['Discovery', 'discovery'],
+    ['Learning', 'learning'],
+    ['Change', 'change'],
+    ['Done', 'done'],
+    ['Open', 'open'],
+    ['Note', 'note'],
+  ]);
+  return known.get(label);
+}

@@ -1,0 +1,83 @@
+import { evolve, stillOpen } from './evolve.ts';
+import { type Item, inTime, itemsOf } from './items.ts';
+import type { Page, PointKind } from './page.ts';
+import type { ProjectNow } from './project-now.ts';
+import { setThemes, type Theme } from './themes.ts';
+
+/** A text of `_docs/` in short. */
+export type DocNote = { path: string; title: string; about: string };
+
+export type Sources = {
+  pages: Page[];
+  /** Items of an earlier master whose summaries are gone. */
+  carried: Item[];
+  themes: Theme[];
+  docs: DocNote[];
+  now: ProjectNow;
+  /** Whether a later sentence asks for the contrary of an earlier one. */
+  isAgainst: (earlier: string, later: string) => boolean;
+};
+
+/** A file or a command, and how many conversations name it. */
+export type Named = { name: string; conversations: number; last: string };
+
+export type Synthesis = {
+  /** Oldest first, with themes and with what each took the place of. */
+  items: Item[];
+  open: Item[];
+  files: Named[];
+  commands: Named[];
+  /** Newest first. */
+  pages: Page[];
+};
+
+/** All that the summaries tell, each thing once, by theme, with how it changed. Nothing is chosen yet. */
+export function synthesise({ pages, carried, themes, isAgainst }: Sources): Synthesis {
+  const told = itemsOf(pages, isAgainst);
+  const items = [...carried, ...told].map((item, at) => Object.assign(item, { at }));
+  evolve(items, isAgainst);
+  setThemes(items, themes);
+  const passed = lastTimes(pages, (page) => page.commands);
+  return {
+    items: items.filter(({ kind }) => kind !== 'open'),
+    open: stillOpen(items, new Map(passed.map(({ name, last }) => [name, last]))),
+    files: byUse(lastTimes(pages, (page) => page.files)),
+    commands: byUse(passed),
+    pages: inTime(pages).reverse(),
+  };
+}
+
+function lastTimes(pages: Page[], namesOf: (page: Page) => string[]): Named[] {
+  const found = new Map<string, Named>();
+  for (const page of inTime(pages))
+    for (const name of new Set(namesOf(page)))
+      found.set(name, { name, conversations: (found.get(name)?.conversations ?? 0) + 1, last: page.last });
+  return [...found.values()];
+}
+
+function byUse(named: Named[]): Named[] {
+  return named.sort(
+    (a, b) =>
+      b.conversations - a.conversations ||
+      (a.last < b.last ? 1 : a.last > b.last ? -1 : a.name < b.name ? -1 : 1),
+  );
+}
+
+/** The five sections. */
+export type SectionName = 'status' | 'decisions' | 'learnings' | 'evolution' | 'questions';
+
+export function sectionOf(item: Item): SectionName {
+  if (item.after || item.kind === 'change' || item.kind === 'done') return 'evolution';
+  return SECTION_OF[item.kind];
+}
+
+const SECTION_OF: Record<PointKind, SectionName> = {
+  decision: 'decisions',
+  discovery: 'learnings',
+  learning: 'learnings',
+  note: 'learnings',
+  change: 'evolution',
+  done: 'evolution',
+  status: 'status',
+  open: 'questions',
+};

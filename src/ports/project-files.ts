@@ -1,0 +1,18 @@
+export type ProjectFile = {
+  /** Relative to the project's folder, `/` between parts. */
+  name: string;
+  bytes: number;
+  mtimeMs: number;
+};
+
+/** A project's own files. Nothing outside of its folder is ever read or written, whatever links say. */
+export interface ProjectFiles {
+  /** Plain files below a folder of the project, sorted; at most so many. */
+  list(root: string, folder: string, most: number): Promise<ProjectFile[]>;
+  /** Paths of the whole project, without what is installed, built or hidden. `cut`: there are more. */
+  tree(root: string, most: number): Promise<{ files: string[]; cut: boolean }>;
+  /** At most so many bytes from the start of a file; undefined where there is none. */
+  read(root: string, name: string, most: number): Promise<Buffer | undefined>;
+  /** In one step: a reader sees the old file or the new one. Folders are made. Fault `conflict` where a link leads out. */
+  write(root: string, name: string, text: string): Promise<void>;
+}
