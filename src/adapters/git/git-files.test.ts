@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gitFiles } from './git-files.ts';
 
@@ -19,6 +19,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('a folder without git has neither remote nor branch', async () => {
   expect(await gitFiles.remote(folder)).toBeUndefined();
   expect(await gitFiles.branch(join(folder, 'gone'))).toBeUndefined();
+});
+
+test('a name that is no path has neither, wherever one stands', async () => {
+  git('init', '-q', '-b', 'main');
+  git('remote', 'add', 'origin', 'https://example.invalid/o.git');
+  const name = relative(process.cwd(), join(folder, 'notes'));
+  expect(await gitFiles.remote(name)).toBeUndefined();
+  expect(await gitFiles.branch(name)).toBeUndefined();
 });
 
 test('remote and branch are found from a folder below, and credentials are left out', async () => {

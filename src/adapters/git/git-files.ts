@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Commit, Git } from '../../ports/git.ts';
 import { GitObjects } from './git-objects.ts';
 
@@ -51,6 +51,8 @@ const ID = /^[0-9a-f]{40}$/;
 
 /** The checkout's git folder, and the one that holds the configuration: two places in a worktree. */
 async function gitFolder(start: string): Promise<{ own: string; common: string } | undefined> {
+  // A chat's project has a name for a path: the checkout that one stands in is not its own.
+  if (!isAbsolute(start)) return undefined;
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const dot = join(folder, '.git');
     if ((await readIfThere(join(dot, 'HEAD'))) !== undefined) return { own: dot, common: dot };
