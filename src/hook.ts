@@ -1,6 +1,7 @@
 import { fstatSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { archivePlace } from './config/archive-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { hooksAreOff } from './config/hook-guard.ts';
 import { countToolCall } from './hook-count.ts';
@@ -21,6 +22,7 @@ function start(): void {
   if (!isNewEnough(process.versions.node) || hooksAreOff()) return;
   const text = readStdin();
   const environment = readEnvironment();
+  archivePlace(environment.archive);
   if (countToolCall(text, environment.archive)) return;
   // Reading what was compiled before takes half as long as compiling it.
   enableCompileCache(join(environment.archive, 'cache', 'compiled'));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Installer } from './app/install.ts';
 import type { World } from './app/world.ts';
+import { archivePlace } from './config/archive-place.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
 
@@ -63,7 +64,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/index-sqlite/open-search-index.ts'),
     import('./adapters/machine/this-machine.ts'),
   ]);
-  const archive = openArchive(environment.archive, { now: systemClock.now });
+  const archive = openArchive(archivePlace(environment.archive), { now: systemClock.now });
   return {
     archive,
     transcripts: openTranscripts(environment.archive),
