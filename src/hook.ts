@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync } from 'node:fs';
+import { fstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { archivePlace } from './config/archive-place.ts';
@@ -7,6 +7,7 @@ import { hooksAreOff } from './config/hook-guard.ts';
 import { countToolCall } from './hook-count.ts';
 
 // The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
+const LONGEST_MS = 25_000;
 const ignore = () => {
   process.exitCode = 0;
 };
@@ -22,11 +23,21 @@ function start(): void {
   if (!isNewEnough(process.versions.node) || hooksAreOff()) return;
   const text = readStdin();
   const environment = readEnvironment();
+  if (!text.includes('"hook_event_name"') || !isUsable(environment.archive)) return;
+  // The agent gives up on a hook, too; nothing may be left behind then.
+  setTimeout(() => process.exit(0), LONGEST_MS).unref();
   archivePlace(environment.archive);
   if (countToolCall(text, environment.archive)) return;
   // Reading what was compiled before takes half as long as compiling it.
   enableCompileCache(join(environment.archive, 'cache', 'compiled'));
   import('./hook-main.ts').then(({ main }) => main(text, environment)).catch(ignore);
+}
+
+/** A hook makes the archive only where its parent is: to make more is for commands, and on some file systems never ends. */
+function isUsable(archive: string): boolean {
+  const found = statSync(archive, { throwIfNoEntry: false });
+  if (!found) mkdirSync(archive, { mode: 0o700 });
+  return !found || found.isDirectory();
 }
 
 /** As bin/keepsake has it: the SQLite of older ones can lose what was written. */

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Turn, transcript } from '../made/conversation.ts';
+import { LAUNCHER } from './built-cli.ts';
+
+export type HookRan = { status: number | null; stdout: string; stderr: string };
+
+/** The plugin's own hook, as the client would run it. */
+const HOOK = join(dirname(LAUNCHER), '..', 'plugin', 'dist', 'hook.cjs');
+
+/** A home with an agent's transcripts, whose hooks are run by hand. */
+export class HookRuns {
+  readonly home = mkdtempSync(join(tmpdir(), 'keepsake-hooks-'));
+  readonly archive = join(this.home, '.claude-memory');
+  readonly cwd = join(this.home, 'app');
+
+  constructor() {
+    mkdirSync(this.cwd);
+  }
+
+  path(session: string): string {
+    return join(this.home, '.claude', 'projects', '-app', `${session}.jsonl`);
+  }
+
+  /** The agent writes on. Each call is told apart by `from`. */
+  write(session: string, turns: Turn[], from = 0): void {
+    const path = this.path(session);
+    mkdirSync(dirname(path), { recursive: true });
+    const blank: Turn[] = Array.from({ length: from }, () => ({}));
+    appendFileSync(path, transcript(this.cwd, session, [...blank, ...turns]));
+  }
+
+  input(event: string, session: string, more: object = {}): string {
+    const common = { session_id: session, transcript_path: this.path(session), cwd: this.cwd };
+    return JSON.stringify({ ...common, hook_event_name: event, ...more });
+  }
+
+  run(event: string, session: string, more: object = {}, env: Record<string, string> = {}): Promise<HookRan> {
+    return this.raw(this.input(event, session, more), env);
+  }
+
+  /** What the agent is told, and it must go well. */
+  async told(event: string, session: string, more: object = {}): Promise<string> {
+    const { status, stdout, stderr } = await this.run(event, session, more);
+    if (status !== 0 || stderr !== '') throw new Error(`${event} ended with ${status}: ${stderr}`);
+    return stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput.additionalContext as string);
+  }
+
+  raw(text: string, env: Record<string, string | undefined> = {}): Promise<HookRan> {
+    return ended(this.start(text, env));
+  }
+
+  start(text: string, env: Record<string, string | undefined> = {}): ChildProcess {
+    const child = spawn(process.execPath, [HOOK], {
+      cwd: this.cwd,
+      env: { PATH: process.env.PATH, HOME: this.home, TZ: 'UTC', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(text);
+    return child;
+  }
+
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export function ended(child: ChildProcess): Promise<HookRan> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (bytes: Buffer) => {
+    stdout += bytes.toString('utf8');
+  });
+  child.stderr?.on('data', (bytes: Buffer) => {
+    stderr += bytes.toString('utf8');
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+  });
+}

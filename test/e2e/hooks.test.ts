@@ -1,0 +1,242 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mounted } from '../faults/mounted.ts';
+import { builtCli, LAUNCHER } from './built-cli.ts';
+import { HookRuns } from './hook-runs.ts';
+
+const A = '11111111-1111-4111-8111-111111111111';
+const B = '22222222-2222-4222-8222-222222222222';
+const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PostToolUse',
+  'Stop',
+  'SubagentStop',
+  'PreCompact',
+  'SessionEnd',
+];
+const OIL = {
+  you: 'Which oil does the foghorn compressor need?',
+  agent: 'The foghorn compressor needs Albatross 40 oil.',
+};
+
+beforeAll(() => builtCli());
+let hooks: HookRuns;
+beforeEach(() => {
+  hooks = new HookRuns();
+});
+afterEach(() => hooks.remove());
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
+function keepsake(...args: string[]): any {
+  const env = { PATH: process.env.PATH, HOME: hooks.home, TZ: 'UTC' };
+  const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], {
+    cwd: hooks.cwd,
+    env,
+    encoding: 'utf8',
+  });
+  if (ran.status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
+  return JSON.parse(ran.stdout);
+}
+
+describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
+  const quiet = { status: 0, stdout: '', stderr: '' };
+
+  test.each(['', '{', '[]', 'null', '7', '"Stop"', '{"hook_event_name":"Stop"}', '\0\0\xff'])(
+    'garbage on stdin: %j',
+    async (text) => {
+      expect(await hooks.raw(text)).toEqual(quiet);
+    },
+  );
+
+  test('ids that would climb out, unknown events, wrong types', async () => {
+    for (const session of ['../../etc', '__proto__', '', 7, null, 'x'.repeat(500)]) {
+      const input = { session_id: session, transcript_path: '/x', cwd: hooks.cwd, hook_event_name: 'Stop' };
+      expect(await hooks.raw(JSON.stringify(input))).toEqual(quiet);
+    }
+    expect(await hooks.run('FutureEvent', A)).toEqual(quiet);
+    expect(await hooks.run('constructor', A)).toEqual(quiet);
+    expect(await hooks.run('UserPromptSubmit', A, { prompt: { not: 'text' } })).toEqual(quiet);
+    expect(existsSync(join(hooks.archive, 'projects'))).toBe(false);
+  });
+
+  test.each(EVENTS)('%s without a transcript, and with one that is a folder', async (event) => {
+    expect(await hooks.run(event, A, { source: 'startup', prompt: 'foghorn oil' })).toEqual(quiet);
+    mkdirSync(hooks.path(B), { recursive: true });
+    expect(await hooks.run(event, B, { source: 'compact', prompt: 'foghorn oil' })).toEqual(quiet);
+  });
+
+  test.each(EVENTS)('%s where the archive can be neither read nor made', async (event) => {
+    hooks.write(A, [OIL]);
+    for (const place of ['/dev/null/archive', '/proc/archive', hooks.path(A)]) {
+      const more = { source: 'startup', prompt: 'foghorn oil' };
+      expect(await hooks.run(event, A, more, { CLAUDE_MEMORY_DIR: place })).toEqual(quiet);
+    }
+  });
+
+  test.each(['Stop', 'SessionStart', 'SessionEnd'])('%s without HOME', async (event) => {
+    hooks.write(A, [OIL]);
+    const input = hooks.input(event, A, { source: 'startup' });
+    const env = { HOME: undefined, CLAUDE_MEMORY_DIR: hooks.archive };
+    expect(await hooks.raw(input, env)).toEqual(quiet);
+  });
+
+  test.each(EVENTS)('%s beside a manifest of a newer Keepsake', async (event) => {
+    hooks.write(A, [OIL]);
+    await hooks.run('Stop', A);
+    for (const project of readdirSync(join(hooks.archive, 'projects'))) {
+      const file = join(hooks.archive, 'projects', project, 'manifest.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"version":"\d+/, '"version":"99'));
+    }
+    hooks.write(A, [{ you: 'more' }], 1);
+    expect(await hooks.run(event, A, { source: 'startup', prompt: 'x' })).toEqual(quiet);
+  });
+
+  test('an archive that another process has locked is left alone, and the next hook catches up', async () => {
+    hooks.write(A, [OIL]);
+    await hooks.run('Stop', A);
+    const lock = new DatabaseSync(join(hooks.archive, 'lock.sqlite'));
+    lock.exec('BEGIN EXCLUSIVE');
+    hooks.write(A, [{ you: 'And the bell?', agent: 'The bell needs Petrel grease.' }], 1);
+    for (const event of EVENTS) expect(await hooks.run(event, A, { source: 'clear' })).toMatchObject(quiet);
+    lock.exec('ROLLBACK');
+    lock.close();
+    await hooks.run('Stop', A);
+    expect(JSON.stringify(keepsake('search', 'Petrel', 'grease'))).toContain('needs Petrel grease');
+  });
+
+  test('a damaged index, a damaged state, a damaged card', async () => {
+    hooks.write(A, [OIL]);
+    await hooks.run('SessionEnd', A);
+    writeFileSync(join(hooks.archive, 'index.sqlite'), 'no index at all');
+    for (const name of readdirSync(join(hooks.archive, 'cache'), { recursive: true, encoding: 'utf8' }))
+      if (/hooks.*\.json$/.test(name)) writeFileSync(join(hooks.archive, 'cache', name), '{"version":1');
+    for (const event of EVENTS) {
+      const { status, stderr } = await hooks.run(event, A, { source: 'startup', prompt: 'foghorn oil?' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    }
+    expect(keepsake('search', 'Albatross')).toBeTruthy();
+  });
+
+  test.runIf(mounted.possible)(
+    'a full disk: nothing is told, nothing breaks, and it goes on once there is room',
+    () =>
+      mounted('size=400k', async (disk) => {
+        const archive = { CLAUDE_MEMORY_DIR: join(disk, 'archive') };
+        hooks.write(A, [OIL]);
+        await hooks.run('Stop', A, {}, archive);
+        writeFileSync(join(disk, 'filler'), Buffer.alloc(1));
+        spawnSync('sh', ['-c', `cat /dev/zero > ${join(disk, 'filler')}`]);
+        hooks.write(A, [{ you: 'x'.repeat(50_000), agent: 'Petrel grease.' }], 1);
+        for (const event of EVENTS)
+          expect(await hooks.run(event, A, { source: 'resume' }, archive)).toEqual(quiet);
+        rmSync(join(disk, 'filler'));
+        expect(await hooks.run('SessionEnd', A, {}, archive)).toEqual(quiet);
+        const env = { PATH: process.env.PATH, HOME: hooks.home, ...archive };
+        const ran = spawnSync(process.execPath, [LAUNCHER, 'verify', '--json'], { env, encoding: 'utf8' });
+        expect(JSON.parse(ran.stdout).passed).toBe(true);
+      }),
+  );
+
+  test('turned off by the variable, by the setting', async () => {
+    hooks.write(A, [OIL]);
+    expect(await hooks.run('SessionEnd', A, {}, { KEEPSAKE_HOOKS: 'off' })).toEqual(quiet);
+    expect(existsSync(hooks.archive)).toBe(false);
+    keepsake('config', 'set', 'hooks.enabled', 'false');
+    expect(await hooks.run('SessionEnd', A)).toEqual(quiet);
+    expect(existsSync(join(hooks.archive, 'projects'))).toBe(false);
+  });
+});
+
+describe('what hooks do', () => {
+  test('a clock that jumps back and ahead changes nothing that is kept', async () => {
+    hooks.write(A, [
+      { ...OIL, at: '2093-01-01T00:00:00.000Z' },
+      { you: 'Now?', at: '1999-01-01T00:00:00.000Z' },
+    ]);
+    await hooks.run('Stop', A);
+    await hooks.run('SessionEnd', A);
+    expect(keepsake('verify').passed).toBe(true);
+    expect(await hooks.told('SessionStart', B, { source: 'startup' })).toContain('Albatross 40');
+  });
+
+  test('tool calls are counted, and every so many the session is read', async () => {
+    keepsake('config', 'set', 'hooks.everyToolCalls', '3');
+    hooks.write(A, [OIL]);
+    for (const calls of [1, 2]) {
+      await hooks.run('PostToolUse', A, { tool_response: 'x'.repeat(100_000 * calls) });
+      expect(existsSync(join(hooks.archive, 'projects'))).toBe(false);
+    }
+    await hooks.run('PostToolUse', A);
+    expect(keepsake('sessions').items).toHaveLength(1);
+  });
+
+  test('new sessions are archived but not registered when the setting says so', async () => {
+    keepsake('config', 'set', 'defaults.autoRegisterSessions', 'false');
+    hooks.write(A, [OIL]);
+    await hooks.run('SessionEnd', A);
+    expect(keepsake('sessions').items).toEqual([]);
+    const files = readdirSync(join(hooks.archive, 'projects'), { recursive: true, encoding: 'utf8' });
+    expect(files.some((name) => name.endsWith(`originals/${A}.jsonl`))).toBe(true);
+  });
+
+  test('a session that was unregistered or purged does not come back', async () => {
+    for (const session of [A, B]) {
+      hooks.write(session, [OIL]);
+      await hooks.run('Stop', session);
+    }
+    keepsake('unregister', A);
+    keepsake('unregister', B, '--purge', '--yes');
+    for (const session of [A, B]) {
+      hooks.write(session, [{ you: 'Secret Gannet matter.' }], 1);
+      for (const event of EVENTS) await hooks.run(event, session, { source: 'resume' });
+    }
+    expect(keepsake('sessions').items).toEqual([]);
+    const files = readdirSync(join(hooks.archive, 'projects'), { recursive: true, encoding: 'utf8' });
+    expect(files.filter((name) => name.includes(B) && name.includes('originals'))).toEqual([]);
+  });
+
+  test('secrets stand neither in what is told nor in the log', async () => {
+    const secret = `ghp_${'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z0A'}`;
+    hooks.write(A, [{ you: `The token of the foghorn service is ${secret}.`, agent: 'Noted.' }]);
+    await hooks.run('SessionEnd', A, {}, { SOME_TOKEN: secret });
+    const start = await hooks.told('SessionStart', B, { source: 'startup' });
+    expect(start).toContain('foghorn service');
+    expect(start).not.toContain(secret);
+    const log = join(hooks.archive, 'logs');
+    const logged = existsSync(log)
+      ? readdirSync(log).map((name) => readFileSync(join(log, name), 'utf8'))
+      : [];
+    expect(logged.join('')).not.toContain(secret);
+  });
+
+  test('what is told stays under what the client takes, however much there is', async () => {
+    const long = Array.from({ length: 60 }, (_, n) => ({
+      you: `Foghorn question ${n}: "${'\u0007\n\\'.repeat(50)}" ${'oil valve '.repeat(80)}`,
+      agent: `Foghorn answer ${n}. ${'compressor pressure '.repeat(200)}`,
+    }));
+    hooks.write(A, long);
+    keepsake('config', 'set', 'hooks.startTokens', '2500');
+    keepsake('config', 'set', 'hooks.promptTokens', '2500');
+    await hooks.run('SessionEnd', A);
+    const start = await hooks.run('SessionStart', B, { source: 'startup' });
+    const prompt = await hooks.run('UserPromptSubmit', B, { prompt: 'foghorn valve pressure question' });
+    for (const { stdout } of [start, prompt]) {
+      expect(stdout.length).toBeGreaterThan(1000);
+      expect(stdout.length).toBeLessThan(10_000);
+    }
+  });
+
+  test('nothing is told twice in one context', async () => {
+    hooks.write(A, [OIL]);
+    await hooks.run('SessionEnd', A);
+    const prompt = { prompt: 'What about the foghorn compressor oil?' };
+    expect(await hooks.told('UserPromptSubmit', B, prompt)).toContain('Albatross 40');
+    expect(await hooks.told('UserPromptSubmit', B, prompt)).toBe('');
+    expect(await hooks.told('SessionStart', B, { source: 'resume' })).toBe('');
+    expect(await hooks.told('SessionStart', B, { source: 'clear' })).toContain('Albatross 40');
+  });
+});
