@@ -28,6 +28,12 @@ export type Config = {
     everyToolCalls: number;
   };
   memory: { interval: number; claudeMd: boolean };
+  synthesis: {
+    maxTokens: number;
+    sections: 'fixed' | 'content';
+    autoAfter: number;
+    warnAfterDays: number;
+  };
   ui: { defaultView: 'timeline' | 'list'; showTokenEstimates: boolean; confirmDestructiveActions: boolean };
 };
 
@@ -52,5 +58,6 @@ export const CONFIG_DEFAULTS: Config = {
   },
   hooks: { enabled: true, startTokens: 1500, promptTokens: 700, compactTokens: 1000, everyToolCalls: 25 },
   memory: { interval: 25, claudeMd: false },
+  synthesis: { maxTokens: 4000, sections: 'fixed', autoAfter: 0, warnAfterDays: 30 },
   ui: { defaultView: 'timeline', showTokenEstimates: true, confirmDestructiveActions: true },
 };

@@ -118,6 +118,33 @@ export const configSchema = z.object({
       .default(d.memory.claudeMd)
       .describe("Whether a block with the project's rules is kept up to date in its CLAUDE.md."),
   }),
+  synthesis: z.object({
+    maxTokens: z
+      .number()
+      .int()
+      .min(500)
+      .max(50_000)
+      .default(d.synthesis.maxTokens)
+      .describe('Tokens that _memory/master.md may take. What has no room stays in its summary.'),
+    sections: z
+      .enum(['fixed', 'content'])
+      .default(d.synthesis.sections)
+      .describe('Sections of master.md: the five fixed ones, or one for each theme of the project.'),
+    autoAfter: z
+      .number()
+      .int()
+      .min(0)
+      .max(1000)
+      .default(d.synthesis.autoAfter)
+      .describe('New summaries after which a summarize makes master.md anew by itself. 0: never.'),
+    warnAfterDays: z
+      .number()
+      .int()
+      .min(0)
+      .max(3650)
+      .default(d.synthesis.warnAfterDays)
+      .describe('Days after which a master.md with newer summaries beside it counts as old. 0: never.'),
+  }),
   ui: z.object({
     defaultView: z
       .enum(['timeline', 'list'])
