@@ -17,28 +17,30 @@ const sample = () => home.ok();
 type Piece = { kind: string; section: string; source: string; text: string; ts: string; sessionId: string };
 
 describe('recall', () => {
-  test('tells what is pinned, then what fits, then the latest, each with where it is from', () => {
+  test('tells rules, what is pinned, what fits and then the latest, each with where it is from', () => {
     sample();
     const answer = home.json('recall', 'rounding', `--project=${BAKERY}`);
     const pieces: Piece[] = answer.pieces;
-    expect([...new Set(pieces.map((piece) => piece.kind))]).toEqual(['pinned', 'topic', 'latest']);
-    expect(pieces[0]!.source).toMatch(/session [0-9a-f]{8}, 20\d\d-.*, user$/);
+    expect([...new Set(pieces.map((piece) => piece.kind))]).toEqual(['rule', 'pinned', 'topic', 'latest']);
+    expect(pieces[0]!.source).toMatch(/^rule r_\w+, said by the user/);
+    expect(pieces.find((piece) => piece.kind === 'pinned')!.source).toMatch(/session [0-9a-f]{8}, 20\d\d-.*, user$/);
     expect(pieces.find((piece) => piece.kind === 'topic')!.text).toMatch(/round/i);
     for (const piece of pieces)
-      if (piece.kind !== 'pinned') expect(piece.source).toMatch(/, ex_[0-9a-f]{12}$/);
+      if (piece.kind === 'topic' || piece.kind === 'latest') expect(piece.source).toMatch(/, ex_[0-9a-f]{12}$/);
     expect(answer).toMatchObject({ project: BAKERY, budget: 2000, tokenCounter: expect.any(String) });
     const text = home.ok('recall', 'rounding', `--project=${BAKERY}`);
-    expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## Pinned\n/);
+    expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## Rules\n/);
+    expect(text.indexOf('## Rules')).toBeLessThan(text.indexOf('## Pinned'));
     expect(text.indexOf('## Pinned')).toBeLessThan(text.indexOf('## What fits'));
     expect(text.indexOf('## What fits')).toBeLessThan(text.indexOf('## Latest'));
     expect(text).toContain('> Money is integer cents everywhere.');
     expect(text).not.toMatch(/##keepit/);
   });
 
-  test('without a topic tells what is pinned and the latest', () => {
+  test('without a topic tells rules, what is pinned and the latest', () => {
     sample();
     const kinds = home.json('recall', `--project=${BAKERY}`).pieces.map((piece: Piece) => piece.kind);
-    expect([...new Set(kinds)]).toEqual(['pinned', 'latest']);
+    expect([...new Set(kinds)]).toEqual(['rule', 'pinned', 'latest']);
   });
 
   test('is never over its budget', () => {
