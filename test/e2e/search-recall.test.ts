@@ -23,10 +23,13 @@ describe('recall', () => {
     const pieces: Piece[] = answer.pieces;
     expect([...new Set(pieces.map((piece) => piece.kind))]).toEqual(['rule', 'pinned', 'topic', 'latest']);
     expect(pieces[0]!.source).toMatch(/^rule r_\w+, said by the user/);
-    expect(pieces.find((piece) => piece.kind === 'pinned')!.source).toMatch(/session [0-9a-f]{8}, 20\d\d-.*, user$/);
+    expect(pieces.find((piece) => piece.kind === 'pinned')!.source).toMatch(
+      /session [0-9a-f]{8}, 20\d\d-.*, user$/,
+    );
     expect(pieces.find((piece) => piece.kind === 'topic')!.text).toMatch(/round/i);
     for (const piece of pieces)
-      if (piece.kind === 'topic' || piece.kind === 'latest') expect(piece.source).toMatch(/, ex_[0-9a-f]{12}$/);
+      if (piece.kind === 'topic' || piece.kind === 'latest')
+        expect(piece.source).toMatch(/, ex_[0-9a-f]{12}$/);
     expect(answer).toMatchObject({ project: BAKERY, budget: 2000, tokenCounter: expect.any(String) });
     const text = home.ok('recall', 'rounding', `--project=${BAKERY}`);
     expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## Rules\n/);
