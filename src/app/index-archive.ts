@@ -1,7 +1,7 @@
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
-import type { SourceUpdate } from '../core/model/search.ts';
+import { DOCUMENTS_MARK, type SourceUpdate } from '../core/model/search.ts';
 import type { SessionRecord } from '../core/model/session.ts';
 import { sessionLines } from '../core/search/documents/session.ts';
 import type { IndexCursor, SearchIndex } from '../ports/search-index.ts';
@@ -27,8 +27,9 @@ export async function indexArchive(
   const moved = [...stamps].filter(isBehind).map(([project]) => project);
   if ([...stamps.values()].includes('')) await leaveOutStrays(world, stamps);
   const gone = [...marks]
-    .filter(([project, mark]) => mark !== GONE && !stamps.has(project as ProjectId))
-    .map(([project]) => project);
+    .filter(([key, mark]) => mark !== GONE && !key.startsWith(DOCUMENTS_MARK))
+    .map(([project]) => project)
+    .filter((project) => !stamps.has(project as ProjectId));
   const changed: ProjectId[] = [];
   for (const project of moved) {
     const head = stamps.has(project) ? await ifReadable(world.archive.head(project)) : undefined;

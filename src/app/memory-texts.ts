@@ -34,6 +34,12 @@ export async function memoryTexts(world: World, project: ProjectId): Promise<Mem
   return texts;
 }
 
+/** What one file of a project's memory tells; undefined for files that hold no memory. */
+export function textsOfFile(name: string): ((text: string) => MemoryText[]) | undefined {
+  const read = readerOf(name);
+  return read && ((text) => read(`memory/${name}`, text));
+}
+
 type Reader = (file: string, text: string) => MemoryText[];
 
 function readerOf(name: string): Reader | undefined {

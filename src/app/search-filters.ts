@@ -1,6 +1,6 @@
 import type { EffectiveMarker } from '../core/keepit/overlays.ts';
 import type { ProjectId } from '../core/model/ids.ts';
-import { ROLE } from '../core/model/search.ts';
+import { type HitKind, ROLE } from '../core/model/search.ts';
 import type { SourceHints } from '../core/search/rank-sessions.ts';
 import type { LineScope, PlainScope } from '../core/search/scope.ts';
 import { termsOf } from '../core/text/terms.ts';
@@ -25,6 +25,8 @@ export type SearchFilters = {
   topics?: string[];
   keepitMin?: number;
   keepitMax?: number;
+  /** What is looked for: turns, unless others are named. */
+  kinds?: readonly HitKind[];
 };
 
 /** Which lines may be found, and what speaks for a source. */
@@ -45,7 +47,7 @@ export async function scopeOf(
   if (grain !== 'session' && isOpen(filters)) return everything(view);
   const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
   const together = filters.projects === undefined ? undefined : new Set(filters.projects);
-  const rows = rowsOf(view);
+  const rows = rowsOf(view).filter((row) => row.kind === 'session');
   const topicsOf = filters.topics ? await topicsBySession(world, rows) : new Map<string, string>();
   const named = filters.files ?? [];
   const files = fileHints(view, named, rows.length);
@@ -68,7 +70,7 @@ export async function scopeOf(
   // A view's columns are looked up once: this runs for every line.
   const { role: roles, exchange, source } = view;
   const accept = (line: number) =>
-    roles[line] !== ROLE.removed &&
+    roles[line]! < ROLE.document &&
     (role === undefined || roles[line] === role) &&
     (kept === undefined || kept.has(line)) &&
     !late.has(line) &&
@@ -88,7 +90,7 @@ export async function scopeOf(
 }
 
 /** Files alone leave nothing out, and hint at sessions only. */
-function isOpen({ files: _, ...filters }: SearchFilters): boolean {
+function isOpen({ files: _, kinds: __, ...filters }: SearchFilters): boolean {
   return Object.values(filters).every((filter) => filter === undefined || filter === false);
 }
 
@@ -100,7 +102,36 @@ function everything(view: IndexView): Scope {
     values: () => rowsOf(view).values(),
   };
   const hints = { files: new Map(), branch: new Map(), words: [] };
-  return { accept: (line) => role[line] !== ROLE.removed, plain: {}, hints, sources };
+  return { accept: (line) => role[line]! < ROLE.document, plain: {}, hints, sources };
+}
+
+/** Documents that may be found. Filters that only sessions can meet leave none. */
+export async function documentScope(
+  world: World,
+  view: IndexView,
+  filters: SearchFilters,
+): Promise<Map<number, SourceRow>> {
+  const { agent, role, onlyFiles, topics, keepitMin, keepitMax } = filters;
+  const ofSessions = [agent, role, onlyFiles, topics, keepitMin, keepitMax];
+  const kinds = new Set<string>(filters.kinds);
+  if (ofSessions.some((filter) => filter !== undefined && filter !== false)) return new Map();
+  const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
+  const together = filters.projects === undefined ? undefined : new Set(filters.projects);
+  const rows = rowsOf(view).filter(
+    (row) =>
+      kinds.has(row.kind) &&
+      (project === undefined || row.project === project) &&
+      (together === undefined || together.has(row.project)),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Whether a time lies in what is asked for; what has none lies nowhere in particular. */
+export function isInTime(ts: string, { since, until }: SearchFilters): boolean {
+  if (since === undefined && until === undefined) return true;
+  if (ts === '') return false;
+  // A day alone, as concepts have it, is all of that day.
+  return (since === undefined || endOfDay(ts) >= since) && (until === undefined || ts <= endOfDay(until));
 }
 
 /** By a column that each state of an index has of its own. */

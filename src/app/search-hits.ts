@@ -1,10 +1,12 @@
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import { shortHash } from '../core/model/ids.ts';
 import type { L1Line } from '../core/model/l1.ts';
+import type { HitKind } from '../core/model/search.ts';
 import { textOf } from '../core/search/documents/session.ts';
 import { snippetOf } from '../core/search/snippet.ts';
 import { type Agent, readLine } from '../core/transcript/read-line.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
+import type { DocumentReader } from './document-reader.ts';
 import type { SourceRows } from './search-filters.ts';
 import { originalName } from './session-ref.ts';
 import type { World } from './world.ts';
@@ -16,6 +18,9 @@ const NEAR = 1600;
 const STEM = 5;
 
 export type SearchHit = {
+  /** Something said in a session, or what else memory holds. */
+  kind: HitKind;
+  /** Empty where a document is of no session. */
   sessionId: string;
   /** The message's uuid, or the id of an imported chat's line. */
   messageId: string;
@@ -30,6 +35,8 @@ export type SearchHit = {
   exchange: { id: string; range: [number, number] };
   src: number;
   text: string;
+  /** Its file, relative to the project's folder, and where in it: bytes of L1, characters of a document. */
+  place: { file: string; at: number; id?: string };
 };
 
 /** A found line as people and programs get it. */
@@ -38,6 +45,7 @@ export class HitReader {
   readonly #view: IndexView;
   readonly #sources: SourceRows;
   readonly #wanted: Set<string>;
+  #documents: DocumentReader | undefined;
 
   constructor(world: World, view: IndexView, sources: SourceRows, terms: string[]) {
     this.#world = world;
@@ -66,22 +74,52 @@ export class HitReader {
 
   async hit(line: number, score: number): Promise<SearchHit | undefined> {
     const row = this.#rowOf(line);
+    if (row && row.kind !== 'session') return this.#document(row, line, score);
     const told = await this.line(line);
     if (!row || !told) return undefined;
     const text = textOf(told);
+    const [place] = this.#view.places([line]);
     return {
+      kind: 'turn',
       sessionId: row.name,
       messageId: told.id ?? (await this.#messageId(row, told.src)),
       project: row.project,
       role: told.role,
       ts: told.ts,
-      score: Math.round(score * 10_000) / 10_000,
+      score: rounded(score),
       snippet: snippetOf(this.#near(text), (term) => this.#wanted.has(term), WIDTH).text,
       title: row.title,
       branch: row.branch,
       exchange: this.#exchangeOf(row, line),
       src: told.src,
       text,
+      place: { file: row.file, at: place?.at ?? 0 },
+    };
+  }
+
+  /** Undefined when its file holds something else by now: the next search has it. */
+  async #document(row: SourceRow, line: number, score: number): Promise<SearchHit | undefined> {
+    const [place] = this.#view.places([line]);
+    const { DocumentReader } = await import('./document-reader.ts');
+    this.#documents ??= new DocumentReader(this.#world);
+    const document = place && (await this.#documents.read(row, place));
+    if (!document) return undefined;
+    const { title, text, ts, id, at = 0, by = '', sessionId = '', exchange = '', range } = document;
+    return {
+      kind: row.kind as HitKind,
+      sessionId,
+      messageId: '',
+      project: row.project,
+      role: by,
+      ts,
+      score: rounded(score),
+      snippet: snippetOf(this.#near(text), (term) => this.#wanted.has(term), WIDTH).text,
+      title,
+      branch: '',
+      exchange: { id: exchange, range: range ?? [0, 0] },
+      src: 0,
+      text,
+      place: { file: row.file, at, ...(id === undefined ? {} : { id }) },
     };
   }
 
@@ -137,4 +175,8 @@ export class HitReader {
     });
     return id;
   }
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
 }

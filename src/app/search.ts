@@ -1,14 +1,14 @@
 import { Fault } from '../core/model/fault.ts';
-import { ROLE } from '../core/model/search.ts';
+import type { HitKind } from '../core/model/search.ts';
 import { isQuestion } from '../core/search/asked.ts';
 import { holdsPhrase, parseQuery, type Query } from '../core/search/query.ts';
-import { rankExchanges, rankSources } from '../core/search/rank-sessions.ts';
-import { rankTurns } from '../core/search/rank-turns.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
-import { bestLines, firstLine, linesByTerms } from './best-lines.ts';
-import { openView, rebuiltView } from './open-view.ts';
+import { linesByTerms } from './best-lines.ts';
+import { openView, rebuiltView, type Wanted } from './open-view.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
-import { type Scope, type SearchFilters, scopeOf } from './search-filters.ts';
+import { type Found, inOrder, PICKY, rankLines, SPARE, unitsOf } from './rank-lines.ts';
+import type { FoundDocuments } from './search-documents.ts';
+import { type SearchFilters, type SourceRows, scopeOf } from './search-filters.ts';
 import { HitReader, type SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
 
@@ -25,19 +25,18 @@ const NO_PHRASE = 'Nothing found has the words side by side as quoted; these hav
 const LIMIT = 10;
 /** Terms that a prefix stands for at most. */
 const PREFIX_TERMS = 50;
-/** Candidates beyond those wanted. */
-const SPARE = 20;
-/** Candidates that are looked at when only their text tells which of them fit. */
-const PICKY = 20_000;
 
 export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
   let answer: SearchAnswer = { hits: [], notes: [] };
   async function* only(): AsyncIterable<SearchRequest> {
     yield request;
   }
-  await searchMany(world, only(), (_, given) => {
+  const { kinds, projects } = request.filters ?? {};
+  const wanted = { documents: wantsDocuments(kinds), projects };
+  const take = (_: SearchRequest, given: SearchAnswer) => {
     answer = given;
-  });
+  };
+  await searchMany(world, only(), take, wanted);
   return answer;
 }
 
@@ -46,14 +45,15 @@ export async function searchMany<R extends SearchRequest>(
   world: World,
   requests: AsyncIterable<R>,
   onAnswer: (request: R, answer: SearchAnswer) => Promise<void> | void,
+  wanted: Wanted = {},
 ): Promise<void> {
-  let opened = await openView(world);
+  let opened = await openView(world, wanted);
   try {
     for await (const request of requests) {
       const answer = await searchIn(world, opened.view, request).catch(async (error: unknown) => {
         if (!(error instanceof Fault && error.code === 'corrupt')) throw error;
         await opened.close();
-        opened = await rebuiltView(world);
+        opened = await rebuiltView(world, wanted);
         return searchIn(world, opened.view, request);
       });
       await onAnswer(request, withNotes(answer, opened.notes));
@@ -61,6 +61,11 @@ export async function searchMany<R extends SearchRequest>(
   } finally {
     await opened.close();
   }
+}
+
+/** Turns alone, unless other kinds are named. */
+export function wantsDocuments(kinds: readonly HitKind[] | undefined): boolean {
+  return kinds?.some((kind) => kind !== 'turn') ?? false;
 }
 
 function withNotes({ hits, notes }: SearchAnswer, before: string[]): SearchAnswer {
@@ -89,11 +94,13 @@ async function hitsOf(
   const terms = [...query.terms, ...query.prefixes.flatMap((prefix) => view.termsFrom(prefix, PREFIX_TERMS))];
   const scope = await scopeOf(world, view, filters, terms, request.grain ?? 'turn');
   const limit = request.limit ?? LIMIT;
-  const reader = new HitReader(world, view, scope.sources, terms);
+  const grain = request.grain ?? 'turn';
+  const documents = await documentsFor(world, view, request, query, terms);
+  const sources = documents ? bothRows(scope.sources, documents.rows) : scope.sources;
+  const reader = new HitReader(world, view, sources, terms);
   const without = excluded(view, query);
   const accept =
     without.size === 0 ? scope.accept : (line: number) => scope.accept(line) && !without.has(line);
-  const grain = request.grain ?? 'turn';
   const picky = query.phrases.length + query.not.phrases.length > 0;
   const held = query.phrases.map((phrase) => linesWithWords(view, phrase));
   // A turn has all of a phrase itself; of a session one line does, and the others tell how well it fits.
@@ -104,7 +111,11 @@ async function hitsOf(
   // Some to spare: equal ones may change places, repeated messages are told once.
   const wanted = picky ? PICKY : limit + SPARE;
   const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
-  const ranked = inOrder(view, rank(view, request, query.text, terms, inScope, wanted), scope);
+  const turns =
+    filters.kinds?.includes('turn') === false
+      ? []
+      : rankLines(view, request, query.text, terms, inScope, wanted);
+  const ranked = inOrder(view, documents ? together([...turns], documents.found) : turns, sources);
   const unitOf = unitsOf(view, grain);
   const units =
     picky && grain !== 'turn' && terms.length > 0
@@ -130,12 +141,39 @@ async function hitsOf(
 
 /** What a hit is told by: the same one is told once. A resumed session repeats the messages of the one before. */
 function keyOf(hit: SearchHit, grain: 'turn' | 'exchange' | 'session'): string {
+  if (hit.kind !== 'turn')
+    return `${hit.kind}/${hit.project}/${hit.place.file}/${hit.place.at}/${hit.title}/${hit.text}`;
   if (grain === 'turn') return hit.messageId || `${hit.sessionId}:${hit.src}`;
   const session = `${hit.project}/${hit.sessionId}`;
   return grain === 'session' ? session : `${session}/${hit.exchange.id}`;
 }
 
-type Found = { line: number; score: number };
+/** Documents are no part of a session: they stand beside turns only. Most searches need nothing of them. */
+async function documentsFor(
+  world: World,
+  view: IndexView,
+  request: SearchRequest,
+  query: Query,
+  terms: string[],
+): Promise<FoundDocuments | undefined> {
+  const { grain = 'turn', filters = {} } = request;
+  if (grain !== 'turn' || !wantsDocuments(filters.kinds)) return undefined;
+  const { findDocuments } = await import('./search-documents.ts');
+  return findDocuments(world, view, filters, query, terms);
+}
+
+/** The best document is worth at most what the best turn is. */
+function together(turns: Found[], documents: Found[]): Found[] {
+  const top = turns.reduce((most, { score }) => Math.max(most, score), 0) || 1;
+  return [...turns, ...documents.map(({ line, score }) => ({ line, score: score * top }))];
+}
+
+function bothRows(sessions: SourceRows, documents: Map<number, SourceRow>): SourceRows {
+  return {
+    get: (id) => documents.get(id) ?? sessions.get(id),
+    values: () => [...sessions.values(), ...documents.values()].values(),
+  };
+}
 
 /** As many at once as may be wanted: each is two small reads, and waiting for them one by one is most of the time. */
 async function* readHits(
@@ -163,119 +201,6 @@ function* inParts<T>(items: Iterable<T>, size: number): Generator<T[]> {
     part = [];
   }
   if (part.length > 0) yield part;
-}
-
-/** Equal scores in an order that does not depend on how things came into the index, found out when it is their turn. */
-function* inOrder(view: IndexView, ranked: Iterable<Found>, scope: Scope): Generator<Found> {
-  const key = ({ line }: Found) => {
-    const row = scope.sources.get(view.source[view.exchange[line]!]!);
-    return `${row?.project}/${row?.name}`;
-  };
-  const sorted = [...ranked].sort((a, b) => b.score - a.score || a.line - b.line);
-  for (let from = 0; from < sorted.length; ) {
-    let to = from + 1;
-    while (sorted[to]?.score === sorted[from]!.score) to++;
-    if (to === from + 1) yield sorted[from]!;
-    else {
-      const equal = sorted.slice(from, to).map((found) => ({ found, key: key(found) }));
-      equal.sort((a, b) => compared(a.key, b.key) || a.found.line - b.found.line);
-      for (const { found } of equal) yield found;
-    }
-    from = to;
-  }
-}
-
-function rank(
-  view: IndexView,
-  request: SearchRequest,
-  text: string,
-  terms: string[],
-  scope: Scope,
-  limit: number,
-): Iterable<Found> {
-  // No words, only filters: the newest.
-  const hinted = request.grain === 'session' && scope.hints.files.size > 0;
-  if (terms.length === 0 && !hinted) {
-    const last = request.filters?.role === 'tool' ? ROLE.tool : ROLE.assistant;
-    // With phrases every line is looked at: only its text tells whether it fits.
-    return newest(
-      view,
-      scope,
-      limit,
-      last,
-      unitsOf(view, limit >= PICKY ? 'turn' : (request.grain ?? 'turn')),
-    );
-  }
-  switch (request.grain ?? 'turn') {
-    case 'turn':
-      return rankTurns(view, {
-        text,
-        terms,
-        accept: scope.accept,
-        plain: scope.plain,
-        tools: request.filters?.role === 'tool',
-        candidates: Math.max(200, 2 * limit),
-        times: (lines) => view.places(lines).map((place) => place.ts),
-      });
-    case 'exchange': {
-      const ranked = rankExchanges(view, terms, scope, limit);
-      const lines = bestLines(
-        view,
-        ranked.map(({ exchange }) => exchange),
-        terms,
-        scope.accept,
-      );
-      return ranked.map(({ exchange, score }) => ({ line: lines.get(exchange) ?? -1, score }));
-    }
-    case 'session': {
-      const ranked = rankSources(view, terms, scope, scope.hints, limit);
-      const lines = bestLines(
-        view,
-        ranked.map(({ exchange }) => exchange),
-        [...terms, ...scope.hints.words],
-        scope.accept,
-      );
-      const lineOf = ({ source, exchange }: (typeof ranked)[number]) =>
-        exchange < 0 ? firstLine(view, source, scope.accept) : (lines.get(exchange) ?? -1);
-      return ranked.map((one) => ({ line: lineOf(one), score: one.score })).filter(({ line }) => line >= 0);
-    }
-  }
-}
-
-/** The newest line of each turn, exchange or session. */
-function* newest(
-  view: IndexView,
-  scope: Scope,
-  limit: number,
-  last: number,
-  unitOf: (line: number) => number,
-): Iterable<Found> {
-  const order = (a: SourceRow, b: SourceRow) =>
-    compared(b.last, a.last) || compared(a.project, b.project) || compared(a.name, b.name);
-  let left = limit * SPARE;
-  let before = -1;
-  for (const { id } of [...scope.sources.values()].sort(order)) {
-    for (const [first, count] of view.runs(id).reverse()) {
-      for (let line = first + count - 1; line >= first; line--) {
-        if (view.role[line]! > last || !scope.accept(line) || unitOf(line) === before) continue;
-        before = unitOf(line);
-        if (left-- === 0) return;
-        // The newer the better, and no words to score by.
-        yield { line, score: left / (limit * SPARE + 1) };
-      }
-    }
-  }
-}
-
-/** The number of what a line is told as: itself, its exchange or its session. */
-function unitsOf(view: IndexView, grain: 'turn' | 'exchange' | 'session'): (line: number) => number {
-  const { exchange, source } = view;
-  if (grain === 'turn') return (line) => line;
-  return grain === 'exchange' ? (line) => exchange[line]! : (line) => source[exchange[line]!]!;
-}
-
-function compared(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function excluded(view: IndexView, query: Query): Set<number> {

@@ -134,12 +134,12 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
     });
 
     test('a cursor tells how far each source was read', async () => {
-      await index.update([indexUpdate('s1', 0, ['a', 'b']), indexUpdate('f', 0, ['c'], { kind: 'facts' })]);
+      await index.update([indexUpdate('s1', 0, ['a', 'b']), indexUpdate('f', 0, ['c'], { kind: 'fact' })]);
       await index.update([indexUpdate('s1', 20, ['c'])]);
       expect(await index.cursors()).toEqual(
         new Map([
           [`${PROJECT}/session/s1`, { to: 30, engine: 1, file: 'memory/s1.l1.jsonl' }],
-          [`${PROJECT}/facts/f`, { to: 10, engine: 1, file: 'memory/f.l1.jsonl' }],
+          [`${PROJECT}/fact/f`, { to: 10, engine: 1, file: 'memory/f.l1.jsonl' }],
         ]),
       );
     });

@@ -1,5 +1,5 @@
 import { Fault } from '../../src/core/model/fault.ts';
-import { type IndexLine, ROLE, type SourceUpdate } from '../../src/core/model/search.ts';
+import { type IndexLine, ROLE, ROLES, type SourceUpdate } from '../../src/core/model/search.ts';
 import type { IndexView, SearchIndex, SourceRow } from '../../src/ports/search-index.ts';
 
 const keyOf = ({ project, kind, name }: Pick<SourceUpdate, 'project' | 'kind' | 'name'>) =>
@@ -84,11 +84,11 @@ function viewOf(sources: SourceUpdate[]): IndexView {
     source: Uint32Array.from(owner),
     totals: () => {
       const totals = {
-        lines: new Uint32Array(4 * sources.length),
-        terms: new Uint32Array(4 * sources.length),
+        lines: new Uint32Array(ROLES * sources.length),
+        terms: new Uint32Array(ROLES * sources.length),
       };
       for (const [n, { role, terms }] of lines.entries()) {
-        const at = 4 * owner[exchange[n]!]! + ROLE[role];
+        const at = ROLES * owner[exchange[n]!]! + ROLE[role];
         totals.lines[at]!++;
         totals.terms[at]! += Math.min(terms.length, 65_535);
       }

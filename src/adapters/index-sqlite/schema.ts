@@ -5,7 +5,7 @@ import { corruptIndex } from './sqlite-fault.ts';
 /** "Keep" in ASCII: a file without it is not ours. */
 const APPLICATION_ID = 0x4b656570;
 /** Another number makes every older index be made anew. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Postings lie segment by segment, so that an update appends and a merge reads what it merges and nothing else; `place` is the order of their lines. */
 const TABLES = `

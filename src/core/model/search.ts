@@ -1,19 +1,42 @@
-/** What kind of text a source is. A new kind is one small file in `core/search/documents/`. */
-export type SourceKind = 'session' | 'keepits' | 'memory' | 'journal' | 'facts' | 'concepts';
+/** What memory holds besides the sessions. A new kind is one small file in `core/search/documents/`. */
+export const DOCUMENT_KINDS = [
+  'fact',
+  'concept',
+  'exchange',
+  'keepit',
+  'memory',
+  'summary',
+  'note',
+  'journal',
+] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** The index's marks of a project's documents begin so; those of the project itself are its id, which has no colon. */
+export const DOCUMENTS_MARK = 'documents:';
+
+/** What kind of text a source is. */
+export type SourceKind = 'session' | DocumentKind;
+
+/** What a hit is: something said in a session, or a document. */
+export type HitKind = 'turn' | DocumentKind;
 
 /** Features of a line that ranking needs, as bits. */
 export const LINE = { time: 1, number: 2, question: 4, asks: 8, kept: 16 } as const;
 
-export type LineRole = 'user' | 'assistant' | 'tool' | 'other';
+export type LineRole = 'user' | 'assistant' | 'tool' | 'other' | 'document';
 
-/** A line's role as a number; `removed` for lines of a source that is gone. */
-export const ROLE = { user: 0, assistant: 1, tool: 2, other: 3, removed: 255 } as const satisfies Record<
-  LineRole | 'removed',
-  number
->;
+/** A line's role as a number; those of sessions are below `document`; `removed` for lines of a source that is gone. */
+export const ROLE = {
+  user: 0,
+  assistant: 1,
+  tool: 2,
+  other: 3,
+  document: 4,
+  removed: 255,
+} as const satisfies Record<LineRole | 'removed', number>;
 
 /** Roles that standing lines have: their numbers are below it. */
-export const ROLES = 4;
+export const ROLES = 5;
 
 /** One line of a source, ready for the index. Its text stays in its file. */
 export type IndexLine = {
@@ -21,10 +44,10 @@ export type IndexLine = {
   /** Bits of `LINE`. */
   flags: number;
   ts: string;
-  /** Where it is told: offset and length in the source's own file (L1 for sessions). */
+  /** Where it is told: offset and length in the L1 file; of a document its number among those of its file, and 0. */
   at: number;
   bytes: number;
-  /** Byte offset in the original. */
+  /** Byte offset in the original; of a document a number that changes with its words. */
   src: number;
   /** The first line of an exchange. */
   startsExchange: boolean;
@@ -44,7 +67,7 @@ export type SourceUpdate = {
   /** Bytes of that file once these lines are in the index, and those that were there before. */
   from: number;
   to: number;
-  /** Which engine made the file; another one makes the index start this source anew. */
+  /** Which engine made the file, or what a file of documents holds; another one makes the index start this source anew. */
   engine: number;
   branch: string;
   title: string;

@@ -15,15 +15,14 @@ export type PlainScope = {
   role?: number;
 };
 
-/** Tells whether a line stands and may be found. */
+/** Tells whether a line stands and may be found. Documents only where their role is asked for. */
 export function standsIn(view: SearchView, { accept, plain }: LineScope): (line: number) => boolean {
   const { role, exchange, source } = view;
   if (plain === undefined) return (line) => role[line] !== ROLE.removed && accept(line);
   const { sources, role: only } = plain;
   if (sources === undefined)
-    return only === undefined ? (line) => role[line] !== ROLE.removed : (line) => role[line] === only;
+    return only === undefined ? (line) => role[line]! < ROLE.document : (line) => role[line] === only;
   return (line) =>
-    role[line] !== ROLE.removed &&
-    (only === undefined || role[line] === only) &&
+    (only === undefined ? role[line]! < ROLE.document : role[line] === only) &&
     sources[source[exchange[line]!]!] === 1;
 }

@@ -4,6 +4,8 @@ export const WEIGHTS = {
   turn: { k1: 0.9, b: 0.4 },
   exchange: { k1: 1.2, b: 0.75 },
   session: { k1: 1.2, b: 0.75 },
+  /** Facts, concepts, entries of memory.md: from a sentence to a page. */
+  document: { k1: 1.2, b: 0.6 },
 
   /** Turns: what the neighbours in the session and the session as a whole add to a turn's own score. */
   previous: 0.5,
@@ -43,6 +45,18 @@ export const WEIGHTS = {
   /** Changed files that were named, by how rare they are. */
   files: 1,
   branch: 0.4,
+
+  /** What a document of each kind is worth beside a turn: what people wrote or confirmed most, what repeats turns least. */
+  worth: {
+    note: 1,
+    fact: 1,
+    keepit: 1,
+    journal: 0.95,
+    concept: 0.8,
+    summary: 0.8,
+    memory: 0.75,
+    exchange: 0.7,
+  },
 
   /** Suggestions: shares of the score, and days after which a session counts half as recent. */
   suggest: { found: 1, files: 0.1, branch: 0.4, recency: 0.15, halfLife: 7 },

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { IndexLine } from '../../model/search.ts';
+import { termsOf } from '../../text/terms.ts';
+
+/** Something that memory holds besides the sessions and that can be found by itself. */
+export type Document = {
+  /** What it is called: a name, a heading, an id. */
+  title: string;
+  text: string;
+  /** UTC; empty where it has none. */
+  ts: string;
+  /** Its own id, where it has one. */
+  id?: string;
+  /** From where on in its file, in characters. */
+  at?: number;
+  /** Whose words they are. */
+  by?: string;
+  /** Where it came from. */
+  sessionId?: string;
+  exchange?: string;
+  /** Lines of L1, counted from 1. */
+  range?: [number, number];
+};
+
+/** The documents of a file as lines of the index, each told by its number among them. */
+export function documentLines(documents: Document[]): IndexLine[] {
+  return documents.map((document, number) => ({
+    role: 'document',
+    flags: 0,
+    ts: document.ts,
+    at: number,
+    bytes: 0,
+    src: fingerprint(document),
+    startsExchange: true,
+    terms: termsOf(`${document.title}\n${document.text}`),
+  }));
+}
+
+/** By which the index tells whether a document is still the one that it knows. */
+export function fingerprint({ title, text }: Document): number {
+  return numberOf(`${title}\n${text}`);
+}
+
+/** 48 bits: safe as a number, and large enough that two texts never share one. */
+export function numberOf(content: string | Uint8Array): number {
+  return createHash('sha256').update(content).digest().readUIntBE(0, 6);
+}

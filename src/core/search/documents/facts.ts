@@ -1,0 +1,26 @@
+import type { FactFile, FactSource } from '../../model/fact.ts';
+import type { Document } from './document.ts';
+
+type Standing = { id: string; source: string; last_validated: string; sources: FactSource[] };
+
+/** What lasts: rules, solutions, core logic, preferences and decisions. Candidates are not facts yet. */
+export function factDocuments({ permanent }: FactFile): Document[] {
+  return [
+    ...permanent.rules.map((it) => documentOf(it, 'rule', it.content)),
+    ...permanent.semantic.map((it) => documentOf(it, it.type, it.content)),
+    ...permanent.solutions.map((it) => documentOf(it, 'solution', `${it.problem}\n${it.solution}`)),
+    ...permanent.core_logic.map((it) => documentOf(it, 'core logic', `${it.feature}: ${it.description}`)),
+  ];
+}
+
+function documentOf(fact: Standing, type: string, text: string): Document {
+  const [first] = fact.sources;
+  return {
+    title: `${type} ${fact.id}`,
+    text,
+    ts: first?.ts ?? fact.last_validated,
+    id: fact.id,
+    by: fact.source,
+    ...(first ? { sessionId: first.sessionId, exchange: first.exchange } : {}),
+  };
+}
