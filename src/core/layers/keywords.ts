@@ -6,7 +6,7 @@ const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 /** Endings that Korean hangs on a noun. */
 const PARTICLE = /(?:에서는|에서|에게|으로|까지|부터|처럼|은|는|이|가|을|를|의|에|로|과|와|도|만)$/u;
 const IDENTIFIER = /[_./:@\\$-]|\p{Ll}\p{Lu}|\p{Lu}{2}/u;
-const REDACTED = /^redacted/i;
+const REDACTED = /^redacted|^keepit\d/i;
 const FEWEST = 3;
 /** A longer one would be no name for anything. */
 const LONGEST = 40;

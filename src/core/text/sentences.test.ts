@@ -35,6 +35,10 @@ describe('sentences', () => {
     expect(sentencesOf(text)).toEqual(['Before.', 'After all.']);
   });
 
+  it('are without the markers of keepits', () => {
+    expect(sentencesOf('##keepit0.80## Use tabs. ##/keepit## Done.')).toEqual(['Use tabs.', 'Done.']);
+  });
+
   it('keep names with dots whole', () => {
     expect(sentencesOf('Change ui.js:42 and v1.2.3 now. Done.')).toEqual([
       'Change ui.js:42 and v1.2.3 now.',

@@ -10,6 +10,8 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|nr|z\.B|d\.h|bzw|usw|ca|Mr|Ms|Dr|St|\p{Lu})$/u;
 const LONGEST_ABBREVIATION = 12;
 const EMPHASIS = /\*\*|__(?=\S)|(?<=\S)__/g;
+/** A keepit's marker says how much its words weigh, and is none of them. */
+const MARKER = /##\/?keepit[\d.]*##\s*/gi;
 const LINK = /\[([^\]\n]{1,200})\]\((?:https?:|\/|\.)[^)\s]*\)/g;
 
 /**
@@ -26,7 +28,10 @@ export function sentencesOf(text: string): string[] {
       continue;
     }
     if (fence !== undefined || QUOTED.test(line) || TABLE_ROW.test(line) || RULE.test(line)) continue;
-    splitLine(line.replace(LEAD, '').replace(EMPHASIS, '').replace(LINK, '$1'), sentences);
+    splitLine(
+      line.replace(LEAD, '').replace(EMPHASIS, '').replace(MARKER, '').replace(LINK, '$1'),
+      sentences,
+    );
   }
   return sentences;
 }
