@@ -3,7 +3,7 @@ import { type EffectiveMarker, effectiveMarkers } from '../core/keepit/overlays.
 import type { CompositionRequest } from '../core/model/composition.ts';
 import type { Config } from '../core/model/config-defaults.ts';
 import { Fault } from '../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import { isUuid, type ProjectId, type SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { SessionRecord } from '../core/model/session.ts';
 import { manifestAsOf } from './compose-as-of.ts';
@@ -25,7 +25,7 @@ export type Member = {
   heading: { title: string; id: string };
 };
 
-const LONGEST_TITLE = 90;
+const LONGEST_TITLE = 60;
 
 export async function membersOf(
   world: World,
@@ -80,7 +80,7 @@ function memberOf({ manifest, config, distances }: Project, asked: Member['asked
 }
 
 function headingOf(record: SessionRecord, project: string | undefined): Member['heading'] {
-  const id = record.sessionId.slice(0, 8);
+  const id = isUuid(record.sessionId) ? record.sessionId.slice(0, 8) : record.sessionId;
   const words = (record.metadata.title ?? '').replace(/\s+/g, ' ').replace(/^#+ */, '').trim();
   const title =
     [...words].length > LONGEST_TITLE ? `${[...words].slice(0, LONGEST_TITLE - 1).join('')}…` : words;

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 /** How a session fits what a composition is wanted for. */
 export type TopicFit = {
-  /** From 0 to 1, by the place of a line in L1. */
+  /** How well each line fits, by its place in L1. */
   lines: Map<number, number>;
   /** Of the whole session, from 0 to 1. */
   relevance: number;
@@ -20,7 +20,9 @@ const BEST = 10;
 /** What it counts that a session changed a file, or was on the branch, in relation to the best turns. */
 const TOUCHED = 0.3;
 /** Turns that merely stand near a good one say little. */
-const SHARPNESS = 1.5;
+const SHARPNESS = 2;
+/** How much a perfect fit counts; `npm run bench -- compose` measures it. */
+const STRENGTH = 4;
 
 /** Each session's fit, ranked as a search ranks turns; undefined where no topic is asked for. */
 export async function topicFits(
@@ -60,7 +62,7 @@ export async function topicFits(
       const member = memberOf.get(sourceOf(line));
       if (member === undefined) return;
       const fit = (score / best) ** SHARPNESS;
-      lines[member]!.set(at[index]!.at, fit);
+      lines[member]!.set(at[index]!.at, STRENGTH * fit);
       if (tops[member]!.length < BEST) tops[member]!.push(fit);
     });
     const touched = new Set(files.flatMap((file) => view.sourcesWithFile(file).map(({ source }) => source)));

@@ -15,6 +15,7 @@ import {
 import { findSession } from './find-session.ts';
 import { addLink, listLinks, removeLink } from './links.ts';
 import { prune, whatToPrune } from './prune.ts';
+import { suggest } from './suggest.ts';
 import { sync } from './sync.ts';
 
 const SHOP = '-srv-shop' as ProjectId;
@@ -153,6 +154,8 @@ describe('a link', () => {
       { sourceSession: 'blog-one', targetProject: SHOP, reason: 'other words' },
     ]);
     await expect(addLink(made, 'alpha', 'shop', '')).rejects.toMatchObject({ code: 'usage' });
+    const { items } = await suggest(made, { topics: ['basket'], project: 'shop' });
+    expect(items.find(({ sessionId }) => sessionId === 'blog-one')?.reasons).toEqual(['linked: other words']);
     await removeLink(made, 'blog-one');
     expect(await listLinks(made)).toEqual([]);
     await expect(removeLink(made, 'blog-one')).rejects.toMatchObject({ code: 'not-found' });

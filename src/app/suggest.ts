@@ -1,11 +1,12 @@
+import type { ProjectId } from '../core/model/ids.ts';
 import { asksNothing, parseQuery } from '../core/search/query.ts';
 import type { Candidate, ContextSuggestion } from '../core/search/suggest.ts';
 import { suggestFrom } from '../core/search/suggest.ts';
 import { millisOf } from '../core/text/utc.ts';
-import { recallScope } from './recall-scope.ts';
+import { type RecallScope, recallScope } from './recall-scope.ts';
 import { type SearchRequest, searchMany } from './search.ts';
 import type { SearchFilters } from './search-filters.ts';
-import { rowsOf } from './sessions.ts';
+import { rowsOf, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
 export type SuggestRequest = {
@@ -39,9 +40,13 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
   const nothing = topics.length === 0 && files.length === 0;
   const branch = request.branch ?? (nothing ? await world.git.branch(world.places.cwd) : undefined);
   const scope = await recallScope(world, request.project);
-  const projects = scope.project === undefined ? {} : { projects: scope.manifests.map((it) => it.projectId) };
+  const linked = await linkedRows(world, scope);
+  const asked = [...scope.manifests, ...linked.map(({ row }) => row)].map((it) => it.projectId);
+  const projects = scope.project === undefined ? {} : { projects: [...new Set(asked)] };
   const { whole, each, notes } = await findSessions(world, topics, files, projects);
-  const rows = scope.manifests.flatMap(rowsOf).filter((row) => row.registered);
+  const own = scope.manifests.flatMap(rowsOf).filter((row) => row.registered);
+  const reasons = new Map(linked.map(({ row, reason }) => [`${row.projectId}/${row.sessionId}`, reason]));
+  const rows = [...own, ...linked.map(({ row }) => row)];
   // By the newest session, not by the clock: the same archive gives the same, and a long holiday changes nothing.
   const newest = rows.reduce((latest, row) => Math.max(latest, millisOf(row.lastTimestamp) ?? 0), 0);
   const candidates = rows.map((row): Candidate => {
@@ -57,6 +62,7 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
       branches: row.metadata.gitBranches,
       found: whole.get(key) ?? 0,
       topics: topics.filter((_, index) => isAbout(each[index], key)),
+      ...(reasons.has(key) ? { linked: reasons.get(key)! } : {}),
     };
   });
   const hand = { files, topics, ...(branch === undefined ? {} : { branch }) };
@@ -65,6 +71,21 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
     ...(request.budget === undefined ? {} : { budget: request.budget }),
   };
   return { ...suggestFrom(candidates, hand, limits), notes };
+}
+
+/** Sessions of other projects that were linked to the one at hand. */
+async function linkedRows(
+  world: World,
+  { project, manifests }: RecallScope,
+): Promise<{ row: SessionRow; reason: string }[]> {
+  const here = new Set(manifests.map((it) => it.projectId));
+  const found: { row: SessionRow; reason: string }[] = [];
+  for (const { sourceProject, sourceSession, reason } of project?.links ?? []) {
+    const opened = here.has(sourceProject) ? undefined : await world.archive.open(sourceProject as ProjectId);
+    const row = opened && rowsOf(opened.manifest).find((it) => it.sessionId === sourceSession);
+    if (row) found.push({ row, reason });
+  }
+  return found;
 }
 
 type Scores = Map<string, number>;

@@ -32,7 +32,7 @@ export function weightOf(strategy: Strategy, tokens: number, ratio: number, rele
     case 'proportional':
       return Math.max(1, tokens);
     case 'relevance':
-      return 0.05 + relevance;
+      return 0.02 + relevance ** 2;
     default:
       return Math.max(1, tokens) / ratio;
   }
@@ -47,9 +47,8 @@ export function allocate(
   claims: readonly Claim[],
   budget: number,
   order: readonly number[] = byRecency(claims),
-  worth = LEAST_WORTH,
 ): number[] {
-  const floors = floorsOf(claims, budget, order, worth);
+  const floors = floorsOf(claims, budget, order);
   const at = (scale: number) =>
     claims.map(({ need, least, weight }, index) => {
       const floor = floors[index]!;
@@ -83,21 +82,19 @@ export function allocate(
 }
 
 /** The least that each is given; -1 for those that are left out. */
-function floorsOf(
-  claims: readonly Claim[],
-  budget: number,
-  order: readonly number[],
-  worth: number,
-): number[] {
+function floorsOf(claims: readonly Claim[], budget: number, order: readonly number[]): number[] {
   const floors = claims.map(() => -1);
   const must = sum(claims.map(({ least }) => least));
   let room = Math.max(0, budget - must) / 2;
   let first = true;
   for (const index of order) {
     const { need, least } = claims[index]!;
-    const more = Math.max(0, Math.min(need, worth) - least);
+    const more = Math.max(0, Math.min(need, LEAST_WORTH) - least);
     if (more > room && !first) continue;
-    floors[index] = Math.min(Math.max(least, Math.min(need, worth)), least + Math.max(0, budget - must));
+    floors[index] = Math.min(
+      Math.max(least, Math.min(need, LEAST_WORTH)),
+      least + Math.max(0, budget - must),
+    );
     room -= more;
     first = false;
   }

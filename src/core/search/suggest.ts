@@ -14,6 +14,8 @@ export type Candidate = {
   /** Score of the search for the topics and files, of any scale; 0 when it was not found. */
   found: number;
   topics: readonly string[];
+  /** Why it was linked to the project at hand, when it is another project's. */
+  linked?: string;
 };
 
 /** What is at hand. */
@@ -117,7 +119,8 @@ function suggestion(
   const named = hand.files.length + hand.topics.length > 0;
   // Without a topic the words of a file's name alone say nothing: half of all sessions speak of an index.ts.
   const isFound = hand.topics.length > 0 && it.found > 0;
-  if ((named || hand.branch !== undefined) && !isFound && matchedFiles.length === 0 && !onBranch)
+  const isLinked = it.linked !== undefined;
+  if ((named || hand.branch !== undefined) && !isFound && matchedFiles.length === 0 && !onBranch && !isLinked)
     return undefined;
   const ofFiles = share(
     worth.files.map((value, index) => (touched[index] ? value : 0)),
@@ -163,6 +166,7 @@ function reasonsFor(it: Candidate, files: string[], branch: string | undefined, 
   if (it.topics.length > 0) reasons.push(`It is about ${it.topics.join(', ')}.`);
   else if (isFound) reasons.push('It speaks of the topic.');
   if (branch !== undefined) reasons.push(`It was on the branch ${branch}.`);
+  if (it.linked !== undefined) reasons.push(`linked: ${it.linked || 'no reason given'}`);
   if (reasons.length === 0) reasons.push('It is among the latest.');
   return reasons;
 }
