@@ -61,6 +61,10 @@ const benches: Record<
     about: 'DIR  exchanges, concepts and facts against JSON.parse; one more turn in a long session',
     load: () => import('./layers.ts'),
   },
+  compose: {
+    about: '[FILE]  composing 10, 100 and 1,000 sessions; LoCoMo: evidence with and without a topic',
+    load: () => import('./compose.ts'),
+  },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
     load: () => import('./search-latency.ts'),

@@ -1,0 +1,159 @@
+// Composing 10, 100 and 1,000 sessions: time, use of the budget; and the evidence that a composition keeps of LoCoMo.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compose } from '../src/app/compose.ts';
+import { newReport } from '../src/app/sync-report.ts';
+import { takeInAll } from '../src/app/take-in-all.ts';
+import { sentencesOf } from '../src/core/text/sentences.ts';
+import { loadTokenCounter } from '../src/core/text/tokens.ts';
+import { transcript } from '../test/made/conversation.ts';
+import { makeWorld } from '../test/made/world.ts';
+import { isMain, table } from './bench-table.ts';
+import { type Conversation, importConversations } from './locomo-chats.ts';
+
+const SIZES = [10, 100, 1000];
+const BUDGETS = [8000, 50_000];
+const SHARES = [5, 10, 20, 50];
+const QUESTIONS = 40;
+const WORDS =
+  'basket price cents rounding invoice index cache token queue retry worker schema login page button test branch merge release deploy error trace header cookie session user table column migration backup'.split(
+    ' ',
+  );
+
+export async function run([file]: string[]): Promise<void> {
+  await sizes();
+  if (file === undefined) console.log('\nGive a LoCoMo file to see how much evidence compositions keep.');
+  else await evidence(file);
+}
+
+async function sizes(): Promise<void> {
+  const rows: string[][] = [];
+  for (const size of SIZES) {
+    const world = makeWorld();
+    try {
+      const folder = join(world.projects, '-srv-shop');
+      mkdirSync(folder, { recursive: true });
+      for (let session = 0; session < size; session++) {
+        const id = `session-${String(session).padStart(5, '0')}`;
+        writeFileSync(join(folder, `${id}.jsonl`), transcript('/srv/shop', id, talk(session)));
+      }
+      // Without the layers above: they are no part of a composition.
+      await takeInAll(world, await world.transcripts.find(folder, []), newReport(), {});
+      for (const budget of BUDGETS) {
+        const ask = { budget, latest: size, project: '-srv-shop' };
+        const times: number[] = [];
+        let told = { tokens: 0, sessions: 0 };
+        for (const [name, preview] of [
+          ['first', false],
+          ['again', true],
+        ] as const) {
+          const start = performance.now();
+          const done = await compose(world, `${name}-${budget}`, ask, { preview });
+          times.push(performance.now() - start);
+          const sessions = done.components.filter(({ versionId }) => versionId !== 'none').length;
+          if (name === 'first') told = { tokens: done.totalTokens, sessions };
+        }
+        rows.push([
+          String(size),
+          String(budget),
+          String(told.sessions),
+          `${((100 * told.tokens) / budget).toFixed(1)} %`,
+          `${(times[0]! / 1000).toFixed(2)} s`,
+          `${(times[1]! / 1000).toFixed(2)} s`,
+        ]);
+      }
+    } finally {
+      await world.remove();
+    }
+  }
+  table(['sessions', 'budget', 'told', 'of the budget used', 'made and stored', 'with versions'], rows);
+}
+
+/** 40 exchanges of some 60 tokens. */
+function talk(session: number) {
+  const word = (at: number) => WORDS[(session * 13 + at * 7 + ((session * at) % 11)) % WORDS.length];
+  return Array.from({ length: 40 }, (_, at) => ({
+    you: `Question ${session}.${at}: why does the ${word(at)} of ${word(at + 3)} ${at} break the ${word(at + 1)}?`,
+    agent: `The ${word(at + 2)} in src/${word(at)}-${session}-${at}.ts reads ${word(at + 4)} before ${word(at + 5)}. I moved it behind line ${at * 31 + session}. Now the ${word(at + 6)} holds, and ${at + 3} tests of ${word(at + 7)} pass.`,
+    at: new Date(Date.UTC(2026, 0, 1) + session * 3_600_000 + at * 30_000).toISOString(),
+  }));
+}
+
+/** At equal budgets: chosen for a topic, without one, and the first or last turns. */
+async function evidence(file: string): Promise<void> {
+  const { world, conversations } = await importConversations(file, 'compose');
+  try {
+    const count = await loadTokenCounter();
+    const kept = new Map<string, number[]>();
+    const note = (way: string, place: number, share: number) => {
+      const sums = kept.get(way) ?? SHARES.map(() => 0);
+      sums[place]! += share;
+      kept.set(way, sums);
+    };
+    let questions = 0;
+    for (const conversation of conversations) {
+      const { name, turns } = conversation;
+      const asked = someOf(conversation);
+      questions += asked.length;
+      const texts = new Map(turns.map(({ id, text }) => [id, sentencesOf(text).map(plain)]));
+      const costs = turns.map(({ text }) => count(text));
+      const total = costs.reduce((sum, cost) => sum + cost, 0);
+      for (const [place, share] of SHARES.entries()) {
+        const budget = Math.round(total / share);
+        const ask = { budget, latest: 1000, project: name };
+        const digest = plain((await compose(world, 'x', ask, { preview: true })).markdown);
+        const whole = await compose(world, 'x', { ...ask, strategy: 'proportional' }, { preview: true });
+        const even = plain(whole.markdown);
+        const head = endOf(turns, costs, budget, false);
+        const tail = endOf(turns, costs, budget, true);
+        for (const { text, evidence: needed } of asked) {
+          const wanted = [...needed].flatMap((id) => texts.get(id)!);
+          const shareIn = (told: string) =>
+            wanted.filter((words) => told.includes(words)).length / wanted.length;
+          const topical = await compose(world, 'x', { ...ask, topic: text }, { preview: true });
+          note('with the question as topic', place, shareIn(plain(topical.markdown)));
+          note('without a topic', place, shareIn(digest));
+          note('without a topic, proportional', place, shareIn(even));
+          note('the first turns', place, shareIn(head));
+          note('the last turns', place, shareIn(tail));
+        }
+      }
+    }
+    console.log(`\n${questions} questions; sentences of evidence turns in the text, %\n`);
+    table(
+      ['way', ...SHARES.map((share) => `1/${share}`)],
+      [...kept].map(([way, sums]) => [way, ...sums.map((it) => ((100 * it) / questions).toFixed(1))]),
+    );
+  } finally {
+    await world.remove();
+  }
+}
+
+/** Evenly from all of them: each is a composition a budget. */
+function someOf({ questions }: Conversation) {
+  const step = Math.max(1, Math.floor(questions.length / QUESTIONS));
+  return questions.filter((_, index) => index % step === 0).slice(0, QUESTIONS);
+}
+
+function endOf(turns: Conversation['turns'], costs: number[], budget: number, last: boolean): string {
+  const order = [...turns.keys()];
+  if (last) order.reverse();
+  let left = budget;
+  const taken: string[] = [];
+  for (const at of order) {
+    left -= costs[at]!;
+    if (left < 0) break;
+    taken.push(plain(turns[at]!.text));
+  }
+  return taken.join('\n');
+}
+
+/** White space and the marks of headings do not count. */
+function plain(text: string): string {
+  return text
+    .replace(/[#>*]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+if (isMain(import.meta.url)) await run(process.argv.slice(2));
