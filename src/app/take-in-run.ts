@@ -19,6 +19,7 @@ import {
   remember,
   type SourceCache,
 } from './source-cache.ts';
+import { isSpawned } from './spawned-sessions.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
 import { describe, type TakeInOptions, type TakenIn, takeIn } from './take-in.ts';
 import type { World } from './world.ts';
@@ -230,6 +231,7 @@ export class TakeInRun {
   }
 
   async #isGone(project: ProjectId, session: SessionId): Promise<boolean> {
+    if (await isSpawned(this.#world, session)) return true;
     const manifest = await this.#book.manifest(project);
     return manifest !== undefined && isGone(manifest, session);
   }
