@@ -27,17 +27,20 @@ export function hitBlock(
   const head = [
     String(number).padStart(2),
     style.strong(cleanLine(names.projects.get(hit.project) ?? hit.project)),
-    style.accent(names.sessions.get(hit.sessionId) ?? hit.sessionId),
-    clock.local(hit.ts),
+    style.accent(hit.kind === 'turn' ? (names.sessions.get(hit.sessionId) ?? hit.sessionId) : hit.kind),
+    // A day alone, as concepts have it, or nothing.
+    hit.ts.length <= 10 ? hit.ts : clock.local(hit.ts),
     hit.role === 'user' ? style.good('you') : hit.role,
     style.dim(hit.score.toFixed(2)),
-  ];
+  ].filter((part) => part !== '');
   const words = wrap(
     cleanLine(hit.snippet),
     width === undefined ? undefined : Math.max(20, width - INDENT.length - 1),
   );
   const foot = fitted(
-    [hit.exchange.id, cleanLine(hit.title)].filter((part) => part !== '').join('  '),
+    footOf(hit)
+      .filter((part) => part !== '')
+      .join('  '),
     width,
   );
   return [
@@ -45,6 +48,12 @@ export function hitBlock(
     ...words.map((line) => INDENT + mark(line, matches, style.warn)),
     INDENT + style.dim(foot),
   ];
+}
+
+/** What leads to it: its exchange, or its file and name. */
+function footOf({ kind, exchange, title, place }: SearchHit): string[] {
+  if (kind === 'turn') return [exchange.id, cleanLine(title)];
+  return [cleanLine(place.file), cleanLine(title), title.includes(exchange.id) ? '' : exchange.id];
 }
 
 /** On one line of the terminal. */

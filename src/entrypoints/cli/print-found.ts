@@ -10,7 +10,7 @@ import type { Cli } from './cli.ts';
 import { conversation, l1Text } from './conversation.ts';
 import { hitBlock } from './hit-block.ts';
 import { projectNames } from './project-names.ts';
-import { cleanLine } from './terminal/clean-text.ts';
+import { cleanLine, cleanText } from './terminal/clean-text.ts';
 
 /** Searches once and prints hits, the lines around them, or a whole exchange. */
 export async function printFound(
@@ -26,7 +26,8 @@ export async function printFound(
   const { hits, notes } = nothing ? { hits: [], notes: [] } : await search(world, request);
   for (const note of notes) console.note(note);
   if (options.open !== undefined) return open(cli, world, hits, options.open === true ? 1 : options.open);
-  const contexts = options.deep ? await Promise.all(hits.map((hit) => contextOf(world, hit))) : [];
+  const around = async (hit: SearchHit) => (hit.kind === 'turn' ? contextOf(world, hit) : undefined);
+  const contexts = options.deep ? await Promise.all(hits.map(around)) : [];
   if (console.json) {
     const items = hits.map((hit, index) =>
       options.deep ? { ...hit, context: contexts[index] ?? null } : hit,
@@ -48,16 +49,16 @@ export async function printFound(
     if (index > 0) console.print('');
     const block = hitBlock(hit, index + 1, names, matches, world.clock, console);
     const context = contexts[index];
-    const around = (lines: L1Line[]) =>
+    const beside = (lines: L1Line[]) =>
       lines.flatMap((line) => l1Text(line, reading)).map((text) => `   ${text}`);
     const told =
       context === undefined
         ? block
         : [
             block[0]!,
-            ...around(context.before),
+            ...beside(context.before),
             ...block.slice(1, -1),
-            ...around(context.after),
+            ...beside(context.after),
             block.at(-1)!,
           ];
     console.print(...told);
@@ -76,6 +77,7 @@ async function open(cli: Cli, world: World, hits: SearchHit[], number: number): 
     );
   }
   const { console } = cli;
+  if (hit.kind !== 'turn') return openDocument(cli, hit);
   const items = await exchangeOfHit(world, hit);
   const { sessionId, project, exchange } = hit;
   if (console.json) return console.printJson({ sessionId, project, exchange, items, next: null });
@@ -88,6 +90,15 @@ async function open(cli: Cli, world: World, hits: SearchHit[], number: number): 
     const spoken = line.role !== 'tool' && line.text !== undefined;
     console.print(...(spoken ? conversation([line], reading) : l1Text(line, reading)));
   }
+}
+
+function openDocument({ console }: Cli, hit: SearchHit): void {
+  if (console.json) {
+    console.printJson(hit);
+    return;
+  }
+  const title = `${hit.kind}  ${cleanLine(hit.place.file)}  ${cleanLine(hit.title)}`;
+  console.print(console.style.dim(title), '', ...cleanText(hit.text).split('\n'));
 }
 
 async function nothingFound(world: World, query: string): Promise<string> {

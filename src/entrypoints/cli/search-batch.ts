@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { findProject } from '../../app/find-project.ts';
-import { type SearchRequest, searchMany } from '../../app/search.ts';
+import { type SearchRequest, searchMany, wantsDocuments } from '../../app/search.ts';
 import type { SearchFilters } from '../../app/search-filters.ts';
 import type { SearchHit } from '../../app/search-hits.ts';
 import type { World } from '../../app/world.ts';
@@ -19,9 +19,9 @@ export async function searchBatch(world: World, defaults: Omit<SearchRequest, 'q
     const line = `${JSON.stringify({ id, hits: hits.map(shortHit), ...told })}\n`;
     if (!process.stdout.write(line)) await once(process.stdout, 'drain');
   };
-  await searchMany(world, requests(world, defaults, answer), (request, found) =>
-    answer(request.id, found.hits),
-  );
+  const take = (request: BatchRequest, found: { hits: SearchHit[] }) => answer(request.id, found.hits);
+  const documents = wantsDocuments(defaults.filters?.kinds);
+  await searchMany(world, requests(world, defaults, answer), take, { documents });
 }
 
 async function* requests(
@@ -85,6 +85,6 @@ function isTexts(value: unknown): value is string[] {
 }
 
 function shortHit(hit: SearchHit): Record<string, unknown> {
-  const { sessionId, messageId, project, role, ts, score, snippet } = hit;
-  return { sessionId, messageId, project, role, ts, score, snippet };
+  const { kind, sessionId, messageId, project, role, ts, score, snippet } = hit;
+  return { kind, sessionId, messageId, project, role, ts, score, snippet };
 }

@@ -1,5 +1,6 @@
 import type { SearchFilters } from '../../app/search-filters.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { DOCUMENT_KINDS, type HitKind } from '../../core/model/search.ts';
 import { toUtc, wholeSeconds } from '../../core/text/utc.ts';
 
 /** A parser for an option that takes one of a few words. */
@@ -9,6 +10,15 @@ export function oneOf<T extends string>(...words: T[]): (text: string) => T {
     if (found !== undefined) return found;
     throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is none of ${words.join(', ')}.`);
   };
+}
+
+export const KINDS: readonly HitKind[] = ['turn', ...DOCUMENT_KINDS];
+
+/** `fact,note`, or `all`. */
+export function kindList(text: string, before: HitKind[] = []): HitKind[] {
+  const kinds = text.split(',').map((word) => word.trim());
+  if (kinds.includes('all')) return [...KINDS];
+  return [...new Set([...before, ...kinds.map(oneOf(...KINDS))])];
 }
 
 /** For options that may be given more than once. */

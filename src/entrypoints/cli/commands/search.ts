@@ -1,9 +1,10 @@
 import type { SearchRequest } from '../../../app/search.ts';
 import type { SearchFilters } from '../../../app/search-filters.ts';
 import { Fault } from '../../../core/model/fault.ts';
+import type { HitKind } from '../../../core/model/search.ts';
 import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
 import { printFound } from '../print-found.ts';
-import { collect, dayOrTime, fileList, keepitRange, oneOf } from '../search-options.ts';
+import { collect, dayOrTime, fileList, KINDS, keepitRange, kindList, oneOf } from '../search-options.ts';
 
 type Options = {
   grain?: 'turn' | 'exchange' | 'session';
@@ -17,6 +18,7 @@ type Options = {
   until?: string;
   topic?: string[];
   keepit?: Pick<SearchFilters, 'keepitMin' | 'keepitMax'>;
+  kind?: HitKind[];
   deep?: boolean;
   open?: number | true;
   batch?: boolean;
@@ -38,8 +40,13 @@ export const defineSearch: Define = (command, cli) => {
     .option('--only-files', 'leave out sessions that changed none of --files')
     .option('--since <date>', 'from this day on', dayOrTime)
     .option('--until <date>', 'up to this day, the day included', dayOrTime)
-    .option('--topic <topic>', 'only sessions with this in their title, branch or concepts; can be repeated', collect)
+    .option(
+      '--topic <topic>',
+      'only sessions with this in their title, branch or concepts; can be repeated',
+      collect,
+    )
     .option('--keepit <min[-max]>', 'only messages with a keepit of this weight', keepitRange)
+    .option('--kind <a,b>', `what is looked for: ${KINDS.join(', ')} or all (default: turn)`, kindList)
     .option('--deep', 'show the lines around each hit')
     .option('--open [n]', 'print the whole exchange of the best hit, or of hit n', wholeNumber)
     .option('--batch', 'read {"id","query","files"?,"project"?} lines from stdin, print {"id","hits"} lines')
@@ -53,6 +60,7 @@ export const defineSearch: Define = (command, cli) => {
     `search '"token cache" -redis auth*' --project shop`,
     'search rounding bug --files src/price.ts --since 2026-01-01',
     'search rounding bug --open',
+    'search rounding --kind fact,note,memory',
     'search --batch --grain session < queries.jsonl',
   );
   command.action(async (words: string[], options: Options) => {
@@ -73,9 +81,24 @@ function requestOf(words: string[], options: Options): SearchRequest {
       hint: '`keepsake search --help` lists them. To look for it: put it in quotes with a space before it.',
     });
   }
-  const { project, agent, role, files, onlyFiles, since, until, topic, keepit } = options;
+  const { project, agent, role, files, onlyFiles, since, until, topic, keepit, kind: kinds } = options;
   if (onlyFiles && files === undefined) throw new Fault('usage', '--only-files needs --files.');
-  const filters = given({ project, agent, role, files, onlyFiles, since, until, topics: topic, ...keepit });
+  if (kinds !== undefined && options.grain !== undefined && options.grain !== 'turn')
+    throw new Fault('usage', '--kind and --grain do not go together.', {
+      hint: '--grain puts turns together to exchanges or sessions; other kinds are found by themselves.',
+    });
+  const filters = given({
+    project,
+    agent,
+    role,
+    files,
+    onlyFiles,
+    since,
+    until,
+    topics: topic,
+    ...keepit,
+    kinds,
+  });
   const query = words.join(' ');
   if (options.batch && query.trim() !== '') {
     throw new Fault('usage', 'With --batch the queries come from stdin, not from the command line.');
