@@ -63,9 +63,9 @@ const calls = (id: string) => ({
     content: [{ type: 'tool_use', id, name: 'Bash', input: { command: 'npm test' } }],
   },
 });
-const results = (id: string) => ({
+const results = (id: string, content = '3 passed') => ({
   type: 'user',
-  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: '3 passed' }] },
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] },
 });
 
 describe('compress', () => {
@@ -231,6 +231,51 @@ describe('versions', () => {
     const [from, to] = line.origins[0]!.bytes;
     expect(JSON.parse(bytes.toString('utf8', from, to)).uuid).toBe(line.origins[0]!.messageUuid);
     expect(bytes.toString('utf8', from, to)).toContain('integer cents');
+  });
+
+  test('count a list of calls as told, and a title or a gap as nothing', async () => {
+    const read = (id: string, path: string) => ({
+      type: 'assistant',
+      message: {
+        id: `m_${id}`,
+        role: 'assistant',
+        content: [{ type: 'tool_use', id, name: 'Read', input: { file_path: path } }],
+      },
+    });
+    const pages = ['r1', 'r2', 'r3'].flatMap((id) => [read(id, `/srv/shop/${id}.ts`), results(id, '')]);
+    await grow(0, asks('Read all three.'), ...pages, says('All three were read. '.repeat(3)));
+    const [made] = await compressSession(world, ref, { ratio: 1 });
+    const { lines } = await readVersion(world, ref, made!.version!);
+    expect(lines.find(({ name }) => name === 'Read')!.l1).toHaveLength(3);
+    const calls = (await diffVersions(world, ref, 'original', 'v001')).lines.filter(
+      (it) => it.name === 'Read',
+    );
+    expect(calls.map(({ status }) => status)).toEqual(['same', 'same', 'same']);
+    expect(made!.outputMessages).toBe(made!.inputMessages);
+    await compressSession(world, ref, { ratio: 40 });
+    const { goneExchanges } = await diffVersions(world, ref, 'original', 'v002');
+    const short = await readVersion(world, ref, (await listVersions(world, ref)).parts[0]!.versions[1]!);
+    const told = new Set(
+      short.lines.filter(({ form }) => form !== 'gap' && form !== 'title').map(({ exchange }) => exchange),
+    );
+    expect(goneExchanges).toHaveLength(13 - told.size);
+    expect(goneExchanges.length).toBeGreaterThan(5);
+  });
+
+  test('never get the number of one that was taken away, unless they are the same bytes', async () => {
+    await compressSession(world, ref, { ratio: 10 });
+    await compressSession(world, ref, { ratio: 20 });
+    await prune(world, ref, await whatToPrune(world, ref, ['v002']));
+    const [other] = await compressSession(world, ref, { ratio: 30 });
+    const [again] = await compressSession(world, ref, { ratio: 20 });
+    expect([other, again].map((it) => it!.version!.versionId)).toEqual(['part1_v003', 'part1_v002']);
+    await prune(world, ref, await whatToPrune(world, ref, ['v003']));
+    const folder = join(world.places.archive, 'projects', ref.project);
+    for (const name of readdirSync(folder)) if (/^manifest/.test(name)) rmSync(join(folder, name));
+    rmSync(join(world.places.archive, 'cache'), { recursive: true });
+    await sync(world);
+    const [later] = await compressSession(world, ref, { ratio: 40 });
+    expect(later!.version!.versionId).toBe('part1_v004');
   });
 
   test('are taken away by name, and not while a composition uses them', async () => {

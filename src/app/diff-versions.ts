@@ -1,10 +1,10 @@
 import { exchangesOf } from '../core/layers/exchanges.ts';
 import { Fault } from '../core/model/fault.ts';
-import type { CompressionRecord } from '../core/model/version.ts';
+import type { CompressionRecord, Part } from '../core/model/version.ts';
 import { linesOfPart } from './parts.ts';
 import type { PlacedLine } from './read-lines-of.ts';
 import type { SessionRef } from './session-ref.ts';
-import { openSource, type SessionSource } from './session-source.ts';
+import { openSource } from './session-source.ts';
 import { readVersion } from './version-files.ts';
 import { versionNamed } from './versions.ts';
 import type { World } from './world.ts';
@@ -54,7 +54,7 @@ export async function diffVersions(
   const parts = source.parts.filter((part) => chosen.every((it) => !it || it.part === part.part));
   const base: PlacedLine[] = [];
   for (const part of parts) base.push(...(await linesOfPart(world, ref, source.state, part)));
-  const [left, right] = await Promise.all(chosen.map((it) => sideOf(world, ref, source, it, base)));
+  const [left, right] = await Promise.all(chosen.map((it) => sideOf(world, ref, parts, it, base)));
   return compare(ref, left!, right!, base);
 }
 
@@ -65,19 +65,31 @@ function isOriginal(name: string): boolean {
 async function sideOf(
   world: World,
   ref: SessionRef,
-  source: SessionSource,
+  parts: Part[],
   version: CompressionRecord | undefined,
   base: PlacedLine[],
 ): Promise<Side> {
   const texts = new Map<number, string>();
   if (!version) {
     for (const { line, at } of base) texts.set(at, textOf(line));
-    return { name: 'original', tokens: source.record.originalTokens, texts };
+    return { name: 'original', tokens: parts.reduce((sum, part) => sum + part.tokens, 0), texts };
   }
+  const own = new Map(base.map(({ line, at }) => [at, line]));
   for (const line of (await readVersion(world, ref, version)).lines) {
-    for (const at of line.l1.slice(0, 1)) texts.set(at, joined(texts.get(at), line.text));
+    // A title and a gap tell nothing of the lines that they stand for.
+    if (line.form === 'title' || (line.form === 'gap' && line.l1.length > 1)) continue;
+    if (line.form === 'gap' && own.get(line.l1[0]!)?.role !== 'system') continue;
+    for (const at of line.l1) {
+      const one = line.l1.length === 1 ? undefined : own.get(at);
+      texts.set(at, joined(texts.get(at), one ? headerOf(one) : line.text));
+    }
   }
   return { name: version.versionId, tokens: version.outputTokens, texts };
+}
+
+/** What a call is called in a line that tells of several. */
+function headerOf({ target, lines }: PlacedLine['line']): string {
+  return [target, lines].filter((it) => it !== undefined).join(' ');
 }
 
 function joined(before: string | undefined, text: string): string {

@@ -11,7 +11,7 @@ import type { SessionSource } from './session-source.ts';
 import type { VersionHeader } from './version-files.ts';
 
 /** Grows whenever the same turns and settings would give other bytes. */
-const EXTRACTIVE = 1;
+const EXTRACTIVE = 2;
 
 /** All of a record but its number, its place and its time. */
 export type VersionFacts = Omit<

@@ -2,6 +2,7 @@ import { tierIndex } from '../core/compress/tiers.ts';
 import type { Kept, Turn } from '../core/compress/turn.ts';
 import { fateOf, type JudgedKeepit, levelOf } from '../core/keepit/decay.ts';
 import { type EffectiveMarker, effectiveMarkers } from '../core/keepit/overlays.ts';
+import { isSpoken } from '../core/model/l1.ts';
 import type { Overlay } from '../core/model/overlay.ts';
 import type { KeepitMarker } from '../core/model/session.ts';
 import type { CompressionSettings, Tier } from '../core/model/version.ts';
@@ -76,7 +77,7 @@ function tierFinder(turns: Turn[], settings: CompressionSettings, tiers: Tier[])
       return choice === 'shrink' ? SHRINK : choice;
     };
   }
-  const messages = turns.filter(({ line }) => line.role === 'user' || line.role === 'assistant');
+  const messages = turns.filter(({ line }) => isSpoken(line));
   const places = new Map(messages.map((turn, index) => [turn.line.src, index]));
   return (src: number) => tiers[tierIndex(tiers, places.get(src) ?? 0, messages.length)]!;
 }

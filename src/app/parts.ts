@@ -1,5 +1,6 @@
 import { startsExchange } from '../core/layers/exchanges.ts';
 import { Fault } from '../core/model/fault.ts';
+import { isMessage } from '../core/model/l1.ts';
 import type { Part } from '../core/model/version.ts';
 import type { TokenCounter } from '../core/text/tokens.ts';
 import { type PlacedLine, readLinesOf } from './read-lines-of.ts';
@@ -28,8 +29,10 @@ export async function nextPart(
 ): Promise<NextPart> {
   const before = parts.at(-1);
   const start = before && (await endOf(world, ref, state, before));
-  const [from, l1From, l1Line] = start ?? [0, 0, 1];
-  const lines = await readLinesOf(world, ref, state.l1.file, [l1From, state.l1.bytes], l1Line);
+  const [from, l1From] = start ?? [0, 0];
+  const lines = await readLinesOf(world, ref, state.l1.file, [l1From, state.l1.bytes], 1);
+  // Counted from the end: what stands before need not be read.
+  const l1Line = state.l1.lines - lines.length + 1;
   const open = options.force ? lines.length : endOfWhatIsDone(lines, state, before === undefined);
   const firstOpen = lines[open];
   const to = firstOpen ? firstOpen.line.src : state.offset;
@@ -52,10 +55,6 @@ export async function nextPart(
   return { part, waiting };
 }
 
-function isMessage({ line }: PlacedLine): boolean {
-  return (line.role === 'user' || line.role === 'assistant') && line.sent === undefined;
-}
-
 /** How many of the lines belong to exchanges that have ended. */
 function endOfWhatIsDone(lines: PlacedLine[], state: SessionState, whole: boolean): number {
   const last = lines.findLastIndex(({ line }) => startsExchange(line));
@@ -73,16 +72,13 @@ async function endOf(
   ref: SessionRef,
   state: SessionState,
   part: Part,
-): Promise<[byte: number, l1: number, line: number]> {
-  if (part.engine === state.engine && part.l1[1] <= state.l1.bytes) {
-    const lines = await readLinesOf(world, ref, state.l1.file, part.l1, part.l1Line);
-    return [part.bytes[1], part.l1[1], part.l1Line + lines.length];
-  }
+): Promise<[byte: number, l1: number]> {
+  if (part.engine === state.engine && part.l1[1] <= state.l1.bytes) return [part.bytes[1], part.l1[1]];
   const placed = await linesOfPart(world, ref, state, part);
   const last = placed.at(-1);
   const all = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
   const next = last === undefined ? all.find(({ line }) => line.src >= part.bytes[1]) : all[last.at];
-  return [part.bytes[1], next?.from ?? state.l1.bytes, next?.at ?? all.length + 1];
+  return [part.bytes[1], next?.from ?? state.l1.bytes];
 }
 
 /** The lines of L1 that a part holds. */

@@ -1,3 +1,4 @@
+import { purgesOf } from '../core/model/change.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { SessionRef } from './session-ref.ts';
 import { removeVersionFiles, writeVersionsFile } from './version-files.ts';
@@ -28,12 +29,19 @@ export async function prune(
     });
   }
   const at = world.clock.now();
+  const before = (await world.archive.open(ref.project))?.manifest;
+  const guard = { purged: ref.session, beyond: purgesOf(before, ref.session) };
   await world.archive.change(
     ref.project,
-    versions.map(({ versionId }) => ({
-      at: ['sessions', ref.session, 'compressions'],
-      without: { versionId },
-    })),
+    versions.flatMap(({ versionId, jsonlHash }) => [
+      { at: ['sessions', ref.session, 'compressions'], without: { versionId } },
+      {
+        at: ['sessions', ref.session, 'pruned'],
+        append: { versionId, jsonlHash },
+        unique: 'versionId',
+        unless: guard,
+      },
+    ]),
     versions.map(({ versionId, outputTokens }) => ({
       at,
       action: 'prune' as const,

@@ -44,7 +44,7 @@ export async function readTurns(
   range: Range,
   lines: PlacedLine[],
 ): Promise<{ turns: Turn[]; hash: string }> {
-  const { details, hash } = await detailsOf(world, ref, agent, range, lines);
+  const { details, messages, hash } = await detailsOf(world, ref, agent, range, lines);
   const exchanges = exchangesOf(
     ref.session,
     lines.map(({ line }) => line),
@@ -54,7 +54,15 @@ export async function readTurns(
     while (index + 1 > exchanges[current]!.l1_range[1]) current++;
     const { id, abandoned } = exchanges[current]!;
     const detail = line.role === 'tool' ? takeDetail(details, line.src, line.name) : undefined;
-    return { line, at, exchange: id, abandoned, ...(detail ? { detail } : {}) };
+    const message = line.sent === undefined ? messages.get(line.src) : undefined;
+    return {
+      line,
+      at,
+      exchange: id,
+      ...(message === undefined ? {} : { message }),
+      abandoned,
+      ...(detail ? { detail } : {}),
+    };
   });
   return { turns, hash };
 }
@@ -67,12 +75,19 @@ async function detailsOf(
   agent: Agent,
   range: Range,
   lines: PlacedLine[],
-): Promise<{ details: Map<number, Call[]>; hash: string }> {
+): Promise<{ details: Map<number, Call[]>; messages: Map<number, number>; hash: string }> {
   const hash = createHash('sha256');
+  const facts = newSessionFacts();
+  const messages = new Map<number, number>();
   const bySrc = new Map<number, Call[]>();
   const byId = new Map<string, Call>();
   const onBytes = (bytes: Buffer) => hash.update(bytes).update('\n');
-  const onEntry = (entry: Entry) => {
+  const onEntry = (entry: Entry, told: boolean) => {
+    const before = facts.counts.human + facts.counts.assistant;
+    noteEntry(facts, entry, NONE, !told);
+    const now = facts.counts.human + facts.counts.assistant;
+    if (now > before || entry.kind === 'assistant' || entry.kind === 'tool-call')
+      messages.set(entry.src[0], now);
     if (entry.kind === 'tool-call') {
       const call: Call = { name: entry.name, input: cleanInput(entry), isError: false };
       bySrc.set(entry.src[0], [...(bySrc.get(entry.src[0]) ?? []), call]);
@@ -85,7 +100,7 @@ async function detailsOf(
     }
   };
   await eachEntry(world, ref, agent, range, lines, onEntry, onBytes);
-  return { details: bySrc, hash: hash.digest('hex') };
+  return { details: bySrc, messages, hash: hash.digest('hex') };
 }
 
 /** Several calls can stand on one line of the original; each is told once. */

@@ -1,6 +1,6 @@
 import type { Change } from '../core/model/change.ts';
-import type { CompressionRecord, Part } from '../core/model/version.ts';
-import { compressionRecordSchema, partSchema } from '../core/model/version.ts';
+import type { CompressionRecord, Part, PrunedVersion } from '../core/model/version.ts';
+import { compressionRecordSchema, partSchema, prunedVersionSchema } from '../core/model/version.ts';
 import type { SessionRef } from './session-ref.ts';
 import { versionFolder } from './version-files.ts';
 import type { World } from './world.ts';
@@ -11,7 +11,7 @@ export async function restoredVersions(world: World, ref: SessionRef): Promise<C
   const folder = versionFolder(ref.session);
   const bytes = await files.read(ref.project, `${folder}/versions.json`);
   if (!bytes) return [];
-  const { parts, versions } = readVersionsFile(bytes.toString('utf8'));
+  const { parts, versions, pruned } = readVersionsFile(bytes.toString('utf8'));
   const standing = new Set(await files.list(ref.project, folder));
   const whole = versions.filter(({ file }) => standing.has(`${file}.md`) && standing.has(`${file}.jsonl`));
   return [
@@ -21,19 +21,29 @@ export async function restoredVersions(world: World, ref: SessionRef): Promise<C
       append: version,
       unique: 'versionId',
     })),
+    ...pruned.map((version) => ({
+      at: ['sessions', ref.session, 'pruned'],
+      append: version,
+      unique: 'versionId',
+    })),
   ];
 }
 
-function readVersionsFile(text: string): { parts: Part[]; versions: CompressionRecord[] } {
-  let content: { parts?: unknown; versions?: unknown };
+function readVersionsFile(text: string): {
+  parts: Part[];
+  versions: CompressionRecord[];
+  pruned: PrunedVersion[];
+} {
+  let content: { parts?: unknown; versions?: unknown; pruned?: unknown };
   try {
     content = JSON.parse(text) as typeof content;
   } catch {
-    return { parts: [], versions: [] };
+    return { parts: [], versions: [], pruned: [] };
   }
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
   return {
     parts: list(content.parts).flatMap((it) => partSchema.safeParse(it).data ?? []),
     versions: list(content.versions).flatMap((it) => compressionRecordSchema.safeParse(it).data ?? []),
+    pruned: list(content.pruned).flatMap((it) => prunedVersionSchema.safeParse(it).data ?? []),
   };
 }

@@ -2,6 +2,7 @@ import { settingsName } from '../core/compress/compression-settings.ts';
 import { purgesOf } from '../core/model/change.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { Change } from '../core/model/manifest.ts';
+import type { SessionRecord } from '../core/model/session.ts';
 import { type CompressionRecord, type Part, versionId } from '../core/model/version.ts';
 import type { MadeVersion } from './make-version.ts';
 import type { NewPart } from './parts.ts';
@@ -42,8 +43,8 @@ export async function storeVersion(
         hint: 'Run the command again.',
       });
     }
-    const taken = record.compressions.filter((it) => it.part === part.part).map(numberOf);
-    const next = nextRecord(world, part, made, Math.max(0, ...taken) + 1 + passed, sourceVersion);
+    const number = freeNumber(record, part.part, made.jsonlHash, passed);
+    const next = nextRecord(world, part, made, number, sourceVersion);
     if (!(await writeFiles(world, ref, next.file, made))) {
       passed++;
       continue;
@@ -76,8 +77,17 @@ export async function storeVersion(
   });
 }
 
-function numberOf(record: CompressionRecord): number {
-  return Number(record.versionId.split('_v')[1] ?? 0);
+/** One that no other bytes ever had: compositions know versions by their number. */
+function freeNumber(session: SessionRecord, part: number, jsonlHash: string, passed: number): number {
+  const own = ({ versionId: id }: { versionId: string }) => id.startsWith(`part${part}_`);
+  const pruned = (session.pruned ?? []).filter(own);
+  const again = pruned.find((it) => it.jsonlHash === jsonlHash);
+  if (again && passed === 0) return numberOf(again);
+  return Math.max(0, ...session.compressions.filter(own).map(numberOf), ...pruned.map(numberOf)) + 1 + passed;
+}
+
+function numberOf(version: { versionId: string }): number {
+  return Number(version.versionId.split('_v')[1] ?? 0);
 }
 
 function partRecord(part: NewPart, createdAt: string): Part {

@@ -58,7 +58,7 @@ export async function readVersion(
 export async function writeVersionsFile(world: World, ref: SessionRef, manifest: Manifest): Promise<void> {
   const record = manifest.sessions[ref.session];
   if (!record) return;
-  const { sessionId, originalFile, originalTokens, originalMessages, compressions } = record;
+  const { sessionId, originalFile, originalTokens, originalMessages, compressions, pruned } = record;
   const content = {
     sessionId,
     originalFile,
@@ -66,6 +66,7 @@ export async function writeVersionsFile(world: World, ref: SessionRef, manifest:
     originalMessages,
     parts: manifest.parts[ref.session] ?? [],
     versions: compressions,
+    ...(pruned ? { pruned } : {}),
   };
   const text = `${JSON.stringify(content, null, 2)}\n`;
   await world.archive.files.write(ref.project, `${versionFolder(ref.session)}/versions.json`, text);

@@ -125,6 +125,25 @@ describe('the laws of a compression', () => {
     );
   });
 
+  it('tells the ask before anything that it caused, however small the budget', () => {
+    fc.assert(
+      fc.property(asked, (ask) => {
+        const plain = { ...ask, session: { ...ask.session, kept: [] }, skipFirstMessages: 0 as const };
+        const { version, turns } = make(plain);
+        const opened = new Set<string>();
+        for (const { form, frame, exchange, text } of version.lines) {
+          if (form === 'title' || form === 'gap') continue;
+          const first = turns.find((turn) => turn.exchange === exchange)!.line;
+          if (form === 'ask' && (text !== '' || first.role !== 'user')) opened.add(exchange);
+          // Everything is told there, the ask too.
+          if (frame === 'none') continue;
+          if (first.role === 'user') expect(opened).toContain(exchange);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it('cuts no word', () => {
     const words = (text: string) => text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
     fc.assert(
@@ -183,6 +202,32 @@ describe('compressing', () => {
     }
     expect(receipt.reason).toMatch(/no more to say/);
     expect(receipt.commands).toEqual({ total: 3, kept: 3, lost: [] });
+  });
+
+  it('lets no frame push out a word at 1:1', () => {
+    const short = talk(3).map(({ detail: _, ...turn }) => turn);
+    const [ask] = turnsFrom([{ role: 'user', text: 'Only this one, and nothing else.' }]);
+    // Less than the words with marks around them, more than the words.
+    for (const turns of [[ask!], short]) {
+      const bare = count(turns.map(({ line }) => line.text ?? `- Bash: ${line.target}`).join('\n\n'));
+      const { markdown, outputTokens } = run(turns, { tiers: one(1), inputTokens: bare + 2 });
+      for (const { line } of turns) expect(markdown).toContain(line.text ?? line.target);
+      expect(outputTokens).toBeLessThanOrEqual(bare + 2);
+    }
+  });
+
+  it('tells all of L1 before it tells a line of any output', () => {
+    const turns = talk(12);
+    const told = run(turns, { tiers: one(2) });
+    expect(told.outputTokens).toBeLessThanOrEqual(tokensOf(turns) / 2);
+    for (const { line } of turns) expect(told.markdown).toContain(line.text ?? line.target);
+    expect(told.markdown).toContain('line 11\n');
+  });
+
+  it('says why when nothing at all is short enough', () => {
+    const { receipt, markdown } = run(talk(1), { tiers: one(1000) });
+    expect(markdown).toBe('');
+    expect(receipt.reason).toBe('The ratio allows 0 tokens: nothing that was said is so short.');
   });
 
   it('makes nothing of nothing', () => {

@@ -1,3 +1,4 @@
+import { isMessage } from '../model/l1.ts';
 import type { CompressionSettings, KeepitFate, Receipt, Tier } from '../model/version.ts';
 import type { TokenCounter } from '../text/tokens.ts';
 import { budgetsOf, sharesOf } from './budgets.ts';
@@ -12,7 +13,7 @@ import { BARE, FRAMES, type Frame, type Telling, tell } from './tell.ts';
 import type { Kept, Turn } from './turn.ts';
 import { unitsOf } from './units.ts';
 import type { VersionLine } from './version-line.ts';
-import { isMessage, type Zone, zonesOf } from './zones.ts';
+import { type Zone, zonesOf } from './zones.ts';
 
 export type CompressInput = {
   turns: Turn[];
@@ -67,18 +68,30 @@ export function compress(input: CompressInput): Compressed {
   const allowed = asked.reduce((sum, budget) => sum + budget, 0);
   const budgets = sharesOf(zones, asked, least);
   const title = allowed >= TITLE_FROM && turns[0] ? titleLine(input, turns[0], allowed) : undefined;
-  const titled = title !== undefined && reserve(budgets, least, count(layout([title]).markdown) + 2);
-  const fitted: Fitted[] = [];
-  // The newest first: what it says, the older ones need not say again.
-  for (let i = zones.length - 1; i >= 0; i--) {
-    fitted[i] = fill(telling, coverage, zones[i]!, budgets[i]!, count);
+  const titleTokens = title === undefined ? 0 : count(layout([title]).markdown) + 2;
+  let titled = title !== undefined && reserve(budgets, least, titleTokens);
+  const fillZones = () => {
+    const fitted: Fitted[] = [];
+    // The newest first: what it says, the older ones need not say again.
+    for (let i = zones.length - 1; i >= 0; i--) {
+      fitted[i] = fill(telling, coverage, zones[i]!, budgets[i]!, count);
+    }
+    return fitted;
+  };
+  let fitted = fillZones();
+  // Words of the session come before a title of it.
+  if (titled && zones.length === 1 && isNearlyWhole(telling, costs, titleTokens)) {
+    titled = false;
+    budgets[0]! += titleTokens;
+    coverage.release(coverage.pool([]), fitted[0]!.taken);
+    fitted = fillZones();
   }
   const lines = trimmed(telling, zones, fitted, titled ? title : undefined, { allowed, costs, count });
   const { markdown } = layout(lines);
   const outputTokens = markdown === '' ? 0 : count(markdown);
   const finite = !manual && Number.isFinite(allowed);
   const reached = ratio(input.inputTokens, outputTokens);
-  const reason = finite ? reasonOf(telling, zones, outputTokens, allowed, least) : undefined;
+  const reason = finite ? reasonOf(telling, zones, outputTokens, allowed) : undefined;
   return {
     lines,
     markdown,
@@ -171,23 +184,24 @@ function reserve(budgets: number[], least: number[], tokens: number): boolean {
   return true;
 }
 
-function reasonOf(
-  telling: Telling,
-  zones: Zone[],
-  tokens: number,
-  allowed: number,
-  least: number[],
-): string | undefined {
-  if (tokens > allowed) {
-    const kept = least.reduce((sum, own) => sum + own, 0);
-    return `Kept content alone takes ${kept} tokens; the ratio allows ${allowed}.`;
+/** Whether all that L1 tells is there, but for a little that the title's room might hold. */
+function isNearlyWhole({ units, chosen }: Telling, costs: number[], tokens: number): boolean {
+  let missing = 0;
+  for (let unit = 0; unit < units.length && missing <= 4 * tokens; unit++) {
+    if (!chosen[unit] && isOfL1(units[unit]!)) missing += costs[unit]!;
   }
-  if (tokens >= 0.95 * allowed) return undefined;
+  return missing > 0 && missing <= 4 * tokens;
+}
+
+function reasonOf(telling: Telling, zones: Zone[], tokens: number, allowed: number): string | undefined {
+  if (tokens > allowed) return `Kept content alone takes ${tokens} tokens; the ratio allows ${allowed}.`;
+  if (tokens >= 0.95 * allowed && tokens > 0) return undefined;
   const rest = zones.some(
     (zone) =>
       zone.way === 'fit' &&
       [...unitsBetween(telling, zone.from, zone.to)].some((unit) => !telling.chosen[unit]),
   );
+  if (rest && tokens === 0) return `The ratio allows ${allowed} tokens: nothing that was said is so short.`;
   return rest
     ? `${tokens} of ${allowed} tokens are used: nothing that is left out fits into the rest.`
     : `There is no more to say: ${tokens} of ${allowed} tokens are used.`;
@@ -205,5 +219,7 @@ function messagesIn(turns: Turn[], lines: VersionLine[]): number {
   const told = new Set(
     lines.filter(({ form }) => form !== 'title' && form !== 'gap').flatMap(({ l1 }) => l1),
   );
-  return turns.filter((turn) => isMessage(turn) && told.has(turn.at)).length;
+  const here = turns.filter((turn) => told.has(turn.at));
+  const counted = here.flatMap(({ message }) => (message === undefined ? [] : [message]));
+  return counted.length > 0 ? new Set(counted).size : here.filter(isMessage).length;
 }

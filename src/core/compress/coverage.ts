@@ -9,6 +9,8 @@ const DATA = /^(?=.*\d)[0-9a-f-]{7,}$|^\d{5,}$/;
 /** A choice of units: each brings what it says that was not said before, for what it costs. */
 export type Coverage = {
   chosen: Uint8Array;
+  /** Tokens of each unit, as reckoned. */
+  costs: number[];
   /** Takes the best of these units as long as there is room; what does not fit waits. Gives them in the order taken. */
   take(pool: Heap, room: number): number[];
   /** All units of a range, ready to be taken from. */
@@ -42,6 +44,7 @@ export function coverageOf(units: Unit[], costs: number[], qualities: number[]):
   };
   return {
     chosen,
+    costs,
     pool(list) {
       const heap = new Heap();
       for (const unit of list) heap.push(unit, gain(unit));

@@ -2,22 +2,25 @@ import type { TokenCounter } from '../text/tokens.ts';
 import type { Coverage } from './coverage.ts';
 import type { Heap } from './heap.ts';
 import { layout } from './layout.ts';
-import { FRAMES, type Frame, type Telling, tell } from './tell.ts';
+import { isOfL1 } from './measure-units.ts';
+import { BARE, FRAMES, type Frame, type Telling, tell } from './tell.ts';
 
 /** A zone as it was filled: the units in the order they were taken, and the frame they stand in. */
 export type Fitted = { frame: Frame; taken: number[]; tokens: number };
 
-/** Budgets below these are too small for more than times, or for any heading. */
-const TIMES_BELOW = 150;
-const NO_HEADINGS_BELOW = 60;
+/** Budgets below this are too small for times. */
+const PLAIN_BELOW = 150;
+/** Up to this ratio all that was said comes before what tools printed; beyond it the best of both does better. */
+const WHOLE_UP_TO = 2;
+/** Counted whole, a telling is never so much smaller than the sum of its pieces. */
+const LEAST_SHARE = 0.7;
 const ROUNDS = 14;
 /** So much of a budget may stay unused: what is left fits nothing of worth. */
 const SPARE = 0.01;
 
 /** The frame that leaves most of a small budget to the content. */
 export function frameFor(budget: number): number {
-  if (budget < NO_HEADINGS_BELOW) return 3;
-  return budget < TIMES_BELOW ? 2 : 0;
+  return budget < PLAIN_BELOW ? 2 : 0;
 }
 
 export function tokensOf(
@@ -37,15 +40,14 @@ export function tokensOf(
 export function fillUp(
   telling: Telling,
   coverage: Coverage,
-  range: { from: number; to: number; budget: number },
+  range: { from: number; to: number; budget: number; ratio: number },
   count: TokenCounter,
 ): Fitted {
   const { from, to, budget } = range;
   const measure = (frame: Frame) => tokensOf(telling, frame, from, to, count);
-  let place = frameFor(budget);
-  while (place < FRAMES.length - 1 && measure(FRAMES[place]!) > budget) place++;
-  const frame = FRAMES[place]!;
-  const fitted: Fitted = { frame, taken: [], tokens: measure(frame) };
+  const whole = range.ratio <= WHOLE_UP_TO ? takeL1(telling, coverage, range, measure) : undefined;
+  const fitted = whole ?? empty(budget, measure);
+  const { frame } = fitted;
   if (fitted.tokens >= budget) return fitted;
   const pool = coverage.pool(unitsBetween(telling, from, to));
   let stretch = 1;
@@ -76,6 +78,35 @@ export function fillUp(
     }
   }
   return fitted;
+}
+
+function empty(budget: number, measure: (frame: Frame) => number): Fitted {
+  let place = frameFor(budget);
+  while (place < FRAMES.length - 1 && measure(FRAMES[place]!) > budget) place++;
+  const frame = FRAMES[place]!;
+  return { frame, taken: [], tokens: measure(frame) };
+}
+
+/** All that L1 tells, in the fullest frame that it fits in; nothing where it fits in none. */
+function takeL1(
+  telling: Telling,
+  coverage: Coverage,
+  { from, to, budget }: { from: number; to: number; budget: number },
+  measure: (frame: Frame) => number,
+): Fitted | undefined {
+  const units = [...unitsBetween(telling, from, to)].filter((unit) => isOfL1(telling.units[unit]!));
+  const reckoned = units.reduce((sum, unit) => sum + coverage.costs[unit]!, 0);
+  if (LEAST_SHARE * reckoned > budget) return undefined;
+  const pool = coverage.pool(units);
+  const taken = coverage.take(pool, Number.POSITIVE_INFINITY);
+  if (measure(BARE) <= budget) {
+    for (let place = frameFor(budget); place < FRAMES.length; place++) {
+      const tokens = measure(FRAMES[place]!);
+      if (tokens <= budget) return { frame: FRAMES[place]!, taken, tokens };
+    }
+  }
+  coverage.release(pool, taken);
+  return undefined;
 }
 
 /** Keeps as many of the last taken, from the first on, as the budget allows. */

@@ -87,8 +87,8 @@ describe('a version', () => {
         "uniform 4:1: 1488 tokens, 01b83f03aa076b3b 2f821acfaca5bd01",
         "uniform 10:1: 589 tokens, 35799efa417f5f03 007739384cfcf0be",
         "uniform 30:1, telegraphic: 194 tokens, 7007ac01b3ecb6b0 b840f9eaa1b35df1",
-        "tiered, standard: 643 tokens, 02033f4e10454722 830e8500c8c90961",
-        "manual: 2034 tokens, af4880e98270ef32 c87fcf8cdfbc2445",
+        "tiered, standard: 662 tokens, 1820f75447e7f888 553bedd0b7f00c6f",
+        "manual: 2032 tokens, 737e53078e7889b7 e04110f38e2cd7f7",
       ]
     `);
   });

@@ -14,16 +14,20 @@ export function layout(lines: VersionLine[]): Layout {
   let before: VersionLine | undefined;
   lines.forEach((line, index) => {
     const text = blockOf(line, line.form === 'ask' && day === line.ts.slice(0, 10));
-    if (line.form === 'ask') day = line.ts.slice(0, 10);
-    const listed = before?.form === 'tool' && line.form === 'tool';
-    if (before) parts.push(listed ? '\n' : '\n\n');
-    if (before && !listed) lineOf.push(-1);
+    if (line.form === 'ask' && line.frame === undefined) day = line.ts.slice(0, 10);
+    const close =
+      (before?.form === 'tool' && line.form === 'tool') ||
+      (before?.frame === 'none' && line.frame === 'none');
+    if (before) parts.push(close ? '\n' : '\n\n');
+    if (before && !close) lineOf.push(-1);
     parts.push(text);
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lineOf.push(index);
     lineOf.push(index);
     before = line;
   });
-  return { markdown: parts.length === 0 ? '' : `${parts.join('')}\n`, lineOf };
+  // Where there is no room for a mark, there is none for a last newline.
+  const end = before === undefined || before.frame === 'none' ? '' : '\n';
+  return { markdown: `${parts.join('')}${end}`, lineOf };
 }
 
 function blockOf(line: VersionLine, sameDay: boolean): string {
@@ -31,9 +35,9 @@ function blockOf(line: VersionLine, sameDay: boolean): string {
     case 'title':
       return `# ${line.text}`;
     case 'ask':
-      return askBlock(line, sameDay);
+      return line.frame === 'none' ? closed(demoted(line.text)) : askBlock(line, sameDay);
     case 'said':
-      return `${speaker(line)}${closed(demoted(line.text))}`;
+      return `${line.frame === 'none' ? '' : speaker(line)}${closed(demoted(line.text))}`;
     case 'tool':
       return `- ${line.name ? `${line.name}${line.text === '' ? '' : ': '}` : ''}${line.text.replace(/\n/g, '\n  ')}`;
     case 'code':
@@ -46,7 +50,7 @@ function blockOf(line: VersionLine, sameDay: boolean): string {
 }
 
 function askBlock(line: VersionLine, sameDay: boolean): string {
-  const time = sameDay ? line.ts.slice(11, 16) : line.ts.slice(0, 16).replace('T', ' ');
+  const time = line.frame ? '' : sameDay ? line.ts.slice(11, 16) : line.ts.slice(0, 16).replace('T', ' ');
   const head = ['##', time, line.abandoned ? '(abandoned)' : '', line.name ? `${line.name}:` : '']
     .filter(Boolean)
     .join(' ');

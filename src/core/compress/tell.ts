@@ -8,8 +8,10 @@ import type { VersionLine } from './version-line.ts';
 
 /** How much is said around the content; a budget that is too small for more gets less. */
 export type Frame = {
-  /** Headings with the first words of an ask of which nothing else was chosen, with times only, or none. */
-  headings: 'words' | 'times' | 'none';
+  /** Headings with times, without them, or nothing that tells an ask from an answer. */
+  headings: 'timed' | 'plain' | 'none';
+  /** An ask of which nothing was chosen stands in its heading with so many characters, cut at a word. */
+  askWords: number;
   /** Whether kept content is marked. */
   marks: boolean;
   /** Whether exchanges that were left out are told. */
@@ -17,14 +19,14 @@ export type Frame = {
 };
 
 /** Nothing but the content. */
-export const BARE: Frame = { headings: 'none', marks: false, gaps: false };
+export const BARE: Frame = { headings: 'none', askWords: 0, marks: false, gaps: false };
 
 /** From the fullest to the barest. */
 export const FRAMES: readonly Frame[] = [
-  { headings: 'words', marks: true, gaps: true },
-  { headings: 'words', marks: true, gaps: false },
-  { headings: 'times', marks: true, gaps: false },
-  { headings: 'none', marks: true, gaps: false },
+  { headings: 'timed', askWords: 80, marks: true, gaps: true },
+  { headings: 'timed', askWords: 80, marks: true, gaps: false },
+  { headings: 'plain', askWords: 40, marks: true, gaps: false },
+  { headings: 'plain', askWords: 40, marks: false, gaps: false },
   BARE,
 ];
 
@@ -37,9 +39,6 @@ export type Telling = {
   kept: Map<number, KeptPlace[]>;
   chosen: Uint8Array;
 };
-
-/** An ask that is only there as a heading is cut to so many characters, at a word. */
-const HEADING_WORDS = 80;
 
 /** The chosen units and the kept content of the turns `from` to `to` (exclusive), as the lines of a version. */
 export function tell(
@@ -104,6 +103,7 @@ function tellTurn(telling: Telling, index: number, frame: Frame, lines: VersionL
       role: line.role === 'tool' ? 'assistant' : line.role,
       text,
       ...name,
+      ...(frame.headings === 'none' ? { frame: 'none' as const } : {}),
       ...source,
     });
   };
@@ -136,16 +136,20 @@ function headingOf(
   own: VersionLine[],
   frame: Frame,
 ): VersionLine | undefined {
-  if (frame.headings === 'none') return undefined;
   const turn = telling.turns[start]!;
   const { line } = turn;
   const first = own[0]!;
   const abandoned = turn.abandoned ? { abandoned: true as const } : {};
+  const shown = frame.headings === 'timed' ? {} : { frame: frame.headings };
   if (line.role === 'user' && first.form === 'said' && first.l1[0] === turn.at) {
     own.shift();
-    return { ...first, form: 'ask', ...abandoned };
+    return { ...first, form: 'ask', ...abandoned, ...shown };
   }
-  const words = frame.headings === 'words' && !telling.kept.has(start) ? askWords(telling, start) : '';
+  const untimed = frame.headings !== 'timed';
+  // Kept content stands for itself where there is no room for more.
+  if (untimed && own.every(({ form }) => form === 'kept')) return undefined;
+  const words = telling.kept.has(start) ? '' : askWords(telling, start, frame.askWords);
+  if (untimed && words === '') return undefined;
   const name = line.role === 'user' && line.name !== undefined && words !== '' ? { name: line.name } : {};
   return {
     form: 'ask',
@@ -156,18 +160,24 @@ function headingOf(
     l1: [turn.at],
     src: [line.src],
     ...abandoned,
+    ...shown,
     exchange: turn.exchange,
   };
 }
 
-function askWords({ turns }: Telling, start: number): string {
+function askWords({ turns }: Telling, start: number, longest: number): string {
   const { line } = turns[start]!;
-  if (line.role !== 'user') return '';
-  if (line.sent === undefined) return firstWords(line.text ?? '', HEADING_WORDS);
+  if (line.role !== 'user' || longest === 0) return '';
+  if (line.sent === undefined) return openingWords(line.text ?? '', longest);
   for (let i = start - 1; i >= 0; i--) {
-    if (turns[i]!.line.src === line.sent) return firstWords(turns[i]!.line.text ?? '', HEADING_WORDS);
+    if (turns[i]!.line.src === line.sent) return openingWords(turns[i]!.line.text ?? '', longest);
   }
   return '';
+}
+
+/** A first word that is longer than that, a path or a link, stands all the same. */
+function openingWords(text: string, longest: number): string {
+  return firstWords(text, longest) || firstWords(text, 4 * longest);
 }
 
 function gapLine(turns: Turn[], from: number, to: number, exchanges: number): VersionLine {

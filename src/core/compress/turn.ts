@@ -7,6 +7,8 @@ export type Turn = {
   at: number;
   /** The exchange's id, `ex_...`. */
   exchange: string;
+  /** Which message of the part it belongs to, from 1: calls have a message, too. */
+  message?: number;
   /** The user went back and asked anew. */
   abandoned: boolean;
   /** Set on tool lines. */

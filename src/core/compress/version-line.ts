@@ -15,6 +15,8 @@ export type VersionLine = {
   kept?: string[];
   /** Their weight, where it is shown. */
   weight?: number;
+  /** How little is said around it: no time, or not even who speaks. */
+  frame?: 'plain' | 'none';
   /** The user went back and asked anew. */
   abandoned?: true;
   /** Set on code that is a diff. */

@@ -1,3 +1,4 @@
+import { isMessage, isSpoken } from '../model/l1.ts';
 import type { CompressionSettings, Tier } from '../model/version.ts';
 import { tierIndex } from './tiers.ts';
 import type { Turn } from './turn.ts';
@@ -17,11 +18,6 @@ export type Zone = {
 /** What `shrink` means in manual mode. */
 const SHRINK_RATIO = 10;
 
-/** Whether a turn counts as a message: what a user or an assistant said, once. */
-export function isMessage({ line }: Turn): boolean {
-  return (line.role === 'user' || line.role === 'assistant') && line.sent === undefined;
-}
-
 /** `tokens` of each turn. */
 export function zonesOf(
   turns: Turn[],
@@ -29,14 +25,13 @@ export function zonesOf(
   settings: CompressionSettings,
   tiers: Tier[],
 ): Zone[] {
-  const spoken = (turn: Turn) => turn.line.role === 'user' || turn.line.role === 'assistant';
-  const messages = turns.filter(spoken).length;
+  const messages = turns.filter(({ line }) => isSpoken(line)).length;
   const tierTokens = tiers.map(() => 0);
   const zones: (Zone & { tier: number })[] = [];
   let [seen, place] = [0, 0];
   turns.forEach((turn, index) => {
     if (isMessage(turn)) seen++;
-    if (spoken(turn)) place++;
+    if (isSpoken(turn.line)) place++;
     const tier = tierIndex(tiers, Math.max(0, place - 1), messages);
     tierTokens[tier]! += tokens[index]!;
     const choice = settings.mode === 'manual' ? (settings.choices?.[turn.exchange] ?? 'keep') : 'shrink';

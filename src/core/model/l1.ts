@@ -23,3 +23,13 @@ export type L1Line = {
   id?: string;
   src: number;
 };
+
+/** Whether a line is a message: what a user or an assistant said, once. */
+export function isMessage({ line }: { line: L1Line }): boolean {
+  return isSpoken(line) && line.sent === undefined;
+}
+
+/** A message, or the place where a queued one was sent. */
+export function isSpoken({ role }: L1Line): boolean {
+  return role === 'user' || role === 'assistant';
+}

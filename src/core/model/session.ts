@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compressionRecordSchema } from './version.ts';
+import { compressionRecordSchema, prunedVersionSchema } from './version.ts';
 
 const isoTime = z.string();
 
@@ -95,6 +95,7 @@ export const sessionRecordSchema = z.object({
   metadata: sessionMetadataSchema,
   keepitMarkers: z.array(keepitMarkerSchema),
   compressions: z.array(compressionRecordSchema),
+  pruned: z.array(prunedVersionSchema).optional(),
   /** The refined transcript, relative to the project's folder in the archive. */
   l1: z.object({ file: z.string(), lines: z.number().int(), bytes: z.number().int() }),
   /** Which refining engine made `l1` and the markers. */

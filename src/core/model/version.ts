@@ -109,6 +109,10 @@ export const compressionRecordSchema = z.object({
 });
 export type CompressionRecord = z.infer<typeof compressionRecordSchema>;
 
+/** A version that was taken away: its number is given to nothing else, only to the same bytes made again. */
+export const prunedVersionSchema = z.object({ versionId: z.string(), jsonlHash: z.string() });
+export type PrunedVersion = z.infer<typeof prunedVersionSchema>;
+
 /** A range of a session that is compressed on its own; part N+1 begins where part N ended. */
 export const partSchema = z.object({
   part: z.number().int().min(1),

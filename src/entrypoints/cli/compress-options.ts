@@ -87,7 +87,9 @@ async function readTiers(path: string): Promise<Tier[]> {
   const read = tierSchema.array().safeParse(list);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  throw new Fault('bad-input', `${path}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(), {
+  const [tier, ...field] = issue?.path ?? [];
+  const where = typeof tier === 'number' ? ` Tier ${tier + 1}, ${field.join('.')}:` : '';
+  throw new Fault('bad-input', `${path} can't be used.${where} ${issue?.message ?? ''}.`, {
     hint: 'Expected a list such as [{"endPercent": 100, "compactionRatio": 10, "aggressiveness": "moderate"}].',
   });
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../app/compress.ts';
+import { weightText } from '../../core/keepit/decay.ts';
 import type { Receipt } from '../../core/model/version.ts';
 import type { Console } from './console.ts';
 import { cleanLine } from './terminal/clean-text.ts';
@@ -16,7 +17,7 @@ export function printOutcomes(console: Console, session: string, outcomes: Outco
     console.print(
       `${console.style.accent(name)} ${verb} ${share}, ${plural(inputMessages, 'message')} to ${count(outcome.outputMessages)}`,
     );
-    console.print(...receiptLines(outcome.receipt, outcome.thresholds).map((line) => `  ${line}`));
+    for (const line of receiptLines(outcome.receipt, outcome.thresholds)) console.print(`  ${line}`);
     if (version) console.print(`  ${console.style.dim(`summaries/${session}/${version.file}.md`)}`);
   }
   const versions = outcomes.flatMap(({ version }) => (version ? [version.versionId] : []));
@@ -33,7 +34,7 @@ export function receiptLines(receipt: Receipt, thresholds: number[] = []): strin
   const lost = receipt.keepits.filter((fate) => !fate.survives);
   const lines: string[] = [];
   if (receipt.keepits.length > 0) {
-    const from = thresholds.length === 1 ? ` (threshold ${weight(thresholds[0]!)})` : '';
+    const from = thresholds.length === 1 ? ` (threshold ${weightText(thresholds[0]!)})` : '';
     lines.push(`keepits: ${kept.length} preserved, ${lost.length} summarised${from}`);
     for (const fate of lost.slice(0, SHOWN)) lines.push(`  ${fate.markerId.slice(0, 10)}  ${fate.why}`);
     if (lost.length > SHOWN) lines.push(`  and ${lost.length - SHOWN} more`);
@@ -44,10 +45,6 @@ export function receiptLines(receipt: Receipt, thresholds: number[] = []): strin
   if (tallies.length > 0) lines.push(`still there: ${tallies.join(', ')}`);
   if (receipt.reason) lines.push(cleanLine(receipt.reason));
   return lines;
-}
-
-function weight(tenThousandths: number): string {
-  return (tenThousandths / 10_000).toFixed(2);
 }
 
 function short(session: string): string {

@@ -40,7 +40,9 @@ export const defineDelta: Define = (command, cli) => {
     if (console.json) return console.printJson(status);
     const waiting =
       status.waiting === 0 ? '' : ` ${plural(status.waiting, 'message')} of an open exchange will wait.`;
-    if (!status.hasDelta) return console.print(`Nothing new since part ${status.parts}.${waiting}`);
+    const nothing =
+      status.parts === 0 ? 'Nothing to compress yet.' : `Nothing new since part ${status.parts}.`;
+    if (!status.hasDelta) return console.print(`${nothing}${waiting}`);
     const what = `${plural(status.newMessages, 'new message')}, ${count(status.newTokens)} tokens`;
     const since = status.parts === 0 ? 'not compressed yet' : `since part ${status.parts}`;
     console.print(`${what}, ${since}; the next part is ${status.nextPart}.${waiting}`);

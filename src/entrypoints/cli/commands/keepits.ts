@@ -1,6 +1,7 @@
 import { shortIds } from '../../../app/find-session.ts';
 import { type KeepitRow, listKeepits } from '../../../app/keepits.ts';
 import { WEIGHT_PRESETS, type WeightPreset } from '../../../core/keepit/weight.ts';
+import { cutAtWord } from '../../../core/text/sentences.ts';
 import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
 import { keepitRange, oneOf } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -19,6 +20,8 @@ type Options = {
 };
 
 const PAGE = 100;
+/** A list names keepits; `--json` has them whole. */
+const LONGEST = 300;
 const PRESETS = Object.keys(WEIGHT_PRESETS) as WeightPreset[];
 
 export const defineKeepits: Define = (command, cli) => {
@@ -57,7 +60,7 @@ export const defineKeepits: Define = (command, cli) => {
       { title: 'session', value: (it) => sessions.get(it.sessionId) ?? it.sessionId, spare: 2 },
       { title: 'project', value: (it) => cleanLine(it.projectName), least: 10, spare: 5 },
       { title: 'state', value: stateOf, spare: 1 },
-      { title: 'words', value: (it) => cleanLine(it.content), least: 30 },
+      { title: 'words', value: (it) => cutAtWord(cleanLine(it.content), LONGEST), least: 30 },
     ];
     console.table(items, session === undefined ? columns : columns.filter((it) => !IN_ONE.has(it.title)));
     const command = session === undefined ? 'keepits' : `keepits ${session}`;
