@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { builtCli } from './built-cli.ts';
+import { claudeClient } from './claude-client.ts';
+import { ClaudeHome } from './claude-home.ts';
+import { FakeModel } from './fake-model.ts';
+
+const client = claudeClient();
+const PAINT = 'The lighthouse tower is painted Cormorant Grey number 4711.';
+
+describe.skipIf('missing' in client)('a composition in the real Claude Code', () => {
+  let model: FakeModel;
+  let home: ClaudeHome;
+  beforeAll(async () => {
+    const cleanUp = builtCli();
+    model = await FakeModel.start();
+    home = new ClaudeHome('path' in client ? client.path : '', model);
+    return async () => {
+      await model.stop();
+      home.remove();
+      cleanUp();
+    };
+  });
+
+  test('is resumed: the model sees the earlier conversation, and memory takes in only what is new', async () => {
+    await home.ask(PAINT);
+    const [first = ''] = home.sessions();
+    await home.keepsake('sync');
+    const before = home.transcript(first);
+    const made = await home.json('compose', 'tower', '--budget', '1000', '--sessions', first, '--resume');
+    const { sessionId } = made.resumed[0];
+    const seen = await home.ask('Which colour was it again?', ['--resume', sessionId]);
+    expect(seen).toContain(PAINT);
+    expect(seen).toContain('Which colour was it again?');
+    await home.ask('And forked?', ['--resume', sessionId, '--fork-session']);
+    expect(home.transcript(first)).toBe(before);
+    await home.keepsake('sync');
+    const sessions: { sessionId: string }[] = (await home.json('sessions')).items;
+    const resumed = sessions.filter((it) => it.sessionId !== first);
+    expect(resumed).toHaveLength(2);
+    for (const it of resumed) {
+      const { stdout } = await home.keepsake('show', it.sessionId, '--messages');
+      expect(stdout).toContain('Which colour was it again?');
+      expect(stdout).not.toContain('4711');
+    }
+    const { items } = await home.json('compositions');
+    expect(items[0].usedInSessions.sort()).toEqual(resumed.map((it) => it.sessionId).sort());
+  }, 120_000);
+});
