@@ -1,4 +1,5 @@
 import type { Item } from './items.ts';
+import type { PointKind } from './page.ts';
 import { type SectionName, type Synthesis, sectionOf } from './synthesis.ts';
 
 /** Share of the room that a section may count on; what one does not need is the others'. */
@@ -54,6 +55,9 @@ function scoreOf(item: Item, age: Map<string, number>): number {
   const byUser = item.sources.some(({ by }) => by === 'user') ? 0.4 : 0;
   const reason = /\b(?:because|since|so that|due to|otherwise|that'?s why)\b/i.test(item.text) ? 0.3 : 0;
   const changed = item.before.length > 0 ? 0.8 : 0;
-  const kind = item.kind === 'decision' ? 0.3 : item.kind === 'done' ? -0.3 : item.kind === 'note' ? -0.2 : 0;
-  return 1 + 0.6 * Math.log2(sessions) + byUser + reason + changed + kind + newest;
+  const kind = WORTH[item.kind] ?? 0;
+  const named = /`[^`]+`/.test(item.text) ? 0.2 : 0;
+  return 1 + 0.6 * Math.log2(sessions) + byUser + reason + changed + kind + named + 0.6 * newest;
 }
+
+const WORTH: Partial<Record<PointKind, number>> = { rule: 0.9, decision: 0.3, done: -0.3, note: -0.2 };

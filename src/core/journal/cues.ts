@@ -9,14 +9,14 @@ const CUES: Cue[] = [
     kind: 'decision',
     weight: 2,
     pattern:
-      /\b(?:decided|decision|settled? on|stick(?:ing)? (?:with|to)|go(?:ing)? with|went with|opted|in favou?r of|we agreed)\b/i,
+      /\b(?:decided|(?:the|our|my) decision (?:is|was)|settled on|stick(?:ing)? with|go(?:ing)? with|went with|opted (?:for|to)|in favou?r of|we agreed)\b/i,
   },
   {
     kind: 'decision',
     by: 'user',
     weight: 1.6,
     pattern:
-      /\b(?:instead of|rather than|prefer|should (?:not|never|always|only)|shouldn'?t|must(?:n'?t)?)\b/i,
+      /\b(?:let'?s|please|we|i(?:'d)?|use|make|keep|put)\b.{0,80}\b(?:instead of|rather than)\b|\b(?:prefer|should (?:not|never|always|only)|shouldn'?t|must(?:n'?t)?)\b/i,
   },
   {
     kind: 'decision',
@@ -30,7 +30,7 @@ const CUES: Cue[] = [
     by: 'assistant',
     weight: 1.5,
     pattern:
-      /\b(?:chose|chosen|by design|trade-?offs?|deliberate(?:ly)?|intentional(?:ly)?|the (?:right|cleanest|simplest|best|better|correct) (?:fix|approach|way|solution|place|design))\b/i,
+      /\b(?:chose|chosen|by design|(?:deliberate|intentional)(?:ly)?\b.{0,80}\b(?:because|since|to avoid|so that)|the (?:right|cleanest|simplest|best|better|correct) (?:fix|approach|way|solution|place|design))\b/i,
   },
   {
     kind: 'discovery',
@@ -61,6 +61,7 @@ const CUES: Cue[] = [
   },
   {
     kind: 'open',
+    by: 'assistant',
     weight: 1.6,
     pattern:
       /\b(?:still (?:needs?|fails?|open|missing|to be done)|not yet (?:done|implemented|supported|handled|tested|clear)|open questions?|unresolved|known (?:issue|limitation)s?|left to do|remaining (?:work|tasks?|issues?|steps?)|follow-?up (?:pr|issue|task|needed|work)|next steps? (?:is|are|would)|out of scope|blocked (?:by|on))\b/i,
@@ -69,19 +70,33 @@ const CUES: Cue[] = [
 
 /** Talk about the work at hand, which says nothing once it is done. */
 const PROCESS =
-  /^(?:let me|let'?s (?:see|check|look|now|run|verify|start|try)|now,? (?:let|i)|i'?(?:ll|m)\b|i (?:will|can|see|need|have|think|understand|should)|looking at|first,|next,|great|perfect|good|ok(?:ay)?\b|done\b|sure|yes\b|no,? |hmm|here(?:'s| is| are)|would you|do you|should i|want me|if you|you (?:can|could|may|should)|this (?:session|conversation) is)/i;
+  /^(?:let me|let'?s (?:see|check|look|now|run|verify|start|try)|now\b|i'?(?:ll|m)\b|i (?:will|can|see|need|have|think|understand|should)|looking at|first,|next,|great|perfect|good|ok(?:ay)?\b|done\b|sure|yes\b|no,? |hmm|here(?:'s| is| are)|would you|do you|should i|want me|if you|you (?:can|could|may|should)|this (?:session|conversation) is|oh\b|wait\b|also,|stop\b)/i;
 const LEAST = 28;
 const MOST = 340;
 const LEAST_TERMS = 4;
+
+/** Something by name: code, a path, an identifier, a proper noun. */
+const NAMED =
+  /`[^`]+`|\b[\w-]+\.\w{1,5}\b|\b[a-z]+[A-Z]\w+|\w_\w|\w\/\w|--\w|(?<=[\p{Ll},] )\p{Lu}\p{L}{2,}|"[^"]{3,}"/u;
+/** Points at something that stands elsewhere. */
+const POINTING =
+  /\b(?:this|that|these|those|it|its|they|them|above|below|here|there|there'?s|same|one|you)\b/i;
+
+/** Can be understood by itself: names what it is about, or points at nothing. */
+export function standsAlone(text: string): boolean {
+  if (/^(?:this|that|these|those|it|they|which|and|but|so|or)\b/i.test(text))
+    return /`[^`]+`|\b[a-z]+[A-Z]\w+|\w_\w/.test(text) && text.length > 60;
+  return NAMED.test(text) || !POINTING.test(text);
+}
 
 export type Cued = { kind: PointKind; score: number };
 
 /** What a sentence is worth remembering for; undefined for the most of them. */
 export function cueOf(sentence: string, by: 'user' | 'assistant'): Cued | undefined {
   const plain = sentence.trim();
+  if (by === 'assistant' && !isStatement(plain)) return undefined;
   if (plain.length < LEAST || plain.length > MOST || /[?？:：]["”)*]*$/.test(plain)) return undefined;
-  if (by === 'assistant' && PROCESS.test(plain)) return undefined;
-  if (!isProse(plain) || termsOf(plain).length < LEAST_TERMS) return undefined;
+  if (!isProse(plain) || !standsAlone(plain) || termsOf(plain).length < LEAST_TERMS) return undefined;
   let best: Cued | undefined;
   for (const { kind, by: whose, weight, pattern } of CUES) {
     if (whose !== undefined && whose !== by) continue;
@@ -90,8 +105,16 @@ export function cueOf(sentence: string, by: 'user' | 'assistant'): Cued | undefi
   }
   if (!best) return undefined;
   const reason = /\b(?:because|since|so that|due to|otherwise|why|as it)\b/i.test(plain) ? 0.4 : 0;
-  const named = /`[^`]+`|\b\w+\.\w{1,5}\b|\b[a-z]+[A-Z]\w+|\w_\w/.test(plain) ? 0.2 : 0;
+  const named = NAMED.test(plain) ? 0.3 : 0;
   return { kind: best.kind, score: best.score + reason + named + (by === 'user' ? 0.3 : 0) };
+}
+
+/** A whole sentence of an agent that says how something is, not what it will do next. */
+export function isStatement(sentence: string): boolean {
+  const plain = sentence.trim();
+  if (plain.length < LEAST || plain.length > MOST || /[?？:：]["”)*]*$/.test(plain)) return false;
+  if (/^(?:when|if|while|after|before|because|since)\b[^,]*$/i.test(plain)) return false;
+  return !PROCESS.test(plain) && isProse(plain) && termsOf(plain).length >= LEAST_TERMS - 1;
 }
 
 /** Logs, tables, diffs and code hold words too. */

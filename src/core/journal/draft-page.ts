@@ -3,7 +3,7 @@ import type { L1Line } from '../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { likeness, SAME, subjectOf } from './alike.ts';
 import { commitSubjects } from './commits.ts';
-import { cueOf } from './cues.ts';
+import { cueOf, isStatement, standsAlone } from './cues.ts';
 import { LONGEST_POINT, type Page, type Point, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -22,6 +22,7 @@ type Found = Point & { at: number; score: number };
 
 /** Points of one kind that a page has room for. */
 const MOST: Record<PointKind, number> = {
+  rule: 6,
   decision: 8,
   discovery: 6,
   learning: 5,
@@ -34,6 +35,9 @@ const MOST: Record<PointKind, number> = {
 const MOST_FILES = 30;
 const MOST_COMMANDS = 8;
 const LONGEST_TITLE = 80;
+const LONGEST_STATUS = 240;
+/** Exchanges from the end in which a status is looked for. */
+const LOOK_BACK = 4;
 /** A longer message of a user is mostly pasted. */
 const PASTED = 1500;
 /** Asks that say nothing of what a conversation was about. */
@@ -45,7 +49,7 @@ export function draftPage(story: Story): Page {
   const exchanges = story.exchanges.filter(({ outcome }) => outcome !== 'abandoned');
   const asks = exchanges.filter(({ ask }) => isTelling(ask));
   const found = exchanges.flatMap((exchange) => pointsOf(exchange, story.lines));
-  const status = statusOf(exchanges);
+  const status = statusOf(exchanges, story.lines);
   const points = [...chosen(found), ...(status ? [status] : []), ...openEnd(exchanges)];
   return {
     session: story.session,
@@ -74,7 +78,8 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
       score,
     });
   lines.forEach((line, at) => {
-    for (const subject of commitSubjects(line)) put('done', subject, 'assistant', at, 2);
+    for (const subject of commitSubjects(line))
+      if (subjectOf(subject).size >= 3) put('done', subject, 'assistant', at, 2);
     if (!line.text || (line.role !== 'user' && line.role !== 'assistant')) return;
     if (line.role === 'user' && (line.text.length > PASTED || /^\s*[<[]/.test(line.text))) return;
     const role = line.role;
@@ -84,7 +89,8 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
     }
   });
   for (const { text, kind, score } of exchange.said)
-    put(kind === 'fact' ? 'discovery' : 'decision', text, 'user', 0, 2.5 + score);
+    if (score >= 1 && standsAlone(text))
+      put(kind === 'fact' ? 'discovery' : kind === 'decision' ? kind : 'rule', text, 'user', 0, 2.5 + score);
   for (const { text, by } of exchange.design) put('learning', text, by, lines.length, 1.5);
   for (const { command, error, why, files } of exchange.fixed) {
     // Without a word on why, it only says that work went on.
@@ -144,13 +150,18 @@ function contextOf({ branches, first, last }: Story, asks: ExchangeRecord[], all
   return `${/[.!?…。]$/.test(asked) ? asked : `${asked}.`}\n${more}`;
 }
 
-/** Where it stood in the end. */
-function statusOf(exchanges: ExchangeRecord[]): Point | undefined {
-  const last =
-    exchanges.findLast(({ summary, tools }) => tools > 0 && isTelling(summary)) ?? exchanges.at(-1);
-  if (!last || !isTelling(last.summary)) return undefined;
-  const text = plainLine(last.summary, LONGEST_POINT);
-  return text === '' ? undefined : { kind: 'status', text, by: 'assistant', exchange: last.id };
+/** Where it stood in the end: what the agent said last that is no talk about the work at hand. */
+function statusOf(exchanges: ExchangeRecord[], lines: L1Line[]): Point | undefined {
+  for (const exchange of exchanges.slice(-LOOK_BACK).reverse()) {
+    const [from, to] = exchange.l1_range;
+    const said = lines.slice(from - 1, to).filter((line) => line.role === 'assistant' && line.text);
+    for (const line of said.reverse()) {
+      const told = sentencesOf(line.text!).find(isStatement) ?? '';
+      const text = plainLine(told, LONGEST_STATUS);
+      if (text !== '') return { kind: 'status', text, by: 'assistant', exchange: exchange.id };
+    }
+  }
+  return undefined;
 }
 
 /** Commands that failed and did not pass any more: nobody came back to them. */

@@ -3,44 +3,75 @@ import { type Item, Likes } from './items.ts';
 
 /** What a sentence says to be over, by its words. */
 const OVER: RegExp[] = [
-  /\b(?:instead of|rather than|in place of|no longer|in favou?r of|stop(?:ped)? using|got rid of|get rid of)\s+([^.;,()]{3,90})/i,
-  /\b(?:replac|switch|renam|migrat|convert|chang|mov)(?:e|ed|es|ing|ped)?\b\s+(?:from\s+)?([^.;,()]{3,60}?)\s+(?:with|to|into|by|onto)\b/i,
-  /\b(?:revert|remov|drop|delet|undo|undid|abandon)(?:e|ed|ing|ped|t)?\b\s+([^.;,()]{3,90})/i,
+  /\b(?:instead of|rather than|in place of|no longer|stop(?:ped)? using|got rid of|get rid of)\s+([^.;,()]{3,70})/i,
+  /\b(?:replac|switch|renam|migrat|convert|chang|mov)(?:e|ed|es|ing|ped)?\b\s+(?:from\s+)?([^.;,()]{3,60}?)\s+(?:with|to|into|by|onto|in favou?r of)\b/i,
+  /\b(?:revert|undo|undid|drop|abandon)(?:ed|ing|ped|s)?\b\s+([^.;,()]{3,60})/i,
 ];
 /** Of what is over, so much stands in what was said before. */
-const COVERED = 0.67;
+const COVERED = 0.75;
 const SHARED = 3;
+/** A term in more of all items than this says nothing of what an item is about. */
+const COMMON = 0.04;
 /** Longer chains say nothing more. */
 const MOST_STEPS = 4;
+
+type Against = (earlier: string, later: string) => boolean;
 
 /**
  * Which decisions and changes took the place of earlier ones: those whose words say so, and those that ask for the contrary.
  * Only what really is about the same is linked, for a change that never was is worse than one that is not told.
  */
-export function evolve(items: Item[], isAgainst: (earlier: string, later: string) => boolean): void {
+export function evolve(items: Item[], isAgainst: Against): void {
   const known = new Likes<Item>();
+  const rare = rareTerms(items);
   for (const later of items) {
-    if (later.kind !== 'decision' && later.kind !== 'change' && later.kind !== 'done') continue;
+    if (!STANDS.has(later.kind)) continue;
     const over = overIn(later.text);
     for (const earlier of known.near(later.subject)) {
-      if (earlier.after || isSameTalk(earlier, later) || sharedBy(earlier.subject, later.subject) < SHARED)
-        continue;
-      const ended =
-        over.some((it) => it.size >= 2 && coverage(it, earlier.subject) >= COVERED) && !saysSo(earlier, over);
-      const contrary =
-        earlier.kind === 'decision' && later.kind === 'decision' && isAgainst(earlier.text, later.text);
-      if (!ended && !contrary) continue;
+      if (earlier.after || isSameTalk(earlier, later) || !isOneSubject(earlier, later, rare)) continue;
+      if (!isEnded(earlier, later, over) && !isContrary(earlier, later, isAgainst)) continue;
       earlier.after = later;
       later.before = [...earlier.before, earlier, ...later.before].slice(-MOST_STEPS);
     }
-    if (later.kind !== 'done') known.add(later.subject, later);
+    known.add(later.subject, later);
   }
 }
 
-/** In one exchange a change is told in several sentences: that is no history. */
+const STANDS: ReadonlySet<string> = new Set(['rule', 'decision', 'change']);
+const SAID: ReadonlySet<string> = new Set(['rule', 'decision']);
+
+function isEnded(earlier: Item, later: Item, over: Set<string>[]): boolean {
+  if (saysSo(earlier, over)) return false;
+  return over.some(
+    (it) =>
+      it.size >= 2 &&
+      it.size <= 7 &&
+      coverage(it, earlier.subject) >= COVERED &&
+      it.size < later.subject.size,
+  );
+}
+
+function isContrary(earlier: Item, later: Item, isAgainst: Against): boolean {
+  return SAID.has(earlier.kind) && SAID.has(later.kind) && isAgainst(earlier.text, later.text);
+}
+
+/** Several words in common, and one of them that few others have. */
+function isOneSubject(a: Item, b: Item, rare: (term: string) => boolean): boolean {
+  if (sharedBy(a.subject, b.subject) < SHARED) return false;
+  for (const term of a.subject) if (b.subject.has(term) && rare(term)) return true;
+  return false;
+}
+
+function rareTerms(items: Item[]): (term: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const { subject } of items) for (const term of subject) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const most = Math.max(4, items.length * COMMON);
+  return (term) => (counts.get(term) ?? 0) <= most;
+}
+
+/** In one conversation a change is told in several sentences, often before it is made: that is no history. */
 function isSameTalk(a: Item, b: Item): boolean {
-  const [x, y] = [a.sources.at(-1), b.sources[0]];
-  return x?.session === y?.session && x?.exchange === y?.exchange;
+  return a.sources.at(-1)?.session === b.sources[0]?.session;
 }
 
 function overIn(text: string): Set<string>[] {
@@ -61,16 +92,13 @@ export function stillOpen(items: Item[], passed: Map<string, string>): Item[] {
   for (const item of items) if (item.kind !== 'open') answers.add(item.subject, item);
   return items.filter((item) => {
     if (item.kind !== 'open') return false;
-    const since = item.sources.at(-1)?.ts ?? '';
+    const last = item.sources.at(-1);
     const command = /^`([^`]+)` still failed in the end/.exec(item.text)?.[1];
-    if (command !== undefined && (passed.get(command) ?? '') > since) return false;
-    return !answers
-      .near(item.subject)
-      .some(
-        (it) =>
-          it.at > item.at &&
-          it.sources.at(-1)?.session !== item.sources.at(-1)?.session &&
-          coverage(item.subject, it.subject) >= 0.6,
-      );
+    if (command !== undefined && (passed.get(command) ?? '') > (last?.ts ?? '')) return false;
+    const isAnswer = (it: Item) =>
+      it.at > item.at &&
+      it.sources.at(-1)?.session !== last?.session &&
+      coverage(item.subject, it.subject) >= 0.6;
+    return !answers.near(item.subject).some(isAnswer);
   });
 }

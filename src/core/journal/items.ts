@@ -60,7 +60,8 @@ export function inTime(pages: Page[]): Page[] {
 
 /** What was done may be told as a change or as a status by the next one; a question is never an answer. */
 function isOneKind(a: PointKind, b: PointKind): boolean {
-  const class_ = (kind: PointKind) => (kind === 'open' ? 'open' : kind === 'decision' ? 'decision' : 'told');
+  const class_ = (kind: PointKind) =>
+    kind === 'open' ? 'open' : kind === 'decision' || kind === 'rule' ? 'decision' : 'told';
   return class_(a) === class_(b);
 }
 

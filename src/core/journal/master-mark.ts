@@ -16,8 +16,8 @@ export type MasterMark = {
 export type Ingredient = { name: string; hash: string };
 
 /** So many are named one by one; beyond, by bucket: the mark must not eat the budget. */
-const ONE_BY_ONE = 64;
-const BUCKETS = 32;
+const ONE_BY_ONE = 24;
+const BUCKETS = 16;
 const MARK =
   /^<!-- keepsake:synthesis 1 at=(\S{1,40}) text=([0-9a-f]{8,64}) conversations=(\d{1,9}) of=(~?)([0-9a-f,]*) -->$/m;
 
@@ -61,5 +61,5 @@ function bucketOf({ name }: Ingredient): number {
 function bucketsOf(ingredients: Ingredient[]): string[] {
   const lists = Array.from({ length: BUCKETS }, (): string[] => []);
   for (const it of ingredients) lists[bucketOf(it)]!.push(entryOf(it));
-  return lists.map((list) => (list.length === 0 ? '00000000' : shortHash(list.sort().join(), 8)));
+  return lists.map((list) => (list.length === 0 ? '000000' : shortHash(list.sort().join(), 6)));
 }

@@ -4,7 +4,7 @@ import { itemLine, type ShortId, statusLines, stepsLine } from './master-lines.t
 import { type Ingredient, masterMark } from './master-mark.ts';
 import type { ProjectNow } from './project-now.ts';
 import { type DocNote, type SectionName, type Synthesis, sectionOf } from './synthesis.ts';
-import { OTHER } from './themes.ts';
+import { grouped } from './themes.ts';
 
 export type MasterInput = {
   synthesis: Synthesis;
@@ -20,6 +20,8 @@ export type MasterInput = {
   budget: number;
   count: (text: string) => number;
   short: ShortId;
+  /** A text that an agent or a person wrote: it gets footer and mark, and stays as it is. */
+  written?: string;
 };
 
 export type Master = {
@@ -52,6 +54,10 @@ const SHORTER = 0.94;
 /** The master within its budget: the worthiest items, by theme, with how they changed. */
 export function masterText(input: MasterInput): Master {
   const { synthesis, now, short, budget, count } = input;
+  if (input.written !== undefined) {
+    const text = signed(input, [input.written]);
+    return { text, tokens: count(text), told: [], left: 0 };
+  }
   const told = [...synthesis.items, ...synthesis.open].filter((it) => it.kind !== 'status' && !isStep(it));
   let status = statusLines(synthesis, now, input.docs, short);
   const frame = () => count(render(input, status, []));
@@ -84,13 +90,17 @@ function lineOf(item: Item, { now, short, sections }: MasterInput): string {
 }
 
 function render(input: MasterInput, status: string[], items: Item[]): string {
-  const body = [
+  return signed(input, [
     `# ${TITLE}`,
     ABOUT,
     section(TITLES.status, status.length > 0 ? status : [NOTHING.status]),
     ...(input.sections === 'fixed' ? fixedSections(input, items) : contentSections(input, items)),
-    footer(input),
-  ].join('\n\n');
+  ]);
+}
+
+/** With the footer for people and the mark for programs. */
+function signed(input: MasterInput, parts: string[]): string {
+  const body = [...parts, footer(input)].join('\n\n');
   return `${body}\n\n${masterMark(input.at, body, input.ingredients)}\n`;
 }
 
@@ -125,18 +135,9 @@ function contentSections(input: MasterInput, items: Item[]): string[] {
 
 /** Lines under the headings of their themes, the largest first; a single theme needs no heading. */
 function byTheme(items: Item[], line: (item: Item) => string, level: number, flat: boolean): string[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const theme = item.theme ?? OTHER;
-    const group = groups.get(theme);
-    if (group) group.push(item);
-    else groups.set(theme, [item]);
-  }
-  if (flat || (groups.size < 2 && level > 2)) return items.map(line);
-  const order = [...groups].sort(
-    ([a, x], [b, y]) => Number(a === OTHER) - Number(b === OTHER) || y.length - x.length || (a < b ? -1 : 1),
-  );
-  return order.flatMap(([theme, group], index) => [
+  const groups = flat ? [] : grouped(items);
+  if (groups.length < 2 && level > 2) return items.map(line);
+  return groups.flatMap(([theme, group], index) => [
     ...(index === 0 ? [] : ['']),
     `${'#'.repeat(level)} ${theme}`,
     ...group.map(line),

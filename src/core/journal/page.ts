@@ -1,5 +1,6 @@
 /** What a tracking point tells. */
 export const POINT_KINDS = [
+  'rule',
   'decision',
   'discovery',
   'learning',
@@ -12,6 +13,7 @@ export const POINT_KINDS = [
 export type PointKind = (typeof POINT_KINDS)[number];
 
 export const LABELS: Record<PointKind, string> = {
+  rule: 'Rule',
   decision: 'Decision',
   discovery: 'Discovery',
   learning: 'Learning',

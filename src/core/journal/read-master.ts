@@ -51,6 +51,7 @@ function sourcesOf(text: string): ItemSource[] {
 
 function labelKind(label: string): PointKind | undefined {
   const known = new Map<string, PointKind>([
+    ['Rule', 'rule'],
     ['Decision', 'decision'],
     ['Discovery', 'discovery'],
     ['Learning', 'learning'],

@@ -13,7 +13,8 @@ const MOST_FILES = 100;
 /** Words by which people and agents call what a point tells. */
 const KINDS: [PointKind, RegExp][] = [
   ['open', /open|question|todo|to do|block|next|pending|risk|unresolved|follow|remaining|issue/i],
-  ['decision', /deci|choice|chose|rule|preference|convention|rationale|agree|constraint|requirement/i],
+  ['rule', /\brules?\b|preference|convention/i],
+  ['decision', /deci|choice|chose|rationale|agree|constraint|requirement/i],
   ['discovery', /discover|finding|found|root cause|insight|diagnos|observ/i],
   ['learning', /learn|lesson|gotcha|solution|fix|pattern|worked|tip|problem|bug|error/i],
   ['change', /change|evol|migrat|refactor|renam|replac|remov|moved/i],

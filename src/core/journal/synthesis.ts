@@ -72,6 +72,7 @@ export function sectionOf(item: Item): SectionName {
 }
 
 const SECTION_OF: Record<PointKind, SectionName> = {
+  rule: 'decisions',
   decision: 'decisions',
   discovery: 'learnings',
   learning: 'learnings',

@@ -1,3 +1,4 @@
+import { TOKEN, termsOf } from '../text/terms.ts';
 import { subjectOf } from './alike.ts';
 import type { Item } from './items.ts';
 
@@ -5,11 +6,11 @@ import type { Item } from './items.ts';
 export type Theme = { name: string; keywords: string[]; exchanges: string[]; sessions: string[] };
 
 export const OTHER = 'Other';
-/** Headings that a reader takes in. */
-const MOST_THEMES = 14;
-const LEAST_ITEMS = 2;
+/** A word that more of all items share than this tells nothing of one. */
+const COMMON = 0.25;
+const LEAST_ITEMS = 3;
 
-/** Puts each item under a theme: that of its exchange, else the one whose words it shares. Small ones are one. */
+/** Puts each item under a theme: that of its exchange, else the one whose words it shares. */
 export function setThemes(items: Item[], themes: Theme[]): void {
   const ofExchange = new Map(themes.flatMap((theme) => theme.exchanges.map((id) => [id, theme] as const)));
   const words = themes.map((theme) => ({
@@ -24,14 +25,6 @@ export function setThemes(items: Item[], themes: Theme[]): void {
       .find((it) => it !== undefined);
     item.theme = own?.name ?? nearest(item, words) ?? OTHER;
   }
-  const counts = new Map<string, number>();
-  for (const { theme } of items) counts.set(theme!, (counts.get(theme!) ?? 0) + 1);
-  const large = [...counts]
-    .filter(([name, count]) => name !== OTHER && count >= LEAST_ITEMS)
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, MOST_THEMES);
-  const shown = new Set(large.map(([name]) => name));
-  for (const item of items) if (!shown.has(item.theme!)) item.theme = OTHER;
 }
 
 type Words = { theme: Theme; terms: Set<string>; sessions: Set<string> };
@@ -48,4 +41,65 @@ function nearest(item: Item, words: Words[]): string | undefined {
     if (score > most) [best, most] = [theme.name, score];
   }
   return best;
+}
+
+/** Items under headings that are worth one, the largest first. What is left is put together by a word that it shares. */
+export function grouped(items: Item[]): [theme: string, items: Item[]][] {
+  const groups = new Map<string, Item[]>();
+  const put = (name: string, item: Item) => groups.set(name, [...(groups.get(name) ?? []), item]);
+  const counts = new Map<string, number>();
+  for (const { theme = OTHER } of items) counts.set(theme, (counts.get(theme) ?? 0) + 1);
+  const left: Item[] = [];
+  for (const item of items) {
+    const theme = item.theme ?? OTHER;
+    if (theme !== OTHER && counts.get(theme)! >= LEAST_ITEMS) put(theme, item);
+    else left.push(item);
+  }
+  for (const item of byWord(left, items.length, put)) put(OTHER, item);
+  return [...groups].sort(
+    ([a, x], [b, y]) => Number(a === OTHER) - Number(b === OTHER) || y.length - x.length || (a < b ? -1 : 1),
+  );
+}
+
+/** The word that most of them share makes a group, then the next; gives back what shares none. */
+function byWord(items: Item[], all: number, put: (name: string, item: Item) => void): Item[] {
+  let left = items;
+  for (;;) {
+    const counts = new Map<string, number>();
+    for (const { subject } of left)
+      for (const term of subject) if (isTelling(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const most = Math.max(LEAST_ITEMS, all * COMMON);
+    const [best] = [...counts]
+      .filter(([, count]) => count >= LEAST_ITEMS && count <= most)
+      .sort((a, b) => b[1] - a[1] || b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1));
+    if (!best) return left;
+    const [term] = best;
+    const inside = left.filter(({ subject }) => subject.has(term));
+    const name = surfaceOf(term, inside);
+    for (const item of inside) put(name, item);
+    left = left.filter(({ subject }) => !subject.has(term));
+  }
+}
+
+/** Words of every project: a heading of them says nothing. */
+const GENERAL = new Set(
+  'use used file files test tests code change changes function add added fix fixed run error errors work make new need call called issue return check update updated way keep remove removed line lines instead time case current now set name first show case project value string type user handle let put want think look good thing fine prompt approach simple simplest correct right clean cleanest best real still fail failed session commit branch message'
+    .split(' ')
+    .flatMap((word) => termsOf(word)),
+);
+
+function isTelling(term: string): boolean {
+  return /^\p{L}{4,}/u.test(term) && !GENERAL.has(term);
+}
+
+/** The word as it mostly stands in the texts. */
+function surfaceOf(term: string, items: Item[]): string {
+  const forms = new Map<string, number>();
+  for (const { text } of items)
+    for (const [word] of text.matchAll(TOKEN))
+      if (termsOf(word)[0] === term && !/[/.]/.test(word))
+        forms.set(word.toLowerCase(), (forms.get(word.toLowerCase()) ?? 0) + 1);
+  const [best] = [...forms].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const word = best?.[0] ?? term;
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

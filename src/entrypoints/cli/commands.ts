@@ -115,6 +115,18 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/import.ts')).defineImport,
   },
   {
+    name: 'summarize',
+    group: 'Shape',
+    summary: "a conversation as a page of the project's journal",
+    load: async () => (await import('./commands/summarize.ts')).defineSummarize,
+  },
+  {
+    name: 'synthesize',
+    group: 'Shape',
+    summary: 'all pages of the journal as one memory of the project',
+    load: async () => (await import('./commands/synthesize.ts')).defineSynthesize,
+  },
+  {
     name: 'compress',
     group: 'Shape',
     summary: 'make a shorter version of a session',

@@ -1,0 +1,105 @@
+import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/synthesize.ts';
+import { type Cli, commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { diffLines, readGiven } from '../journal-review.ts';
+import { cleanText } from '../terminal/clean-text.ts';
+import { count, plural } from '../terminal/quantities.ts';
+
+type Options = {
+  project?: string;
+  scope?: string;
+  full?: true;
+  budget?: number;
+  from?: string;
+  print?: true;
+  diff?: true;
+  dryRun?: true;
+  approve?: true;
+  yes?: true;
+};
+
+const MOST_BYTES = 2 << 20;
+
+export const defineSynthesize: Define = (command, cli) => {
+  command
+    .option('--full', 'start again: leave out what came from summaries that are gone')
+    .option(
+      '--budget <tokens>',
+      'at most so many tokens (default: the setting synthesis.maxTokens)',
+      wholeNumber,
+    )
+    .option('--diff', 'show what changes')
+    .option('--dry-run', 'save nothing')
+    .option('--print', 'print it, save nothing')
+    .option('--from <file>', 'save this text instead of one made offline; - reads stdin')
+    .option('--scope <name>', 'of _memory/NAME/, a part of the project')
+    .option('--approve', 'use a _memory/ that came with the project: look at it first')
+    .option('--project <project>', 'which project: id, path or name')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nPuts all summaries of _memory/conversations/ together into _memory/master.md: where the project stands, what was\ndecided and why, what was learnt, how it changed, what is open; by theme, checked against the project as it is now.\nEvery line names the conversations it is from. Lines of your own stay.',
+    );
+  commonOptions(command);
+  examples(command, 'synthesize', 'synthesize --diff --dry-run', 'synthesize --full --budget 6000');
+  command.action(async (options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const text = options.from === undefined ? undefined : await readGiven(cli, options.from, MOST_BYTES);
+    const made = await planSynthesis(
+      world,
+      given({
+        project: options.project,
+        scope: options.scope,
+        full: options.full,
+        budget: options.budget,
+        approve: options.approve,
+        text,
+      }),
+    );
+    const { plan, journal, notes } = made;
+    for (const note of notes) console.note(note);
+    const keeps = options.print || options.dryRun;
+    if (options.print && !console.json) return console.print(cleanText(plan.text).trimEnd());
+    if (!keeps && !(await isApproved(cli, made, options))) return console.print('Nothing was saved.');
+    const saves = !keeps && (!plan.same || made.fresh.length > 0);
+    if (saves) await saveSynthesis(world, made, options.scope);
+    if (console.json) return console.printJson(answer(made, saves, options));
+    if (options.diff) console.print(...diffLines(plan.diff, cli), '');
+    console.print(
+      told(made, saves, keeps === true),
+      `${plan.same ? 'Unchanged' : saves ? 'Saved' : 'Would be saved'}: ${journal.root}/${plan.name}`,
+    );
+  });
+};
+
+async function isApproved(cli: Cli, { plan }: SynthesisPlan, options: Options): Promise<boolean> {
+  if (options.yes || !cli.console.interactive || plan.same) return true;
+  cli.console.print(
+    ...(plan.before === undefined ? [cleanText(plan.text).trimEnd()] : diffLines(plan.diff, cli)),
+    '',
+  );
+  return cli.console.confirm(`Save it as ${plan.name}?`, true);
+}
+
+function told(
+  { fresh, conversations, docs, told, left, tokens, budget }: SynthesisPlan,
+  saved: boolean,
+  dry: boolean,
+): string {
+  const of = `${plural(conversations, 'conversation')} (${fresh.length} new), ${plural(docs, 'document')}`;
+  const room = left === 0 ? '' : `, ${count(left)} had no room and stay in their summaries`;
+  return `${of}: ${plural(told, 'item')}${room}; ${count(tokens)} of ${count(budget)} tokens${saved || dry ? '' : ', nothing to save'}.`;
+}
+
+function answer(made: SynthesisPlan, saved: boolean, options: Options): Record<string, unknown> {
+  const { plan, journal, ...figures } = made;
+  return {
+    file: plan.name,
+    root: journal.root,
+    saved,
+    own: plan.own,
+    ...figures,
+    text: plan.text,
+    ...(options.diff ? { diff: plan.diff } : {}),
+  };
+}
