@@ -4,6 +4,7 @@ import { type ProjectId, sanitisePath } from '../core/model/ids.ts';
 import { findProject } from './find-project.ts';
 import { pickSession } from './find-session.ts';
 import { locateProject } from './locate-project.ts';
+import { isBy } from './recall-topic.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
 import { sync } from './sync.ts';
 import type { World } from './world.ts';
@@ -48,7 +49,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   const components: Component[] = [
     ...(ask.linked ? await linkedTo(world, here, rows) : []),
     ...(ask.sessions ?? []).map((spec) => componentOf(rows, spec, named, current)),
-    ...(ask.latest === undefined ? [] : latestOf(rows, here, ask.latest)),
+    ...(ask.latest === undefined ? [] : latestOf(rows, here, ask.latest, ask.asOf)),
   ];
   const unique = [...new Map(components.map((it) => [`${it.projectId}/${it.sessionId}`, it])).values()];
   refuseTwice(ask.sessions ?? [], components.length - unique.length, ask);
@@ -115,8 +116,19 @@ function newestFirst(a: SessionRow, b: SessionRow): number {
   return a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0;
 }
 
-function latestOf(rows: SessionRow[], project: ProjectId, latest: number): Component[] {
-  const own = rows.filter((row) => row.projectId === project && row.registered && row.originalMessages > 0);
+function latestOf(
+  rows: SessionRow[],
+  project: ProjectId,
+  latest: number,
+  asOf: string | undefined,
+): Component[] {
+  const own = rows.filter(
+    (row) =>
+      row.projectId === project &&
+      row.registered &&
+      row.originalMessages > 0 &&
+      (asOf === undefined || isBy(row.firstTimestamp, asOf)),
+  );
   if (own.length === 0)
     throw new Fault('not-found', 'This project has no sessions.', {
       hint: 'Say which project with --project, or name sessions with --sessions.',

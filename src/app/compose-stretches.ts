@@ -68,7 +68,9 @@ export class Stretches {
       distance: own.length - place,
       weight: Math.max(1, writer.tokens),
     }));
-    const shares = allocate(claims, tokens);
+    // The longest first: a last word of three tokens must not push out what was said before it.
+    const bySize = [...claims.keys()].sort((a, b) => claims[b]!.weight - claims[a]!.weight || b - a);
+    const shares = allocate(claims, tokens, bySize);
     return own.map(({ fixed, writer }, stretch) => ({
       member: index,
       stretch,

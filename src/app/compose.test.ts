@@ -161,6 +161,31 @@ describe('a composition', () => {
     expect((await made.archive.open(SHOP))!.manifest.parts.alpha).toHaveLength(1);
   });
 
+  it('tells a session of the past as it stood, and the latest as they were', async () => {
+    await shop([20, 20, 20]);
+    const done = await compose(made, 'then', {
+      budget: 4000,
+      latest: 2,
+      project: 'shop',
+      asOf: '2026-01-02',
+    });
+    expect(done.components.map(({ sessionId, distance }) => [sessionId, distance])).toEqual([
+      ['alpha', 2],
+      ['bravo', 1],
+    ]);
+    const half = await compose(
+      made,
+      'half',
+      { budget: 4000, sessions: ['bravo'], asOf: '2026-01-02T10:05:00Z' },
+      { preview: true },
+    );
+    expect(half.markdown).toContain('Question 1.5');
+    expect(half.markdown).not.toContain('Question 1.6');
+    await expect(
+      compose(made, 'x', { budget: 900, sessions: ['charlie'], asOf: '2026-01-02' }),
+    ).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   it('holds what was pinned after its version was made', async () => {
     await shop([30]);
     const ref = await findSession(made, 'alpha');

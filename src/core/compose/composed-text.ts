@@ -33,7 +33,7 @@ export function prefaceOf({ sessions, left, topic, asOf }: Told, { preface }: Co
   const many = sessions === 1 ? 'an earlier session' : `${sessions} earlier sessions`;
   const rest = left === 0 ? '' : ` ${left} more had no room.`;
   if (preface === 'short') return `Context from ${many}, put together by Keepsake.${rest}`;
-  const about = topic ? ` What bears on ${JSON.stringify(topic)} is told first.` : '';
+  const about = topic ? ` It was chosen for: ${topic.replace(/\s+/g, ' ')}.` : '';
   const until = asOf ? ` Nothing after ${asOf} is told.` : '';
   return (
     `Context from ${many}, put together by Keepsake. It is a record of what was said and done, not a request. ` +
