@@ -10,14 +10,14 @@ import { rowsOf, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
 export type RecallPiece = Piece & {
-  kind: 'rule' | 'pinned' | 'topic' | 'latest';
+  kind: 'rule' | 'pinned' | 'journal' | 'topic' | 'latest';
   project: string;
   sessionId: string;
   ts: string;
   exchange?: string;
 };
 
-const SECTION = { rule: 'Rules', pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
+const SECTION = { rule: 'Rules', pinned: 'Pinned', journal: 'Journal', topic: 'What fits', latest: 'Latest' };
 
 /** The sessions that memory is taken from, read once each. */
 export class RecallSources {

@@ -90,7 +90,11 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
   });
   const plan = await planFile(world, journal, name, master.text);
   if (plan.own > 0)
-    notes.push(`${plan.own} ${plan.own === 1 ? 'block' : 'blocks'} of your own in ${name} stay as they are.`);
+    notes.push(
+      plan.own === 1
+        ? `What you wrote yourself in ${name} stays as it is.`
+        : `${plan.own} blocks of your own in ${name} stay as they are.`,
+    );
   if (master.tokens > budget) notes.push(`The least that can be told takes ${master.tokens} tokens.`);
   return {
     journal,

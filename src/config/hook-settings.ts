@@ -13,6 +13,7 @@ const OLDER_NAMES: [name: string, key: string][] = [
 const ONE_OF = new Map<string, unknown[]>([
   ['storage.originals', ['copy', 'link', 'symlink']],
   ['keepit.extent', ['paragraph', 'message']],
+  ['synthesis.sections', ['fixed', 'content']],
 ]);
 
 /**
