@@ -22,6 +22,10 @@ export async function commandText(
       return answered(name, (await tellSuggestions(world, words)).text || nothingAbout(words));
     case 'remember':
       return words === '' ? '' : answered(name, await rememberedText(world, words));
+    case 'summarize':
+      return answered(name, await journalText((it) => it.summarizeBrief(world, state.session, words)));
+    case 'synthesize':
+      return answered(name, await journalText((it) => it.synthesizeBrief(world)));
     case 'status':
       return answered(name, await statusText(world, state));
     default:
@@ -41,6 +45,18 @@ async function rememberedText(world: World, words: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return `It was not remembered. ${[error.message, error.hint].filter(Boolean).join(' ')}`;
+  }
+}
+
+/** Loaded when it is asked for: other commands have no use for it. */
+async function journalText(
+  brief: (journal: typeof import('./tell-journal.ts')) => Promise<string>,
+): Promise<string> {
+  try {
+    return await brief(await import('./tell-journal.ts'));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [error.message, error.hint].filter(Boolean).join(' ');
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../app/tell-memory.ts';
 import { tellRemembered } from '../../app/tell-remembered.ts';
 import type { World } from '../../app/world.ts';
+import { JOURNAL_TOOLS } from './journal-tools.ts';
 
 /** One tool: what an agent reads of it, what it takes, what it answers. */
 export type MemoryTool<Input extends z.ZodObject = z.ZodObject> = {
@@ -130,4 +131,5 @@ export const MEMORY_TOOLS: MemoryTool[] = [
         ...(project === undefined ? {} : { project }),
       }),
   }),
+  ...JOURNAL_TOOLS.map((it) => it as unknown as MemoryTool),
 ];

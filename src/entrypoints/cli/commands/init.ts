@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { enterProject, type InitPlan, leaveProject, planInit } from '../../../app/init.ts';
+import { planImport, writeImport } from '../../../app/journal-claude-md.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { MovedMemory } from '../../../ports/archive.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, plural } from '../terminal/quantities.ts';
 
-type Options = { undo?: true; approve?: true; dryRun?: true; yes?: true };
+type Options = { claudeMd?: true; undo?: true; approve?: true; dryRun?: true; yes?: true };
 
 const NAMED = 10;
 
@@ -15,6 +16,7 @@ export const defineInit: Define = (command, cli) => {
     .argument('[path]', "the project's folder (default: this one)")
     .option('--undo', 'take the memory back into the archive')
     .option('--approve', 'use what others put into .claude/memory: look at it first')
+    .option('--claude-md', 'have the agent load _memory/master.md in every session; moves nothing')
     .option('--dry-run', 'say what would be done, and do nothing')
     .option('--yes', 'do not ask')
     .addHelpText(
@@ -22,12 +24,14 @@ export const defineInit: Define = (command, cli) => {
       "\nThe project's memory (memory.md, notes, facts, refined sessions) moves from the archive into its own\n.claude/memory/, where it can be committed. Originals stay in the archive. Without this, nothing is ever\nwritten into a project.",
     );
   commonOptions(command);
-  examples(command, 'init', 'init ~/shop --dry-run', 'init --undo');
+  examples(command, 'init', 'init ~/shop --dry-run', 'init --undo', 'init --claude-md');
   command.action(async (path: string | undefined, options: Options) => {
     const { console } = cli;
     if (options.undo && options.approve) throw new Fault('usage', '--undo and --approve do not go together.');
     const world = await cli.world();
-    const plan = await planInit(world, resolve(cli.host.environment.cwd, path ?? '.'));
+    const root = resolve(cli.host.environment.cwd, path ?? '.');
+    if (options.claudeMd) return importMaster(cli, root, options);
+    const plan = await planInit(world, root);
     if (!options.undo) refuseStrangers(cli, plan, options);
     const steps = options.undo ? undoing(plan) : entering(plan);
     if (options.dryRun) {
@@ -45,6 +49,19 @@ export const defineInit: Define = (command, cli) => {
       console.note('Refined sessions and logs are left out of git. To take it back: keepsake init --undo');
   });
 };
+
+/** A line in CLAUDE.md, and nothing else. */
+async function importMaster(cli: Cli, root: string, options: Options): Promise<void> {
+  const { console } = cli;
+  const world = await cli.world();
+  const plan = await planImport(world, root, options.undo === true);
+  const { file, steps } = plan;
+  const agreed = !options.dryRun && (await isAgreed(cli, steps, options));
+  const done = agreed && (await writeImport(world, plan));
+  if (console.json) return console.printJson({ file, steps, done });
+  if (options.dryRun || !agreed) return console.print(...(agreed ? [] : steps), 'Nothing was changed.');
+  console.print(done ? `Written: ${file}` : steps.join('\n'));
+}
 
 /** What others made is shown before it is approved. */
 function refuseStrangers(cli: Cli, { found }: InitPlan, options: Options): void {
