@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { builtCli, LAUNCHER } from '../e2e/built-cli.ts';
+import { ended, HookRuns } from '../e2e/hook-runs.ts';
+
+const SESSIONS = 50;
+const KILLED = 5;
+const EVENTS = ['UserPromptSubmit', 'Stop', 'Stop', 'SessionEnd'];
+
+beforeAll(() => builtCli());
+let hooks: HookRuns;
+beforeEach(() => {
+  hooks = new HookRuns();
+});
+afterEach(() => hooks.remove());
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
+function keepsake(...args: string[]): any {
+  const env = { PATH: process.env.PATH, HOME: hooks.home, TZ: 'UTC' };
+  const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], {
+    cwd: hooks.cwd,
+    env,
+    encoding: 'utf8',
+  });
+  if (ran.status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
+  return JSON.parse(ran.stdout);
+}
+
+test('the hooks of 50 sessions at once, one in ten killed: nothing is corrupt, and after a sync nothing is missing', async () => {
+  const ids = Array.from(
+    { length: SESSIONS },
+    (_, n) => `${String(n).padStart(8, '0')}-1111-4111-8111-111111111111`,
+  );
+  for (const [round, event] of EVENTS.entries()) {
+    for (const id of ids)
+      hooks.write(id, [{ you: `Ask ${round} of ${id}`, agent: `Answer ${round}` }], round);
+    const running = ids.map((id) => hooks.start(hooks.input(event, id, { prompt: 'ask answer' })));
+    // Spread over the time that hooks take, so that they are killed wherever they stand.
+    const killed = new Set(running.filter((_, n) => n % (SESSIONS / KILLED) === round));
+    for (const child of killed) setTimeout(() => child.kill('SIGKILL'), 40 + Math.random() * 400);
+    const results = await Promise.all(running.map(ended));
+    for (const [n, { status }] of results.entries()) if (!killed.has(running[n]!)) expect(status).toBe(0);
+  }
+  // Each was killed or it ended: a hook leaves no process behind.
+  keepsake('sync');
+  expect(keepsake('verify').problems).toEqual([]);
+  const { items } = keepsake('sessions', '--limit', '200');
+  expect(items.map((it: { sessionId: string }) => it.sessionId).sort()).toEqual(ids);
+  for (const item of items) {
+    const kept = spawnSync(process.execPath, [LAUNCHER, 'show', item.sessionId, '--raw'], {
+      env: { PATH: process.env.PATH, HOME: hooks.home },
+    }).stdout;
+    expect(kept.equals(readFileSync(hooks.path(item.sessionId)))).toBe(true);
+  }
+  expect(JSON.stringify(keepsake('search', '"Ask 3 of 00000049"'))).toContain('Ask 3 of 00000049');
+});
