@@ -174,6 +174,10 @@ function refuseContradictions(ask: ComposeAsk, components: Component[]): void {
   const given = components.reduce((sum, { allocation = 0 }) => sum + allocation, 0);
   if (given > ask.budget)
     throw new Fault('usage', `The allocations add up to ${given} tokens; the budget is ${ask.budget}.`);
+  if (ask.strategy === 'manual' && given === 0)
+    throw new Fault('usage', 'Nothing is allocated.', {
+      hint: 'Say who gets how much: --allocate 4f2a91c0=3000,9c1d22ab=8000.',
+    });
   const named = components.find(({ versionId }) => !/^(?:auto|original)$/i.test(versionId));
   if (ask.asOf !== undefined && named)
     throw new Fault('usage', '--as-of and named versions contradict each other.', {
