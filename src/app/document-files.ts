@@ -127,6 +127,11 @@ function* exchangeFiles(world: World, manifest: Manifest): Generator<DocumentFil
   }
 }
 
+/** What a file below `memory/` holds. */
+export async function memoryDocuments(world: World, project: ProjectId, name: string): Promise<Document[]> {
+  return (await (await memoryFile(world, project, name))?.documents()) ?? [];
+}
+
 /** The documents of one source of the index, as they are now. */
 export async function documentsIn(
   world: World,
@@ -141,6 +146,6 @@ export async function documentsIn(
     case 'keepit':
       return (await [...keepitFiles(manifest)].find(isIt)?.documents()) ?? [];
     default:
-      return (await (await memoryFile(world, manifest.projectId as ProjectId, name))?.documents()) ?? [];
+      return memoryDocuments(world, manifest.projectId as ProjectId, name);
   }
 }

@@ -1,7 +1,5 @@
 import type { ProjectId } from '../core/model/ids.ts';
-import { latestPieces, pinnedPieces } from './recall.ts';
-import { recallScope } from './recall-scope.ts';
-import { type RecallPiece, RecallSources } from './recall-sources.ts';
+import type { RecallPiece } from './recall-sources.ts';
 import type { World } from './world.ts';
 
 /**
@@ -14,6 +12,8 @@ export type StartCard = {
   /** The projects it was made from (worktrees share a memory), with their generations then. */
   made: Record<string, number>;
   pieces: RecallPiece[];
+  /** What the files that people may edit looked like then. */
+  notes: string;
 };
 
 /** Exchanges of one session: a long one must not leave the others no room. */
@@ -23,14 +23,22 @@ const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;
 
 export async function startCard(world: World, project: ProjectId): Promise<StartCard> {
   const card = readCard(await world.archive.files.read(undefined, fileOf(project)));
-  return card && (await isFresh(world, card)) ? card : makeCard(world, project);
+  const fresh = card && (await isFresh(world, card)) && card.notes === (await looksOf(world, project));
+  return fresh ? card : makeCard(world, project);
 }
 
 export async function makeCard(world: World, project: ProjectId): Promise<StartCard> {
+  // A prompt only reads what was made: it need not load this.
+  const { latestPieces, pinnedPieces } = await import('./recall.ts');
+  const { memoryPieces } = await import('./recall-memory.ts');
+  const { recallScope } = await import('./recall-scope.ts');
+  const { RecallSources } = await import('./recall-sources.ts');
   const scope = await recallScope(world, project);
   const sources = new RecallSources(world, scope);
+  const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
   const pieces = [
     ...pinnedPieces(sources, undefined),
+    ...(await memoryPieces(world, scope, { budget })),
     ...(await latestPieces(sources, new Set(), undefined, OF_EACH)),
   ];
   const card: StartCard = {
@@ -38,6 +46,7 @@ export async function makeCard(world: World, project: ProjectId): Promise<StartC
     name: scope.project?.displayName ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     pieces,
+    notes: await looksOf(world, project),
   };
   await world.archive.files.write(undefined, fileOf(project), JSON.stringify(card));
   return card;
@@ -46,6 +55,14 @@ export async function makeCard(world: World, project: ProjectId): Promise<StartC
 /** The projects whose memory a project shares, as far as its card knows. */
 export async function cardGroup(world: World, project: ProjectId): Promise<string[]> {
   return Object.keys(readCard(await world.archive.files.read(undefined, fileOf(project)))?.made ?? {});
+}
+
+async function looksOf(world: World, project: ProjectId): Promise<string> {
+  const looks = ['memory.md', 'project.md'].map(async (name) => {
+    const found = await world.transcripts.look(world.archive.files.path(project, `memory/${name}`));
+    return found && found !== 'folder' ? `${found.size}-${found.mtimeMs}` : '';
+  });
+  return (await Promise.all(looks)).join(' ');
 }
 
 function readCard(bytes: Buffer | undefined): StartCard | undefined {

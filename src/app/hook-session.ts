@@ -13,6 +13,16 @@ export type HookSession = {
   told: string[];
   /** Lines of the original before this offset were compacted away: they may be told again. */
   compacted?: number;
+  /** How far memory.md follows: tool calls and stops so far, and those that it has. */
+  memory?: {
+    steps: number;
+    seen: number;
+    stops?: number;
+    /** Where `seen` stood when a notice was last left. */
+    told?: number;
+    /** A sentence for the next prompt. */
+    notice?: string;
+  };
 };
 
 export type HookPlace = {

@@ -10,14 +10,14 @@ import { rowsOf, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
 export type RecallPiece = Piece & {
-  kind: 'rule' | 'pinned' | 'journal' | 'topic' | 'latest';
+  kind: 'rule' | 'pinned' | 'journal' | 'note' | 'memory' | 'summary' | 'topic' | 'latest';
   project: string;
   sessionId: string;
   ts: string;
   exchange?: string;
 };
 
-const SECTION = { rule: 'Rules', pinned: 'Pinned', journal: 'Journal', topic: 'What fits', latest: 'Latest' };
+const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
 
 /** The sessions that memory is taken from, read once each. */
 export class RecallSources {
@@ -55,7 +55,9 @@ export class RecallSources {
   }
 
   /** A piece with the line that says where it is from. */
-  piece(of: Omit<RecallPiece, 'section' | 'source'> & { who?: string }): RecallPiece {
+  piece(
+    of: Omit<RecallPiece, 'section' | 'source'> & { kind: keyof typeof SECTION; who?: string },
+  ): RecallPiece {
     const { who, ...rest } = of;
     const source = [
       this.#names.get(of.project),

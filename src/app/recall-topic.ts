@@ -3,9 +3,10 @@ import { textOf } from '../core/search/documents/session.ts';
 import { parseQuery, queryMatcher } from '../core/search/query.ts';
 import { shortened, speakerOf, toldBy } from '../core/search/recall-text.ts';
 import { passageOf } from '../core/search/snippet.ts';
+import { documentPieces, LOOKED_AT, RECALLED } from './recall-documents.ts';
 import type { RecallScope } from './recall-scope.ts';
 import type { RecallPiece, RecallSources } from './recall-sources.ts';
-import { search } from './search.ts';
+import { type SearchAnswer, type SearchRequest, searchMany } from './search.ts';
 import type { SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
 
@@ -19,7 +20,14 @@ const NEIGHBOUR_UNITS = 240;
 
 type Passage = { hit: SearchHit; lines: Map<number, { line: L1Line; isHit: boolean }> };
 
-export type TopicRequest = { query: string; files: string[]; budget: number; asOf?: string };
+export type TopicRequest = {
+  query: string;
+  files: string[];
+  budget: number;
+  asOf?: string;
+  /** Texts that are told whatever the topic. */
+  told?: ReadonlySet<string>;
+};
 
 /** What was said about a topic, best first: found lines, those side by side in one passage. */
 export async function topicPieces(
@@ -28,7 +36,7 @@ export async function topicPieces(
   sources: RecallSources,
   request: TopicRequest,
 ): Promise<{ pieces: RecallPiece[]; notes: string[] }> {
-  const { hits, notes } = await findIn(world, scope, request);
+  const { hits, documents, notes } = await findIn(world, scope, request);
   const matches = queryMatcher(parseQuery(request.query));
   const passages: Passage[] = [];
   for (const [rank, hit] of hits.entries()) {
@@ -53,7 +61,13 @@ export async function topicPieces(
       text: text.join('\n'),
     });
   });
-  return { pieces, notes };
+  const { query, budget, told = new Set() } = request;
+  const others = documentPieces(world, scope, documents, query, { budget, told });
+  // The best that was said comes first; what else memory holds must not wait for the last of it.
+  return {
+    pieces: [...pieces.slice(0, WITH_NEIGHBOURS), ...others, ...pieces.slice(WITH_NEIGHBOURS)],
+    notes,
+  };
 }
 
 /** One search for all projects asked: scores of different ones can't be compared. */
@@ -61,16 +75,25 @@ async function findIn(
   world: World,
   scope: RecallScope,
   { query, files, budget, asOf }: TopicRequest,
-): Promise<{ hits: SearchHit[]; notes: string[] }> {
-  return search(world, {
-    query,
-    limit: Math.min(MOST_HITS, Math.ceil(budget / LEAST_TOKENS)),
-    filters: {
-      ...(scope.project === undefined ? {} : { projects: scope.manifests.map((it) => it.projectId) }),
-      ...(files.length === 0 ? {} : { files }),
-      ...(asOf === undefined ? {} : { until: asOf }),
-    },
-  });
+): Promise<{ hits: SearchHit[]; documents: SearchHit[]; notes: string[] }> {
+  const projects = scope.project === undefined ? undefined : scope.manifests.map((it) => it.projectId);
+  const filters = {
+    ...(projects === undefined ? {} : { projects }),
+    ...(files.length === 0 ? {} : { files }),
+    ...(asOf === undefined ? {} : { until: asOf }),
+  };
+  const limit = Math.min(MOST_HITS, Math.ceil(budget / LEAST_TOKENS));
+  const found = { hits: [] as SearchHit[], documents: [] as SearchHit[], notes: [] as string[] };
+  async function* requests(): AsyncIterable<SearchRequest> {
+    yield { query, limit, filters };
+    yield { query, limit: LOOKED_AT, filters: { ...filters, kinds: RECALLED } };
+  }
+  const take = ({ filters }: SearchRequest, { hits, notes }: SearchAnswer) => {
+    found[filters?.kinds ? 'documents' : 'hits'] = hits;
+    found.notes = notes;
+  };
+  await searchMany(world, requests(), take, { documents: true, projects });
+  return found;
 }
 
 function placeOf(lines: L1Line[], hit: SearchHit): number {

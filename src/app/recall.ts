@@ -3,6 +3,8 @@ import { pack } from '../core/search/pack.ts';
 import { asksNothing, parseQuery } from '../core/search/query.ts';
 import { inLine, shortened } from '../core/search/recall-text.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../core/text/tokens.ts';
+import { journalPieces } from './journal-recall.ts';
+import { memoryPieces } from './recall-memory.ts';
 import { recallRules } from './recall-rules.ts';
 import { recallScope } from './recall-scope.ts';
 import { type RecallPiece, RecallSources } from './recall-sources.ts';
@@ -41,8 +43,12 @@ const LATEST_EXCHANGES = 12;
 const ASK_UNITS = 400;
 const ANSWER_UNITS = 600;
 const FILES_NAMED = 8;
+const NO_JOURNAL = { pieces: [], notes: [] };
 
-/** What memory has to say, inside a token budget: what is pinned, what fits the topic, what was latest. */
+/**
+ * What memory has to say, inside a token budget: rules, what is pinned, then what fits the topic, or without one the
+ * project's own account, then what was latest.
+ */
 export async function recall(world: World, request: RecallRequest): Promise<Recall> {
   const budget = request.budget ?? RECALL_BUDGET;
   const files = request.files ?? [];
@@ -51,16 +57,25 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const rules = await recallRules(world, scope, request.asOf);
   const pinned = pinnedPieces(sources, request.asOf);
   const query = [request.topic ?? '', ...files.map(asWords)].join(' ').trim();
-  const asked = { query, files, budget, ...(request.asOf === undefined ? {} : { asOf: request.asOf }) };
+  const told = new Set([...rules, ...pinned].map(({ text }) => text.trim()));
+  const { asOf } = request;
+  const asked = { query, files, budget, told, ...(asOf === undefined ? {} : { asOf }) };
   // Small words alone would bring the newest lines, which fit no topic.
   const asks = !asksNothing(parseQuery(query));
   const fitting = asks ? await topicPieces(world, scope, sources, asked) : { pieces: [], notes: [] };
   const missed = query !== '' && fitting.pieces.length === 0;
-  const told = new Set(fitting.pieces.map((piece) => piece.exchange));
-  const latest = await latestPieces(sources, told, request.asOf);
+  const journal = query === '' ? await journalPieces(world, scope, { budget, count, asOf }) : NO_JOURNAL;
+  const standing = query === '' ? await memoryPieces(world, scope, { budget, asOf }) : [];
+  const said = new Set(fitting.pieces.map((piece) => piece.exchange));
+  const latest = await latestPieces(sources, said, asOf);
   const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
   const title = `# Memory of ${name}\n\nQuoted from earlier sessions; each quote is a record of what was said then.`;
-  const packed = pack(title, [...rules, ...pinned, ...fitting.pieces, ...latest], budget, count);
+  const packed = pack(
+    title,
+    [...rules, ...pinned, ...journal.pieces, ...standing, ...fitting.pieces, ...latest],
+    budget,
+    count,
+  );
   return {
     text: packed.text,
     tokens: packed.tokens,
@@ -69,7 +84,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
     project: scope.project?.projectId ?? null,
     pieces: packed.taken,
     left: packed.left,
-    notes: [...fitting.notes, ...(missed && packed.text !== '' ? [NOTHING_FITS] : [])],
+    notes: [...journal.notes, ...fitting.notes, ...(missed && packed.text !== '' ? [NOTHING_FITS] : [])],
   };
 }
 

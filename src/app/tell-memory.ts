@@ -1,10 +1,13 @@
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Piece } from '../core/search/pack.ts';
 import { inLine, quote, shortened, speakerOf, toldBy } from '../core/search/recall-text.ts';
+import { estimateTokens } from '../core/text/estimate-tokens.ts';
 import { findExchange } from './find-exchange.ts';
 import { rulePieces } from './hook-rules.ts';
 import { sayWithin } from './hook-text.ts';
+import { journalPieces } from './journal-recall.ts';
 import { latestPieces, pinnedPieces } from './recall.ts';
+import { memoryPieces } from './recall-memory.ts';
 import { projectHere, recallScope } from './recall-scope.ts';
 import { RecallSources } from './recall-sources.ts';
 import { topicPieces } from './recall-topic.ts';
@@ -37,11 +40,18 @@ export async function tellRecall(
     topic === ''
       ? []
       : (await topicPieces(world, scope, sources, { query: topic, files: [], budget: tokens })).pieces;
+  const journal =
+    topic === '' ? (await journalPieces(world, scope, { budget: tokens, count: estimateTokens })).pieces : [];
+  const standing = topic === '' ? await memoryPieces(world, scope, { budget: tokens }) : [];
   const told = new Set(fitting.map(({ exchange }) => exchange));
   const latest = await latestPieces(sources, told, undefined);
   const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
   const title = `# Memory of ${name}${topic === '' ? '' : `: ${inLine(topic)}`}\n\n${RECORDS}`;
-  const said = sayWithin(title, [...rules, ...pinned, ...fitting, ...latest], tokens);
+  const said = sayWithin(
+    title,
+    [...rules, ...pinned, ...journal, ...standing, ...fitting, ...latest],
+    tokens,
+  );
   return { text: said.text, found: said.taken.length };
 }
 

@@ -12,15 +12,23 @@ export async function onPreCompact(hook: Hook): Promise<string> {
   if (!file || file === 'folder') return '';
   await noteCompaction(world, state, file.size);
   await record(hook);
+  const { takeIntoMemory } = await import('../../app/hook-memory.ts');
+  await takeIntoMemory(world, state);
   return '';
 }
 
-/** The last that is heard of a session: own copy, files beside it, L1, record, index, and what the next start tells. */
+/** The last that is heard of a session: own copy, files beside it, L1, record, index, facts, memory.md, and what the next start tells. */
 export async function onEnd(hook: Hook): Promise<string> {
   const { world, state } = hook;
   await record(hook);
-  if (state.place?.kept === 'registered') await makeCard(world, state.place.project);
   await noteClosed(world, state.session);
+  const { learnFromSession, takeIntoMemory } = await import('../../app/hook-memory.ts');
+  try {
+    await learnFromSession(world, state);
+    await takeIntoMemory(world, state);
+  } finally {
+    if (state.place?.kept === 'registered') await makeCard(world, state.place.project);
+  }
   return '';
 }
 

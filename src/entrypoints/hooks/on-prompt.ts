@@ -1,4 +1,5 @@
 import { compactionText } from '../../app/hook-compaction.ts';
+import { takeNotice } from '../../app/hook-delta.ts';
 import { promptText } from '../../app/hook-prompt.ts';
 import { isPending } from '../../app/hook-session.ts';
 import { projectHere } from '../../app/recall-scope.ts';
@@ -22,5 +23,8 @@ export async function onPrompt(hook: Hook): Promise<string> {
   const project = state.place?.project ?? (await projectHere(world));
   if (project === undefined) return '';
   const config = await configOf(hook, project);
-  return config.hooks.promptTokens === 0 ? '' : promptText(world, state, project, input.prompt, config);
+  if (config.hooks.promptTokens === 0) return '';
+  const notice = takeNotice(state);
+  const text = await promptText(world, state, project, input.prompt, config);
+  return [text, notice].filter((part) => part !== '').join('\n\n');
 }

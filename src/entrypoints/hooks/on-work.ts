@@ -1,3 +1,4 @@
+import { noteDelta } from '../../app/hook-delta.ts';
 import { followSession } from '../../app/hook-follow.ts';
 import { readingOf, takeInSubagent } from '../../app/hook-ingest.ts';
 import { noteOpen } from '../../app/hook-open.ts';
@@ -14,6 +15,7 @@ export async function onPostToolUse(hook: Hook): Promise<string> {
 
 export async function onStop(hook: Hook): Promise<string> {
   await follow(hook);
+  await noteDelta(hook.world, hook.state, hook.config);
   return '';
 }
 

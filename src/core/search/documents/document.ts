@@ -32,8 +32,16 @@ export function documentLines(documents: Document[]): IndexLine[] {
     bytes: 0,
     src: fingerprint(document),
     startsExchange: true,
-    terms: termsOf(`${document.title}\n${document.text}`),
+    terms: termsIn(document),
   }));
+}
+
+/** An id is found whole; pieces of one would be found by chance. */
+function termsIn({ id, title, text }: Document): string[] {
+  const name = id === undefined ? title : title.replace(id, '');
+  const terms = termsOf(`${name}\n${text}`);
+  if (id !== undefined) terms.push(id.toLowerCase());
+  return terms;
 }
 
 /** By which the index tells whether a document is still the one that it knows. */

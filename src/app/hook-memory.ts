@@ -1,0 +1,27 @@
+import { Fault } from '../core/model/fault.ts';
+import type { HookSession } from './hook-session.ts';
+import { layersAfter } from './layers-sync.ts';
+import { checkMemory } from './memory-check.ts';
+import { newReport } from './sync-report.ts';
+import type { World } from './world.ts';
+
+/** The project's memory.md has all of this session by then. Whoever holds the lock just now leaves it to the next time. */
+export async function takeIntoMemory(world: World, state: HookSession): Promise<void> {
+  const { place } = state;
+  if (place?.kept !== 'registered') return;
+  try {
+    const { rotated = [] } = await checkMemory(world, place.project, { session: place.session, now: true });
+    const { steps = 0, stops = 0 } = state.memory ?? {};
+    state.memory = { steps, stops, seen: steps };
+    const archive = rotated.at(-1);
+    if (archive !== undefined) state.memory.notice = `memory.md was archived as ${archive} and begins anew.`;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+/** What was said to last counts from the next session on. */
+export async function learnFromSession(world: World, { place }: HookSession): Promise<void> {
+  if (place?.kept !== 'registered') return;
+  await layersAfter(world, [{ projectId: place.project }], { report: newReport() });
+}
