@@ -8,6 +8,10 @@ const benches: Record<
     load: () => import('./read.ts'),
   },
   start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
+  hooks: {
+    about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
+    load: () => import('./hooks.ts'),
+  },
   register: {
     about: 'register in a project of 10 and of 10,000 sessions',
     load: () => import('./register.ts'),
@@ -60,6 +64,18 @@ const benches: Record<
   layers: {
     about: 'DIR  exchanges, concepts and facts against JSON.parse; one more turn in a long session',
     load: () => import('./layers.ts'),
+  },
+  'index-memory': {
+    about: '[MIB]  peak memory of the first index of one chat, 149 MiB unless told',
+    load: () => import('./index-memory.ts'),
+  },
+  'locomo-folds': {
+    about: 'FILE  LoCoMo: weights found on four conversations, measured on the fifth (takes minutes)',
+    load: () => import('./locomo-folds.ts'),
+  },
+  vectors: {
+    about: 'FILE  LoCoMo: whether word vectors beside the words find more evidence',
+    load: () => import('./vectors.ts'),
   },
   compose: {
     about: '[FILE]  composing 10, 100 and 1,000 sessions; LoCoMo: evidence with and without a topic',

@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importChats } from '../src/app/import-chats.ts';
 import { indexArchive } from '../src/app/index-archive.ts';
 import { readL1 } from '../src/app/read-l1.ts';
-import { search, searchMany } from '../src/app/search.ts';
+import { type SearchRequest, search, searchMany } from '../src/app/search.ts';
 import { sync } from '../src/app/sync.ts';
 import type { L1Line } from '../src/core/model/l1.ts';
 import { textOf } from '../src/core/search/documents/session.ts';
@@ -14,6 +13,7 @@ import { STOP_WORDS } from '../src/core/text/stop-words.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, median, percentile, table } from './bench-table.ts';
 import { plainFts } from './plain-search.ts';
+import { takeInChats } from './take-in-chats.ts';
 
 const KEEPSAKE = join(import.meta.dirname, '..', 'bin', 'keepsake');
 const QUERIES = 200;
@@ -94,15 +94,9 @@ async function measure(sessions: Session[], queries: string[], size: number): Pr
     const { turns, all } = await fill(world, texts, sessions, size);
     const opened: number[] = [];
     for (const query of queries) opened.push(await timed(async () => void (await search(world, { query }))));
-    const inView: number[] = [];
-    let before = 0;
-    await searchMany(
-      world,
-      ticking(queries, () => (before = performance.now())),
-      () => {
-        inView.push(performance.now() - before);
-      },
-    );
+    const inView = await inOneView(world, queries, 'turn');
+    const exchanges = await inOneView(world, queries, 'exchange');
+    const whole = await inOneView(world, queries, 'session');
     const fts = plainFts(all(), { stopWords: 'out' });
     const plain: number[] = [];
     for (const query of queries) plain.push(await timed(async () => void fts(query, 10)));
@@ -120,6 +114,8 @@ async function measure(sessions: Session[], queries: string[], size: number): Pr
       row('plain FTS5 bm25(), numbers only', plain, ''),
       row('search, index open', inView, faster(inView)),
       row('search, index opened each time', opened, faster(opened)),
+      row('search --grain exchange, index open', exchanges, faster(exchanges)),
+      row('search --grain session, index open', whole, faster(whole)),
       row('node -e 0', command.floor, ''),
       row('keepsake search', command.ours, `${(median(command.ours) / floor).toFixed(2)}x node -e 0`),
     ];
@@ -127,6 +123,20 @@ async function measure(sessions: Session[], queries: string[], size: number): Pr
     rmSync(texts, { recursive: true });
     await world.remove();
   }
+}
+
+async function inOneView(
+  world: TestWorld,
+  queries: string[],
+  grain: 'turn' | 'exchange' | 'session',
+): Promise<number[]> {
+  const times: number[] = [];
+  let before = 0;
+  const requests = ticking(queries, grain, () => (before = performance.now()));
+  await searchMany(world, requests, () => {
+    times.push(performance.now() - before);
+  });
+  return times;
 }
 
 /** The same sessions again and again under other ids, imported as chats, until there are so many turns. */
@@ -155,14 +165,16 @@ async function fill(
     );
     appendFileSync(file, lines.join(''));
   }
-  await importChats(world, folder, { project: 'copies' });
+  const began = performance.now();
+  await takeInChats(world, folder, 'copies');
+  const importing = (performance.now() - began) / 1000;
   await world.index.destroy();
   const start = performance.now();
   const { bytes } = await indexArchive(world, world.index);
   const seconds = (performance.now() - start) / 1000;
   const state = await world.index.state();
   console.log(
-    `${turns.toLocaleString('en')} turns, ${state.lines.toLocaleString('en')} lines, ${mebibytes(bytes)} MiB of L1: index ${mebibytes(state.bytes)} MiB in ${seconds.toFixed(1)} s (${Math.round(state.lines / seconds).toLocaleString('en')} lines/s)`,
+    `${turns.toLocaleString('en')} turns, ${state.lines.toLocaleString('en')} lines, ${mebibytes(bytes)} MiB of L1: index ${mebibytes(state.bytes)} MiB in ${seconds.toFixed(1)} s (${Math.round(state.lines / seconds).toLocaleString('en')} lines/s); taken in in ${importing.toFixed(0)} s; peak memory so far ${mebibytes(process.resourceUsage().maxRSS * 1024)} MiB`,
   );
   function* all(): Iterable<string> {
     for (const { session } of taken) for (const line of session.lines) yield textOf(line);
@@ -170,10 +182,14 @@ async function fill(
   return { turns, all };
 }
 
-async function* ticking(queries: string[], tick: () => void): AsyncIterable<{ query: string }> {
+async function* ticking(
+  queries: string[],
+  grain: 'turn' | 'exchange' | 'session',
+  tick: () => void,
+): AsyncIterable<SearchRequest> {
   for (const query of queries) {
     tick();
-    yield { query };
+    yield { query, grain };
   }
 }
 

@@ -9,7 +9,7 @@ import { ifReadable } from './if-readable.ts';
 import type { World } from './world.ts';
 
 /** Refined bytes that one transaction takes in. */
-const BATCH = 4 * 1024 * 1024;
+const BATCH = 1024 * 1024;
 
 /** The mark of a project that is no longer there. */
 const GONE = '';

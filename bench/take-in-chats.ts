@@ -1,0 +1,18 @@
+// Chats into an archive without the layers above them: a search needs none, and they take longer than all else.
+import { basename } from 'node:path';
+import { namedProject } from '../src/app/register.ts';
+import { newReport } from '../src/app/sync-report.ts';
+import { takeInAll } from '../src/app/take-in-all.ts';
+import { sessionIdFromName } from '../src/core/model/ids.ts';
+import type { TestWorld } from '../test/made/world.ts';
+
+export async function takeInChats(world: TestWorld, folder: string, name: string): Promise<void> {
+  const report = newReport();
+  const project = await namedProject(world, name);
+  await takeInAll(world, await world.transcripts.find(folder, []), report, {
+    explicit: true,
+    projectOf: () => ({ ...project, displayName: name }),
+    sessionOf: ({ path }) => sessionIdFromName(basename(path, '.jsonl')),
+  });
+  if (report.problems.length > 0) throw new Error(JSON.stringify(report.problems[0]));
+}
