@@ -124,7 +124,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
   test.runIf(mounted.possible)(
     'a full disk: nothing is told, nothing breaks, and it goes on once there is room',
     () =>
-      mounted('size=400k', async (disk) => {
+      mounted('size=8m', async (disk) => {
         const archive = { CLAUDE_MEMORY_DIR: join(disk, 'archive') };
         hooks.write(A, [OIL]);
         await hooks.run('Stop', A, {}, archive);
@@ -215,15 +215,17 @@ describe('what hooks do', () => {
 
   test('what is told stays under what the client takes, however much there is', async () => {
     const long = Array.from({ length: 60 }, (_, n) => ({
-      you: `Foghorn question ${n}: "${'\u0007\n\\'.repeat(50)}" ${'oil valve '.repeat(80)}`,
-      agent: `Foghorn answer ${n}. ${'compressor pressure '.repeat(200)}`,
+      you: `Foghorn gannet${n} question: "${'\u0007\n\\'.repeat(50)}" ${'oil valve '.repeat(80)}`,
+      agent: `Foghorn gannet${n} answer. ${'compressor pressure '.repeat(200)}`,
     }));
     hooks.write(A, long);
     keepsake('config', 'set', 'hooks.startTokens', '2500');
     keepsake('config', 'set', 'hooks.promptTokens', '2500');
     await hooks.run('SessionEnd', A);
     const start = await hooks.run('SessionStart', B, { source: 'startup' });
-    const prompt = await hooks.run('UserPromptSubmit', B, { prompt: 'foghorn valve pressure question' });
+    const prompt = await hooks.run('UserPromptSubmit', B, {
+      prompt: 'foghorn gannet1, gannet2, gannet3, gannet4, gannet5 and gannet6 valve?',
+    });
     for (const { stdout } of [start, prompt]) {
       expect(stdout.length).toBeGreaterThan(1000);
       expect(stdout.length).toBeLessThan(10_000);
