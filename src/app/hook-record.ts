@@ -8,7 +8,7 @@ import { isGone } from './is-gone.ts';
 import { takeIn } from './take-in.ts';
 import type { World } from './world.ts';
 
-/** All of it: own copy, the files beside it, L1, and what the manifest says. */
+/** Own copy, the files beside it, L1, and what the manifest says. The exchanges wait for the session's end. */
 export async function recordSession(
   world: World,
   place: HookPlace,
@@ -27,6 +27,7 @@ export async function recordSession(
     count: estimateTokens,
     counter: ESTIMATE_COUNTER,
     seen: place.seen,
+    exchanges: false,
   });
   const unless = { purged: place.session as string, beyond: purgesOf(manifest, place.session) };
   const changes = taken.changes.map((change) => ({ ...change, unless }));

@@ -6,7 +6,7 @@ import type { Absorbed, OriginalsMode, SeenSource } from '../ports/archive.ts';
 import type { FoundFile, FoundTranscript } from '../ports/transcripts.ts';
 import { noteUses } from './composition-uses.ts';
 import { ingest, recordOf } from './ingest.ts';
-import { sessionExchanges } from './layers-exchanges.ts';
+import { updateExchanges } from './layers-exchanges.ts';
 import { originalName, type SessionRef } from './session-ref.ts';
 import { saveState } from './session-state.ts';
 import { filesBeside } from './sub-sessions.ts';
@@ -20,6 +20,8 @@ export type TakeInOptions = {
   counter?: string;
   /** The file as it was when it was last taken in. */
   seen?: SeenSource | undefined;
+  /** False where the next sync shall tell the exchanges. */
+  exchanges?: false;
 };
 
 export type TakenIn = { status: Absorbed['status'] | 'truncated'; changes: Change[]; events: HistoryEvent[] };
@@ -60,7 +62,7 @@ export async function describe(
   const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
   const size = (await world.archive.originals.size(ref.project, name)) ?? 0;
   const record = recordOf(ref, state, source, hash, size);
-  await sessionExchanges(world, ref.project, record);
+  if (options.exchanges !== false) await updateExchanges(world, ref.project, record);
   const told = record.metadata.subSessions;
   const { subSessions, beside, known } = await filesBeside(world, ref, told, state.beside);
   const isKnown = JSON.stringify(known) === JSON.stringify(state.beside ?? {});

@@ -38,29 +38,31 @@ export function exchangeRecords(sessionId: string, lines: L1Line[], firstLine = 
 }
 
 /**
- * The same after the session grew. `lines` begin with the exchange before the last known one. Undefined when something
- * in them speaks of what came earlier: then all has to be made again.
+ * The last two exchanges, or the only one, after the session grew. `lines` begin with the first of them, and so many of
+ * them were known. Undefined when the others speak of what came earlier: then all has to be made again.
  */
 export function extendRecords(
   sessionId: string,
-  known: ExchangeRecord[],
+  ends: ExchangeRecord[],
   lines: L1Line[],
+  known: number,
 ): ExchangeRecord[] | undefined {
-  const kept = known.slice(0, -2);
-  const [before, last] = known.slice(-2);
-  const first = before ?? last;
-  const start = lines[0];
-  if (!first || !start || start.src !== first.src) return undefined;
-  if (lines.some((line) => line.sent !== undefined && !lines.some((it) => it.queued && it.src === line.sent)))
-    return undefined;
+  const [first] = ends;
+  if (!first || lines[0]?.src !== first.src) return undefined;
+  let goneBackTo = Number.POSITIVE_INFINITY;
+  const queued = new Set<number>();
+  for (const [place, line] of lines.entries()) {
+    if (line.queued) queued.add(line.src);
+    // The words of the first were known when it was made.
+    if (line.sent !== undefined && place > 0 && !queued.has(line.sent)) return undefined;
+    if (place >= known) goneBackTo = Math.min(goneBackTo, line.replaces ?? goneBackTo);
+  }
+  if (goneBackTo < first.src) return undefined;
   const made = exchangeRecords(sessionId, lines, first.l1_range[0]);
-  // The first of these was made with the one before it in view.
-  if (before && last && made[0]) made[0] = { ...made[0], fixed: before.fixed };
-  const goneBackTo = Math.min(...lines.map((line) => line.replaces ?? Number.POSITIVE_INFINITY));
-  const earlier = kept.map((record) =>
-    record.src >= goneBackTo ? { ...record, outcome: 'abandoned' as const, said: [] } : record,
-  );
-  return [...earlier, ...made];
+  // The first of two is done with: it was made with the one before it in view.
+  if (ends.length === 2)
+    made[0] = goneBackTo === first.src ? { ...first, outcome: 'abandoned', said: [] } : first;
+  return made;
 }
 
 function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs): ExchangeRecord {

@@ -71,10 +71,11 @@ export const exchangeRecordSchema = z.object({
 });
 export type ExchangeRecord = z.infer<typeof exchangeRecordSchema>;
 
-/** `memory/sessions/<stem>.l2.json`. */
+/** `memory/sessions/<stem>.l2.json`: the exchanges a line each, and after them what changes as a session grows. */
 export const exchangeFileSchema = z.object({
   engine: z.literal(LAYERS_ENGINE),
   sessionId: z.string(),
+  exchanges: z.array(exchangeRecordSchema),
   /** How much of which L1 file it tells, and which engine made that. */
   l1: z.object({
     file: z.string(),
@@ -84,8 +85,15 @@ export const exchangeFileSchema = z.object({
     /** Ends with these bytes: a file that was made anew is noticed. */
     tail: z.string(),
   }),
-  /** Byte offset in L1 of the last exchange and of the one before it: a growing session is read from there. */
-  resume: z.object({ before: z.number().int(), last: z.number().int() }),
-  exchanges: z.array(exchangeRecordSchema),
+  /**
+   * Byte offset in L1 of the last exchange and of the one before it: a growing session is read from there; `at` is where
+   * the latter stands in this file, `check` a hash of all from there on: a write that was cut off is noticed.
+   */
+  resume: z.object({
+    before: z.number().int(),
+    last: z.number().int(),
+    at: z.number().int(),
+    check: z.string(),
+  }),
 });
 export type ExchangeFile = z.infer<typeof exchangeFileSchema>;
