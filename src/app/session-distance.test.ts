@@ -5,7 +5,7 @@ import { sessionDistance, sessionDistances } from './session-distance.ts';
 function sessions(of: Record<string, [last: string, used: string, registered?: boolean]>) {
   const entries = Object.entries(of).map(([sessionId, [lastTimestamp, lastAccessed, registered = true]]) => [
     sessionId,
-    { sessionId, lastTimestamp, lastAccessed, registered },
+    { sessionId, lastTimestamp, lastAccessed, registered, originalMessages: lastTimestamp === '' ? 0 : 2 },
   ]);
   return { sessions: Object.fromEntries(entries) } as Pick<Manifest, 'sessions'>;
 }
@@ -42,4 +42,10 @@ test('an unregistered session pushes nobody away, and has the distance that it w
   expect(sessionDistances(manifest).has('b')).toBe(false);
   expect(sessionDistance(manifest, 'b')).toBe(1);
   expect(sessionDistance(manifest, 'nobody')).toBe(4);
+});
+
+test('a session in which nothing was said pushes nobody away, however late it was found', () => {
+  const manifest = sessions({ a: ['2026-01-01', ''], empty: ['', '2026-06-01'] });
+  expect(sessionDistance(manifest, 'a')).toBe(1);
+  expect(sessionDistance(manifest, 'empty')).toBe(2);
 });

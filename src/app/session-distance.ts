@@ -10,7 +10,10 @@ function usedAt({ lastTimestamp, lastAccessed }: Used): string {
 
 /** How many sessions ago each session of a project was: 1 is the most recent. Of those used at once the later one. */
 export function sessionDistances(manifest: Pick<Manifest, 'sessions'>): Map<string, number> {
-  const sessions = Object.values(manifest.sessions).filter((session) => session.registered);
+  // Nothing was said in an empty one: it is nobody's yesterday.
+  const sessions = Object.values(manifest.sessions).filter(
+    (session) => session.registered && session.originalMessages > 0,
+  );
   sessions.sort(
     (a, b) =>
       compare(usedAt(b), usedAt(a)) ||
@@ -25,7 +28,8 @@ export function sessionDistance(manifest: Pick<Manifest, 'sessions'>, sessionId:
   const own = manifest.sessions[sessionId];
   if (!own) return Object.keys(manifest.sessions).length + 1;
   const sessions = { ...manifest.sessions, [sessionId]: { ...own, registered: true } };
-  return sessionDistances({ sessions }).get(sessionId)!;
+  const distances = sessionDistances({ sessions });
+  return distances.get(sessionId) ?? distances.size + 1;
 }
 
 function compare(a: string, b: string): number {

@@ -13,10 +13,11 @@ export type HitNames = {
 
 const SNIPPET_LINES = 3;
 const INDENT = '   ';
+const LISTED_VERSIONS = 2;
 
 /** One hit for people: where and when, the words, the exchange. */
 export function hitBlock(
-  hit: SearchHit,
+  hit: SearchHit & { versions?: string[] },
   number: number,
   names: HitNames,
   matches: (term: string) => boolean,
@@ -51,9 +52,21 @@ export function hitBlock(
 }
 
 /** What leads to it: its exchange, or its file and name. */
-function footOf({ kind, exchange, title, place }: SearchHit): string[] {
-  if (kind === 'turn') return [exchange.id, cleanLine(title)];
+function footOf({
+  kind,
+  exchange,
+  title,
+  place,
+  versions = [],
+}: SearchHit & { versions?: string[] }): string[] {
+  if (kind === 'turn') return [exchange.id, inVersions(versions), cleanLine(title)];
   return [cleanLine(place.file), cleanLine(title), title.includes(exchange.id) ? '' : exchange.id];
+}
+
+function inVersions(versions: string[]): string {
+  if (versions.length === 0) return '';
+  const more = versions.length - LISTED_VERSIONS;
+  return `in ${versions.slice(-LISTED_VERSIONS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** On one line of the terminal. */

@@ -2,6 +2,7 @@ import { shortIds } from '../../app/find-session.ts';
 import { type SearchRequest, search } from '../../app/search.ts';
 import type { SearchHit } from '../../app/search-hits.ts';
 import { contextOf, exchangeOfHit } from '../../app/snippet-context.ts';
+import { versionsHolding } from '../../app/versions-holding.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { L1Line } from '../../core/model/l1.ts';
@@ -28,10 +29,13 @@ export async function printFound(
   if (options.open !== undefined) return open(cli, world, hits, options.open === true ? 1 : options.open);
   const around = async (hit: SearchHit) => (hit.kind === 'turn' ? contextOf(world, hit) : undefined);
   const contexts = options.deep ? await Promise.all(hits.map(around)) : [];
+  const versions = await versionsHolding(world, hits);
   if (console.json) {
-    const items = hits.map((hit, index) =>
-      options.deep ? { ...hit, context: contexts[index] ?? null } : hit,
-    );
+    const items = hits.map((hit, index) => ({
+      ...hit,
+      versions: versions[index] ?? [],
+      ...(options.deep ? { context: contexts[index] ?? null } : {}),
+    }));
     return console.printJson({ items, next: null });
   }
   if (hits.length === 0) return console.print(await nothingFound(world, request.query));
@@ -47,7 +51,14 @@ export async function printFound(
   const reading = { clock: world.clock, style: console.style, width };
   for (const [index, hit] of hits.entries()) {
     if (index > 0) console.print('');
-    const block = hitBlock(hit, index + 1, names, matches, world.clock, console);
+    const block = hitBlock(
+      { ...hit, versions: versions[index] ?? [] },
+      index + 1,
+      names,
+      matches,
+      world.clock,
+      console,
+    );
     const context = contexts[index];
     const beside = (lines: L1Line[]) =>
       lines.flatMap((line) => l1Text(line, reading)).map((text) => `   ${text}`);
