@@ -87,7 +87,7 @@ function mergeSection(
       : { section: { heading: '', lines: ['', ...linesOf(blocks)] }, own: 0 };
   }
   const mine = now ? ownBlocks(was, now) : [];
-  const heading = now && was && now.heading !== was.heading ? now.heading : wanted.heading;
+  const heading = now && now.heading !== was?.heading ? now.heading : wanted.heading;
   if (mine.length === 0 && blocks.length === blocksOf(wanted.lines).length)
     return { section: { heading, lines: wanted.lines }, own: heading === wanted.heading ? 0 : 1 };
   const order = standing.map(keyOf);
@@ -99,7 +99,8 @@ function mergeSection(
       .find((it) => it >= 0);
     blocks.splice(previous === undefined ? 0 : previous + 1, 0, block);
   }
-  return { section: { heading, lines: [...linesOf(blocks), ''] }, own: mine.length };
+  const apart = now?.lines[0] === '' ? [''] : [];
+  return { section: { heading, lines: [...apart, ...linesOf(blocks), ''] }, own: mine.length };
 }
 
 /** What stands in a section and was not written by us. */

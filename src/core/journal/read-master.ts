@@ -5,7 +5,7 @@ import { plainLine } from './plain-line.ts';
 import { blocksOf, sectionsOf } from './sections.ts';
 
 const SOURCES =
-  /\s\(((?:\d{4}-\d\d-\d\d )?[^\s();]{4,130}(?:; (?:\d{4}-\d\d-\d\d )?[^\s();]{4,130})*(?:; \d+ more)?)\)$/;
+  /\s\(((?:\d{4}-\d\d-\d\d )?[^\s();]{2,130}(?:; (?:\d{4}-\d\d-\d\d )?[^\s();]{2,130})*(?:; \d+ more)?)\)$/;
 const KINDS = new Map<string, PointKind>([
   ['key decisions', 'decision'],
   ['learnings & discoveries', 'learning'],
