@@ -41,6 +41,9 @@ export type SynthesisPlan = {
   notes: string[];
 };
 
+/** Tokens that a second try leaves free, since blocks move. */
+const SPARE = 40;
+
 /** The master of a journal, made anew from all its summaries and the project as it is now. Writes nothing to the project. */
 export async function planSynthesis(world: World, request: SynthesizeRequest): Promise<SynthesisPlan> {
   const journal = await openJournal(world, request.project);
@@ -75,34 +78,45 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
   const short = shortIds(sessions);
   const at = world.clock.now();
   const ingredients: Ingredient[] = pages.map(({ name, hash }) => ({ name, hash }));
-  const master = masterText({
-    synthesis,
-    now,
-    docs,
-    ingredients,
-    at,
-    day: world.clock.local(at).slice(0, 10),
-    sections: wanted.sections,
-    budget,
-    count,
-    short: (session) => short.get(session) ?? session,
-    ...(request.text === undefined ? {} : { written: checked(request.text, budget, count) }),
-  });
-  const plan = await planFile(world, journal, name, master.text);
+  const written = request.text === undefined ? {} : { written: checked(request.text, budget, count) };
+  const make = (room: number) =>
+    masterText({
+      synthesis,
+      now,
+      docs,
+      ingredients,
+      at,
+      day: world.clock.local(at).slice(0, 10),
+      sections: wanted.sections,
+      budget: room,
+      count,
+      short: (session) => short.get(session) ?? session,
+      ...written,
+    });
+  let master = make(budget);
+  let plan = await planFile(world, journal, name, master.text);
+  // What the user wrote counts, too: the rest makes room for it, down to a half.
+  const over = count(plan.text) - budget;
+  if (plan.own > 0 && over > 0 && request.text === undefined) {
+    master = make(Math.max(Math.floor(budget / 2), budget - over - SPARE));
+    plan = await planFile(world, journal, name, master.text);
+  }
   if (plan.own > 0)
     notes.push(
       plan.own === 1
         ? `What you wrote yourself in ${name} stays as it is.`
         : `${plan.own} blocks of your own in ${name} stay as they are.`,
     );
-  if (master.tokens > budget) notes.push(`The least that can be told takes ${master.tokens} tokens.`);
+  const tokens = count(plan.text);
+  if (tokens > budget)
+    notes.push(`It takes ${tokens} tokens, with what cannot be left out; the budget is ${budget}.`);
   return {
     journal,
     plan,
     fresh,
     conversations: pages.length,
     docs: docs.length,
-    tokens: count(plan.text),
+    tokens,
     budget,
     tokenCounter: TOKEN_COUNTER,
     told: master.told.length,
