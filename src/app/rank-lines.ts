@@ -3,8 +3,8 @@ import { rankExchanges, rankSources } from '../core/search/rank-sessions.ts';
 import { rankTurns } from '../core/search/rank-turns.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
 import { bestLines, firstLine } from './best-lines.ts';
-import type { SearchRequest } from './search.ts';
 import type { Scope, SourceRows } from './search-filters.ts';
+import type { SearchRequest } from './search-request.ts';
 
 /** Candidates beyond those wanted. */
 export const SPARE = 20;

@@ -10,15 +10,10 @@ import { type Found, inOrder, PICKY, rankLines, SPARE, unitsOf } from './rank-li
 import type { FoundDocuments } from './search-documents.ts';
 import { type SearchFilters, type SourceRows, scopeOf } from './search-filters.ts';
 import { HitReader, type SearchHit } from './search-hits.ts';
+import type { SearchRequest } from './search-request.ts';
 import type { World } from './world.ts';
 
-export type SearchRequest = {
-  query: string;
-  grain?: 'turn' | 'exchange' | 'session';
-  limit?: number;
-  filters?: SearchFilters;
-};
-export type { SearchHit };
+export type { SearchHit, SearchRequest };
 export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
 
 const NO_PHRASE = 'Nothing found has the words side by side as quoted; these have them apart.';
