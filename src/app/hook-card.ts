@@ -29,7 +29,7 @@ export async function startCard(world: World, project: ProjectId): Promise<Start
 
 export async function makeCard(world: World, project: ProjectId): Promise<StartCard> {
   // A prompt only reads what was made: it need not load this.
-  const { latestPieces, pinnedPieces } = await import('./recall.ts');
+  const { latestPieces, pinnedPieces } = await import('./recall-pieces.ts');
   const { memoryPieces } = await import('./recall-memory.ts');
   const { recallScope } = await import('./recall-scope.ts');
   const { RecallSources } = await import('./recall-sources.ts');
