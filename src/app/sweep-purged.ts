@@ -1,5 +1,6 @@
 import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
+import { forgetPages } from './journal-save.ts';
 import { backupFolder } from './keepit-backups.ts';
 import { exchangeFileName } from './layers-exchanges.ts';
 import { originalName } from './session-ref.ts';
@@ -25,6 +26,7 @@ export async function removeSessionFiles(
     await files.remove(project, l1);
     await files.remove(project, exchangeFileName(l1));
   }
+  await forgetPages(world, project, session);
   await dropState(world, project, session);
   for (const folder of [`summaries/${session}`, backupFolder(session)]) {
     for (const name of await files.list(project, folder)) await files.remove(project, `${folder}/${name}`);
