@@ -8,7 +8,7 @@ import { openView, rebuiltView, type Wanted } from './open-view.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
 import { type Found, inOrder, PICKY, rankLines, SPARE, unitsOf } from './rank-lines.ts';
 import type { FoundDocuments } from './search-documents.ts';
-import { type SearchFilters, type SourceRows, scopeOf } from './search-filters.ts';
+import { type SourceRows, scopeOf } from './search-filters.ts';
 import { HitReader, type SearchHit } from './search-hits.ts';
 import type { SearchRequest } from './search-request.ts';
 import type { World } from './world.ts';
