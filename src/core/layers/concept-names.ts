@@ -1,7 +1,7 @@
 import { termsOf, tokenPattern } from '../text/terms.ts';
-import { telling } from './common-words.ts';
 import type { Group } from './concept-groups.ts';
 import { keywordKey } from './keywords.ts';
+import { telling } from './telling.ts';
 
 const LONGEST = 59;
 const LONGEST_PHRASE = 4;

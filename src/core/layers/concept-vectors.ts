@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import { termsOf } from '../text/terms.ts';
-import { telling } from './common-words.ts';
 import { keywordKey } from './keywords.ts';
+import { telling } from './telling.ts';
 
 /** An exchange as grouping sees it. */
 export type Item = {

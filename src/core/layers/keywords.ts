@@ -1,5 +1,5 @@
 import { termsOf, tokenPattern } from '../text/terms.ts';
-import { telling } from './common-words.ts';
+import { telling } from './telling.ts';
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
