@@ -93,7 +93,7 @@ describe('a repeated solution', () => {
         trigger: 'repeated',
         attempts: 10,
         confidence: 0.95,
-        problem: '`npm test` fails: FAIL src/basket.test.ts > adds a price: expected # to be #',
+        problem: '`npm test` fails: FAIL src/basket.test.ts > adds a price: expected N to be N',
         solution: 'The basket test passes: the rounding was done twice.',
       },
     ]);

@@ -9,6 +9,9 @@ const SAYS_HOW =
   /\b(?:instead of|rather than|no longer|(?:is|are) now|now (?:uses?|stores?|returns?|handles?|lives?|goes|runs?|reads?|writes?)|responsible for|goes through|replac(?:es|ed|ing) \S+.* with|(?:moved|extracted|split) .* (?:to|into)|separat(?:es|ed) .* from|renamed .* to|only (?:when|if|after)|must (?:never|always|be))\b/gi;
 const NAMES = /`[^`]+`|\b\w+(?:_\w+)+\b|\b[a-z]+[A-Z]\w+|\b\w+\.(?:\w{1,4})\b/;
 const WANTED = /\b(?:should|must|let'?s|we (?:want|need|will)|i want|make (?:it|this)|soll|muss)\b/i;
+/** Begins a list, points at what stands elsewhere, or tells what the agent did just now. */
+const UNFINISHED =
+  /[:：]\s*$|\b(?:uses?|using|with|to|for|of|like) (?:this|that|it|these|those|them)\b|\b(?:above|below|the two|both of)\b|\bnolint\b|\bI(?:'ve| have)? (?:just )?(?:added|fixed|updated|changed|made|moved|removed)\b|^(?:this|that|these|those|it|they)\b/i;
 const MOST = 2;
 const LONGEST = 300;
 
@@ -29,7 +32,7 @@ export function designNotes(spoken: { text: string; by: Note['by']; src: number 
 
 function scoreOf(sentence: string, by: Note['by']): number {
   if (/[?？]\s*$/.test(sentence) || sentence.length < 25 || sentence.length > 2 * LONGEST) return 0;
-  if (/^(?:let me|i'll|i will|would you|should i|if )/i.test(sentence)) return 0;
+  if (/^(?:let me|i'll|i will|would you|should i|if )/i.test(sentence) || UNFINISHED.test(sentence)) return 0;
   let score = STRONG.test(sentence) ? 0.7 : 0;
   score += 0.5 * Math.min(2, [...sentence.matchAll(SAYS_HOW)].length);
   if (score > 0 && NAMES.test(sentence)) score += 0.4;

@@ -1,4 +1,5 @@
 import type { FactEdit, Semantic } from '../model/fact.ts';
+import { doesWork } from './command.ts';
 import type { Events } from './contradictions.ts';
 import { day, hundredths, someSources, sourceOf, type Told, verdictOf } from './fact-context.ts';
 import { patternId } from './fact-ids.ts';
@@ -11,7 +12,11 @@ const MOST = 12;
 export function patternsOf(told: Told[], edits: FactEdit[], events: Events): Semantic[] {
   const uses = new Map<string, Told[]>();
   for (const entry of told) {
-    for (const command of entry.record.commands) {
+    // Where one command ran after the other, each of them passed.
+    const commands = new Set(
+      entry.record.commands.flatMap((command) => command.split(' && ').filter(doesWork)),
+    );
+    for (const command of commands) {
       const known = uses.get(command);
       if (known) known.push(entry);
       else uses.set(command, [entry]);

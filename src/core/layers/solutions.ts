@@ -1,7 +1,9 @@
 import type { FactEdit, FactSource, Solution } from '../model/fact.ts';
+import { sentencesOf } from '../text/sentences.ts';
 import type { Events } from './contradictions.ts';
 import { day, hundredths, someSources, sourceOf, type Told, verdictOf } from './fact-context.ts';
 import { problemId } from './fact-ids.ts';
+import { isAbout, readableError } from './reasons.ts';
 
 /** The same problem so often, and then solved. */
 export const REPEATED = 10;
@@ -32,8 +34,11 @@ export function solutionsOf(told: Told[], edits: FactEdit[], events: Events): So
       open.set(command, (open.get(command) ?? new Set()).add(problem));
     }
     for (const fixed of record.fixed) {
+      const told = fixed.why ?? toldOf(record, fixed.error);
+      // That it passed in the end is no solution to anybody who does not know why.
+      if (told === undefined) continue;
       const problem = known(problems, fixed.command, fixed.error);
-      solve(problem, entry, fixed.src, fixed.files, fixed.why);
+      solve(problem, entry, fixed.src, fixed.files, told);
       problem.trigger ??= 'breakthrough';
       problem.attempts += fixed.attempts;
     }
@@ -41,7 +46,7 @@ export function solutionsOf(told: Told[], edits: FactEdit[], events: Events): So
       for (const problem of open.get(command) ?? []) {
         // What is not told apart from other failures of the command is not one problem.
         if (problem.failures < REPEATED || problem.error === '') continue;
-        solve(problem, entry, record.src, record.files);
+        solve(problem, entry, record.src, record.files, record.summary);
         problem.trigger = 'repeated';
         problem.attempts = problem.failures;
       }
@@ -57,10 +62,7 @@ export function solutionsOf(told: Told[], edits: FactEdit[], events: Events): So
     return [
       {
         id,
-        problem:
-          problem.error === ''
-            ? `\`${problem.command}\` fails`
-            : `\`${problem.command}\` fails: ${problem.error}`,
+        problem: [`\`${problem.command}\` fails`, readableError(problem.error)].filter(Boolean).join(': '),
         solution: verdict.content ?? problem.solution,
         attempts: problem.attempts,
         trigger: problem.trigger,
@@ -95,11 +97,15 @@ function known(problems: Map<string, Problem>, command: string, error: string): 
   return problem;
 }
 
+/** What the exchange says of the things that the error names. */
+function toldOf({ summary, details }: Told['record'], error: string): string | undefined {
+  return sentencesOf(`${summary}\n${details}`).find((sentence) => isAbout(sentence, error));
+}
+
 /** The latest way out is the one that is told. */
-function solve(problem: Problem, entry: Told, src: number, files: string[], why?: string): void {
+function solve(problem: Problem, entry: Told, src: number, files: string[], told: string): void {
   const { record } = entry;
   const changed = files.slice(0, 3).join(', ');
-  const told = why ?? record.summary;
   problem.solution = changed === '' ? told : `${told} (changed ${changed})`;
   for (const file of files) problem.files.add(file);
   problem.sources.push(sourceOf(entry, src, record.summary));

@@ -37,7 +37,13 @@ export function statementsIn(text: string, src: number): Statement[] {
     const told = pointedAt(sentences, place) ?? sentence;
     const { score, kind } = told === sentence ? scoreOf(sentence) : { score: 1.1, kind: 'rule' as const };
     if (score < LEAST || told.length > LONGEST) return;
-    found.push({ text: told, kind, score: Math.round(score * 100) / 100, src, sentence: place });
+    found.push({
+      text: told.replace(/^\(([^()]*)\)$/, '$1'),
+      kind,
+      score: Math.round(score * 100) / 100,
+      src,
+      sentence: place,
+    });
   });
   return found;
 }

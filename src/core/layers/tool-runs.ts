@@ -1,7 +1,7 @@
 import type { Breakthrough, Failure } from '../model/exchange.ts';
 import type { L1Line } from '../model/l1.ts';
-import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { commandOf, doesWork, errorName } from './command.ts';
+import { reasonIn } from './reasons.ts';
 
 /** So many tool calls may lie between the failure and the pass. */
 const EVENTS = 25;
@@ -103,8 +103,12 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
     const first = failures[0]!;
     const between = edits.filter((edit) => edit.line > first.line && edit.line < run.line);
     if (!between.some((edit) => edit.line > last.line)) return;
+    // Afterwards all is told that was done: only an error that is known tells what of it belongs here.
+    const end = last.error === '' ? run.line - 1 : run.line + 1;
+    const said = [...before.said, ...here.said].filter(({ line }) => line > first.line && line <= end);
     const why = reasonIn(
-      [...before.said, ...here.said].filter(({ line }) => line > first.line && line <= run.line + 1),
+      said.map(({ text }) => text),
+      last.error,
     );
     const files = [...new Set(between.map((edit) => edit.file))].slice(0, MOST_LISTED);
     const { command, src } = run;
@@ -118,15 +122,4 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
     });
   });
   return found.slice(0, MOST_LISTED);
-}
-
-const CAUSE =
-  /\b(?:because|since|the (?:issue|problem|error|test|cause|reason|linter?|failure)\b.*\b(?:is|was|that|expects?|complains?|needs?)|needs? to|missing|instead of|should (?:be|have|use)|must|wasn't|isn't|doesn't|didn't|was not|not (?:set|found|defined|checked)|wrong|unused|expects?)\b/i;
-const LONGEST_REASON = 220;
-
-/** The sentence that says why, if one does: the latest, since that one led to the pass. */
-function reasonIn(said: { text: string }[]): string | undefined {
-  const sentences = said.flatMap(({ text }) => sentencesOf(text.slice(0, 4000)));
-  const telling = sentences.findLast((sentence) => CAUSE.test(sentence) && sentence.length > 20);
-  return telling === undefined ? undefined : cutAtWord(telling.replace(/:$/, '.'), LONGEST_REASON);
 }
