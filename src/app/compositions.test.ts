@@ -17,6 +17,7 @@ import { addLink, listLinks, removeLink } from './links.ts';
 import { prune, whatToPrune } from './prune.ts';
 import { suggest } from './suggest.ts';
 import { sync } from './sync.ts';
+import { verify } from './verify.ts';
 
 const SHOP = '-srv-shop' as ProjectId;
 let made: TestWorld;
@@ -54,6 +55,17 @@ const messages = async (id: string) => {
 };
 
 describe('a saved composition', () => {
+  it('that was changed by hand is named by verify', async () => {
+    await shop();
+    await compose(made, 'basket', { budget: 700, sessions: ['alpha'] });
+    expect((await verify(made)).problems).toEqual([]);
+    const folder = join(made.places.archive, 'projects', SHOP, 'composed', 'basket');
+    appendFileSync(join(folder, 'composed.md'), 'more\n');
+    expect((await verify(made)).problems.map(({ message }) => message)).toEqual([
+      'composed/basket/composed.md was changed.',
+    ]);
+  });
+
   it('stays readable and can be made again after its versions were taken away', async () => {
     await shop();
     const first = await compose(made, 'basket', { budget: 700, sessions: ['alpha', 'bravo'] });

@@ -6,6 +6,7 @@ import { rankTurns } from '../core/search/rank-turns.ts';
 import { inLine } from '../core/search/recall-text.ts';
 import { snippetOf } from '../core/search/snippet.ts';
 import type { SearchView } from '../core/search/view.ts';
+import { withoutComposed } from '../core/text/composed-marks.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
 import { cardGroup } from './hook-card.ts';
 import { rulePieces } from './hook-rules.ts';
@@ -50,7 +51,7 @@ async function fittingPieces(
   const view = await world.index.view();
   try {
     const seen = remembering(view);
-    const asked = askedBy(prompt, rarityIn(seen));
+    const asked = askedBy(withoutComposed(prompt).text, rarityIn(seen));
     const terms = [...asked.known.keys()];
     if (terms.length < 2) return [];
     const projects = new Set<string>([project, ...(await cardGroup(world, project))]);

@@ -5,6 +5,7 @@ import { findSession } from './find-session.ts';
 import { tellsOfLostOriginal } from './originals-state.ts';
 import { isRefinedAsStored } from './rebuild-l1.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
+import { verifyCompositions } from './verify-compositions.ts';
 import { verifyVersions } from './verify-versions.ts';
 import type { World } from './world.ts';
 
@@ -37,7 +38,9 @@ export async function verify(world: World, request: VerifyRequest = {}): Promise
     problems.push(...(await verifySession(world, row)));
     bytes += row.originalBytes;
   }
-  if (request.session === undefined) problems.push(...(await strays(world, rows)));
+  if (request.session === undefined) {
+    problems.push(...(await strays(world, rows)), ...(await verifyCompositions(world, request.project)));
+  }
   request.onProgress?.({ done: rows.length, total: rows.length, bytes, totalBytes });
   const passed = problems.every((problem) => problem.level !== 'error');
   return { sessions: rows.length, bytes, problems, passed };

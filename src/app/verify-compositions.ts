@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { ProjectId } from '../core/model/ids.ts';
+import type { Finding } from '../ports/archive.ts';
+import { listCompositions } from './compositions.ts';
+import type { World } from './world.ts';
+
+/** Whether the texts of compositions are still those that were composed. */
+export async function verifyCompositions(world: World, project?: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const { items } = await listCompositions(world, project === undefined ? {} : { project });
+  for (const { name, projectId, markdownHash, jsonlHash } of items) {
+    for (const [ending, hash] of [
+      ['md', markdownHash],
+      ['jsonl', jsonlHash],
+    ] as const) {
+      if (hash === undefined) continue;
+      const file = `composed/${name}/composed.${ending}`;
+      const bytes = await world.archive.files.read(projectId as ProjectId, file);
+      const right = bytes && createHash('sha256').update(bytes).digest('hex') === hash;
+      if (right) continue;
+      findings.push({
+        level: 'error',
+        subject: `${projectId} ${name}`,
+        message: bytes ? `${file} was changed.` : `${file} is gone.`,
+        hint: `Make it again: keepsake compositions reuse ${JSON.stringify(name)} --force`,
+      });
+    }
+  }
+  return findings;
+}
