@@ -24,6 +24,8 @@ function start(): void {
   const text = readStdin();
   const environment = readEnvironment();
   if (!text.includes('"hook_event_name"') || !isUsable(environment.archive)) return;
+  // Node makes the folder of compiled code as it would any other; nobody else may look into the archive.
+  process.umask(0o077);
   // The agent gives up on a hook, too; nothing may be left behind then.
   setTimeout(() => process.exit(0), LONGEST_MS).unref();
   archivePlace(environment.archive);

@@ -215,7 +215,7 @@ describe('what hooks do', () => {
 
   test('what is told stays under what the client takes, however much there is', async () => {
     const long = Array.from({ length: 60 }, (_, n) => ({
-      you: `Foghorn gannet${n} question: "${'\u0007\n\\'.repeat(50)}" ${'oil valve '.repeat(80)}`,
+      you: `Foghorn gannet${n} petrel${n} question: "${'\u0007\n\\'.repeat(50)}" ${'oil valve '.repeat(80)}`,
       agent: `Foghorn gannet${n} answer. ${'compressor pressure '.repeat(200)}`,
     }));
     hooks.write(A, long);
@@ -224,7 +224,7 @@ describe('what hooks do', () => {
     await hooks.run('SessionEnd', A);
     const start = await hooks.run('SessionStart', B, { source: 'startup' });
     const prompt = await hooks.run('UserPromptSubmit', B, {
-      prompt: 'foghorn gannet1, gannet2, gannet3, gannet4, gannet5 and gannet6 valve?',
+      prompt: 'gannet1 petrel1, gannet2 petrel2, gannet3 petrel3 and gannet4 petrel4?',
     });
     for (const { stdout } of [start, prompt]) {
       expect(stdout.length).toBeGreaterThan(1000);
@@ -238,6 +238,7 @@ describe('what hooks do', () => {
     const prompt = { prompt: 'What about the foghorn compressor oil?' };
     expect(await hooks.told('UserPromptSubmit', B, prompt)).toContain('Albatross 40');
     expect(await hooks.told('UserPromptSubmit', B, prompt)).toBe('');
+    expect(await hooks.told('SessionStart', B, { source: 'startup' })).toContain('Albatross 40');
     expect(await hooks.told('SessionStart', B, { source: 'resume' })).toBe('');
     expect(await hooks.told('SessionStart', B, { source: 'clear' })).toContain('Albatross 40');
   });
