@@ -28,7 +28,7 @@ export type CompressInput = {
   count: TokenCounter;
   title?: string;
   header: { session: string; part: number };
-  /** What the version is wanted for: how well a turn fits it, from 0. *//
+  /** What the version is wanted for: how well a turn fits it, from 0. */
   topic?: { score(turnAt: number): number };
 };
 
