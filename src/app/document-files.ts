@@ -10,6 +10,7 @@ import { exchangeDocuments } from '../core/search/documents/exchanges.ts';
 import { factDocuments } from '../core/search/documents/facts.ts';
 import { keepitDocuments } from '../core/search/documents/keepits.ts';
 import { redact } from '../core/text/redact.ts';
+import { journalDocuments, journalTexts } from './journal-documents.ts';
 import { exchangeFileName, sessionExchanges } from './layers-exchanges.ts';
 import { CONCEPTS_FILE, FACTS_FILE } from './layers-update.ts';
 import { type MemoryText, textsOfFile } from './memory-texts.ts';
@@ -33,6 +34,7 @@ const DOCUMENTS = 1;
 /** Everything that a project's memory holds besides its sessions. */
 export async function* documentFiles(world: World, manifest: Manifest): AsyncGenerator<DocumentFile> {
   yield* memoryFiles(world, manifest.projectId as ProjectId);
+  yield* journalFiles(world, manifest.projectId as ProjectId);
   yield* keepitFiles(manifest);
   yield* exchangeFiles(world, manifest);
 }
@@ -56,6 +58,15 @@ async function memoryFile(world: World, project: ProjectId, name: string): Promi
     content: numberOf(`${DOCUMENTS}\n${text}`),
     documents: async () => documentsOf(file, name, text),
   };
+}
+
+async function* journalFiles(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
+  for (const file of await journalTexts(world, project)) {
+    const text = (await world.archive.files.read(project, file))?.toString('utf8');
+    if (text === undefined) continue;
+    const content = numberOf(`${DOCUMENTS}\n${text}`);
+    yield { kind: 'journal', name: file, file, content, documents: async () => journalDocuments(file, text) };
+  }
 }
 
 /** Names of the files below `memory/` that hold documents. */
@@ -139,13 +150,16 @@ export async function documentsIn(
   kind: DocumentKind,
   name: string,
 ): Promise<Document[]> {
+  const project = manifest.projectId as ProjectId;
   const isIt = (file: DocumentFile) => file.name === name;
   switch (kind) {
     case 'exchange':
       return (await [...exchangeFiles(world, manifest)].find(isIt)?.documents()) ?? [];
     case 'keepit':
       return (await [...keepitFiles(manifest)].find(isIt)?.documents()) ?? [];
+    case 'journal':
+      return journalDocuments(name, (await world.archive.files.read(project, name))?.toString('utf8') ?? '');
     default:
-      return memoryDocuments(world, manifest.projectId as ProjectId, name);
+      return memoryDocuments(world, project, name);
   }
 }

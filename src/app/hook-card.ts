@@ -36,10 +36,11 @@ export async function makeCard(world: World, project: ProjectId): Promise<StartC
   const scope = await recallScope(world, project);
   const sources = new RecallSources(world, scope);
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
+  const latest = await latestPieces(sources, new Set(), undefined, OF_EACH);
   const pieces = [
     ...pinnedPieces(sources, undefined),
-    ...(await memoryPieces(world, scope, { budget })),
-    ...(await latestPieces(sources, new Set(), undefined, OF_EACH)),
+    ...(await memoryPieces(world, scope, sources, { budget, latest })),
+    ...latest,
   ];
   const card: StartCard = {
     version: 1,

@@ -6,6 +6,7 @@ import { documentLines } from '../core/search/documents/document.ts';
 import type { IndexCursor, SearchIndex } from '../ports/search-index.ts';
 import { type DocumentFile, documentFiles, memoryNames } from './document-files.ts';
 import { ifReadable } from './if-readable.ts';
+import { journalTexts } from './journal-documents.ts';
 import type { World } from './world.ts';
 
 /** Lines that one transaction takes in. */
@@ -50,8 +51,9 @@ export async function indexDocuments(
 /** What the memory files of a project look like from outside. */
 async function lookOf(world: World, project: ProjectId): Promise<string> {
   const looks: string[] = [];
-  for (const name of await memoryNames(world, project)) {
-    const found = await world.transcripts.look(world.archive.files.path(project, `memory/${name}`));
+  const names = (await memoryNames(world, project)).map((name) => `memory/${name}`);
+  for (const name of [...names, ...(await journalTexts(world, project))]) {
+    const found = await world.transcripts.look(world.archive.files.path(project, name));
     if (found && found !== 'folder')
       looks.push(`${name} ${found.size} ${found.mtimeMs} ${found.ino} ${found.dev}`);
   }

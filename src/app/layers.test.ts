@@ -51,9 +51,11 @@ const LOGIN: Step[] = [
   { agent: 'Moved the styles of the login page into the theme.' },
 ];
 
-/** Every layer file of the project, by its name. */
+/** Every layer file of the project, by its name; memory.md and what belongs to it goes with time, not with sessions. */
 async function layerFiles(made: TestWorld): Promise<Map<string, string>> {
-  const names = (await made.archive.files.list(PROJECT, 'memory')).filter((name) => name.endsWith('.json'));
+  const names = (await made.archive.files.list(PROJECT, 'memory')).filter(
+    (name) => name.endsWith('.json') && name !== 'memory-index.json',
+  );
   return new Map(
     names.map((name) => [name, readFileSync(made.archive.files.path(PROJECT, `memory/${name}`), 'utf8')]),
   );

@@ -13,6 +13,7 @@ import { dedupeRefined, refineAll } from './memory-refine.ts';
 import { searchMemory } from './memory-search.ts';
 import { memoryTexts } from './memory-texts.ts';
 import { updateMemory } from './memory-update.ts';
+import { register } from './register.ts';
 import { sync } from './sync.ts';
 import { unregister, whatToUnregister } from './unregister.ts';
 
@@ -35,8 +36,10 @@ beforeEach(async () => {
 afterEach(() => world.remove());
 
 async function talk(id: string, turns: Turn[]): Promise<void> {
-  writeFileSync(join(world.projects, `${id}.jsonl`), transcript(app, id, turns));
-  await sync(world);
+  const file = join(world.projects, `${id}.jsonl`);
+  writeFileSync(file, transcript(app, id, turns));
+  // Not a sync: that would bring memory.md up, too.
+  await register(world, file);
 }
 const read = async (name: string) =>
   String((await world.archive.files.read(project, `memory/${name}`)) ?? '');

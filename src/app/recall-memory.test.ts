@@ -33,12 +33,13 @@ beforeEach(async () => {
   await updateMemory(world, SHOP);
   await rotateMemory(world, SHOP, true);
   session(2, [
-    {
-      you: 'Why is the warehouse slow?',
-      agent: 'The warehouse scans every pallet twice. We decided to scan once.',
-      at: '2026-01-09T10:00:00.000Z',
-    },
+    ...Array.from({ length: 14 }, (_, n) => ({
+      you: `Why is gate ${n} of the warehouse slow?`,
+      agent: `Gate ${n} scans every pallet twice. We decided to scan pallets once at gate ${n}.`,
+      at: `2026-01-09T10:${10 + n}:00.000Z`,
+    })),
   ]);
+  session(3, [{ you: 'Name the van.', agent: 'The van is called Otter.', at: '2026-01-10T10:00:00.000Z' }]);
   await sync(world);
   await updateMemory(world, SHOP);
   await setNote(world, SHOP, 'project', 'A shop for tea, run by two people.');
@@ -51,9 +52,12 @@ describe('recall without a topic', () => {
     const order = pieces.map(({ kind }) => kind).filter((kind, at, all) => kind !== all[at - 1]);
     expect(order).toEqual(['rule', 'pinned', 'note', 'memory', 'summary', 'latest']);
     expect(text).toContain('project.md\n> A shop for tea');
-    expect(text).toMatch(/memory\.md, session 22222222, .*\n> - assistant: The warehouse scans/);
+    expect(text).toMatch(/memory\.md, session 22222222, .*\n> - .*scan/);
     expect(text).toMatch(/memory_\d{8}_\d{6}\.summary\.json, /);
     expect(pieces.every(({ source }) => source !== '')).toBe(true);
+    // What the latest exchanges say themselves is not told in short before them.
+    expect(text).not.toContain('memory.md, session 33333333');
+    expect(text.match(/called Otter/g)).toHaveLength(1);
   });
 
   it('never takes more than its budget, and leaves room for the latest beside a long note', async () => {

@@ -1,14 +1,20 @@
+import type { Exchange } from '../core/layers/exchanges.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { Document } from '../core/search/documents/document.ts';
 import { inLine, shortened } from '../core/search/recall-text.ts';
 import { memoryDocuments, memoryNames } from './document-files.ts';
 import type { RecallScope } from './recall-scope.ts';
-import type { RecallPiece } from './recall-sources.ts';
+import type { RecallPiece, RecallSources } from './recall-sources.ts';
 import { isBy } from './recall-topic.ts';
 import type { World } from './world.ts';
 
-export type StandingRequest = { budget: number; asOf?: string | undefined };
+export type StandingRequest = {
+  budget: number;
+  asOf?: string | undefined;
+  /** Exchanges that are told as they were said: an entry about nothing else tells less. */
+  latest: RecallPiece[];
+};
 
 /** Shares of the budget: what comes after must find room, too. */
 const SHARE = { note: 0.2, memory: 0.25, summary: 0.1 } as const;
@@ -26,6 +32,7 @@ const NEWEST = 2;
 export async function memoryPieces(
   world: World,
   scope: RecallScope,
+  sources: RecallSources,
   request: StandingRequest,
 ): Promise<RecallPiece[]> {
   const asked = newestFirst(scope.manifests).slice(0, scope.project === undefined ? NEWEST : undefined);
@@ -35,17 +42,38 @@ export async function memoryPieces(
     const project = manifest.projectId as ProjectId;
     const names = await memoryNames(world, project);
     const piece = pieceMaker(world, manifest, named, request.asOf);
+    const isTold = await toldBy(sources, project, request.latest);
     const take = async (kind: keyof typeof SHARE, name: string, choose = (it: Document[]) => it) => {
       if (names.includes(name))
         pieces[kind].push(...choose(await memoryDocuments(world, project, name)).flatMap(piece(kind, name)));
     };
     await take('note', 'project.md');
-    await take('memory', 'memory.md', (entries) => entries.reverse());
+    await take('memory', 'memory.md', (entries) => entries.filter((it) => !isTold(it)).reverse());
     for (const name of summaries(names).slice(0, NEWEST))
       await take('summary', name, (parts) => parts.filter(({ title }) => title === 'summary'));
   }
   const within = (kind: keyof typeof SHARE) => cut(pieces[kind], request.budget * SHARE[kind] * UNITS);
   return [...within('note'), ...within('memory'), ...within('summary')];
+}
+
+/** Tells whether the newest exchanges say all that an entry is about. */
+async function toldBy(
+  sources: RecallSources,
+  project: string,
+  latest: RecallPiece[],
+): Promise<(entry: Document) => boolean> {
+  const ids = new Set(latest.map(({ exchange }) => exchange));
+  const known = new Map<string, Exchange[]>();
+  for (const row of sources.rows) {
+    if (row.projectId === project && latest.some(({ sessionId }) => sessionId === row.sessionId))
+      known.set(row.sessionId, await sources.exchanges(row));
+  }
+  return ({ sessionId, range }) => {
+    if (sessionId === undefined || range === undefined) return false;
+    const own = [...known].find(([id]) => id.startsWith(sessionId))?.[1] ?? [];
+    const about = own.filter(({ l1_range: [first, last] }) => first <= range[1] && last >= range[0]);
+    return about.length > 0 && about.every(({ id }) => ids.has(id));
+  };
 }
 
 type Maker = (kind: keyof typeof SHARE, name: string) => (document: Document) => RecallPiece[];

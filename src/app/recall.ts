@@ -59,9 +59,9 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const fitting = asks ? await topicPieces(world, scope, sources, asked) : { pieces: [], notes: [] };
   const missed = query !== '' && fitting.pieces.length === 0;
   const journal = query === '' ? await journalPieces(world, scope, { budget, count, asOf }) : NO_JOURNAL;
-  const standing = query === '' ? await memoryPieces(world, scope, { budget, asOf }) : [];
   const said = new Set(fitting.pieces.map((piece) => piece.exchange));
   const latest = await latestPieces(sources, said, asOf);
+  const standing = query === '' ? await memoryPieces(world, scope, sources, { budget, asOf, latest }) : [];
   const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
   const title = `# Memory of ${name}\n\nQuoted from earlier sessions; each quote is a record of what was said then.`;
   const packed = pack(

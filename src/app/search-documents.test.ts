@@ -91,7 +91,7 @@ describe('search for documents', () => {
 
   it('holds no secret of a note, neither as words nor as a hit', async () => {
     writeFileSync(memoryPath('project.md'), `The token is ${secret} for deploys.\n`);
-    expect(await kinds(secret)).toEqual([]);
+    expect(await kinds(`"${secret}"`)).toEqual([]);
     const [hit] = await kinds('deploys', 'note');
     expect(hit?.text).toContain('[redacted');
     expect(JSON.stringify(hit)).not.toContain(secret);

@@ -2,7 +2,9 @@ import { Fault } from '../core/model/fault.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import type { FileIdentity } from './identify-file.ts';
 import { indexArchive } from './index-archive.ts';
+import { indexDocuments } from './index-documents.ts';
 import { syncLayers } from './layers-sync.ts';
+import { syncMemory } from './memory-sync.ts';
 import type { ProjectSeed } from './project-book.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
@@ -28,7 +30,9 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     });
   }
   await tendProjects(world, report, options, taken);
-  await syncLayers(world, await world.archive.projects(), { report, signal: options.signal });
+  const projects = await world.archive.projects();
+  await syncLayers(world, projects, { report, signal: options.signal });
+  await syncMemory(world, projects, { report, signal: options.signal });
   await world.archive.sweep();
   if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;
@@ -38,6 +42,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
 async function bringIndexUp(world: World, report: SyncReport): Promise<void> {
   try {
     await indexArchive(world, world.index);
+    await indexDocuments(world, world.index);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (error.code !== 'busy' && error.code !== 'conflict')

@@ -42,9 +42,9 @@ export async function tellRecall(
       : (await topicPieces(world, scope, sources, { query: topic, files: [], budget: tokens })).pieces;
   const journal =
     topic === '' ? (await journalPieces(world, scope, { budget: tokens, count: estimateTokens })).pieces : [];
-  const standing = topic === '' ? await memoryPieces(world, scope, { budget: tokens }) : [];
   const told = new Set(fitting.map(({ exchange }) => exchange));
   const latest = await latestPieces(sources, told, undefined);
+  const standing = topic === '' ? await memoryPieces(world, scope, sources, { budget: tokens, latest }) : [];
   const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
   const title = `# Memory of ${name}${topic === '' ? '' : `: ${inLine(topic)}`}\n\n${RECORDS}`;
   const said = sayWithin(

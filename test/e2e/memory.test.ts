@@ -19,7 +19,7 @@ beforeEach(() => {
       agent: 'The basket keeps cents now, because rounding lost money.',
     },
   ]);
-  home.ok('sync');
+  home.ok('register', '--all');
 });
 afterEach(() => home.remove());
 
