@@ -81,6 +81,10 @@ const benches: Record<
     about: '[FILE]  composing 10, 100 and 1,000 sessions; LoCoMo: evidence with and without a topic',
     load: () => import('./compose.ts'),
   },
+  journal: {
+    about: 'a synthesis of 10, 100 and 1,000 summaries beside reading them; what it holds by age',
+    load: () => import('./journal.ts'),
+  },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
     load: () => import('./search-latency.ts'),

@@ -1,7 +1,8 @@
-import { newTo, readMasterMark } from '../core/journal/master-mark.ts';
+import { readMasterMark } from '../core/journal/master-mark.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import { millisOf } from '../core/text/utc.ts';
 import { hashOfPage } from './journal-hash.ts';
+import { freshAmong } from './journal-ingredients.ts';
 import { JOURNAL, type Journal, lookAt, masterName } from './journal-place.ts';
 import { isText, LARGEST_FILE } from './journal-save.ts';
 import type { World } from './world.ts';
@@ -41,10 +42,8 @@ export async function journalStatus(world: World, journal: Journal): Promise<Jou
   if (journal.known && JSON.stringify(now) !== JSON.stringify(seen))
     await world.archive.files.write(undefined, seenFile(journal.project), JSON.stringify(now));
   const readable = Object.entries(now).filter(([, { hash }]) => hash !== '');
-  const newer = newTo(
-    mark,
-    readable.map(([name, { hash }]) => ({ name, hash })),
-  ).length;
+  const ingredients = readable.map(([name, { hash }]) => ({ name, hash }));
+  const newer = (await freshAmong(world, journal, mark, ingredients)).length;
   const made = millisOf(mark.at);
   const days =
     made === undefined ? {} : { days: Math.max(0, Math.floor((world.clock.millis() - made) / DAY_MS)) };

@@ -1,13 +1,14 @@
-import { type Ingredient, newTo, readMasterMark } from '../core/journal/master-mark.ts';
+import { type Ingredient, readMasterMark } from '../core/journal/master-mark.ts';
 import { masterText } from '../core/journal/master-text.ts';
 import { carriedItems } from '../core/journal/read-master.ts';
 import { synthesise } from '../core/journal/synthesis.ts';
-import { negates, wishOf } from '../core/layers/polarity.ts';
+import { negates, type Wish, wishOf } from '../core/layers/polarity.ts';
 import { Fault } from '../core/model/fault.ts';
 import { redact } from '../core/text/redact.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../core/text/tokens.ts';
 import { shortIds } from './find-session.ts';
 import { noteForSearch } from './journal-documents.ts';
+import { freshAmong, noteIngredients } from './journal-ingredients.ts';
 import { claimJournal, type Journal, masterName, openJournal } from './journal-place.ts';
 import { type JournalPlan, lastMade, planFile, saveFile } from './journal-save.ts';
 import { readDocs, readPages, readProject, readThemes } from './synthesize-sources.ts';
@@ -43,6 +44,7 @@ export type SynthesisPlan = {
 
 /** Tokens that a second try leaves free, since blocks move. */
 const SPARE = 40;
+const AT_ONCE = 16;
 
 /** The master of a journal, made anew from all its summaries and the project as it is now. Writes nothing to the project. */
 export async function planSynthesis(world: World, request: SynthesizeRequest): Promise<SynthesisPlan> {
@@ -52,7 +54,7 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
   const name = masterName(request.scope);
   const earlier = await lastMade(world, journal, name);
   const mark = earlier === undefined ? undefined : readMasterMark(earlier);
-  const fresh = newTo(mark, pages).map((it) => it.name);
+  const fresh = (await freshAmong(world, journal, mark, pages, request.scope)).map((it) => it.name);
   if (pages.length === 0 && earlier === undefined) throw nothingYet(request.scope);
   const settings = journal.known ? (await world.archive.head(journal.project))?.settings : {};
   const { synthesis: wanted } = (await world.settings.resolve(settings)).config;
@@ -66,7 +68,13 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
   const sessions = pages.map(({ page }) => page.session);
   const isHere = (short: string) => sessions.some((session) => session.startsWith(short));
   const carried = request.full || earlier === undefined ? [] : carriedItems(earlier, isHere);
-  const isAgainst = (a: string, b: string) => negates(wishOf(a), wishOf(b));
+  const wishes = new Map<string, Wish>();
+  const wish = (text: string) => {
+    const known = wishes.get(text) ?? wishOf(text);
+    wishes.set(text, known);
+    return known;
+  };
+  const isAgainst = (a: string, b: string) => negates(wish(a), wish(b));
   const synthesis = synthesise({
     pages: pages.map(({ page }) => page),
     carried,
@@ -128,13 +136,21 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
 /** Writes the master, and lets search know of every summary. */
 export async function saveSynthesis(world: World, made: SynthesisPlan, scope?: string): Promise<void> {
   const { journal, plan, conversations } = made;
+  const fresh = new Set(made.fresh);
   const { pages } = await readPages(world, journal, scope);
   if (journal.known)
-    for (const { name, text } of pages)
-      if (made.fresh.includes(name)) await noteForSearch(world, journal.project, name, text);
+    for (let from = 0; from < pages.length; from += AT_ONCE)
+      await Promise.all(
+        pages
+          .slice(from, from + AT_ONCE)
+          .filter(({ name }) => fresh.has(name))
+          .map(({ name, text }) => noteForSearch(world, journal.project, name, text)),
+      );
+  const at = readMasterMark(plan.text)?.at;
   await saveFile(world, journal, plan, {
     note: `Synthesized ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'} into ${plan.name}`,
   });
+  if (at !== undefined) await noteIngredients(world, journal, at, pages, scope);
 }
 
 /** A text from outside: no secrets, no control characters, and within the budget. */

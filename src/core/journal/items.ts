@@ -86,10 +86,20 @@ export class Likes<T> {
     }
   }
 
-  /** Everything that shares one of the rarest terms, the newest first. */
-  near(subject: Set<string>, rarest = 6): T[] {
-    const lists = [...subject].map((term) => this.#byTerm.get(term) ?? []).filter((list) => list.length > 0);
+  /** What shares one of the rarest terms, the newest of each. Two that say the same share one of them. */
+  near(subject: Set<string>): T[] {
+    const lists: T[][] = [];
+    for (const term of subject) {
+      const list = this.#byTerm.get(term);
+      if (list) lists.push(list);
+    }
     lists.sort((a, b) => a.length - b.length);
-    return [...new Set(lists.slice(0, rarest).flatMap((list) => list.slice(-200)))].reverse();
+    const found = new Set<T>();
+    for (const list of lists.slice(0, RAREST))
+      for (let at = list.length - 1; at >= Math.max(0, list.length - NEWEST); at--) found.add(list[at]!);
+    return [...found];
   }
 }
+
+const RAREST = 5;
+const NEWEST = 40;
