@@ -224,10 +224,10 @@ describe('what hooks do', () => {
     await hooks.run('SessionEnd', A);
     const start = await hooks.run('SessionStart', B, { source: 'startup' });
     const prompt = await hooks.run('UserPromptSubmit', B, {
-      prompt: 'gannet1 petrel1, gannet2 petrel2, gannet3 petrel3 and gannet4 petrel4?',
+      prompt: 'What about gannet1 petrel1?',
     });
     for (const { stdout } of [start, prompt]) {
-      expect(stdout.length).toBeGreaterThan(1000);
+      expect(stdout.length).toBeGreaterThan(400);
       expect(stdout.length).toBeLessThan(10_000);
     }
   });
