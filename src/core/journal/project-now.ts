@@ -36,7 +36,7 @@ export const COMMAND_FILES = new Map<string, Reader>([
   ['deno.json', { runner: 'deno', read: (text) => jsonKeys(text, 'tasks').map((it) => `deno task ${it}`) }],
   ['Makefile', { runner: 'make', read: (text) => targets(text).map((it) => `make ${it}`) }],
   ['makefile', { runner: 'make', read: (text) => targets(text).map((it) => `make ${it}`) }],
-  ['justfile', { runner: 'just', read: (text) => targets(text).map((it) => `just ${it}`) }],
+  ['justfile', { runner: 'just', read: (text) => recipes(text).map((it) => `just ${it}`) }],
   ['mise.toml', { runner: 'mise', read: (text) => tomlTasks(text).map((it) => `mise run ${it}`) }],
   ['.mise.toml', { runner: 'mise', read: (text) => tomlTasks(text).map((it) => `mise run ${it}`) }],
   ['Taskfile.yml', { runner: 'task', read: (text) => yamlTasks(text).map((it) => `task ${it}`) }],
@@ -59,6 +59,10 @@ function jsonKeys(text: string, key: string): string[] {
 
 function targets(text: string): string[] {
   return [...text.matchAll(/^@?([A-Za-z0-9][\w.-]*)(?:\s+[^:=\n]*)?:(?!=)/gm)].map(([, name]) => name!);
+}
+
+function recipes(text: string): string[] {
+  return [...text.matchAll(/^@?([A-Za-z0-9][\w-]*)(?:\s[^:\n]*)?:(?!=)/gm)].map(([, name]) => name!);
 }
 
 function tomlTasks(text: string): string[] {
