@@ -33,69 +33,98 @@ export function itemsOf(sessions: { sessionId: string; exchanges: ExchangeRecord
   );
   const told = all.filter(({ record }) => record.keywords.length > 0);
   told.sort((a, b) => order(a.record, b.record));
-  const documents = told.map(({ record }) => featuresOf(record));
-  const frequency = new Map<string, number>();
-  for (const document of documents)
-    for (const key of document.keys()) frequency.set(key, (frequency.get(key) ?? 0) + 1);
-  const numbers = new Map<string, number>();
+  const vocabulary = new Vocabulary();
+  const documents = told.map(({ record }) => featuresOf(record, vocabulary));
+  const { frequency } = vocabulary;
   const hub = told.length < FEW ? Number.POSITIVE_INFINITY : Math.max(3, HUB * told.length);
-  const weigh = (document: Map<string, number>): Map<number, number> => {
-    const vector = new Map<number, number>();
-    for (const [key, count] of document) {
-      const times = frequency.get(key) ?? 0;
-      if (key.startsWith(FILE) && times > hub) continue;
-      const idf = Math.log((told.length + 1) / (times + 0.5));
-      const number = numbers.get(key) ?? numbers.size;
-      numbers.set(key, number);
-      if (idf > 0) vector.set(number, Math.sqrt(count) * idf);
+  const idf = frequency.map((times, key) =>
+    vocabulary.files.has(key) && times > hub ? 0 : Math.max(0, Math.log((told.length + 1) / (times + 0.5))),
+  );
+  const own = documents.map(({ features }) => {
+    const vector: Entry[] = [];
+    for (const [key, count] of features) {
+      const weight = Math.sqrt(count) * idf[key]!;
+      if (weight > 0) vector.push([key, weight]);
     }
     return normalised(strongest(vector));
-  };
-  const own = documents.map(weigh);
+  });
   const byId = new Map(told.map(({ record }, place) => [record.id, own[place]!]));
+  const isTelling = (file: string) => (frequency[vocabulary.known(FILE + file) ?? -1] ?? 0) <= hub;
   return told.map(({ record, session, before }, place) => ({
     record,
     session,
-    vector: followed(record, own[place]!, before === undefined ? undefined : byId.get(before.id)),
+    vector: followed(documents[place]!.asked, own[place]!, before && byId.get(before.id)),
     keywords: new Set(record.keywords.map(keywordKey)),
-    files: new Set(record.files.filter((file) => (frequency.get(FILE + file) ?? 0) <= hub)),
+    files: new Set(record.files.filter(isTelling)),
   }));
 }
 
 const FILE = '\0';
 
-function featuresOf(record: ExchangeRecord): Map<string, number> {
-  const features = new Map<string, number>();
-  const add = (key: string, weight: number) => features.set(key, (features.get(key) ?? 0) + weight);
-  for (const term of termsOf(`${record.ask}\n${record.ask}\n${record.summary}`)) {
-    const worth = telling(term);
-    if (worth > 0) add(term, worth);
+/** A term or file, and its weight. */
+type Entry = [key: number, weight: number];
+type Document = { features: Map<number, number>; asked: number };
+
+/** Terms and files by number, in the order of their first coming, and how many exchanges hold each. */
+class Vocabulary {
+  readonly frequency: number[] = [];
+  readonly files = new Set<number>();
+  readonly #numbers = new Map<string, number>();
+
+  known(key: string): number | undefined {
+    return this.#numbers.get(key);
   }
+
+  number(key: string): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.frequency.push(0) - 1;
+    this.#numbers.set(key, number);
+    if (key.startsWith(FILE)) this.files.add(number);
+    return number;
+  }
+}
+
+function featuresOf(record: ExchangeRecord, vocabulary: Vocabulary): Document {
+  const features = new Map<number, number>();
+  const add = (key: string, weight: number) => {
+    if (weight === 0) return;
+    const number = vocabulary.number(key);
+    features.set(number, (features.get(number) ?? 0) + weight);
+  };
+  let asked = 0;
+  for (const term of termsOf(record.ask)) {
+    const worth = telling(term);
+    if (worth > 0) asked++;
+    // What was asked for counts twice.
+    add(term, 2 * worth);
+  }
+  for (const term of termsOf(record.summary)) add(term, telling(term));
   for (const keyword of record.keywords) for (const term of termsOf(keyword)) add(term, telling(term));
   for (const file of record.files) add(FILE + file, FILE_WEIGHT);
-  return features;
+  for (const key of features.keys()) vocabulary.frequency[key]!++;
+  return { features, asked };
 }
 
 /** "Yes, do that" is about what was talked of before. */
 function followed(
-  record: ExchangeRecord,
+  asked: number,
   own: Map<number, number>,
   before: Map<number, number> | undefined,
 ): Map<number, number> {
   if (!before) return own;
-  const asked = termsOf(record.ask).filter((term) => telling(term) > 0).length;
   // Words of its own that have nothing to do with what came before begin another topic.
   if (asked >= 2 && product(own, before) < RELATED) return own;
   const share = asked < SHORT_ASK ? FOLLOWS : GOES_ON;
   const both = new Map(own);
   for (const [key, weight] of before) both.set(key, (both.get(key) ?? 0) + share * weight);
-  return normalised(strongest(both));
+  return normalised(strongest([...both]));
 }
 
 /** The heaviest entries: what is left out would hardly count, and grouping costs by their number. */
-function strongest(vector: Map<number, number>): Map<number, number> {
-  if (vector.size <= STRONGEST) return vector;
-  return new Map([...vector].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, STRONGEST));
+function strongest(vector: Entry[]): Entry[] {
+  if (vector.length <= STRONGEST) return vector;
+  return vector.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, STRONGEST);
 }
 
 function product(a: Map<number, number>, b: Map<number, number>): number {
@@ -104,13 +133,11 @@ function product(a: Map<number, number>, b: Map<number, number>): number {
   return sum;
 }
 
-function normalised(vector: Map<number, number>): Map<number, number> {
+function normalised(vector: Entry[]): Map<number, number> {
   let sum = 0;
-  for (const weight of vector.values()) sum += weight * weight;
-  if (sum === 0) return vector;
+  for (const [, weight] of vector) sum += weight * weight;
   const length = Math.sqrt(sum);
-  for (const [key, weight] of vector) vector.set(key, weight / length);
-  return vector;
+  return new Map(vector.map(([key, weight]) => [key, weight / length]));
 }
 
 export function order(a: { ts: string; id: string }, b: { ts: string; id: string }): number {
