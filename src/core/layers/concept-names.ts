@@ -4,11 +4,17 @@ import { keywordKey } from './keywords.ts';
 import { telling } from './telling.ts';
 
 const LONGEST = 59;
-const LONGEST_PHRASE = 4;
-const NUMBERED = /^\d|^[0-9a-f]{6,}$/i;
-/** Words that do not begin or end a name. */
+/** Words of a name that say something. */
+const MOST_WORDS = 4;
+/** Exchanges of a group that its name is looked for in. */
+const MOST_READ = 60;
+const NUMBERED = /^\d|(?:^|\/)[0-9a-f]{6,}$|[0-9a-f]{8}-[0-9a-f]{4}/i;
+/** Words that do not begin or end a name: what is done with a thing, not the thing. */
 const LOOSE =
-  /^(?:happens?|seems?|with|found|added|fixed|updated|removed|changed|created|implemented|all|both|the|new|following|based|add|fix|use|using|make|implement|update|remove|let|lets)$/i;
+  /^(?:happens?|seems?|with|found|add(?:s|ed|ing)?|fix(?:es|ed|ing)?|updat(?:es?|ed|ing)|remov(?:es?|ed|ing)|chang(?:es?|ed|ing)|creat(?:es?|ed|ing)|implement(?:s|ed|ing)?|all|both|the|new|following|based|us(?:es?|ed|ing)|mak(?:es?|ing)|let|lets|fail(?:s|ed|ing)?|runs?|running|works?|working|calls?|called|calling|starts?|started|another|current(?:ly)?|already|properly|directly|correctly|actually|intentionally|either|becuase|exceeding|taken|pushed|shows?|returns?|returned|takes?|gets?|getting|put|keep|keeps|one|two|ones|thing|things|way|own|same|other|more|most|even|any|able|needs?|needed|want(?:s|ed)?|check(?:s|ed|ing)?|please|hmm+|e?h+|gah|oh|via|onto|looks?|looking|tr(?:y|ies|ied|ying)|feat|fresh|proper|single|third|full|expected|existing|old)$/i;
+/** Words that may stand between two others of a name. */
+const JOINS =
+  /^(?:of|for|in|on|from|to|per|by|as|without|between|after|before|at|und|für|von|im|zu|der|des)$/i;
 
 type Keyword = { key: string; form: string; count: number; worth: number };
 
@@ -21,9 +27,10 @@ export function nameGroups(groups: Group[]): string[] {
   for (const group of groups)
     for (const key of group.keywords.keys()) spread.set(key, (spread.get(key) ?? 0) + 1);
   const taken = new Set<string>();
+  const words: KnownWords = new Map();
   return groups.map((group) => {
     const keywords = keywordsOfGroup(group, spread, groups.length);
-    for (const name of candidates(group, keywords)) {
+    for (const name of candidates(group, keywords, words)) {
       if (taken.has(name.toLowerCase())) continue;
       taken.add(name.toLowerCase());
       return name;
@@ -55,7 +62,7 @@ export function keywordsOfGroup(group: Group, spread: Map<string, number>, group
     .sort((a, b) => b.worth - a.worth || (a.key < b.key ? -1 : 1));
 }
 
-function* candidates(group: Group, keywords: Keyword[]): Generator<string> {
+function* candidates(group: Group, keywords: Keyword[], words: KnownWords): Generator<string> {
   const half = group.items.length / 2;
   const anchors = keywords.filter(({ count }) => count > half);
   const [anchor = keywords[0]] = anchors;
@@ -63,81 +70,109 @@ function* candidates(group: Group, keywords: Keyword[]): Generator<string> {
     yield* numbered('Other');
     return;
   }
-  for (const { key } of anchors.slice(0, 3)) {
-    const phrase = commonPhrase(group, key);
-    if (phrase !== undefined) yield fitted(phrase);
-  }
-  const others = keywords.filter(({ key, form }) => key !== anchor.key && !related(form, anchor.form));
-  for (let end = 2; end <= Math.min(others.length, 6); end++)
-    yield fitted(
-      `${anchor.form}: ${others
-        .slice(end - 2, end)
-        .map(({ form }) => form)
-        .join(', ')}`,
-    );
-  if (others[0]) yield fitted(`${anchor.form}: ${others[0].form}`);
-  yield* numbered(anchor.form);
+  yield* bestPhrases(group, anchors, keywords, words).map(fitted);
+  const plain = keywords.filter(({ form }) => !LOOSE.test(form) && !NUMBERED.test(form) && form.length <= 30);
+  const [head = anchor] = plain.filter(({ count }) => count > half);
+  const others = plain.filter(({ key, form }) => key !== head.key && !related(form, head.form));
+  for (const { form } of others.slice(0, 6)) yield fitted(`${head.form} and ${form}`);
+  yield* numbered(head.form);
 }
 
-function* numbered(name: string): Generator<string> {
+function* numbered(full: string): Generator<string> {
+  const name = full.slice(0, LONGEST - 9);
   yield capital(name);
   for (let number = 2; ; number++) yield `${capital(name)} (${number})`;
 }
 
-/** The run of words with this keyword that most exchanges have; undefined where no two have one. */
-function commonPhrase(group: Group, key: string): string | undefined {
-  const counts = new Map<string, { items: number; phrase: string; words: number }>();
-  for (const { record } of group.items) {
+type Word = { form: string; key: string; joins: boolean; isEnd: boolean };
+/** Each word is looked at once for all groups. */
+type KnownWords = Map<string, Word | undefined>;
+type Phrase = { text: string; keys: string[]; items: number };
+
+/** Runs of words around a keyword of more than half, those first that say most of what the group is about, and most often. */
+function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], words: KnownWords): string[] {
+  const wanted = new Set(anchors.map(({ key }) => key));
+  const worth = new Map(keywords.map((keyword) => [keyword.key, keyword.worth]));
+  const top = keywords[0]?.worth ?? 1;
+  const phrases = new Map<string, Phrase>();
+  for (const { record } of spreadOver(group.items)) {
     const seen = new Set<string>();
-    for (const phrase of phrasesOf(`${record.ask}\n${record.summary}`, key)) {
-      const id = phrase.toLowerCase();
-      if (seen.has(id)) continue;
+    for (const run of phrasesOf(`${record.ask}\n${record.summary}\n${record.details}`, words, wanted)) {
+      if (!run.some(({ key }) => wanted.has(key))) continue;
+      const text = run.map(({ form }) => form).join(' ');
+      const id = text.toLowerCase();
+      if (text.length > LONGEST || seen.has(id)) continue;
       seen.add(id);
-      const known = counts.get(id) ?? { items: 0, phrase, words: phrase.split(' ').length };
+      const keys = [...new Set(run.flatMap(({ joins, key }) => (joins ? [] : [key])))];
+      const known = phrases.get(id) ?? { text, keys, items: 0 };
       known.items++;
-      counts.set(id, known);
+      phrases.set(id, known);
     }
   }
-  const least = group.items.length === 1 ? 1 : Math.max(2, group.items.length * 0.2);
-  let best: string | undefined;
-  let most = 0;
-  for (const { items, phrase, words } of counts.values()) {
-    const worth = items * (1 + 0.4 * (words - 1));
-    if (items >= least && phrase.length <= LONGEST && worth > most) [best, most] = [phrase, worth];
-  }
-  return best;
+  const score = ({ keys, items }: Phrase) => {
+    const said = keys.reduce((sum, key) => sum + (worth.get(key) ?? 0) / top, 0);
+    const strange = keys.filter((key) => !worth.has(key)).length;
+    return ((said + 0.1) / (1 + 0.5 * strange + 0.15 * keys.length)) * Math.sqrt(items);
+  };
+  return [...phrases.values()]
+    .filter(({ keys }) => keys.length > 1)
+    .map((phrase) => ({ text: phrase.text, score: score(phrase) }))
+    .sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
+    .slice(0, 12)
+    .map(({ text }) => text);
 }
 
-/** Runs of two to four words that all say something, one of them the keyword. */
-function phrasesOf(text: string, key: string): string[] {
-  const phrases: string[] = [];
-  let run: { form: string; key: string }[] = [];
-  let end = 0;
-  const close = () => {
+/** So many of them at most, evenly from the first to the last: a large group says the same again and again. */
+function spreadOver<T>(items: T[]): T[] {
+  const step = Math.max(1, items.length / MOST_READ);
+  return Array.from(
+    { length: Math.min(items.length, MOST_READ) },
+    (_, place) => items[Math.floor(place * step)]!,
+  );
+}
+
+/** Runs of two to four words that say something, with no other but joining words between them. */
+function* phrasesOf(text: string, known: KnownWords, wanted: Set<string>): Generator<Word[]> {
+  for (const run of runsOf(text, known)) {
+    if (run.length < 2 || !run.some(({ key }) => wanted.has(key))) continue;
     for (let from = 0; from < run.length; from++) {
-      for (let size = 2; size <= LONGEST_PHRASE && from + size <= run.length; size++) {
-        const words = run.slice(from, from + size);
-        if (
-          words.some((word) => word.key === key) &&
-          !LOOSE.test(words[0]!.form) &&
-          !LOOSE.test(words.at(-1)!.form)
-        )
-          phrases.push(words.map((word) => word.form).join(' '));
+      if (!run[from]!.isEnd) continue;
+      let telling = 1;
+      for (let to = from + 1; to < run.length && telling < MOST_WORDS; to++) {
+        if (run[to]!.joins) continue;
+        telling++;
+        if (run[to]!.isEnd) yield run.slice(from, to + 1);
       }
     }
-    run = [];
-  };
+  }
+}
+
+function* runsOf(text: string, known: KnownWords): Generator<Word[]> {
+  let run: Word[] = [];
+  let end = 0;
   for (const match of text.matchAll(tokenPattern(text))) {
     const gap = text.slice(end, match.index);
     end = match.index + match[0].length;
-    if (gap !== ' ' && gap !== ' `' && gap !== '` ') close();
-    // Words without a term are stop words: no name runs over them.
-    const [term] = termsOf(match[0]);
-    if (term === undefined || telling(term) === 0 || NUMBERED.test(match[0])) close();
-    else run.push({ form: match[0], key: keywordKey(match[0]) });
+    const word = wordOf(match[0], known);
+    if ((gap !== ' ' && gap !== ' `' && gap !== '` ') || !word) {
+      yield run;
+      run = [];
+    }
+    if (word) run.push(word);
   }
-  close();
-  return phrases;
+  yield run;
+}
+
+/** Undefined for words that no name runs over: numbers, hashes, and stop words, which have no term. */
+function wordOf(form: string, known: KnownWords): Word | undefined {
+  if (known.has(form)) return known.get(form);
+  const joins = JOINS.test(form);
+  const [term] = joins ? [] : termsOf(form);
+  const says = term !== undefined && telling(term) > 0 && !NUMBERED.test(form);
+  const isEnd = says && form.length > 1 && !LOOSE.test(form);
+  const word = joins || says ? { form, key: joins ? '' : keywordKey(form), joins, isEnd } : undefined;
+  known.set(form, word);
+  return word;
 }
 
 function related(a: string, b: string): boolean {

@@ -123,6 +123,23 @@ describe('concepts', () => {
     );
   });
 
+  it('are named by words that stand together, not by a list of keywords', () => {
+    const told = (id: string, text: string, keywords: string[]) => ({
+      ...exchange(id, 'basket', 15, `2026-01-01T10:00:0${id.at(-1)}Z`),
+      ask: text,
+      summary: text,
+      details: '',
+      keywords,
+    });
+    const exchanges = [
+      told('a1', 'The checkout fails: exit status of the payment gateway.', ['exit', 'gateway', 'fails']),
+      told('a2', 'Fixed a timeout of the payment gateway.', ['gateway', 'timeout', 'fails']),
+      told('a3', 'Now retry the payment gateway twice.', ['gateway', 'retry', 'fails']),
+    ];
+    const names = conceptsOf([{ sessionId: 'a', exchanges }]).map(({ name }) => name.toLowerCase());
+    expect(names).toEqual(['payment gateway']);
+  });
+
   it('stay merged, split and named as the user wants it, also when more comes in', () => {
     const merge: ConceptEdit = {
       editId: '1',
