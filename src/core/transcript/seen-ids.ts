@@ -1,32 +1,43 @@
 const BYTES = 8;
 
+/** So many ids are looked up one by one among those that were stored, before a set is made of all of them. */
+const FEW = 64;
+
 /** The ids of a session's lines, as 52-bit hashes: 100,000 of them collide once in a million sessions. */
 export class SeenIds {
-  readonly #keys: Set<number>;
+  readonly #keys = new Set<number>();
   readonly #fresh: number[] = [];
+  readonly #stored: Float64Array;
+  #lookups = 0;
 
   constructor(stored?: Uint8Array) {
-    this.#keys = new Set();
-    const view = stored && new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
-    for (let at = 0; view && at + BYTES <= view.byteLength; at += BYTES)
-      this.#keys.add(view.getFloat64(at, true));
+    this.#stored = numbersIn(stored);
   }
 
   has(id: string): boolean {
-    return this.#keys.has(hash52(id));
+    return this.#hasKey(hash52(id));
   }
 
   /** False when it was there before. */
   add(id: string): boolean {
     const key = hash52(id);
-    if (this.#keys.has(key)) return false;
+    if (this.#hasKey(key)) return false;
     this.#keys.add(key);
     this.#fresh.push(key);
     return true;
   }
 
   get count(): number {
-    return this.#keys.size;
+    return this.#stored.length + this.#fresh.length;
+  }
+
+  /** A few new lines in a long session cost no set of all its ids. */
+  #hasKey(key: number): boolean {
+    if (this.#keys.has(key)) return true;
+    if (this.#lookups > FEW) return false;
+    if (this.#lookups++ < FEW) return this.#stored.includes(key);
+    for (const stored of this.#stored) this.#keys.add(stored);
+    return this.#keys.has(key);
   }
 
   /** What was added since it was made, in order, to be stored after what was stored before. */
@@ -35,6 +46,13 @@ export class SeenIds {
     for (const [index, key] of this.#fresh.entries()) view.setFloat64(index * BYTES, key, true);
     return new Uint8Array(view.buffer);
   }
+}
+
+function numbersIn(stored: Uint8Array = new Uint8Array()): Float64Array {
+  const numbers = new Float64Array(Math.floor(stored.length / BYTES));
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  for (let place = 0; place < numbers.length; place++) numbers[place] = view.getFloat64(place * BYTES, true);
+  return numbers;
 }
 
 /** FNV-1a twice with different seeds, joined. */
