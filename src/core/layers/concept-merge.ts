@@ -1,20 +1,25 @@
 import type { Group } from './concept-groups.ts';
-import { PairQueue } from './concept-pairs.ts';
+import { type Pair, PairQueue } from './concept-pairs.ts';
 import { TermPlaces } from './concept-postings.ts';
 
 const REACH = { postings: 20_000, places: 50 };
 /** A pair that has become less alike since it was queued waits anew, unless it lost no more than this share. */
-const SLACK = 0.05;
+const SLACK = 0.02;
+
+/** So often a pair without a common name is looked at again when one of the two has grown. */
+const REFUSED = 2;
 
 /** A group and the sum of its vectors: average link is the product of two sums over the sizes. */
-type Node = { group: Group; sum: Map<number, number>; into: number; changed: number };
+type Node = { group: Group; sum: Map<number, number>; into: number; changed: number; refused: Pair[] };
 
 /**
  * The most alike groups become one, again and again. Two that were never queued together can't become alike: by average
  * link what they grow into is never more alike than the more alike of its parts.
  */
 export function mergeGroups(groups: Group[], least: number): Group[] {
-  const nodes = groups.map((group, place): Node => ({ group, sum: sumOf(group), into: place, changed: 0 }));
+  const nodes = groups.map(
+    (group, place): Node => ({ group, sum: sumOf(group), into: place, changed: 0, refused: [] }),
+  );
   const queue = pairsOf(nodes, least);
   for (let pair = queue.pop(); pair; pair = queue.pop()) {
     const [x, y] = [standing(nodes, pair.a), standing(nodes, pair.b)];
@@ -24,14 +29,28 @@ export function mergeGroups(groups: Group[], least: number): Group[] {
       const likeness = product(a.sum, b.sum) / (a.group.items.length * b.group.items.length);
       if (likeness < least) continue;
       if (likeness < pair.likeness * (1 - SLACK)) {
-        queue.push({ likeness, a: Math.min(x, y), b: Math.max(x, y), changed: a.changed + b.changed });
+        queue.push({
+          likeness,
+          a: Math.min(x, y),
+          b: Math.max(x, y),
+          changed: a.changed + b.changed,
+          refused: pair.refused,
+        });
         continue;
       }
     }
-    if (!isNamed(a.group, b.group)) continue;
+    if (!isNamed(a.group, b.group)) {
+      if (pair.refused === REFUSED) continue;
+      const again = { ...pair, refused: pair.refused + 1 };
+      a.refused.push(again);
+      b.refused.push(again);
+      continue;
+    }
     const [large, small] = a.group.items.length >= b.group.items.length ? [x, y] : [y, x];
     absorb(nodes[large]!, nodes[small]!);
     nodes[small]!.into = large;
+    // Together they may have a name in common with what neither had one with.
+    for (const again of [...a.refused.splice(0), ...b.refused.splice(0)]) queue.push(again);
   }
   return nodes.filter(({ into }, place) => into === place).map(({ group }) => group);
 }
@@ -45,7 +64,7 @@ function pairsOf(nodes: Node[], least: number): PairQueue {
     for (const [term, weight] of sum) average.set(term, weight / size);
     for (const near of terms.near(average, { ...REACH, least }))
       if (near.likeness >= least)
-        queue.push({ likeness: near.likeness, a: near.place, b: place, changed: 0 });
+        queue.push({ likeness: near.likeness, a: near.place, b: place, changed: 0, refused: 0 });
     terms.add(place, sum, size);
   });
   return queue;

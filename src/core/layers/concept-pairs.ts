@@ -1,5 +1,5 @@
-/** Two groups by their places, and how often the two had changed when they were found so alike. */
-export type Pair = { likeness: number; a: number; b: number; changed: number };
+/** Two groups by their places, how often they had changed when they were so alike, and how often they had no name in common. */
+export type Pair = { likeness: number; a: number; b: number; changed: number; refused: number };
 
 /** Most alike first; of two alike pairs the one that stands earlier. */
 export class PairQueue {

@@ -27,19 +27,28 @@ export function eventsOf(told: Told[]): Events {
     for (const { command, error, src } of entry.record.failed)
       if (!entry.record.commands.includes(command)) note(command, { told: entry, ok: false, error, src });
   }
-  const since = (commands: string[], time: string) =>
-    commands.flatMap((command) => runs.get(command) ?? []).filter((run) => run.told.record.ts > time);
+  // Latest first: a fact costs what came since the latest pass, not all that ever ran.
+  function* since(commands: string[], time: string): Generator<Run> {
+    for (const command of commands.toReversed()) {
+      const known = runs.get(command) ?? [];
+      for (let at = known.length - 1; at >= 0 && known[at]!.told.record.ts > time; at--) yield known[at]!;
+    }
+  }
   return {
     against(commands, time) {
-      const later = since(commands, time);
-      // A pass settles what failed before it.
-      const lastPass = later.findLastIndex((run) => run.ok);
-      return later
-        .slice(lastPass + 1)
+      const failed: Run[] = [];
+      for (const run of since(commands, time)) {
+        // A pass settles what failed before it.
+        if (run.ok) break;
+        failed.push(run);
+      }
+      return failed
+        .reverse()
         .map(({ told: entry, src, error }) => sourceOf(entry, src, error === '' ? 'It failed.' : error));
     },
     validated(commands, time) {
-      return since(commands, time).findLast((run) => run.ok)?.told.record.ts ?? '';
+      for (const run of since(commands, time)) if (run.ok) return run.told.record.ts;
+      return '';
     },
   };
 }

@@ -14,6 +14,9 @@ const MANNER = new Set(
     .flatMap((word) => termsOf(word)),
 );
 
+/** Two statements that have so much in common say the same. */
+export const SAME = 0.6;
+
 /** What a statement asks for, and what it asks to leave. */
 export type Wish = { wants: Set<string>; shuns: Set<string> };
 
@@ -57,5 +60,5 @@ export function isSameWish(a: Wish, b: Wish): boolean {
   };
   const [wants, shuns] = [alike(a.wants, b.wants), alike(a.shuns, b.shuns)];
   const all = wants.all + shuns.all;
-  return all > 0 && (wants.shared + shuns.shared) / all >= 0.6;
+  return all > 0 && (wants.shared + shuns.shared) / all >= SAME;
 }

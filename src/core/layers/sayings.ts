@@ -1,9 +1,9 @@
-import type { Statement } from '../model/exchange.ts';
 import type { Candidate, FactEdit, FactSource, Rule, Semantic } from '../model/fact.ts';
 import { commandsNamed, type Events } from './contradictions.ts';
 import { day, hundredths, someSources, sourceOf, type Told, verdictOf } from './fact-context.ts';
 import { sayingId } from './fact-ids.ts';
-import { isSameWish, negates, type Wish, wishOf } from './polarity.ts';
+import { Negations } from './negations.ts';
+import { type Saying, SayingBook } from './saying-book.ts';
 
 /** Said outright; and what may become a fact when it comes again. */
 export const OUTRIGHT = 1;
@@ -13,23 +13,12 @@ const NOTED = 0.6;
 /** An order that was given so often is meant to last, however it was said. */
 const RECURS = 2;
 
-type Saying = {
-  ids: Set<string>;
-  kind: Statement['kind'] | 'pattern';
-  content: string;
-  score: number;
-  wish: Wish;
-  sources: FactSource[];
-  exchanges: Set<string>;
-  added: 'user' | 'assistant' | undefined;
-  first: string;
-};
-
 export type Sayings = { rules: Rule[]; semantic: Semantic[]; candidates: Candidate[] };
 
 /** What the user said that lasts: rules, preferences, decisions, facts; and what may yet become so. */
 export function sayingsOf(told: Told[], edits: FactEdit[], events: Events): Sayings {
   const sayings = collect(told, edits);
+  const later = new Negations(told);
   const found: Sayings = { rules: [], semantic: [], candidates: [] };
   for (const saying of sayings) {
     const verdict = verdictOf(saying.ids, edits);
@@ -47,7 +36,7 @@ export function sayingsOf(told: Told[], edits: FactEdit[], events: Events): Sayi
     }
     const since = [saying.sources.at(-1)?.ts ?? saying.first, verdict.settled].sort().at(-1)!;
     const against = [
-      ...negations(saying, told, since),
+      ...later.of(saying.wish, since),
       ...events.against(commandsNamed(verdict.content ?? saying.content), since),
       ...verdict.against.map(({ at, note }) => noteSource(at, note)),
     ];
@@ -79,67 +68,26 @@ export function sayingsOf(told: Told[], edits: FactEdit[], events: Events): Sayi
 }
 
 function collect(told: Told[], edits: FactEdit[]): Saying[] {
-  const sayings: Saying[] = [];
+  const sayings = new SayingBook();
   for (const entry of told) {
-    for (const statement of entry.record.said) {
-      if (statement.score >= CANDIDATE)
-        note(sayings, statement.kind, statement.text, statement.score, entry, statement.src);
+    for (const { kind, text, score, src } of entry.record.said) {
+      if (score < CANDIDATE) continue;
+      const saying = sayings.like(kind, text) ?? sayings.start(kind, text, entry.record.ts);
+      sayings.name(saying, sayingId(kind, text));
+      saying.score = Math.max(saying.score, score);
+      // Said as an order once, it is one.
+      if (kind === 'rule') saying.kind = 'rule';
+      saying.sources.push(sourceOf(entry, src, text));
+      saying.exchanges.add(entry.record.id);
     }
   }
   for (const edit of edits) {
     if (edit.action !== 'add') continue;
-    const known =
-      sayings.find(({ ids }) => ids.has(edit.factId)) ?? start(sayings, edit.kind, edit.content, edit.at);
-    known.ids.add(edit.factId);
+    const known = sayings.named(edit.factId) ?? sayings.start(edit.kind, edit.content, edit.at);
+    sayings.name(known, edit.factId);
     known.added = edit.by === 'user' ? 'user' : (known.added ?? 'assistant');
   }
-  return sayings;
-}
-
-function note(
-  sayings: Saying[],
-  kind: Statement['kind'],
-  text: string,
-  score: number,
-  entry: Told,
-  src: number,
-): void {
-  const wish = wishOf(text);
-  const same = sayings.find((it) => it.ids.has(sayingId(kind, text)) || isSameWish(it.wish, wish));
-  const saying = same ?? start(sayings, kind, text, entry.record.ts);
-  saying.ids.add(sayingId(kind, text));
-  saying.score = Math.max(saying.score, score);
-  // Said as an order once, it is one.
-  if (kind === 'rule') saying.kind = 'rule';
-  saying.sources.push(sourceOf(entry, src, text));
-  saying.exchanges.add(entry.record.id);
-}
-
-function start(sayings: Saying[], kind: Saying['kind'], content: string, at: string): Saying {
-  const made: Saying = {
-    ids: new Set([sayingId(kind, content)]),
-    kind,
-    content,
-    score: 0,
-    wish: wishOf(content),
-    sources: [],
-    exchanges: new Set(),
-    added: undefined,
-    first: at,
-  };
-  sayings.push(made);
-  return made;
-}
-
-/** Later words of the user that ask for the opposite. */
-function negations(saying: Saying, told: Told[], since: string): FactSource[] {
-  const found: FactSource[] = [];
-  for (const entry of told) {
-    if (entry.record.ts <= since) continue;
-    for (const { text, src } of entry.record.said)
-      if (negates(saying.wish, wishOf(text))) found.push(sourceOf(entry, src, text));
-  }
-  return found;
+  return sayings.all;
 }
 
 function sureness({ score, exchanges, added }: Saying): number {
