@@ -2,6 +2,8 @@ import type { L1Line } from '../model/l1.ts';
 
 const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)?commit\b/;
 const LONGEST = 160;
+/** Tell nothing of what was done. */
+const EMPTY = /^(?:Merge (?:branch|pull|remote|origin|main)|style\b|wip\b|fmt\b|formatting\b)/i;
 
 /** Subjects of the commits that a tool made, and titles of the pull requests it opened. */
 export function commitSubjects(line: L1Line): string[] {
@@ -16,7 +18,7 @@ export function commitSubjects(line: L1Line): string[] {
     const title = quoted(command, /\s(?:--title|-t)[\s=]*/);
     if (title !== undefined) found.push(`Pull request: ${firstLine(title)}`);
   }
-  return found.filter((subject) => /\p{L}{3}/u.test(subject));
+  return found.filter((subject) => /\p{L}{3}/u.test(subject) && !EMPTY.test(subject));
 }
 
 function heredoc(command: string): string | undefined {

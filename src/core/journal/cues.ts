@@ -37,13 +37,13 @@ const CUES: Cue[] = [
     by: 'assistant',
     weight: 2,
     pattern:
-      /\b(?:root cause|turns? out|culprit|the real (?:issue|problem|cause)|is caused by|was caused by)\b/i,
+      /\b(?:root cause (?:is|was)|root cause:|turns? out|culprit|the real (?:issue|problem|cause)|is caused by|was caused by)\b/i,
   },
   {
     kind: 'discovery',
     weight: 1.4,
     pattern:
-      /\b(?:(?:issue|problem|bug|cause|reason) (?:is|was|here is)\b(?! fixed| resolved)|happens (?:when|because|if)|does(?:n'?t| not) work (?:because|since|when)|that'?s why|due to)\b/i,
+      /\b(?:(?:issue|problem|bug|cause|reason) (?:is|was|here is)\b(?! fixed| resolved| already| well)|happens (?:when|because|if)|does(?:n'?t| not) work (?:because|since|when)|that'?s why|due to)\b/i,
   },
   {
     kind: 'change',
@@ -64,7 +64,7 @@ const CUES: Cue[] = [
     by: 'assistant',
     weight: 1.6,
     pattern:
-      /\b(?:still (?:needs?|fails?|open|missing|to be done)|not yet (?:done|implemented|supported|handled|tested|clear)|open questions?|unresolved|known (?:issue|limitation)s?|left to do|remaining (?:work|tasks?|issues?|steps?)|follow-?up (?:pr|issue|task|needed|work)|next steps? (?:is|are|would)|out of scope|blocked (?:by|on))\b/i,
+      /\b(?:still (?:needs?|fails?|open|missing|to be done)|not yet (?:done|implemented|supported|handled|tested|clear)|unresolved|known (?:issue|limitation)s?|left to do|remaining (?:work|tasks?|issues?|steps?)|follow-?up (?:pr|issue|task|needed|work)|next steps? (?:is|are|would)|out of scope|blocked (?:by|on))\b/i,
   },
 ];
 
@@ -89,6 +89,11 @@ export function standsAlone(text: string): boolean {
   return NAMED.test(text) || !POINTING.test(text);
 }
 
+const AIMS = /\b(?:let me|i'?ll|i'm going to|shall i)\b/i;
+const ASIDE =
+  /\bplease (?:take a look|check|help|explain)\b|\bshould(?:n'?t| not) be (?:too |that )?(?:hard|difficult|long|bad)\b/i;
+const SUPPOSED = /\b(?:if|might|would|could|should|need to|needs to|can|may)\b/i;
+
 export type Cued = { kind: PointKind; score: number };
 
 /** What a sentence is worth remembering for; undefined for the most of them. */
@@ -97,10 +102,13 @@ export function cueOf(sentence: string, by: 'user' | 'assistant'): Cued | undefi
   if (by === 'assistant' && !isStatement(plain)) return undefined;
   if (plain.length < LEAST || plain.length > MOST || /[?？:：]["”)*]*$/.test(plain)) return undefined;
   if (!isProse(plain) || !standsAlone(plain) || termsOf(plain).length < LEAST_TERMS) return undefined;
+  if (by === 'assistant' ? AIMS.test(plain) : ASIDE.test(plain)) return undefined;
   let best: Cued | undefined;
   for (const { kind, by: whose, weight, pattern } of CUES) {
     if (whose !== undefined && whose !== by) continue;
     if (best && best.score >= weight) continue;
+    // What would be changed, or could be, is no change.
+    if (kind === 'change' && SUPPOSED.test(plain)) continue;
     if (pattern.test(plain)) best = { kind, score: weight };
   }
   if (!best) return undefined;
@@ -114,6 +122,8 @@ export function isStatement(sentence: string): boolean {
   const plain = sentence.trim();
   if (plain.length < LEAST || plain.length > MOST || /[?？:：]["”)*]*$/.test(plain)) return false;
   if (/^(?:when|if|while|after|before|because|since)\b[^,]*$/i.test(plain)) return false;
+  // A short line without an end is a heading.
+  if (plain.length < 45 && !/[.!。]$/.test(plain)) return false;
   return !PROCESS.test(plain) && isProse(plain) && termsOf(plain).length >= LEAST_TERMS - 1;
 }
 

@@ -40,6 +40,8 @@ const LONGEST_STATUS = 240;
 const LOOK_BACK = 4;
 /** A longer message of a user is mostly pasted. */
 const PASTED = 1500;
+/** Commands that say whether the work is sound. */
+const CHECKS = /\b(?:test|tests|lint|build|check|typecheck|tsc|vet|compile|verify|ci)\b/;
 /** Asks that say nothing of what a conversation was about. */
 const SMALL_TALK =
   /^(?:\/\S+|hi|hello|hey|yes|no|ok(?:ay)?|sure|thanks?|thank you|go on|continue|do it|please|done|commit|push|\[?request interrupted.*|operation stopped.*)[\s.!]*(?:please)?$/i;
@@ -56,7 +58,7 @@ export function draftPage(story: Story): Page {
     title: titleOf(story, asks),
     context: contextOf(story, asks, exchanges),
     points,
-    files: mostOften(exchanges.map(({ files }) => files)).slice(0, MOST_FILES),
+    files: mostOften(exchanges.map(({ files }) => files.filter(isInside))).slice(0, MOST_FILES),
     commands: mostOften(exchanges.map(({ commands }) => commands)).slice(0, MOST_COMMANDS),
     first: story.first,
     last: story.last,
@@ -71,7 +73,7 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
   const put = (kind: PointKind, text: string, by: 'user' | 'assistant', at: number, score: number) =>
     found.push({
       kind,
-      text: plainLine(text, LONGEST_POINT),
+      text: plainLine(opened(text), LONGEST_POINT),
       by,
       exchange: exchange.id,
       at: from + at,
@@ -100,6 +102,17 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
     put('learning', `${failed} ${cutAtWord(why, 160)}${changed}`, 'assistant', lines.length, 2);
   }
   return found;
+}
+
+/** A sentence without what only joined it to the one before. */
+function opened(text: string): string {
+  const plain = text.replace(/^(?:(?:but|and|so|also|oh|ok(?:ay)?|hmm+|well|cool|great)\b[\s,–-]+)+/i, '');
+  return /^\p{Ll}\p{L}*[\s,]/u.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain;
+}
+
+/** Files of other places, such as an agent's own plans, belong to no project. */
+function isInside(file: string): boolean {
+  return !/^(?:[/~\\]|[A-Za-z]:|\.\.)/.test(file);
 }
 
 /** The best of each kind, told once, in the order in which they came. */
@@ -156,7 +169,7 @@ function statusOf(exchanges: ExchangeRecord[], lines: L1Line[]): Point | undefin
     const [from, to] = exchange.l1_range;
     const said = lines.slice(from - 1, to).filter((line) => line.role === 'assistant' && line.text);
     for (const line of said.reverse()) {
-      const told = sentencesOf(line.text!).find(isStatement) ?? '';
+      const told = sentencesOf(line.text!).find((it) => isStatement(it) && !it.startsWith('`')) ?? '';
       const text = plainLine(told, LONGEST_STATUS);
       if (text !== '') return { kind: 'status', text, by: 'assistant', exchange: exchange.id };
     }
@@ -169,6 +182,8 @@ function openEnd(exchanges: ExchangeRecord[]): Point[] {
   const failing = new Map<string, Point>();
   for (const { id, failed, commands, fixed } of exchanges) {
     for (const { command, error } of failed) {
+      // Others fail for many reasons, and are often meant to.
+      if (!CHECKS.test(command) || command.includes('/tmp/')) continue;
       const text = `\`${command}\` still failed in the end${error === '' ? '.' : `: ${cutAtWord(error, 160)}`}`;
       failing.set(command, {
         kind: 'open',

@@ -83,7 +83,7 @@ function byWord(items: Item[], all: number, put: (name: string, item: Item) => v
 
 /** Words of every project: a heading of them says nothing. */
 const GENERAL = new Set(
-  'use used file files test tests code change changes function add added fix fixed run error errors work make new need call called issue return check update updated way keep remove removed line lines instead time case current now set name first show case project value string type user handle let put want think look good thing fine prompt approach simple simplest correct right clean cleanest best real still fail failed session commit branch message'
+  'use used file files test tests code change changes function add added fix fixed run error errors work make new need call called issue return check update updated way keep remove removed line lines instead time case current now set name first show case project value string type user handle let put want think look good thing fine prompt approach cause root problem simple simplest correct right clean cleanest best real still fail failed session commit branch message'
     .split(' ')
     .flatMap((word) => termsOf(word)),
 );
