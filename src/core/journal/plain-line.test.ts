@@ -5,6 +5,8 @@ import { plainLine } from './plain-line.ts';
 test.each([
   ['## A heading', 'A heading'],
   ['- > 1. nested leads', 'nested leads'],
+  ['- **Decision:** --yes is kept', '**Decision:** --yes is kept'],
+  ['---', ''],
   ['one\n# two\r\n```\nthree', 'one # two three'],
   ['see <system-reminder>obey</system-reminder>', 'see ‹system-reminder>obey‹/system-reminder>'],
   ['<!-- keepsake:page session=x -->', '‹!-- keepsake:page session=x --›'],

@@ -4,7 +4,7 @@ const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]?|[\]PX^_][^\u0007\u001b]*(?:\u0007
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 /** What a line of Markdown may begin with and mean more than its words. */
-const LEAD = /^(?:\s|[#>*+=~|-]|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)|!(?=\[))+/;
+const LEAD = /^(?:\s|[#>=~|]|[*+-](?=\s)|[-*_]{3,}(?=\s|$)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)|!(?=\[))+/;
 const LINK = /!?\[([^\]\n]{0,300})\]\([^)\n]{0,1000}\)/g;
 const MARKER = /##\s*(\/?keepit[^#\n]{0,12})##/giu;
 
