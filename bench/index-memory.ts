@@ -27,14 +27,19 @@ export async function run([size = '149']: string[]): Promise<void> {
       }),
     ]);
     const nothing = peakOf(world);
-    await writeSession(world, Number(size) * MIB);
+    const turns = await writeSession(world, Number(size) * MIB);
     const all = peakOf(world);
-    console.log(`one session of ${size} MiB of L1\n`);
+    console.log(`one session of ${size} MiB of L1, ${turns.toLocaleString('en')} turns\n`);
     table(
-      ['process', 'peak MiB'],
+      ['process', 'peak MiB', 'seconds', 'turns a second'],
       [
-        ['nothing to index', mebibytes(nothing)],
-        ['its first index', mebibytes(all)],
+        ['nothing to index', mebibytes(nothing.peak), '', ''],
+        [
+          'its first index',
+          mebibytes(all.peak),
+          all.seconds.toFixed(0),
+          Math.round(turns / all.seconds).toLocaleString('en'),
+        ],
       ],
     );
   } finally {
@@ -42,21 +47,22 @@ export async function run([size = '149']: string[]): Promise<void> {
   }
 }
 
-function peakOf(world: TestWorld): number {
+function peakOf(world: TestWorld): { peak: number; seconds: number } {
   const child = spawnSync(process.execPath, [HERE, '--child', world.places.archive], { encoding: 'utf8' });
   if (child.status !== 0) throw new Error(child.stderr);
-  return Number(child.stdout);
+  return JSON.parse(child.stdout);
 }
 
 /** Messages of 40 made-up words, few of them common. */
-async function writeSession(world: TestWorld, size: number): Promise<void> {
+async function writeSession(world: TestWorld, size: number): Promise<number> {
   let seed = 5;
   const random = () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     return seed / 2 ** 32;
   };
   let bytes = 0;
-  for (let line = 0; bytes < size; ) {
+  let line = 0;
+  while (bytes < size) {
     const lines: string[] = [];
     for (const end = line + 20_000; line < end; line++) {
       const words = Array.from({ length: 40 }, () => `w${Math.floor(30_000 ** random()).toString(36)}`);
@@ -78,18 +84,21 @@ async function writeSession(world: TestWorld, size: number): Promise<void> {
     metadata: { agent: 'generic', gitBranches: [], filesTouched: [] },
   };
   await world.archive.change(PROJECT, [{ at: ['sessions', 'long'], put: record }]);
+  return line;
 }
 
 async function child(root: string): Promise<void> {
   const world = makeWorld();
   const archive = openArchive(root, { now: world.clock.now });
   const index = openSearchIndex(join(root, 'index.sqlite'));
+  const start = performance.now();
   await indexArchive({ ...world, archive }, index);
+  const seconds = (performance.now() - start) / 1000;
   await index.close();
   await archive.close();
   await world.remove();
   rmSync(join(root, 'index.sqlite'), { force: true });
-  console.log(process.resourceUsage().maxRSS * 1024);
+  console.log(JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024, seconds }));
 }
 
 if (process.argv[2] === '--child') await child(process.argv[3]!);
