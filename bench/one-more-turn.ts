@@ -11,7 +11,8 @@ import { type Step, workSession } from '../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { median, table } from './bench-table.ts';
 
-const ROUNDS = 15;
+/** The first of them warms up. */
+const ROUNDS = 26;
 const SESSION = '11111111-aaaa-4aaa-8aaa-000000000001';
 const REF = { project: '-srv-shop' as ProjectId, session: SESSION as SessionId };
 const COUNTING = {
@@ -21,67 +22,62 @@ const COUNTING = {
   originals: 'copy',
 } as const;
 
-type Took = { rest: number[]; exchanges: number[]; again: number[] };
+type Took = { rest: number[]; exchanges: number[]; again: number };
+type Running = { turns: number; took: Took; round: (round: number) => Promise<void>; world: TestWorld };
 
+/** The sessions take turns, so that a busy machine hurts them alike. */
 export async function oneMoreTurn(): Promise<void> {
-  const rows: string[][] = [];
-  let first: number[] | undefined;
-  // Nobody's figure: the code is compiled by then.
-  await tookIn(100);
-  for (const turns of [100, 1000, 10_000, 100_000]) {
-    const took = await tookIn(turns);
-    const figures = [median(took.rest), median(took.exchanges), median(took.again)];
-    first ??= figures;
-    const against = (place: number) => `${(figures[place]! / first![place]!).toFixed(2)}x`;
-    rows.push([
-      turns.toLocaleString('en'),
-      ...[0, 1].flatMap((place) => [figures[place]!.toFixed(1), against(place)]),
-      figures[2]!.toFixed(1),
-    ]);
+  const sessions: Running[] = [];
+  try {
+    for (const turns of [100, 1000, 10_000, 100_000]) sessions.push(await begun(turns));
+    for (let round = 0; round < ROUNDS; round++) for (const session of sessions) await session.round(round);
+    for (const { took } of sessions) for (const times of [took.rest, took.exchanges]) times.shift();
+  } finally {
+    for (const { world } of sessions) await world.remove();
   }
-  console.log(`\none more turn, median of ${ROUNDS}\n`);
+  const medians = sessions.map(({ took }) => [median(took.rest), median(took.exchanges)]);
+  const cell = (row: number, column: number) => [
+    medians[row]![column]!.toFixed(1),
+    `${(medians[row]![column]! / medians[0]![column]!).toFixed(2)}x`,
+  ];
+  console.log(`\none more turn, median of ${ROUNDS - 1}\n`);
   table(
-    [
-      'turns so far',
-      'copy, L1, record: ms',
-      'against 100',
-      'exchanges: ms',
-      'against 100',
-      'exchanges made anew: ms',
-    ],
-    rows,
+    ['turns so far', 'copy, L1, record: ms', 'x', 'exchanges: ms', 'x', 'all exchanges anew: ms'],
+    sessions.map(({ turns, took }, row) => [
+      turns.toLocaleString('en'),
+      ...cell(row, 0),
+      ...cell(row, 1),
+      took.again.toFixed(0),
+    ]),
   );
 }
 
-async function tookIn(turns: number): Promise<Took> {
+async function begun(turns: number): Promise<Running> {
   const lines = workSession(SESSION, conversation(turns + 2 * ROUNDS)).split(/(?<=\n)/);
   const world = makeWorld();
   const path = join(world.projects, '-srv-shop', `${SESSION}.jsonl`);
-  const took: Took = { rest: [], exchanges: [], again: [] };
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, lines.slice(0, turns).join(''));
-    let seen = await found(world, path);
-    await takeIn(world, REF, 'claude-code', seen, COUNTING);
-    for (let round = 0; round < ROUNDS; round++) {
-      const at = turns + round * 2;
-      appendFileSync(path, lines.slice(at, at + 2).join(''));
-      const file = await found(world, path);
-      took.rest.push(
-        await clocked(() => takeIn(world, REF, 'claude-code', file, { ...COUNTING, seen, exchanges: false })),
-      );
-      seen = file;
-      const state = await ingest(world, REF, { ...COUNTING, agent: 'claude-code' });
-      const session = { ...state, sessionId: SESSION };
-      took.exchanges.push(await clocked(() => updateExchanges(world, REF.project, session)));
-      if (round >= 3) continue;
-      await world.archive.files.remove(REF.project, state.l1.file.replace('.l1.jsonl', '.l2.json'));
-      took.again.push(await clocked(() => updateExchanges(world, REF.project, session)));
-    }
-    return took;
-  } finally {
-    await world.remove();
-  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, lines.slice(0, turns).join(''));
+  let seen = await found(world, path);
+  await takeIn(world, REF, 'claude-code', seen, { ...COUNTING, exchanges: false });
+  const session = async () => ({
+    ...(await ingest(world, REF, { ...COUNTING, agent: 'claude-code' })),
+    sessionId: SESSION,
+  });
+  const first = await session();
+  const again = await clocked(() => updateExchanges(world, REF.project, first));
+  const took: Took = { rest: [], exchanges: [], again };
+  const round = async (number: number) => {
+    const at = turns + number * 2;
+    appendFileSync(path, lines.slice(at, at + 2).join(''));
+    const file = await found(world, path);
+    const options = { ...COUNTING, seen, exchanges: false as const };
+    took.rest.push(await clocked(() => takeIn(world, REF, 'claude-code', file, options)));
+    seen = file;
+    const grown = await session();
+    took.exchanges.push(await clocked(() => updateExchanges(world, REF.project, grown)));
+  };
+  return { turns, took, round, world };
 }
 
 async function found(world: TestWorld, path: string): Promise<FoundTranscript> {

@@ -38,6 +38,7 @@ export async function layersAfter(
 ): Promise<void> {
   for (const project of new Set(sessions.map(({ projectId }) => projectId))) {
     const refined = await world.archive.files.list(project, 'memory/sessions');
-    if (refined.length <= SMALL) await syncLayers(world, [project], run);
+    if (refined.filter((name) => name.endsWith('.l1.jsonl')).length <= SMALL)
+      await syncLayers(world, [project], run);
   }
 }
