@@ -21,7 +21,7 @@ export const RECALLED: readonly HitKind[] = [
 export const LOOKED_AT = 12;
 const MOST_TOLD = 4;
 /** A document with fewer of the topic's words, by how rare they are, is about something else. */
-const LEAST_SCORE = 0.4;
+const LEAST_SCORE = 0.5;
 /** Of the budget: the words that were said themselves tell more. */
 const SHARE = 0.2;
 const UNITS = 3;
@@ -33,7 +33,7 @@ export function documentPieces(
   scope: RecallScope,
   hits: SearchHit[],
   query: string,
-  { budget, told }: { budget: number; told: ReadonlySet<string> },
+  { budget, told: known }: { budget: number; told: ReadonlySet<string> },
 ): RecallPiece[] {
   const matches = queryMatcher(parseQuery(query));
   const names = new Map(scope.manifests.map((it) => [it.projectId as string, inLine(it.displayName)]));
@@ -41,8 +41,11 @@ export function documentPieces(
   const pieces: RecallPiece[] = [];
   let left = budget * SHARE * UNITS;
   for (const hit of hits) {
-    if (hit.score < LEAST_SCORE || told.has(hit.text.trim())) continue;
-    const text = passageOf(hit.text, matches, LONGEST);
+    if (hit.score < LEAST_SCORE || known.has(hit.text.trim())) continue;
+    // Below what a concept is about stand the words that it is found by.
+    const told =
+      hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;
+    const text = passageOf(told.trim(), matches, LONGEST);
     if (pieces.length >= MOST_TOLD || text.length > left) continue;
     left -= text.length;
     const source = [named ? (names.get(hit.project) ?? '') : '', ...placeOf(world, hit)];
