@@ -1,10 +1,10 @@
 import { conceptsOf } from '../core/layers/concepts.ts';
 import { factsOf } from '../core/layers/facts.ts';
 import { purgesOf } from '../core/model/change.ts';
-import { type Concept, conceptFileSchema } from '../core/model/concept.ts';
+import { type Concept, type ConceptFile, conceptFileSchema } from '../core/model/concept.ts';
 import type { ExchangeRecord } from '../core/model/exchange.ts';
 import { type FactFile, factFileSchema } from '../core/model/fact.ts';
-import type { ProjectId } from '../core/model/ids.ts';
+import { type ProjectId, shortHash } from '../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../core/model/layers-engine.ts';
 import type { Change, Manifest } from '../core/model/manifest.ts';
 import { ANCHORS_FILE, anchorFacts } from './layers-anchors.ts';
@@ -21,6 +21,7 @@ const ROUNDS = 3;
 
 export type Layers = { concepts: Concept[]; facts: FactFile };
 type Made = Layers & { gen: number };
+type Topics = Map<string, string[]>;
 type SessionLayer = { sessionId: string; exchanges: ExchangeRecord[] };
 
 /**
@@ -40,11 +41,27 @@ export async function updateLayers(world: World, project: ProjectId): Promise<La
   for (let round = 0; round < ROUNDS; round++) {
     const opened = await world.archive.open(project);
     if (!opened) return undefined;
-    made = await makeLayers(world, project, opened.manifest);
+    // What an earlier round wrote may be of sessions that are gone again.
+    made = round === 0 ? await standingLayers(world, project, opened.manifest, last) : undefined;
+    made ??= await makeLayers(world, project, opened.manifest);
     // Changed meanwhile, perhaps by a purge: what was just written may hold words that are gone.
     if ((await world.archive.head(project))?.gen === made.gen) break;
   }
   return made;
+}
+
+/** What the project changed in (a name, a keepit, a version) may be nothing that its layers tell of. */
+async function standingLayers(
+  world: World,
+  project: ProjectId,
+  manifest: Manifest,
+  last: State | undefined,
+): Promise<Made | undefined> {
+  if (!last || last.of !== layersOf(manifest) || (await untold(world, project)) > last.untold)
+    return undefined;
+  const stored = await storedLayers(world, project);
+  if (stored) await writeState(world, project, { ...last, gen: manifest.gen });
+  return stored && { ...stored, gen: manifest.gen };
 }
 
 async function makeLayers(world: World, project: ProjectId, manifest: Manifest): Promise<Made> {
@@ -53,30 +70,27 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     if (!record.registered) continue;
     sessions.push({ sessionId: record.sessionId, exchanges: await sessionExchanges(world, project, record) });
   }
-  const concepts = conceptsOf(sessions, manifest.conceptEdits);
+  const of = conceptInputs(manifest);
+  const known = await storedConcepts(world, project);
+  const concepts = known?.of === of ? known.concepts : conceptsOf(sessions, manifest.conceptEdits);
   const facts = factsOf(sessions, concepts, manifest.factEdits);
   await new MessageIds(world, manifest).fill(facts);
-  await writeIfNew(world, project, CONCEPTS_FILE, { engine: LAYERS_ENGINE, concepts });
+  await writeIfNew(world, project, CONCEPTS_FILE, { engine: LAYERS_ENGINE, of, concepts });
   await writeIfNew(world, project, FACTS_FILE, facts);
   await anchorFacts(world, manifest, facts);
-  const gen = await tellTopics(world, project, manifest, sessions, concepts);
-  const state: State = { engine: LAYERS_ENGINE, gen, untold: await untold(world, project) };
-  await world.archive.files.write(undefined, stateFile(project), JSON.stringify(state));
+  const topics = topicsOf(sessions, concepts);
+  const gen = await tellTopics(world, project, manifest, topics);
+  const state = { gen, untold: await untold(world, project), of: layersOf(manifest, topics) };
+  await writeState(world, project, { engine: LAYERS_ENGINE, ...state });
   return { concepts, facts, gen };
 }
 
 /** A session's topics are the names of its concepts, the largest share first. */
-async function tellTopics(
-  world: World,
-  project: ProjectId,
-  manifest: Manifest,
-  sessions: SessionLayer[],
-  concepts: Concept[],
-): Promise<number> {
+function topicsOf(sessions: SessionLayer[], concepts: Concept[]): Topics {
   const nameOf = new Map(
     concepts.flatMap(({ name, exchanges }) => exchanges.map((id) => [id, name] as const)),
   );
-  const changes: Change[] = [];
+  const found: Topics = new Map();
   for (const { sessionId, exchanges } of sessions) {
     const counts = new Map<string, number>();
     for (const { id } of exchanges) {
@@ -84,8 +98,20 @@ async function tellTopics(
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     const topics = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
+    found.set(sessionId, topics.slice(0, TOPICS));
+  }
+  return found;
+}
+
+async function tellTopics(
+  world: World,
+  project: ProjectId,
+  manifest: Manifest,
+  topics: Topics,
+): Promise<number> {
+  const changes: Change[] = [];
+  for (const [sessionId, primaryTopics] of topics) {
     const known = manifest.sessions[sessionId]?.metadata.primaryTopics ?? [];
-    const primaryTopics = topics.slice(0, TOPICS);
     if (JSON.stringify(known) === JSON.stringify(primaryTopics)) continue;
     const unless = { purged: sessionId, beyond: purgesOf(manifest, sessionId) };
     changes.push({ at: ['sessions', sessionId, 'metadata'], merge: { primaryTopics }, unless });
@@ -100,13 +126,13 @@ async function writeIfNew(world: World, project: ProjectId, name: string, value:
 }
 
 async function storedLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
-  const [concepts, facts] = await Promise.all([
-    readJson(world, project, CONCEPTS_FILE),
-    readJson(world, project, FACTS_FILE),
-  ]);
-  const known = conceptFileSchema.safeParse(concepts).data;
-  const lasting = factFileSchema.safeParse(facts).data;
-  return known && lasting && { concepts: known.concepts, facts: lasting };
+  const known = await storedConcepts(world, project);
+  const facts = factFileSchema.safeParse(await readJson(world, project, FACTS_FILE)).data;
+  return known && facts && { concepts: known.concepts, facts };
+}
+
+async function storedConcepts(world: World, project: ProjectId): Promise<ConceptFile | undefined> {
+  return conceptFileSchema.safeParse(await readJson(world, project, CONCEPTS_FILE)).data;
 }
 
 /** A purge takes a session's words out of every layer: they are made again without it. */
@@ -124,8 +150,29 @@ async function untold(world: World, project: ProjectId): Promise<number> {
   return [...names].filter((name) => name.endsWith('.l1.jsonl') && !names.has(exchangeFileName(name))).length;
 }
 
-/** The generation of the manifest that the layers were last made from, and what had no exchanges then. */
-type State = { engine: number; gen: number; untold: number };
+/** The generation of the manifest that the layers were last made from, what had no exchanges then, and what they are of. */
+type State = { engine: number; gen: number; untold: number; of: string };
+
+/** All of a manifest that concepts depend on. */
+function conceptInputs({ sessions, conceptEdits }: Manifest): string {
+  const refined = Object.values(sessions)
+    .filter(({ registered }) => registered)
+    .map(({ sessionId, l1, engine }) => [sessionId, l1.file, l1.bytes, engine]);
+  return shortHash(JSON.stringify([refined.sort(), conceptEdits]), 16);
+}
+
+/** All of it that any layer depends on, and the topics that they gave it. */
+function layersOf(manifest: Manifest, topics?: Topics): string {
+  const told = Object.values(manifest.sessions)
+    .filter(({ registered }) => registered)
+    .map(({ sessionId, metadata }) => [sessionId, topics?.get(sessionId) ?? metadata.primaryTopics ?? []]);
+  const { originalPath, factEdits } = manifest;
+  return shortHash(JSON.stringify([conceptInputs(manifest), told.sort(), originalPath, factEdits]), 16);
+}
+
+async function writeState(world: World, project: ProjectId, state: State): Promise<void> {
+  await world.archive.files.write(undefined, stateFile(project), JSON.stringify(state));
+}
 
 async function lastState(world: World, project: ProjectId): Promise<State | undefined> {
   const state = (await readJson(world, undefined, stateFile(project))) as State | undefined;

@@ -9,6 +9,7 @@ import type { ProjectId } from '../core/model/ids.ts';
 import { listConcepts, mergeConcepts, renameConcept, splitConcept } from './concepts.ts';
 import { findFact, listFacts } from './facts.ts';
 import { addFact, settleFact } from './facts-edit.ts';
+import { updateLayers } from './layers-update.ts';
 import { rulesFor } from './rules-for.ts';
 import { sync } from './sync.ts';
 import { unregister, whatToUnregister } from './unregister.ts';
@@ -121,6 +122,28 @@ describe('layers', () => {
     expect(factFileSchema.safeParse(stored).success).toBe(true);
     expect(stored.stats).toEqual({ total_exchanges: 1, total_concepts: 1, last_updated: '2026-01-05' });
     expect(Object.keys(stored.keywords)).toContain('basket');
+  });
+
+  it('stand as they are when a project changed in something else, and are made again when a session grew', async () => {
+    const made = world();
+    put(made, 1, workSession(ID(1), BASKET));
+    await sync(made);
+    const path = made.archive.files.path(PROJECT, 'memory/concepts.json');
+    const whole = readFileSync(path, 'utf8');
+    const told = await topics(made);
+    const marked = JSON.parse(whole);
+    marked.concepts[0].summary = 'As it stands.';
+    writeFileSync(path, JSON.stringify(marked));
+    await made.archive.change(PROJECT, [{ at: [], merge: { displayName: 'Shop' } }]);
+    expect((await updateLayers(made, PROJECT))?.concepts[0]?.summary).toBe('As it stands.');
+    await made.archive.change(PROJECT, [
+      { at: ['sessions', ID(1), 'metadata'], merge: { primaryTopics: ['Lost'] } },
+    ]);
+    await updateLayers(made, PROJECT);
+    expect(await topics(made)).toEqual(told);
+    put(made, 1, workSession(ID(1), [...BASKET, ...LOGIN]));
+    await sync(made);
+    expect(readFileSync(path, 'utf8')).not.toContain('As it stands.');
   });
 
   it('hold nothing of a purged session', async () => {

@@ -21,6 +21,8 @@ export type Concept = z.infer<typeof conceptSchema>;
 /** `memory/concepts.json`. */
 export const conceptFileSchema = z.object({
   engine: z.literal(LAYERS_ENGINE),
+  /** A hash of what they are made of: as long as it is the same, so are they. */
+  of: z.string().optional(),
   concepts: z.array(conceptSchema),
 });
 export type ConceptFile = z.infer<typeof conceptFileSchema>;

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TermPlaces } from './concept-postings.ts';
+
+const vector = fc
+  .uniqueArray(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 9 })), {
+    selector: ([term]) => term,
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((entries) => {
+    const length = Math.sqrt(entries.reduce((sum, [, weight]) => sum + weight * weight, 0));
+    return new Map(entries.map(([term, weight]) => [term, weight / length]));
+  });
+const places = fc.array(fc.tuple(fc.nat(6), vector), { maxLength: 30 });
+
+function averages(added: [place: number, vector: Map<number, number>][], asked: Map<number, number>) {
+  const sums = new Map<number, { product: number; size: number }>();
+  for (const [place, own] of added) {
+    const known = sums.get(place) ?? { product: 0, size: 0 };
+    for (const [term, weight] of asked) known.product += weight * (own.get(term) ?? 0);
+    sums.set(place, { product: known.product, size: known.size + 1 });
+  }
+  return new Map([...sums].map(([place, { product, size }]) => [place, product / size]));
+}
+
+describe('terms by place', () => {
+  it('give every place that is alike enough, most alike first, as long as all is within reach', () => {
+    fc.assert(
+      fc.property(places, vector, (added, asked) => {
+        const terms = new TermPlaces();
+        for (const [place, own] of added) terms.add(place, own);
+        const near = terms.near(asked, { postings: 1000, places: 100, least: 0.3 });
+        const expected = [...averages(added, asked)].filter(([, likeness]) => likeness > 0.3 + 1e-9);
+        const found = new Map(near.map(({ place, likeness }) => [place, likeness]));
+        for (const [place, likeness] of expected) expect(found.get(place)).toBeCloseTo(likeness);
+        const likenesses = near.map(({ likeness }) => likeness);
+        expect(likenesses).toEqual([...likenesses].sort((a, b) => b - a));
+      }),
+    );
+  });
+
+  it('give no more places than asked for, each with its true likeness, when there is more than is within reach', () => {
+    fc.assert(
+      fc.property(places, vector, fc.integer({ min: 1, max: 8 }), (added, asked, postings) => {
+        const terms = new TermPlaces();
+        for (const [place, own] of added) terms.add(place, own);
+        const near = terms.near(asked, { postings, places: 2, least: 0.1 });
+        const truth = averages(added, asked);
+        expect(near.length).toBeLessThanOrEqual(2);
+        for (const { place, likeness } of near) expect(likeness).toBeCloseTo(truth.get(place)!);
+        // A look leaves nothing behind.
+        expect(terms.near(asked, { postings, places: 2, least: 0.1 })).toEqual(near);
+      }),
+    );
+  });
+});
