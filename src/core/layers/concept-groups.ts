@@ -1,4 +1,3 @@
-import { mergeGroups } from './concept-merge.ts';
 import { type Reach, TermPlaces } from './concept-postings.ts';
 import type { Item } from './concept-vectors.ts';
 
@@ -11,32 +10,27 @@ export type Group = {
   top: number;
 };
 
-/** How alike an exchange must be to a group to join it, and two groups to become one. */
-export type Likeness = { join: number; merge: number };
-export const LIKENESS: Likeness = { join: 0.2, merge: 0.1 };
-
 /** The share of files or keywords that makes a group worth a closer look. */
 const OVERLAP = 0.3;
-/** An exchange is held against the groups that share its rarest terms: the cost of one does not grow with all. */
-const REACH = { postings: 2000, places: 24 };
-
 /**
- * One pass in canonical order: each exchange joins the group it is most like, or begins one. Then the groups that are most
- * alike become one (average link), as long as a keyword stands in more than half of what they hold together.
+ * How alike an exchange must be to a group to join it. It is held against the groups that share its rarest terms: the cost
+ * of one does not grow with all.
  */
-export function groupItems(items: Item[], likeness: Likeness = LIKENESS): Group[] {
+const REACH: Reach = { postings: 2000, places: 24, least: 0.2 };
+
+/** One pass in canonical order: each exchange joins the group it is most like, or begins one. */
+export function groupItems(items: Item[]): Group[] {
   const groups: Group[] = [];
   const terms = new TermPlaces();
-  const reach: Reach = { ...REACH, least: likeness.join };
   for (const item of items) {
     const best = terms
-      .near(item.vector, reach)
+      .near(item.vector, REACH)
       .find(({ place }) => overlaps(item, groups[place]!) && staysNamed(groups[place]!, item));
     const place = best ? best.place : groups.push(emptyGroup()) - 1;
     add(groups[place]!, item);
     terms.add(place, item.vector);
   }
-  return mergeGroups(groups, likeness.merge);
+  return groups;
 }
 
 /** The cheap test: a good part of the exchange's files or of its keywords is known to the group. */

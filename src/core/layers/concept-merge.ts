@@ -1,8 +1,9 @@
 import type { Group } from './concept-groups.ts';
 import { type Pair, PairQueue } from './concept-pairs.ts';
-import { TermPlaces } from './concept-postings.ts';
+import { type Reach, TermPlaces } from './concept-postings.ts';
 
-const REACH = { postings: 20_000, places: 50 };
+/** How alike two groups must be to become one, and how far to look for such. */
+const REACH: Reach = { postings: 20_000, places: 50, least: 0.1 };
 /** A pair that has become less alike since it was queued waits anew, unless it lost no more than this share. */
 const SLACK = 0.02;
 
@@ -13,21 +14,22 @@ const REFUSED = 2;
 type Node = { group: Group; sum: Map<number, number>; into: number; changed: number; refused: Pair[] };
 
 /**
- * The most alike groups become one, again and again. Two that were never queued together can't become alike: by average
- * link what they grow into is never more alike than the more alike of its parts.
+ * The most alike groups become one, again and again, as long as a keyword stands in more than half of what they hold
+ * together. Two that were never queued can't become alike: by average link what they grow into is never more alike than
+ * the more alike of its parts.
  */
-export function mergeGroups(groups: Group[], least: number): Group[] {
+export function mergeGroups(groups: Group[]): Group[] {
   const nodes = groups.map(
     (group, place): Node => ({ group, sum: sumOf(group), into: place, changed: 0, refused: [] }),
   );
-  const queue = pairsOf(nodes, least);
+  const queue = pairsOf(nodes);
   for (let pair = queue.pop(); pair; pair = queue.pop()) {
     const [x, y] = [standing(nodes, pair.a), standing(nodes, pair.b)];
     if (x === y) continue;
     const [a, b] = [nodes[x]!, nodes[y]!];
     if (a.changed + b.changed !== pair.changed) {
       const likeness = product(a.sum, b.sum) / (a.group.items.length * b.group.items.length);
-      if (likeness < least) continue;
+      if (likeness < REACH.least) continue;
       if (likeness < pair.likeness * (1 - SLACK)) {
         queue.push({
           likeness,
@@ -55,15 +57,15 @@ export function mergeGroups(groups: Group[], least: number): Group[] {
   return nodes.filter(({ into }, place) => into === place).map(({ group }) => group);
 }
 
-function pairsOf(nodes: Node[], least: number): PairQueue {
+function pairsOf(nodes: Node[]): PairQueue {
   const queue = new PairQueue();
   const terms = new TermPlaces();
   nodes.forEach(({ group, sum }, place) => {
     const size = group.items.length;
     const average = new Map<number, number>();
     for (const [term, weight] of sum) average.set(term, weight / size);
-    for (const near of terms.near(average, { ...REACH, least }))
-      if (near.likeness >= least)
+    for (const near of terms.near(average, REACH))
+      if (near.likeness >= REACH.least)
         queue.push({ likeness: near.likeness, a: near.place, b: place, changed: 0, refused: 0 });
     terms.add(place, sum, size);
   });

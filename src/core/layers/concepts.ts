@@ -2,6 +2,7 @@ import type { Concept, ConceptEdit } from '../model/concept.ts';
 import type { ExchangeRecord } from '../model/exchange.ts';
 import { shortHash } from '../model/ids.ts';
 import { add, emptyGroup, type Group, groupItems } from './concept-groups.ts';
+import { mergeGroups } from './concept-merge.ts';
 import { keywordsOfGroup, nameGroups } from './concept-names.ts';
 import { itemsOf, order } from './concept-vectors.ts';
 import { summarise } from './summarise.ts';
@@ -17,7 +18,7 @@ export type SessionExchanges = { sessionId: string; exchanges: ExchangeRecord[] 
  * on the user's edits, and on nothing else: not on the order in which sessions came in, nor on what was stored before.
  */
 export function conceptsOf(sessions: SessionExchanges[], edits: ConceptEdit[] = []): Concept[] {
-  const grouped = groupItems(itemsOf(sessions)).map(sorted);
+  const grouped = mergeGroups(groupItems(itemsOf(sessions))).map(sorted);
   grouped.sort((a, b) => order(a.items[0]!.record, b.items[0]!.record));
   const { groups, names, touched } = applyEdits(grouped, edits);
   const spread = new Map<string, number>();
