@@ -27,13 +27,13 @@ const SHARE = 0.2;
 const UNITS = 3;
 const LONGEST = 500;
 
-/** Facts, concepts, notes and the like that fit a topic, best first; nothing that is told as a rule or pinned anyway. */
+/** Facts, concepts, notes and the like that fit a topic, best first; nothing that is told anyway. */
 export function documentPieces(
   world: World,
   scope: RecallScope,
   hits: SearchHit[],
   query: string,
-  { budget, told: known }: { budget: number; told: ReadonlySet<string> },
+  { budget, told: known, said }: { budget: number; told: ReadonlySet<string>; said: string[] },
 ): RecallPiece[] {
   const matches = queryMatcher(parseQuery(query));
   const names = new Map(scope.manifests.map((it) => [it.projectId as string, inLine(it.displayName)]));
@@ -46,7 +46,8 @@ export function documentPieces(
     const told =
       hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;
     const text = passageOf(told.trim(), matches, LONGEST);
-    if (pieces.length >= MOST_TOLD || text.length > left) continue;
+    if (pieces.length >= MOST_TOLD || text.length > left || said.some((words) => words.includes(text)))
+      continue;
     left -= text.length;
     const source = [named ? (names.get(hit.project) ?? '') : '', ...placeOf(world, hit)];
     pieces.push({

@@ -62,7 +62,11 @@ export async function topicPieces(
     });
   });
   const { query, budget, told = new Set() } = request;
-  const others = documentPieces(world, scope, documents, query, { budget, told });
+  const others = documentPieces(world, scope, documents, query, {
+    budget,
+    told,
+    said: pieces.map(({ text }) => text),
+  });
   // The best that was said comes first; what else memory holds must not wait for the last of it.
   return {
     pieces: [...pieces.slice(0, WITH_NEIGHBOURS), ...others, ...pieces.slice(WITH_NEIGHBOURS)],

@@ -29,7 +29,9 @@ describe('recall', () => {
     expect(pieces.find((piece) => piece.kind === 'topic')!.text).toMatch(/round/i);
     for (const piece of pieces)
       if (piece.kind === 'topic' || piece.kind === 'latest')
-        expect(piece.source).toMatch(/, ex_[0-9a-f]{12}$/);
+        expect(piece.source).toMatch(
+          /, ex_[0-9a-f]{12}$|^(?:concept "|keepit |rule |fact |decision |solution |memory\.md, )/,
+        );
     expect(answer).toMatchObject({ project: BAKERY, budget: 2000, tokenCounter: expect.any(String) });
     const text = home.ok('recall', 'rounding', `--project=${BAKERY}`);
     expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## Rules\n/);
@@ -40,10 +42,10 @@ describe('recall', () => {
     expect(text).not.toMatch(/##keepit/);
   });
 
-  test('without a topic tells rules, what is pinned and the latest', () => {
+  test('without a topic tells rules, what is pinned, memory.md and the latest', () => {
     sample();
     const kinds = home.json('recall', `--project=${BAKERY}`).pieces.map((piece: Piece) => piece.kind);
-    expect([...new Set(kinds)]).toEqual(['rule', 'pinned', 'latest']);
+    expect([...new Set(kinds)]).toEqual(['rule', 'pinned', 'memory', 'latest']);
   });
 
   test('is never over its budget', () => {
@@ -103,7 +105,9 @@ describe('recall', () => {
     home.ok('sync');
     const [, ...told] = home.ok('recall', 'plain', 'words').trimEnd().split('\n## ');
     for (const line of told.join('\n').split('\n')) {
-      expect(line).toMatch(/^$|^>|^(Pinned|What fits|Latest)$|^shop, session 11111111, /);
+      expect(line).toMatch(
+        /^$|^>|^(Pinned|What fits|Latest)$|^shop, (session 11111111|concept "[^"]*"|memory\.md), /,
+      );
     }
     expect(told.join('')).not.toMatch(/<\/system|##keepit|[\u001b\u202e]/);
   });

@@ -86,5 +86,5 @@ function isTexts(value: unknown): value is string[] {
 
 function shortHit(hit: SearchHit): Record<string, unknown> {
   const { kind, sessionId, messageId, project, role, ts, score, snippet } = hit;
-  return { kind, sessionId, messageId, project, role, ts, score, snippet };
+  return { ...(kind === 'turn' ? {} : { kind }), sessionId, messageId, project, role, ts, score, snippet };
 }
