@@ -88,6 +88,10 @@ await build({
   plugins: [lazyBuiltins, lightCrypto((importer) => importer === IDS)],
 });
 
+/** Small and wanted by nearly all: without it these would go where one of the costly ones is. */
+const BASE =
+  /src.core.model.(?:ids|fault|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens)\.ts|src.hook-crypto/;
+
 // What the plugin carries: it runs where neither this package nor its dependencies are.
 await build({
   cwd: root,
@@ -102,5 +106,17 @@ await build({
     chunkFileNames: '[name]-[hash].cjs',
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
     cleanDir: true,
+    // What is costly to load stands alone, so that only a hook that needs it does.
+    codeSplitting: {
+      groups: [
+        { name: 'base', test: BASE, priority: 3 },
+        { name: 'zod', test: /node_modules.zod/, priority: 2 },
+        { name: 'redact', test: /src.core.text.(?:redact|secret)/, priority: 1 },
+        {
+          name: 'words',
+          test: /node_modules.wink|src.core.text.(?:terms|stop-words|irregular)|related-words/,
+        },
+      ],
+    },
   },
 });

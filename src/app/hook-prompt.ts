@@ -9,10 +9,10 @@ import type { SearchView } from '../core/search/view.ts';
 import { withoutComposed } from '../core/text/composed-marks.ts';
 import type { IndexView, SourceRow } from '../ports/search-index.ts';
 import { cardGroup } from './hook-card.ts';
+import { type HookHit, readHookHit } from './hook-hits.ts';
 import { rulePieces } from './hook-rules.ts';
 import type { HookSession } from './hook-session.ts';
 import { pieceKey, sayWithin, untold } from './hook-text.ts';
-import { HitReader, type SearchHit } from './search-hits.ts';
 import type { World } from './world.ts';
 
 /** Lines that are looked at closely, and pieces that are told at most. */
@@ -76,7 +76,7 @@ async function bestHits(
   view: IndexView,
   seen: SearchView,
   { prompt, terms, sources }: Wanted,
-): Promise<SearchHit[]> {
+): Promise<HookHit[]> {
   const open = new Uint8Array(view.sourceCount);
   for (const id of sources.keys()) open[id] = 1;
   const { exchange, source } = seen;
@@ -88,8 +88,12 @@ async function bestHits(
     times: (lines: number[]) => view.places(lines).map(({ ts }) => ts),
   };
   const ranked = rankTurns(seen, query).slice(0, LOOKED_AT);
-  const reader = new HitReader(world, view, sources, terms);
-  const hits = await Promise.all(ranked.map(({ line, score }) => reader.hit(line, score)));
+  const hits = await Promise.all(
+    ranked.map(async ({ line }) => {
+      const row = sources.get(source[exchange[line]!]!);
+      return row && readHookHit(world, view, row, line);
+    }),
+  );
   return hits.filter((hit) => hit !== undefined);
 }
 
@@ -121,21 +125,21 @@ function rarityIn(view: SearchView): Rarity {
   };
 }
 
-function onePerExchange(hits: SearchHit[]): SearchHit[] {
-  const best = new Map<string, SearchHit>();
-  for (const hit of hits) if (!best.has(hit.exchange.id)) best.set(hit.exchange.id, hit);
+function onePerExchange(hits: HookHit[]): HookHit[] {
+  const best = new Map<string, HookHit>();
+  for (const hit of hits) if (!best.has(hit.exchange)) best.set(hit.exchange, hit);
   return [...best.values()].slice(0, MOST_PIECES);
 }
 
-function pieceOf(world: World, hit: SearchHit, matches: (term: string) => boolean): PromptPiece {
-  const told = [`session ${hit.sessionId.slice(0, 8)}`, world.clock.local(hit.ts), hit.role, hit.exchange.id];
+function pieceOf(world: World, hit: HookHit, matches: (term: string) => boolean): PromptPiece {
+  const told = [`session ${hit.sessionId.slice(0, 8)}`, world.clock.local(hit.ts), hit.role, hit.exchange];
   const title = hit.title === '' ? [] : [`"${inLine(hit.title)}"`];
   return {
     section: 'What fits',
     source: [...told, ...title].join(', '),
     text: hit.text.length <= PIECE_UNITS ? hit.text : snippetOf(hit.text, matches, PIECE_UNITS).text,
     sessionId: hit.sessionId,
-    exchange: hit.exchange.id,
+    exchange: hit.exchange,
   };
 }
 

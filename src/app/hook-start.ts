@@ -4,7 +4,6 @@ import type { Piece } from '../core/search/pack.ts';
 import { inLine } from '../core/search/recall-text.ts';
 import { startCard } from './hook-card.ts';
 import { openSessions } from './hook-open.ts';
-import { recordSession } from './hook-record.ts';
 import { rulePieces } from './hook-rules.ts';
 import { type HookSession, loadHookSession, saveHookSession } from './hook-session.ts';
 import { pieceKey, sayWithin, untold } from './hook-text.ts';
@@ -58,6 +57,7 @@ async function settleOthers(
     const file = await world.transcripts.look(place.path);
     if (!file || file === 'folder') continue;
     left--;
+    const { recordSession } = await import('./hook-record.ts');
     await recordSession(world, place, file, config);
     await saveHookSession(world, other);
   }

@@ -1,4 +1,3 @@
-import { compactionText } from '../../app/hook-compaction.ts';
 import { takeNotice } from '../../app/hook-delta.ts';
 import { promptText } from '../../app/hook-prompt.ts';
 import { isPending } from '../../app/hook-session.ts';
@@ -16,6 +15,7 @@ export async function onPrompt(hook: Hook): Promise<string> {
   }
   // What a compaction took away comes before what would fit besides.
   if (await isPending(world, state.session)) {
+    const { compactionText } = await import('../../app/hook-compaction.ts');
     const lost = await compactionText(world, state, input.transcript, hook.config);
     if (lost) return lost;
   }

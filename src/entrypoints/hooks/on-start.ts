@@ -1,4 +1,3 @@
-import { compactionText, noteCompaction } from '../../app/hook-compaction.ts';
 import { isPending } from '../../app/hook-session.ts';
 import { startText } from '../../app/hook-start.ts';
 import { projectHere, recallScope } from '../../app/recall-scope.ts';
@@ -18,6 +17,7 @@ export async function onStart(hook: Hook): Promise<string> {
 
 /** Most versions write the summary only after this: then the next prompt or tool call tells what it lost. */
 async function afterCompaction({ world, input, state, config }: Hook): Promise<string> {
+  const { compactionText, noteCompaction } = await import('../../app/hook-compaction.ts');
   if (!(await isPending(world, state.session))) {
     const file = await world.transcripts.look(input.transcript);
     await noteCompaction(world, state, file && file !== 'folder' ? file.size : 0);
