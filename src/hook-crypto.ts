@@ -54,7 +54,11 @@ const START = primes(8).map((prime) => fraction(prime, 2));
 
 function primes(count: number): number[] {
   const found: number[] = [];
-  for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime !== 0)) found.push(n);
+  for (let n = 2; found.length < count; n++) {
+    let divisor = 2;
+    while (divisor * divisor <= n && n % divisor !== 0) divisor++;
+    if (divisor * divisor > n) found.push(n);
+  }
   return found;
 }
 
