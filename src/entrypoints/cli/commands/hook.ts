@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { type Define, examples } from '../cli.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
 
 export const defineHook: Define = (command, cli) => {
   command.addHelpText(
     'after',
     "\nReads one event of Claude Code as JSON from stdin and answers on stdout, as the plugin's hooks do. For trying things out.",
   );
+  // It speaks JSON in any case.
+  commonOptions(command);
   examples(command, 'hook < event.json');
   command.action(async () => {
     await cli.host.runHook(process.stdin.isTTY ? '' : readFileSync(0, 'utf8'));

@@ -1,10 +1,12 @@
-import { type Define, examples } from '../cli.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
 
 export const defineMcp: Define = (command, cli) => {
   command.addHelpText(
     'after',
     '\nSpeaks the Model Context Protocol on stdin and stdout; the plugin starts it. `keepsake install` sets that up.',
   );
+  // It speaks JSON in any case.
+  commonOptions(command);
   examples(command, 'mcp');
   command.action(async () => {
     const { serveMcp } = await import('../../mcp/serve-mcp.ts');
