@@ -1,5 +1,6 @@
 import { Fault } from '../core/model/fault.ts';
 import type { HookSession } from './hook-session.ts';
+import { sessionExchanges } from './layers-exchanges.ts';
 import { layersAfter } from './layers-sync.ts';
 import { checkMemory } from './memory-check.ts';
 import { newReport } from './sync-report.ts';
@@ -20,8 +21,17 @@ export async function takeIntoMemory(world: World, state: HookSession): Promise<
   }
 }
 
-/** What was said to last counts from the next session on. */
+/** Sessions of a project whose facts and concepts are made anew while somebody waits; in a larger one the next sync does it. */
+const MOST_SESSIONS = 100;
+
+/** What was said to last, or solved, in a session counts from the next one on. */
 export async function learnFromSession(world: World, { place }: HookSession): Promise<void> {
   if (place?.kept !== 'registered') return;
-  await layersAfter(world, [{ projectId: place.project }], { report: newReport() });
+  const { project, session } = place;
+  const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};
+  const record = sessions[session];
+  if (!record || Object.keys(sessions).length > MOST_SESSIONS) return;
+  const exchanges = await sessionExchanges(world, project, record);
+  if (!exchanges.some(({ said, fixed }) => said.length + fixed.length > 0)) return;
+  await layersAfter(world, [{ projectId: project }], { report: newReport() });
 }
