@@ -211,10 +211,7 @@ test('an archive that is a file, not a folder, is a clear fault', () => {
 
 test('a composition that uses a session holds it, until --force', () => {
   twoSessions();
-  const file = join(home.archive, 'projects', '-home-me-shop', 'manifest.json');
-  const { checksum: _, ...manifest } = JSON.parse(readFileSync(file, 'utf8'));
-  manifest.compositions = { review: { components: [{ sessionId: ONE }] } };
-  writeFileSync(file, JSON.stringify(manifest));
+  home.ok('compose', 'review', '--budget', '2000', '--sessions', ONE);
   fails(['unregister', ONE], 6, 'review');
   home.ok('unregister', ONE, '--force');
 });
