@@ -62,7 +62,15 @@ describe('who may import whom', () => {
   /** The live tree's source and rules, in a place where a rule can be broken. */
   function copyOfTheTree(): string {
     const tree = mkdtempSync(join(scratch, 'tree-'));
-    for (const path of ['src', 'test/made', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+    const parts = [
+      'src',
+      'test/made',
+      'test/contracts',
+      'package.json',
+      'tsconfig.json',
+      '.dependency-cruiser.cjs',
+    ];
+    for (const path of parts) {
       cpSync(join(ROOT, path), join(tree, path), { recursive: true });
     }
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'), 'junction');
