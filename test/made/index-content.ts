@@ -1,3 +1,4 @@
+import { ROLES } from '../../src/core/model/search.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
 
 /** Terms and paths to ask for. */
@@ -23,7 +24,7 @@ export async function indexContent(
       for (const [n, line] of lines.entries()) placeOf.set(line, `${nameOf.get(id)} ${places[n]!.at}`);
       return {
         ...about,
-        totals: [totals.lines, totals.terms].map((one) => [...one.subarray(4 * id, 4 * id + 4)]),
+        totals: [totals.lines, totals.terms].map((one) => [...one.subarray(ROLES * id, ROLES * (id + 1))]),
         lines: lines.map((line, n) => ({
           ...places[n],
           length: view.length[line],
