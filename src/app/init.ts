@@ -1,8 +1,8 @@
-import { newProjectChange } from '../core/model/change.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { FoundMemory, MemoryPlace, MovedMemory } from '../ports/archive.ts';
-import { displayNameOf, locateProject } from './locate-project.ts';
+import { locateProject } from './locate-project.ts';
+import { makeProject } from './make-project.ts';
 import type { World } from './world.ts';
 
 export type InitPlan = {
@@ -34,7 +34,7 @@ export async function enterProject(
   options: { approve?: boolean } = {},
 ): Promise<MovedMemory> {
   const { project, root, found } = plan;
-  if (!plan.known) await make(world, project, root);
+  if (!plan.known) await makeProject(world, project, root, `Opted in: ${root}`);
   const moved = await world.archive.places.enter(project, root, options.approve ? found.hash : undefined);
   const approved = options.approve && found.files.length > 0 && !found.ours;
   const note = `Its memory lies in the project: ${moved.place.folder}`;
@@ -49,19 +49,6 @@ export async function leaveProject(world: World, plan: InitPlan): Promise<MovedM
   const note = 'Its memory lies in the archive again.';
   await world.archive.change(plan.project, [], [{ at: world.clock.now(), action: 'memory', note }]);
   return moved;
-}
-
-async function make(world: World, project: ProjectId, root: string): Promise<void> {
-  const at = world.clock.now();
-  const gitRemote = await world.git.remote(root);
-  const change = newProjectChange({
-    projectId: project,
-    originalPath: root,
-    displayName: displayNameOf(root),
-    createdAt: at,
-    ...(gitRemote ? { gitRemote } : {}),
-  });
-  await world.archive.change(project, [change], [{ at, action: 'create', note: `Opted in: ${root}` }]);
 }
 
 /** In the home folder it would be the agent's own folder, where nothing is ever written. */

@@ -1,9 +1,9 @@
-import { newProjectChange } from '../core/model/change.ts';
 import { Fault } from '../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../core/model/ids.ts';
 import type { ProjectFile } from '../ports/project-files.ts';
 import { findProject } from './find-project.ts';
-import { displayNameOf, isUnplaced, locateProject } from './locate-project.ts';
+import { isUnplaced, locateProject } from './locate-project.ts';
+import { makeProject } from './make-project.ts';
 import type { World } from './world.ts';
 
 export const JOURNAL = '_memory';
@@ -59,7 +59,7 @@ export async function claimJournal(world: World, journal: Journal, approve = fal
   if (journal.state === 'foreign' && !approve) throw stranger(journal);
   refuseOddPlaces(world, journal.root);
   const { project, root } = journal;
-  if (!journal.known) await makeProject(world, project, root);
+  if (!journal.known) await makeProject(world, project, root, `Its journal: ${root}`);
   const record: JournalRecord = { version: 1, id: world.random.uuid() };
   if (journal.state === 'foreign') {
     record.approved = { hash: await hashOf(world, journal), at: world.clock.now() };
@@ -167,19 +167,6 @@ async function hashOf(world: World, { root, files }: Journal): Promise<string> {
     parts.push(`${name}\0${shortHash(bytes?.toString('base64') ?? '', 64)}`);
   }
   return shortHash(parts.join('\n'), 64);
-}
-
-async function makeProject(world: World, project: ProjectId, root: string): Promise<void> {
-  const at = world.clock.now();
-  const gitRemote = await world.git.remote(root);
-  const change = newProjectChange({
-    projectId: project,
-    originalPath: root,
-    displayName: displayNameOf(root),
-    createdAt: at,
-    ...(gitRemote ? { gitRemote } : {}),
-  });
-  await world.archive.change(project, [change], [{ at, action: 'create', note: `Its journal: ${root}` }]);
 }
 
 function refuseOddPlaces(world: World, root: string): void {
