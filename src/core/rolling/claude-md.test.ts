@@ -5,7 +5,9 @@ import { rulesBlock } from './rules-block.ts';
 
 const bytes = fc.oneof(
   fc.uint8Array({ max: 255 }).map((it) => Buffer.from(it.map((byte) => byte || 1))),
-  fc.array(fc.constantFrom('a', '\r\n', '\n', '# x', ' ', 'ä', '```')).map((it) => Buffer.from(it.join(''))),
+  fc
+    .array(fc.constantFrom('a', '\r\n', '\n', '\r', '# x', ' ', 'ä', '```'))
+    .map((it) => Buffer.from(it.join(''))),
 );
 const made = (edit: ReturnType<typeof withBlock>): Buffer => {
   if ('refused' in edit) throw new Error(edit.refused);

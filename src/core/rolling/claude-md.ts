@@ -17,8 +17,9 @@ export function withBlock(file: Buffer, block: string): BlockEdit {
     return { bytes: bytesOf(text.slice(0, start) + made + text.slice(end)) };
   }
   // Without a newline at its end, the block gets none either: so taking it out knows which one is its own.
-  const joined = text === '' || text.endsWith('\n') ? `${text}${made}${newline}` : `${text}${newline}${made}`;
-  return { bytes: bytesOf(joined) };
+  if (text === '' || text.endsWith('\n')) return { bytes: bytesOf(`${text}${made}${newline}`) };
+  // Behind a lone CR a lone LF would make the two one newline, and both would be taken out again.
+  return { bytes: bytesOf(`${text}${text.endsWith('\r') ? '\r\n' : newline}${made}`) };
 }
 
 /** CLAUDE.md as it was before the block was put there. */
