@@ -14,6 +14,9 @@ const ONE_OF = new Map<string, unknown[]>([
   ['storage.originals', ['copy', 'link', 'symlink']],
   ['keepit.extent', ['paragraph', 'message']],
   ['synthesis.sections', ['fixed', 'content']],
+  ['autoDecay.schedule', ['off', 'daily', 'weekly', 'on-access']],
+  ['autoDecay.createPreset', ['gentle', 'standard', 'aggressive']],
+  ['autoDecay.aggressivePreset', ['gentle', 'standard', 'aggressive']],
 ]);
 
 /**

@@ -10,6 +10,7 @@ export type Config = {
     compressionPreset: 'gentle' | 'standard' | 'aggressive';
     keepitDecayEnabled: boolean;
     autoRegisterSessions: boolean;
+    autoCreateVersions: boolean;
     model: string;
   };
   levels: { light: number; moderate: number; aggressive: number };
@@ -19,6 +20,14 @@ export type Config = {
     compressionBase: { light: number; moderate: number; aggressive: number };
     maxSessionDistance: number;
     pinnedWeight: number;
+  };
+  autoDecay: {
+    schedule: 'off' | 'daily' | 'weekly' | 'on-access';
+    createAfterDays: number;
+    createPreset: 'gentle' | 'standard' | 'aggressive';
+    aggressiveAfterDays: number;
+    aggressivePreset: 'gentle' | 'standard' | 'aggressive';
+    pruneIntermediateAfterDays: number;
   };
   hooks: {
     enabled: boolean;
@@ -46,6 +55,7 @@ export const CONFIG_DEFAULTS: Config = {
     compressionPreset: 'standard',
     keepitDecayEnabled: true,
     autoRegisterSessions: true,
+    autoCreateVersions: false,
     model: 'extractive',
   },
   levels: { light: 4, moderate: 10, aggressive: 30 },
@@ -55,6 +65,14 @@ export const CONFIG_DEFAULTS: Config = {
     compressionBase: { light: 0.1, moderate: 0.3, aggressive: 0.5 },
     maxSessionDistance: 10,
     pinnedWeight: 1,
+  },
+  autoDecay: {
+    schedule: 'off',
+    createAfterDays: 7,
+    createPreset: 'standard',
+    aggressiveAfterDays: 30,
+    aggressivePreset: 'aggressive',
+    pruneIntermediateAfterDays: 60,
   },
   hooks: { enabled: true, startTokens: 1500, promptTokens: 700, compactTokens: 1000, everyToolCalls: 25 },
   memory: { interval: 25, claudeMd: false },

@@ -5,6 +5,8 @@ const ratio = z.number().min(1).max(100);
 const weight = z.number().min(0).max(1);
 /** At most what the agent takes from a hook: 10,000 characters. */
 const tokens = z.number().int().min(0).max(2500);
+const days = z.number().int().min(0).max(36_500);
+const preset = z.enum(['gentle', 'standard', 'aggressive']);
 const base = d.keepitDecay.compressionBase;
 
 /** The one schema: every setting with its default and the words that explain it. */
@@ -24,9 +26,13 @@ export const configSchema = z.object({
       .describe('How big the cache may grow. It holds only what can be made again.'),
     compressionRetention: z
       .string()
-      .regex(/^(all|[1-9]\d*)$/, { message: 'expected "all" or how many to keep' })
+      .regex(/^(all|newest|[1-9]\d{0,5}d?)$/, {
+        message: 'expected all, newest, how many to keep (3), or for how many days (90d)',
+      })
       .default(d.storage.compressionRetention)
-      .describe('Which compressed versions stay: all, or so many of the newest of each part.'),
+      .describe(
+        'Which compressed versions stay: all; newest, one of each level; 3, so many of the newest of each part; 90d, those of so many days. What a composition uses and the last one of a part always stay.',
+      ),
   }),
   defaults: z.object({
     compressionPreset: z
@@ -41,6 +47,10 @@ export const configSchema = z.object({
       .boolean()
       .default(d.defaults.autoRegisterSessions)
       .describe('Whether hooks register new sessions. Off: they are archived all the same.'),
+    autoCreateVersions: z
+      .boolean()
+      .default(d.defaults.autoCreateVersions)
+      .describe('Whether a new session gets a version of each level (light, moderate, aggressive) at once.'),
     model: z
       .string()
       .min(1)
@@ -80,6 +90,25 @@ export const configSchema = z.object({
     pinnedWeight: weight
       .default(d.keepitDecay.pinnedWeight)
       .describe('From this weight on a keepit always survives.'),
+  }),
+  autoDecay: z.object({
+    schedule: z
+      .enum(['off', 'daily', 'weekly', 'on-access'])
+      .default(d.autoDecay.schedule)
+      .describe(
+        'When sync and the end of a session compress what grew old and take away what is in between.',
+      ),
+    createAfterDays: days
+      .default(d.autoDecay.createAfterDays)
+      .describe('Days without use after which a session without a version gets one. 0: never.'),
+    createPreset: preset.default(d.autoDecay.createPreset).describe('The preset of that version.'),
+    aggressiveAfterDays: days
+      .default(d.autoDecay.aggressiveAfterDays)
+      .describe('Days without use after which a session gets a much shorter version. 0: never.'),
+    aggressivePreset: preset.default(d.autoDecay.aggressivePreset).describe('The preset of that one.'),
+    pruneIntermediateAfterDays: days
+      .default(d.autoDecay.pruneIntermediateAfterDays)
+      .describe('Days after which versions that a shorter one follows are taken away. 0: never.'),
   }),
   hooks: z.object({
     enabled: z
