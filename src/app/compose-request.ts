@@ -16,6 +16,8 @@ export type ComposeAsk = {
   sessions?: string[];
   /** The newest sessions of the project. */
   latest?: number;
+  /** Not this one among the newest: who asks knows it. */
+  except?: string;
   /** Those that other projects share with this one. */
   linked?: boolean;
   strategy?: Strategy;
@@ -49,7 +51,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   const components: Component[] = [
     ...(ask.linked ? await linkedTo(world, here, rows) : []),
     ...(ask.sessions ?? []).map((spec) => componentOf(rows, spec, named, current)),
-    ...(ask.latest === undefined ? [] : latestOf(rows, here, ask.latest, ask.asOf)),
+    ...(ask.latest === undefined ? [] : latestOf(rows, here, ask.latest, ask)),
   ];
   const unique = [...new Map(components.map((it) => [`${it.projectId}/${it.sessionId}`, it])).values()];
   refuseTwice(ask.sessions ?? [], components.length - unique.length, ask);
@@ -120,13 +122,14 @@ function latestOf(
   rows: SessionRow[],
   project: ProjectId,
   latest: number,
-  asOf: string | undefined,
+  { asOf, except }: Pick<ComposeAsk, 'asOf' | 'except'>,
 ): Component[] {
   const own = rows.filter(
     (row) =>
       row.projectId === project &&
       row.registered &&
       row.originalMessages > 0 &&
+      row.sessionId !== except &&
       (asOf === undefined || isBy(row.firstTimestamp, asOf)),
   );
   if (own.length === 0)

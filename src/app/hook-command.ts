@@ -22,6 +22,8 @@ export async function commandText(
       return answered(name, (await tellSuggestions(world, words)).text || nothingAbout(words));
     case 'remember':
       return words === '' ? '' : answered(name, await rememberedText(world, words));
+    case 'compose':
+      return answered(name, await composeText(world, state, words));
     case 'summarize':
       return answered(name, await journalText((it) => it.summarizeBrief(world, state.session, words)));
     case 'synthesize':
@@ -58,6 +60,11 @@ async function journalText(
     if (!(error instanceof Fault)) throw error;
     return [error.message, error.hint].filter(Boolean).join(' ');
   }
+}
+
+async function composeText(world: World, { session }: HookSession, words: string): Promise<string> {
+  const { composeBrief } = await import('./tell-compose.ts');
+  return composeBrief(world, session, words);
 }
 
 async function statusText(world: World, { session, place }: HookSession): Promise<string> {

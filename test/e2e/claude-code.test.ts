@@ -115,6 +115,9 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
     expect(await home.ask('/keepsake:status')).toContain('sessions of 1 projects are kept');
     expect(await home.ask('/keepsake:recall paint')).toContain("Keepsake's answer to /keepsake:recall");
     expect(await home.ask('/keepsake:suggest paint the tower')).toContain('Sessions that may help');
+    const composes = await home.ask('/keepsake:compose paint');
+    expect(composes).toContain("Keepsake's answer to /keepsake:compose");
+    expect(composes).toContain(`session ${first}`);
     const stored = await home.ask('/keepsake:remember Brushes are always cleaned with linseed oil.');
     expect(stored).toContain('Remembered as');
     expect(await home.ask('Hello.')).toContain('Brushes are always cleaned with linseed oil.');
@@ -126,6 +129,11 @@ describe.skipIf('missing' in client)('inside the real Claude Code', () => {
       'mcp__plugin_keepsake_keepsake__search',
     ]);
     expect(asked).toContain('Found in memory: tower paint');
+    const composed = await home.ask(`CALL:keepsake__compose:{"sessions":["${first}"]}:END`, [
+      '--allowedTools',
+      'mcp__plugin_keepsake_keepsake__compose',
+    ]);
+    expect(composed).toContain(`- session ${first}: `);
   });
 
   test('an agent that Keepsake starts itself does not trigger its hooks', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../app/tell-memory.ts';
 import { tellRemembered } from '../../app/tell-remembered.ts';
 import type { World } from '../../app/world.ts';
+import { COMPOSE_TOOL } from './compose-tool.ts';
 import { JOURNAL_TOOLS } from './journal-tools.ts';
 
 /** One tool: what an agent reads of it, what it takes, what it answers. */
@@ -131,5 +132,6 @@ export const MEMORY_TOOLS: MemoryTool[] = [
         ...(project === undefined ? {} : { project }),
       }),
   }),
+  COMPOSE_TOOL as unknown as MemoryTool,
   ...JOURNAL_TOOLS.map((it) => it as unknown as MemoryTool),
 ];

@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { transcript } from '../../../test/made/conversation.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { listCompositions } from '../../app/compositions.ts';
+import { sync } from '../../app/sync.ts';
+import { composeBrief } from '../../app/tell-compose.ts';
+import { MEMORY_TOOLS } from './memory-tools.ts';
+
+let world: TestWorld;
+beforeEach(async () => {
+  world = makeWorld();
+  world.places.cwd = '/srv/shop';
+  const folder = join(world.projects, '-srv-shop');
+  mkdirSync(folder);
+  const say = (id: string, day: number, about: string) =>
+    writeFileSync(
+      join(folder, `${id}.jsonl`),
+      transcript('/srv/shop', id, [
+        {
+          you: `How is the ${about} rounded?`,
+          agent: `In ${about}.ts.`,
+          at: `2026-01-0${day}T10:00:00.000Z`,
+        },
+      ]),
+    );
+  say('alpha', 1, 'price');
+  say('bravo', 2, 'invoice');
+  say('now', 3, 'running');
+  await sync(world);
+});
+afterEach(() => world.remove());
+
+function call(values: unknown): Promise<string> {
+  const tool = MEMORY_TOOLS.find(({ name }) => name === 'compose')!;
+  return tool.answer(world, tool.input.parse(values));
+}
+
+test('an agent gets the text of earlier sessions without its own, and nothing is saved', async () => {
+  const told = await call({ except: 'now', budget: 900 });
+  expect(told).toContain('2 sessions.\n- session alpha: ');
+  expect(told).toContain('In price.ts.');
+  expect(told).not.toContain('running');
+  expect((await listCompositions(world)).items).toEqual([]);
+});
+
+test('with a name it is saved, with resume it is a session that the user can open', async () => {
+  const told = await call({ sessions: ['bravo'], name: 'rounding', resume: true });
+  expect(told).toMatch(/Saved as "rounding": .*composed\/rounding\/composed\.md\.\n.*claude --resume 0000/);
+  const [row] = (await listCompositions(world)).items;
+  expect(row).toMatchObject({ name: 'rounding', components: [{ sessionId: 'bravo' }] });
+  expect(row!.resumed).toHaveLength(1);
+  await expect(call({ sessions: ['bravo'], name: 'rounding' })).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('what only a user may say is refused', () => {
+  const { input } = MEMORY_TOOLS.find(({ name }) => name === 'compose')!;
+  for (const wrong of [{ budget: 0 }, { sessions: [] }, { strategy: 'manual' }, { asOf: 'yesterday' }])
+    expect(input.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
+  expect(input.parse({ force: true })).toEqual({});
+});
+
+test('the slash command is told which sessions fit and which compositions stand', async () => {
+  await call({ sessions: ['alpha'], name: 'prices', topic: 'rounding' });
+  const brief = await composeBrief(world, 'now', 'invoice rounding');
+  expect(brief).toMatch(/^This session is now/);
+  expect(brief).toContain('session bravo');
+  expect(brief).toContain('- prices: 1 session,');
+  expect(await composeBrief(world, 'now', '')).toContain('# Sessions, newest first');
+});
