@@ -1,4 +1,4 @@
-import { termsOf, tokenPattern } from '../text/terms.ts';
+import { TOKEN, termsOf, tokenPattern } from '../text/terms.ts';
 import { telling } from './telling.ts';
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -48,32 +48,52 @@ type Word = { form: string; key: string; sentenceStart: boolean };
 
 function* wordsIn(text: string): Generator<Word> {
   let end = 0;
-  for (const match of text.matchAll(tokenPattern(text))) {
+  const pattern = tokenPattern(text);
+  const plain = pattern !== TOKEN;
+  for (const match of text.matchAll(pattern)) {
     const token = match[0];
     const between = text.slice(end, match.index);
-    const sentenceStart = end === 0 || /[.!?:\n]/.test(between);
+    const sentenceStart = end === 0 || (between !== ' ' && /[.!?:\n]/.test(between));
     end = match.index + token.length;
-    if (token.length > LONGEST || REDACTED.test(token)) continue;
-    if (CJK.test(token)) {
+    if (!plain && CJK.test(token)) {
+      if (token.length > LONGEST || REDACTED.test(token)) continue;
       for (const form of cjkWords(token)) yield { form, key: form, sentenceStart: true };
       continue;
     }
-    const form = token.replace(/['’]s$/u, '').replace(/[.:'’-]+$/u, '');
-    const key = keyOf(form);
-    // Numbers and hashes tell nothing to a person.
-    if (key === undefined || form.length < FEWEST || !/\p{L}{2}/u.test(form)) continue;
-    if (/^[0-9a-f]{7,}$/i.test(form) && /\d/.test(form)) continue;
-    yield { form, key, sentenceStart };
+    const word = tokenWord(token);
+    if (word) yield { ...word, sentenceStart };
   }
 }
 
-const keys = new Map<string, string | undefined>();
-const REMEMBERED_KEYS = 20_000;
+type Known = { form: string; key: string } | undefined;
+const knownTokens = new Map<string, Known>();
+const REMEMBERED = 20_000;
 
 /** The same words come again and again: taking one apart costs more than remembering it. */
+function tokenWord(token: string): Known {
+  const known = knownTokens.get(token);
+  if (known !== undefined || knownTokens.has(token)) return known;
+  if (knownTokens.size >= REMEMBERED) knownTokens.clear();
+  const word = takenApart(token);
+  knownTokens.set(token, word);
+  return word;
+}
+
+function takenApart(token: string): Known {
+  if (token.length > LONGEST || REDACTED.test(token)) return undefined;
+  const form = token.replace(/['’]s$/u, '').replace(/[.:'’-]+$/u, '');
+  const key = keyOf(form);
+  // Numbers and hashes tell nothing to a person.
+  if (key === undefined || form.length < FEWEST || !/\p{L}{2}/u.test(form)) return undefined;
+  if (/^[0-9a-f]{7,}$/i.test(form) && /\d/.test(form)) return undefined;
+  return { form, key };
+}
+
+const keys = new Map<string, string | undefined>();
+
 function keyOf(form: string): string | undefined {
   if (keys.has(form)) return keys.get(form);
-  if (keys.size >= REMEMBERED_KEYS) keys.clear();
+  if (keys.size >= REMEMBERED) keys.clear();
   const [key] = termsOf(form);
   keys.set(form, key);
   return key;

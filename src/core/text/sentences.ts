@@ -54,9 +54,12 @@ function push(text: string, sentences: string[]): void {
   if (/[\p{L}\p{N}]/u.test(plain)) sentences.push(plain);
 }
 
+/** White space that is more than one space between two words. */
+const UNEVEN = /\s\s|[^\S ]|^\s|\s$/;
+
 /** Cut between two words, never inside one, with a sign that something is missing. */
 export function cutAtWord(text: string, longest: number): string {
-  const plain = text.replace(/\s+/g, ' ').trim();
+  const plain = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
   if (plain.length <= longest) return plain;
   const head = plain.slice(0, longest - 1);
   // Where words are not set apart by spaces, a character is where one may cut.

@@ -29,7 +29,7 @@ const stems = new Map<string, string>();
  */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  for (const [token] of text.matchAll(tokenPattern(text))) addToken(token, terms);
+  for (const token of text.match(tokenPattern(text)) ?? []) addToken(token, terms);
   return terms;
 }
 
