@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { compositionName, isSameName } from '../core/compose/composition-name.ts';
 import type {
   ComposedContextRecord,
   CompositionComponent,
   CompositionRequest,
+  Resumed,
   Strategy,
 } from '../core/model/composition.ts';
 import { Fault } from '../core/model/fault.ts';
@@ -11,6 +11,7 @@ import type { ProjectId } from '../core/model/ids.ts';
 import { TOKEN_COUNTER } from '../core/text/tokens.ts';
 import { type ComposeAsk, resolveAsk } from './compose-request.ts';
 import { type ComposedText, composeText, type ToldMember } from './compose-text.ts';
+import { sha256 } from './composed-files.ts';
 import { storeComposition } from './compositions-store.ts';
 import { resume } from './resume.ts';
 import { storeVersion } from './store-version.ts';
@@ -94,13 +95,14 @@ export async function composeRequest(
     notes: text.notes,
   };
   if (options.preview) return { ...record, ...told };
-  const resumed = options.resume ? [await resume(world, name, text)] : undefined;
-  const stored = await storeComposition(
-    world,
-    home,
-    { ...record, ...(resumed ? { resumed } : {}) },
-    { text, jsonl, force: options.force === true },
-  );
+  const store = (resumed?: Resumed) =>
+    storeComposition(
+      world,
+      home,
+      { ...record, ...(resumed ? { resumed: [resumed] } : {}) },
+      { text, jsonl, force: options.force === true },
+    );
+  const stored = options.resume ? await resume(world, name, text, store) : await store();
   return { ...stored, ...told };
 }
 
@@ -192,8 +194,4 @@ function jsonlOf({ members, mark }: ComposedText, request: CompositionRequest, h
     ),
   );
   return [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -4,12 +4,16 @@ import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Change } from '../core/model/manifest.ts';
 import type { ComposedText } from './compose-text.ts';
+import { settleComposed, stageComposed, unstageComposed } from './composed-files.ts';
 import type { World } from './world.ts';
 
 type NewRecord = Omit<ComposedContextRecord, 'compositionId' | 'createdAt' | 'usedInSessions'>;
 type Content = { text: ComposedText; jsonl: string; force: boolean };
 
-/** Files first, then the record and, as it was used, the time of last use of each of its sessions. */
+/**
+ * Files aside, then the record with the time of last use of each of its sessions, then the files under their names. Cut
+ * off anywhere, what stood before is whole or what is new is.
+ */
 export async function storeComposition(
   world: World,
   home: ProjectId,
@@ -23,50 +27,58 @@ export async function storeComposition(
     usedInSessions: [],
     ...fresh,
   };
-  const standing = (await world.archive.open(home))?.manifest.compositions ?? {};
-  const taken = Object.keys(standing).filter((name) => isSameName(name, record.name));
-  if (taken.length > 0 && !force)
-    throw new Fault('conflict', `There is a composition ${JSON.stringify(taken[0])} by now.`, {
-      hint: 'Add --force to put this one in its place.',
-    });
-  const { files } = world.archive;
+  const { name } = record;
+  const taken = await takenNames(world, home, name);
+  if (taken.length > 0 && !force) throw takenMeanwhile(taken[0]!);
   const { outputFormat } = record.request ?? { outputFormat: 'both' };
-  for (const name of taken) if (name !== record.name) await removeComposedFiles(world, home, name);
-  if (outputFormat !== 'jsonl') await files.write(home, fileOf(record.name, 'composed.md'), text.markdown);
-  else await files.remove(home, fileOf(record.name, 'composed.md'));
-  if (outputFormat !== 'markdown') await files.write(home, fileOf(record.name, 'composed.jsonl'), jsonl);
-  else await files.remove(home, fileOf(record.name, 'composed.jsonl'));
-  const details = { ...record, segments: segmentsOf(text) };
-  await files.write(home, fileOf(record.name, 'composition.json'), `${JSON.stringify(details, null, 2)}\n`);
+  const files = {
+    ...(outputFormat === 'jsonl' ? {} : { md: text.markdown }),
+    ...(outputFormat === 'markdown' ? {} : { jsonl }),
+    json: `${JSON.stringify({ ...record, segments: segmentsOf(text) }, null, 2)}\n`,
+  };
+  await stageComposed(world, home, record, files);
+  const others = taken.filter((other) => other !== name);
   const used = sessionsOf(text);
-  for (const [project, sessions] of used) {
-    const changes: Change[] = sessions.map((session) => ({
-      at: ['sessions', session],
-      merge: { lastAccessed: createdAt },
-    }));
-    if (project !== home) await world.archive.change(project, changes);
-  }
+  const usesOf = (sessions: string[]): Change[] =>
+    sessions.map((session) => ({ at: ['sessions', session], merge: { lastAccessed: createdAt } }));
   await world.archive.change(
     home,
     [
-      ...taken
-        .filter((name) => name !== record.name)
-        .map((name) => ({ at: ['compositions', name], drop: true as const })),
-      { at: ['compositions', record.name], put: record },
-      ...(used.get(home) ?? []).map((session) => ({
-        at: ['sessions', session],
-        merge: { lastAccessed: createdAt },
-      })),
+      ...others.map((other) => ({ at: ['compositions', other], drop: true as const })),
+      // Of two made at once without force the first one stands.
+      force
+        ? { at: ['compositions', name], put: record }
+        : { at: ['compositions'], init: { [name]: record } },
+      ...usesOf(used.get(home) ?? []),
     ],
     [
       {
         at: createdAt,
         action: 'compose',
-        note: `${record.name}: ${record.components.length} sessions, ${record.totalTokens} tokens`,
+        note: `${name}: ${record.components.length} sessions, ${record.totalTokens} tokens`,
       },
     ],
   );
+  const { manifest } = (await world.archive.open(home)) ?? {};
+  if (!force && manifest?.compositions[name]?.compositionId !== record.compositionId) {
+    await unstageComposed(world, home, record);
+    throw takenMeanwhile(name);
+  }
+  await settleComposed(world, home, record, files, others);
+  for (const [project, sessions] of used)
+    if (project !== home) await world.archive.change(project, usesOf(sessions));
   return record;
+}
+
+async function takenNames(world: World, home: ProjectId, name: string): Promise<string[]> {
+  const standing = (await world.archive.open(home))?.manifest.compositions ?? {};
+  return Object.keys(standing).filter((other) => isSameName(other, name));
+}
+
+function takenMeanwhile(name: string): Fault {
+  return new Fault('conflict', `There is a composition ${JSON.stringify(name)} by now.`, {
+    hint: 'Add --force to put this one in its place.',
+  });
 }
 
 /** Only sessions that are told were used. */
@@ -93,13 +105,4 @@ function segmentsOf({ members }: ComposedText) {
       ...(text.settings ? { settings: text.settings } : {}),
     })),
   );
-}
-
-export function fileOf(name: string, file: string): string {
-  return `composed/${name}/${file}`;
-}
-
-export async function removeComposedFiles(world: World, project: ProjectId, name: string): Promise<void> {
-  for (const file of ['composed.md', 'composed.jsonl', 'composition.json'])
-    await world.archive.files.remove(project, fileOf(name, file));
 }

@@ -4,7 +4,7 @@ import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import { type ComposeOptions, type Composition, composeRequest } from './compose.ts';
-import { fileOf, removeComposedFiles } from './compositions-store.ts';
+import { readComposed, removeComposed } from './composed-files.ts';
 import { findProject } from './find-project.ts';
 import { nearest } from './nearest.ts';
 import { type Page, type PageRequest, page } from './page.ts';
@@ -72,11 +72,8 @@ export type CompositionDetails = {
 /** A composition with its own text, and what of its sources is gone since. */
 export async function showComposition(world: World, row: CompositionRow): Promise<CompositionDetails> {
   const project = row.projectId as ProjectId;
-  const [markdown, jsonl] = await Promise.all(
-    ['composed.md', 'composed.jsonl'].map((file) =>
-      world.archive.files.read(project, fileOf(row.name, file)),
-    ),
-  );
+  const markdown = await readComposed(world, project, row, 'md');
+  const jsonl = await readComposed(world, project, row, 'jsonl');
   const manifests = new Map(
     (await openProjects(world)).map((manifest) => [manifest.projectId as string, manifest]),
   );
@@ -86,6 +83,9 @@ export async function showComposition(world: World, row: CompositionRow): Promis
   const files = row.request?.outputFormat ?? 'both';
   if (!markdown && files !== 'jsonl') gone.push('Its own file composed.md is gone.');
   if (!jsonl && files !== 'markdown') gone.push('Its own file composed.jsonl is gone.');
+  for (const { sessionId, file } of row.resumed ?? [])
+    if ((await world.transcripts.look(file)) === undefined)
+      gone.push(`The session ${sessionId}, made to be resumed, is gone; reuse it with --resume for another.`);
   return { record: row, markdown: markdown?.toString('utf8'), jsonl: jsonl?.toString('utf8'), gone };
 }
 
@@ -148,5 +148,5 @@ export async function deleteComposition(world: World, row: CompositionRow): Prom
     [{ at: ['compositions', row.name], drop: true }],
     [{ at, action: 'compose', note: `${row.name}: deleted` }],
   );
-  await removeComposedFiles(world, project, row.name);
+  await removeComposed(world, project, row.name);
 }

@@ -10,8 +10,16 @@ const LONGEST_FOLDER = 200;
 /** A version that every client reads, where none is known. */
 const PLAIN_VERSION = '2.0.0';
 
-/** Writes a new session of the agent that begins with the composition. No file that stands is touched. */
-export async function resume(world: World, name: string, text: ComposedText): Promise<Resumed> {
+/**
+ * Writes a new session of the agent that begins with the composition. No file that stands is touched. It gets its name
+ * only once the composition is stored: neither a full disk nor a taken name leaves a session that nothing tells of.
+ */
+export async function resume<Stored>(
+  world: World,
+  name: string,
+  text: ComposedText,
+  store: (resumed: Resumed) => Promise<Stored>,
+): Promise<Stored> {
   const { cwd } = world.places;
   const folder = await folderOf(world, cwd);
   const sessionId = world.random.uuid();
@@ -34,8 +42,8 @@ export async function resume(world: World, name: string, text: ComposedText): Pr
     title: `Keepsake: ${name}`,
   });
   const file = `${folder}/${sessionId}.jsonl`;
-  await world.sessionFiles.create(file, lines);
-  return { sessionId, file, lines: messages.length, bytes: Buffer.byteLength(lines), at };
+  const resumed = { sessionId, file, lines: messages.length, bytes: Buffer.byteLength(lines), at };
+  return world.sessionFiles.create(file, lines, () => store(resumed));
 }
 
 /** Where the agent looks for sessions of this directory. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Finding } from '../ports/archive.ts';
+import { readComposed, sha256 } from './composed-files.ts';
 import { listCompositions } from './compositions.ts';
 import type { World } from './world.ts';
 
@@ -8,15 +8,16 @@ import type { World } from './world.ts';
 export async function verifyCompositions(world: World, project?: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const { items } = await listCompositions(world, project === undefined ? {} : { project });
-  for (const { name, projectId, markdownHash, jsonlHash } of items) {
+  for (const row of items) {
+    const { name, projectId, markdownHash, jsonlHash } = row;
     for (const [ending, hash] of [
       ['md', markdownHash],
       ['jsonl', jsonlHash],
     ] as const) {
       if (hash === undefined) continue;
       const file = `composed/${name}/composed.${ending}`;
-      const bytes = await world.archive.files.read(projectId as ProjectId, file);
-      const right = bytes && createHash('sha256').update(bytes).digest('hex') === hash;
+      const bytes = await readComposed(world, projectId as ProjectId, row, ending);
+      const right = bytes && sha256(bytes) === hash;
       if (right) continue;
       findings.push({
         level: 'error',

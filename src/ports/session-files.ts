@@ -15,6 +15,9 @@ export interface SessionFiles {
    * file is no longer as it was seen, or does not hold what the edit replaces.
    */
   edit(path: string, edit: FileEdit, seen: SeenFile): Promise<void>;
-  /** A new file, whole or not at all. Fault `conflict` where one stands: no existing file is touched. */
-  create(path: string, text: string): Promise<void>;
+  /**
+   * A new file, whole or not at all. Fault `conflict` where one stands: no existing file is touched. `before` runs when
+   * all is written and only the name is missing; if it fails there is no file.
+   */
+  create<T>(path: string, text: string, before: () => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Fault } from '../../src/core/model/fault.ts';
 import type { SeenFile, SessionFiles } from '../../src/ports/session-files.ts';
 
 export type SessionFilesUnderTest = {
@@ -38,11 +39,16 @@ export function sessionFilesContract(name: string, make: () => Promise<SessionFi
 
     test('a new file is made whole, and none that stands is touched', async () => {
       const path = await it.source('a.jsonl', LINES);
-      await expect(it.files.create(path, 'other')).rejects.toMatchObject({ code: 'conflict' });
+      await expect(it.files.create(path, 'other', async () => {})).rejects.toMatchObject({
+        code: 'conflict',
+      });
       expect(await it.text(path)).toBe(LINES);
       const fresh = path.replace('a.jsonl', 'b.jsonl');
-      await it.files.create(fresh, 'new\n');
+      expect(await it.files.create(fresh, 'new\n', async () => 7)).toBe(7);
       expect(await it.text(fresh)).toBe('new\n');
+      const refuse = () => Promise.reject(new Fault('disk-full', 'No room.'));
+      await expect(it.files.create(`${fresh}l`, 'x', refuse)).rejects.toMatchObject({ code: 'disk-full' });
+      expect(await it.names()).toEqual(['a.jsonl', 'b.jsonl']);
       expect((await it.names()).filter((name) => name.includes('.tmp'))).toEqual([]);
     });
 

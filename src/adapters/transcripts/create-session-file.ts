@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 
 /** A new file of the agent's: written aside and then given its name, which fails where a file stands. */
-export async function createSessionFile(path: string, text: string): Promise<void> {
+export async function createSessionFile<T>(path: string, text: string, before: () => Promise<T>): Promise<T> {
   const temp = join(dirname(path), `.keepsake-${randomBytes(8).toString('hex')}.tmp`);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -15,7 +15,9 @@ export async function createSessionFile(path: string, text: string): Promise<voi
     } finally {
       await file.close();
     }
+    const done = await before();
     await link(temp, path);
+    return done;
   } catch (error) {
     throw asFault(error, path);
   } finally {
@@ -24,6 +26,7 @@ export async function createSessionFile(path: string, text: string): Promise<voi
 }
 
 function asFault(error: unknown, path: string): unknown {
+  if (error instanceof Fault) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   if (code === 'EEXIST') return new Fault('conflict', `${path} is there already. It was not touched.`);
