@@ -90,7 +90,14 @@ await build({
 
 /** Small and wanted by nearly all: without it these would go where one of the costly ones is. */
 const BASE =
-  /src.core.model.(?:ids|fault|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens)\.ts|src.hook-crypto/;
+  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens)\.ts|src.hook-crypto/;
+
+/** What every hook loads that does more than count. */
+const always = loadedWith('hook-main.ts');
+/** What an event loads besides, in one file: each file more costs half a millisecond. */
+const start = loadedWith('entrypoints/hooks/on-start.ts');
+const prompt = loadedWith('entrypoints/hooks/on-prompt.ts');
+const work = loadedWith('entrypoints/hooks/on-work.ts');
 
 // What the plugin carries: it runs where neither this package nor its dependencies are.
 await build({
@@ -98,7 +105,7 @@ await build({
   input: { hook: 'src/hook.ts' },
   platform: 'node',
   external: (id) => id.startsWith('node:') && id !== 'node:crypto',
-  plugins: [lightCrypto(() => true)],
+  plugins: [lazyBuiltins, lightCrypto(() => true)],
   output: {
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
@@ -109,13 +116,21 @@ await build({
     // What is costly to load stands alone, so that only a hook that needs it does.
     codeSplitting: {
       groups: [
-        { name: 'base', test: BASE, priority: 3 },
+        // Loaded before there is compiled code to be had: as little as can be.
+        { name: 'fault', test: /src.core.model.fault\.ts/, priority: 5 },
+        { name: 'base', test: BASE, priority: 4 },
+        { name: 'main', test: (id) => always.has(id), priority: 3 },
         { name: 'zod', test: /node_modules.zod/, priority: 2 },
         { name: 'redact', test: /src.core.text.(?:redact|secret)/, priority: 1 },
         {
           name: 'words',
           test: /node_modules.wink|src.core.text.(?:terms|stop-words|irregular)|related-words/,
+          priority: 1,
         },
+        { name: 'both', test: (id) => start.has(id) && prompt.has(id) },
+        { name: 'start', test: (id) => start.has(id) },
+        { name: 'prompt', test: (id) => prompt.has(id) },
+        { name: 'work', test: (id) => work.has(id) },
       ],
     },
   },

@@ -78,11 +78,14 @@ export function sha256(text: Uint8Array): Buffer {
   const state = [...START];
   const w = new Int32Array(64);
   for (let from = 0; from < size; from += 64) {
-    for (let i = 0; i < 16; i++) w[i] = block.readInt32BE(from + 4 * i);
+    // Not `readInt32BE`: what runs once runs uncompiled, and a call each costs more than the hash.
+    for (let i = 0, at = from; i < 16; i++, at += 4)
+      w[i] = (block[at]! << 24) | (block[at + 1]! << 16) | (block[at + 2]! << 8) | block[at + 3]!;
     for (let i = 16; i < 64; i++) {
-      const [a, b] = [w[i - 15]!, w[i - 2]!];
-      const low = rotate(a, 7) ^ rotate(a, 18) ^ (a >>> 3);
-      const high = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10);
+      const a = w[i - 15]!;
+      const b = w[i - 2]!;
+      const low = ((a >>> 7) | (a << 25)) ^ ((a >>> 18) | (a << 14)) ^ (a >>> 3);
+      const high = ((b >>> 17) | (b << 15)) ^ ((b >>> 19) | (b << 13)) ^ (b >>> 10);
       w[i] = (w[i - 16]! + low + w[i - 7]! + high) | 0;
     }
     mix(state, w);
@@ -96,9 +99,11 @@ function mix(state: number[], w: Int32Array): void {
   let [a, b, c, d, e, f, g, h] = state as [number, number, number, number, number, number, number, number];
   for (let i = 0; i < 64; i++) {
     const choice = (e & f) ^ (~e & g);
-    const one = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + K[i]! + w[i]!) | 0;
+    const turned = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+    const one = (h + turned + choice + K[i]! + w[i]!) | 0;
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    const two = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority) | 0;
+    const spun = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+    const two = (spun + majority) | 0;
     h = g;
     g = f;
     f = e;
@@ -109,8 +114,4 @@ function mix(state: number[], w: Int32Array): void {
     a = (one + two) | 0;
   }
   for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i]! + word) | 0;
-}
-
-function rotate(word: number, by: number): number {
-  return (word >>> by) | (word << (32 - by));
 }

@@ -14,7 +14,9 @@ import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { hookSettings } from './config/hook-settings.ts';
 import { VERSION } from './config/version.ts';
+import type { ProjectId } from './core/model/ids.ts';
 import { runHook } from './entrypoints/hooks/run-hook.ts';
+import type { Archive } from './ports/archive.ts';
 
 /** The composition root of the hooks. */
 export async function main(text: string, environment: Environment): Promise<void> {
@@ -32,7 +34,7 @@ export async function main(text: string, environment: Environment): Promise<void
 /** As in main.ts, but nobody waits for a lock, and settings are read without their schema. */
 function openWorld(environment: Environment, cwd: string, log: string): World {
   const { archive: root, claude, home } = environment;
-  const archive = openArchive(root, { now: systemClock.now, lockWaitMs: 0 });
+  const archive = rememberHeads(openArchive(root, { now: systemClock.now, lockWaitMs: 0 }));
   return {
     archive,
     transcripts: openTranscripts(root),
@@ -53,6 +55,23 @@ function openWorld(environment: Environment, cwd: string, log: string): World {
       home,
       sample: '',
       log,
+    },
+  };
+}
+
+/** A hook asks several times who a project is, and each time would read and check the record again. */
+function rememberHeads(archive: Archive): Archive {
+  const heads = new Map<ProjectId, ReturnType<Archive['head']>>();
+  return {
+    ...archive,
+    head(project) {
+      const head = heads.get(project) ?? archive.head(project);
+      heads.set(project, head);
+      return head;
+    },
+    change(project, ...rest) {
+      heads.delete(project);
+      return archive.change(project, ...rest);
     },
   };
 }

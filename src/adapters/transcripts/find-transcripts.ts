@@ -122,8 +122,9 @@ async function statFile(path: string): Promise<FoundFile | undefined> {
 
 /** `<session>/subagents/*` and `<session>/tool-results/*` beside `<session>.jsonl`. */
 async function sideFiles(path: string): Promise<{ beside: FoundFile[] }> {
-  const own = join(dirname(path), basename(path, '.jsonl'));
   const beside: FoundFile[] = [];
+  if (!path.endsWith('.jsonl')) return { beside };
+  const own = join(dirname(path), basename(path, '.jsonl'));
   for (const folder of SIDE_FOLDERS) {
     const names = await readdir(join(own, folder), { withFileTypes: true }).catch(() => []);
     for (const name of names) {
