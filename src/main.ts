@@ -52,6 +52,9 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { settingsFile },
     { openSearchIndex, scratchSearchIndex },
     { thisMachine },
+    { openModels },
+    { ledgerFile },
+    { modelVariables },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
     import('./adapters/transcripts/transcripts.ts'),
@@ -63,6 +66,9 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./config/settings-file.ts'),
     import('./adapters/index-sqlite/open-search-index.ts'),
     import('./adapters/machine/this-machine.ts'),
+    import('./adapters/model/open-models.ts'),
+    import('./adapters/model/ledger-file.ts'),
+    import('./config/model-variables.ts'),
   ]);
   const archive = openArchive(archivePlace(environment.archive), { now: systemClock.now });
   return {
@@ -77,6 +83,8 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     index: openSearchIndex(join(environment.archive, 'index.sqlite')),
     scratchIndex: scratchSearchIndex,
     machine: thisMachine(VERSION),
+    models: openModels({ archive: environment.archive, home: environment.home, ...modelVariables() }),
+    ledger: ledgerFile(environment.archive),
     places: {
       archive: environment.archive,
       claude: environment.claude,

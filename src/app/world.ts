@@ -2,6 +2,7 @@ import type { Archive } from '../ports/archive.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Git } from '../ports/git.ts';
 import type { Machine } from '../ports/machine.ts';
+import type { Ledger, Models } from '../ports/model.ts';
 import type { ProjectFiles } from '../ports/project-files.ts';
 import type { Random } from '../ports/random.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
@@ -39,6 +40,9 @@ export type World = {
   /** An empty index of its own, for when the common one can't be used. Destroy it after use. */
   scratchIndex: () => SearchIndex;
   machine: Machine;
+  /** Not there where no model may be called: in hooks. */
+  models?: Models;
+  ledger?: Ledger;
   places: Places;
   /** A sentence for the user that does not stop the work. */
   report?: (note: string) => void;

@@ -43,6 +43,24 @@ export type Config = {
     autoAfter: number;
     warnAfterDays: number;
   };
+  model: {
+    service: 'auto' | 'anthropic' | 'claude' | 'openai';
+    url: string;
+    keyFile: string;
+    atOnce: number;
+    timeoutSeconds: number;
+    dailyCap: string;
+    price: string;
+    use: {
+      all: boolean;
+      exchanges: boolean;
+      concepts: boolean;
+      reviews: boolean;
+      archives: boolean;
+      summaries: boolean;
+      synthesis: boolean;
+    };
+  };
   ui: { defaultView: 'timeline' | 'list'; showTokenEstimates: boolean; confirmDestructiveActions: boolean };
 };
 
@@ -77,5 +95,23 @@ export const CONFIG_DEFAULTS: Config = {
   hooks: { enabled: true, startTokens: 1500, promptTokens: 700, compactTokens: 1000, everyToolCalls: 25 },
   memory: { interval: 25, claudeMd: false },
   synthesis: { maxTokens: 4000, sections: 'fixed', autoAfter: 0, warnAfterDays: 30 },
+  model: {
+    service: 'auto',
+    url: '',
+    keyFile: '',
+    atOnce: 4,
+    timeoutSeconds: 180,
+    dailyCap: '5 USD',
+    price: '',
+    use: {
+      all: false,
+      exchanges: false,
+      concepts: false,
+      reviews: false,
+      archives: false,
+      summaries: false,
+      synthesis: false,
+    },
+  },
   ui: { defaultView: 'timeline', showTokenEstimates: true, confirmDestructiveActions: true },
 };

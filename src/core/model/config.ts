@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONFIG_DEFAULTS as d } from './config-defaults.ts';
+import { modelSettings } from './model-settings.ts';
 
 const ratio = z.number().min(1).max(100);
 const weight = z.number().min(0).max(1);
@@ -174,6 +175,7 @@ export const configSchema = z.object({
       .default(d.synthesis.warnAfterDays)
       .describe('Days after which a master.md with newer summaries beside it counts as old. 0: never.'),
   }),
+  model: modelSettings,
   ui: z.object({
     defaultView: z
       .enum(['timeline', 'list'])

@@ -7,6 +7,8 @@ export const FAULTS = {
   'in-use': { exit: 6, http: 409 },
   'bad-input': { exit: 65, http: 422 },
   unreadable: { exit: 66, http: 422 },
+  model: { exit: 69, http: 502 },
+  'over-cap': { exit: 79, http: 429 },
   'read-only': { exit: 73, http: 507 },
   'disk-full': { exit: 74, http: 507 },
   busy: { exit: 75, http: 503 },
