@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Turn, transcript } from '../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
-import { suggest } from './suggest.ts';
+import { compose } from './compose.ts';
+import { compressSession } from './compress.ts';
+import { findSession } from './find-session.ts';
+import { suggest, versionsOf } from './suggest.ts';
 import { sync } from './sync.ts';
 
 let world: TestWorld;
@@ -47,5 +50,54 @@ describe('suggest', () => {
     await sync(world);
     const [first] = (await suggest(world, { project: 'shop' })).items;
     expect(first).toMatchObject({ sessionId: newest, relevanceScore: 1 });
+  });
+
+  it('names the longest version that fits the budget, and compose takes it by that name', async () => {
+    const id = session(
+      '/home/me/shop',
+      1,
+      Array.from({ length: 30 }, (_, at) => ({
+        you: `Bake bread number ${at}.`,
+        agent: `Loaf ${at} is in the oven at ${at * 7} degrees, behind file-${at}.ts.`,
+      })),
+    );
+    await sync(world);
+    const { projectId, sessionId, row } = await findSession(world, id);
+    const ref = { project: projectId, session: sessionId };
+    for (const ratio of [3, 6, 12]) await compressSession(world, ref, { ratio });
+    const original = row.originalTokens;
+    const ask = (budget: number) => suggest(world, { topics: ['bread'], project: 'shop', budget });
+    expect((await ask(original)).items[0]).toMatchObject({
+      versionId: 'original',
+      suggestedTokens: original,
+    });
+    const { compressions } = (await findSession(world, id)).row;
+    for (const { versionId, outputTokens } of compressions) {
+      const [item] = (await ask(outputTokens)).items;
+      expect(item).toMatchObject({ versionId, suggestedTokens: outputTokens });
+      expect(item!.reasons.at(-1)).toContain(`${versionId} fits`);
+      const spec = `${id}:${item!.versionId}`;
+      const composed = await compose(world, 'x', { budget: 4000, sessions: [spec] }, { preview: true });
+      expect(composed.components[0]!.versionId).toBe(versionId);
+    }
+    expect(await ask(3)).toMatchObject({ items: [], tooLarge: 1 });
+  });
+
+  it('shortens the oldest part first, and counts what came after the last one', () => {
+    const version = (part: number, number: number, outputTokens: number) => ({
+      versionId: `part${part}_v00${number}`,
+      part,
+      outputTokens,
+    });
+    const compressions = [version(2, 1, 50), version(1, 1, 100), version(1, 2, 200)] as never;
+    const parts = [
+      { part: 2, tokens: 500 },
+      { part: 1, tokens: 1000 },
+    ];
+    expect(versionsOf({ originalTokens: 1510, compressions }, parts)).toEqual([
+      { versionId: 'part1_v002+part2_original', tokens: 710 },
+      { versionId: 'part1_v001+part2_original', tokens: 610 },
+      { versionId: 'part1_v001+part2_v001', tokens: 160 },
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 import type { ProjectId } from '../core/model/ids.ts';
+import type { Manifest } from '../core/model/manifest.ts';
+import type { Part } from '../core/model/version.ts';
 import { asksNothing, parseQuery } from '../core/search/query.ts';
-import type { Candidate, ContextSuggestion } from '../core/search/suggest.ts';
+import type { Candidate, ContextSuggestion, Told } from '../core/search/suggest.ts';
 import { suggestFrom } from '../core/search/suggest.ts';
 import { millisOf } from '../core/text/utc.ts';
 import { type RecallScope, recallScope } from './recall-scope.ts';
@@ -49,6 +51,11 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
   const rows = [...own, ...linked.map(({ row }) => row)];
   // By the newest session, not by the clock: the same archive gives the same, and a long holiday changes nothing.
   const newest = rows.reduce((latest, row) => Math.max(latest, millisOf(row.lastTimestamp) ?? 0), 0);
+  const parts = new Map(
+    [...scope.manifests, ...linked.map(({ manifest }) => manifest)].flatMap((manifest) =>
+      Object.entries(manifest.parts).map(([session, own]) => [`${manifest.projectId}/${session}`, own]),
+    ),
+  );
   const candidates = rows.map((row): Candidate => {
     const key = `${row.projectId}/${row.sessionId}`;
     return {
@@ -58,6 +65,7 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
       last: row.lastTimestamp,
       age: newest - (millisOf(row.lastTimestamp) ?? 0),
       tokens: row.originalTokens,
+      versions: versionsOf(row, parts.get(key) ?? []),
       files: row.metadata.filesTouched,
       branches: row.metadata.gitBranches,
       found: whole.get(key) ?? 0,
@@ -73,17 +81,40 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
   return { ...suggestFrom(candidates, hand, limits), notes };
 }
 
+type Linked = { row: SessionRow; reason: string; manifest: Manifest };
+
 /** Sessions of other projects that were linked to the one at hand. */
-async function linkedRows(
-  world: World,
-  { project, manifests }: RecallScope,
-): Promise<{ row: SessionRow; reason: string }[]> {
+async function linkedRows(world: World, { project, manifests }: RecallScope): Promise<Linked[]> {
   const here = new Set(manifests.map((it) => it.projectId));
-  const found: { row: SessionRow; reason: string }[] = [];
+  const found: Linked[] = [];
   for (const { sourceProject, sourceSession, reason } of project?.links ?? []) {
     const opened = here.has(sourceProject) ? undefined : await world.archive.open(sourceProject as ProjectId);
     const row = opened && rowsOf(opened.manifest).find((it) => it.sessionId === sourceSession);
-    if (row) found.push({ row, reason });
+    if (opened && row) found.push({ row, reason, manifest: opened.manifest });
+  }
+  return found;
+}
+
+/**
+ * What a session can be told by, the longest first: its parts become shorter one after the other, the oldest first. What
+ * came after the last part counts in full.
+ */
+export function versionsOf(
+  { originalTokens, compressions }: Pick<SessionRow, 'originalTokens' | 'compressions'>,
+  parts: readonly Pick<Part, 'part' | 'tokens'>[],
+): Told[] {
+  const sorted = [...parts].sort((a, b) => a.part - b.part);
+  const now = sorted.map(({ part, tokens }) => ({ versionId: `part${part}_original`, tokens }));
+  const rest = Math.max(0, originalTokens - now.reduce((sum, { tokens }) => sum + tokens, 0));
+  const found: Told[] = [];
+  for (const [at, { part }] of sorted.entries()) {
+    const own = compressions.filter((version) => version.part === part);
+    for (const { versionId, outputTokens } of own.sort((a, b) => b.outputTokens - a.outputTokens)) {
+      if (outputTokens >= now[at]!.tokens) continue;
+      now[at] = { versionId, tokens: outputTokens };
+      const tokens = now.reduce((sum, it) => sum + it.tokens, rest);
+      found.push({ versionId: now.map((it) => it.versionId).join('+'), tokens });
+    }
   }
   return found;
 }

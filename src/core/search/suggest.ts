@@ -1,5 +1,8 @@
 import { WEIGHTS } from './weights.ts';
 
+/** What a session is told by: `part1_v002`, or `part1_v002+part2_original` where it has several parts. */
+export type Told = { versionId: string; tokens: number };
+
 /** A session that may help with what is at hand. */
 export type Candidate = {
   sessionId: string;
@@ -9,6 +12,8 @@ export type Candidate = {
   /** Milliseconds between its last message and the newest of all. */
   age: number;
   tokens: number;
+  /** What it can be told by besides its original, the longest first. */
+  versions?: readonly Told[];
   files: readonly string[];
   branches: readonly string[];
   /** Score of the search for the topics and files, of any scale; 0 when it was not found. */
@@ -26,7 +31,7 @@ export type ContextSuggestion = {
   project: string;
   title: string;
   last: string;
-  /** `original` where there is no version. */
+  /** `original`, or the longest version that fits what the budget has left. */
   versionId: string;
   /** From 0 to 1. */
   relevanceScore: number;
@@ -65,22 +70,42 @@ export function suggestFrom(
 ): Suggestions {
   const worth = worthOf(candidates, hand);
   const scored = candidates
-    .map((it) => suggestion(it, hand, worth, weights))
-    .filter((it) => it !== undefined)
-    .sort(bestFirst);
+    .flatMap((it) => {
+      const found = suggestion(it, hand, worth, weights);
+      return found ? [{ it: found, versions: it.versions ?? [] }] : [];
+    })
+    .sort((a, b) => bestFirst(a.it, b.it));
   const items: ContextSuggestion[] = [];
   let room = limits.budget ?? Number.POSITIVE_INFINITY;
   let tooLarge = 0;
-  for (const it of scored) {
+  for (const { it, versions } of scored) {
     if (items.length >= limits.limit) break;
-    if (it.suggestedTokens > room) {
+    const fits = it.suggestedTokens <= room ? it : shorter(it, versions, room);
+    if (fits === undefined) {
       tooLarge++;
       continue;
     }
-    room -= it.suggestedTokens;
-    items.push(it);
+    room -= fits.suggestedTokens;
+    items.push(fits);
   }
   return { items, tooLarge };
+}
+
+/** The same session by the longest version that fits. */
+function shorter(
+  it: ContextSuggestion,
+  versions: readonly Told[],
+  room: number,
+): ContextSuggestion | undefined {
+  const told = versions.find(({ tokens }) => tokens <= room);
+  if (!told) return undefined;
+  const reason = `Its version ${told.versionId} fits: ${told.tokens} of ${it.suggestedTokens} tokens.`;
+  return {
+    ...it,
+    versionId: told.versionId,
+    suggestedTokens: told.tokens,
+    reasons: [...it.reasons, reason],
+  };
 }
 
 /** Equal ones in an order that does not depend on how they came into the archive. */

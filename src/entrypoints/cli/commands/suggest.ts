@@ -38,6 +38,7 @@ export const defineSuggest: Define = (command, cli) => {
           ? `${plural(tooLarge, 'session')} would help too, but ${are} larger than what the budget has left.`
           : `${plural(tooLarge, 'session')} would help, but ${are} larger than the budget.`,
       );
+      console.note('`keepsake compose` makes versions that fit.');
     }
     if (console.json) return console.printJson({ items, next: null });
     if (items.length === 0) {
@@ -59,7 +60,7 @@ export const defineSuggest: Define = (command, cli) => {
       const facts = [
         cleanLine(project),
         world.clock.local(item.last),
-        `${shortCount(item.suggestedTokens)} tokens`,
+        `${shortCount(item.suggestedTokens)} tokens${item.versionId === 'original' ? '' : ` as ${item.versionId}`}`,
         item.relevanceScore.toFixed(2),
       ].filter((fact) => fact !== '');
       const room = console.width === undefined ? undefined : Math.max(20, console.width - id.length - 2);
