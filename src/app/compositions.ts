@@ -52,6 +52,7 @@ export async function findComposition(world: World, text: string, project?: stri
   if (found.length > 1)
     throw new Fault('ambiguous', `${found.length} projects have a composition ${JSON.stringify(text)}.`, {
       hint: `Say which:\n${found.map((row) => `  --project=${row.projectId}`).join('\n')}`,
+      choices: found.map(({ projectId, projectName }) => ({ projectId, name: projectName })),
     });
   const [row] = found;
   if (row) return row;

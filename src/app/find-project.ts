@@ -55,6 +55,7 @@ function ambiguous(text: string, found: ProjectHead[]): Fault {
   const list = found.map((head) => `  --project=${head.projectId}  ${head.originalPath}`).join('\n');
   return new Fault('ambiguous', `${found.length} projects are called ${JSON.stringify(text)}.`, {
     hint: `Say which by its id:\n${list}`,
+    choices: found.map(({ projectId, displayName }) => ({ projectId, name: displayName })),
   });
 }
 

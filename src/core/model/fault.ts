@@ -1,10 +1,15 @@
 /** Every way a command can end badly, with its one exit status and its one HTTP status. */
 export const FAULTS = {
   usage: { exit: 2, http: 400 },
+  unauthorized: { exit: 2, http: 401 },
+  forbidden: { exit: 2, http: 403 },
+  'media-type': { exit: 2, http: 415 },
   'not-found': { exit: 3, http: 404 },
   ambiguous: { exit: 4, http: 409 },
   conflict: { exit: 5, http: 409 },
   'in-use': { exit: 6, http: 409 },
+  'changed-meanwhile': { exit: 5, http: 412 },
+  'too-large': { exit: 65, http: 413 },
   'bad-input': { exit: 65, http: 422 },
   unreadable: { exit: 66, http: 422 },
   model: { exit: 69, http: 502 },
@@ -22,15 +27,24 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
+/** One of several things that a request could mean, by what tells it apart. */
+export type Choice = { projectId: string; sessionId?: string; name?: string };
+
 /** Thrown only where a caller can't go on: `message` is a sentence for a person, `hint` what to do next. */
 export class Fault extends Error {
   readonly code: FaultCode;
   readonly hint: string | undefined;
+  readonly choices: Choice[] | undefined;
 
-  constructor(code: FaultCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: FaultCode,
+    message: string,
+    options: { hint?: string; choices?: Choice[]; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Fault';
     this.code = code;
     this.hint = options.hint;
+    this.choices = options.choices;
   }
 }

@@ -25,6 +25,12 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/suggest.ts')).defineSuggest,
   },
   {
+    name: 'ui',
+    group: 'Look',
+    summary: 'see and shape the memory in your browser',
+    load: async () => (await import('./commands/serve.ts')).defineUi,
+  },
+  {
     name: 'sessions',
     group: 'Look',
     summary: 'list sessions, newest first',
@@ -105,7 +111,7 @@ export const COMMANDS: Entry[] = [
   {
     name: 'decay',
     group: 'Keep',
-    summary: 'which keepits fade, and when',
+    summary: 'which keepits fade; let old sessions shrink, by rules, with undo',
     load: async () => (await import('./commands/decay.ts')).defineDecay,
   },
   {
@@ -203,6 +209,12 @@ export const COMMANDS: Entry[] = [
     group: 'Care',
     summary: 'take it out again; what is remembered stays',
     load: async () => (await import('./commands/install.ts')).defineUninstall,
+  },
+  {
+    name: 'serve',
+    group: 'Care',
+    summary: 'the HTTP API, on this machine only',
+    load: async () => (await import('./commands/serve.ts')).defineServe,
   },
   {
     name: 'mcp',

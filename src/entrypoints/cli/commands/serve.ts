@@ -1,0 +1,27 @@
+import { commonOptions, type Define, examples } from '../cli.ts';
+import { portOf, type ServeOptions, serveUntilStopped } from '../serve-options.ts';
+
+export const defineServe: Define = (command, cli) => {
+  command
+    .option('--port <port>', 'where to listen (default: 4737); where it is taken, a free one', portOf)
+    .addHelpText(
+      'after',
+      '\nOnly this machine can reach it, and only with the token that it prints. Everything it can do: /api/docs.',
+    );
+  commonOptions(command);
+  examples(command, 'serve', 'serve --port 5000 --json');
+  command.action((options: ServeOptions) => serveUntilStopped(cli, options, false));
+};
+
+export const defineUi: Define = (command, cli) => {
+  command
+    .option('--port <port>', 'where to listen (default: 4737); where it is taken, a free one', portOf)
+    .option('--no-open', 'print the address, open no browser')
+    .addHelpText(
+      'after',
+      '\nOnly this machine can reach the page, and only with the token in its address. A second start finds the first.',
+    );
+  commonOptions(command);
+  examples(command, 'ui', 'ui --no-open', 'ui --port 5000');
+  command.action((options: ServeOptions) => serveUntilStopped(cli, options, options.open !== false));
+};

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Jobs } from '../../app/jobs.ts';
+import type { World } from '../../app/world.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { InTurn } from './in-turn.ts';
+import { readCall } from './read-call.ts';
+import type { Repeated } from './repeated.ts';
+import type { Call, Download, Route } from './route.ts';
+
+export type Around = { world: World; jobs: Jobs; repeated: Repeated; inTurn: InTurn };
+
+/** Runs a route for one request: reads it, holds it against what is there, answers. */
+export async function answer(route: Route, context: Context, around: Around): Promise<Response> {
+  const { req } = context;
+  const read = await readCall(route, req.raw, req.param());
+  const { world, jobs } = around;
+  const call: Call = { ...read, world, jobs, signal: never, onProgress: () => undefined };
+  if (route.method === 'get') return told(route, req.raw, await route.run(call));
+  const work = () => (route.current ? checked(route, call, req.raw, around) : begun(route, call, req.raw));
+  if (route.status !== 201) return work();
+  const key = req.header('idempotency-key');
+  return around.repeated.answer(key, { method: req.method, url: req.url, body: read.body }, work);
+}
+
+const never = new AbortController().signal;
+
+/** Nothing else changes it between the look and the change. */
+function checked(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
+  const wanted = request.headers.get('if-match');
+  return around.inTurn.run(route.path, async () => {
+    if (wanted !== null && wanted.trim() !== '*') {
+      const tag = tagOf(JSON.stringify(await route.current?.(call)));
+      const tags = wanted.split(',').map((it) => it.trim().replace(/^W\//, ''));
+      if (!tags.includes(tag))
+        throw new Fault('changed-meanwhile', 'Somebody changed it since you read it.', {
+          hint: 'Read it again, look at what changed, and send your change with the new ETag.',
+        });
+    }
+    return begun(route, call, request);
+  });
+}
+
+async function begun(route: Route, call: Call, request: Request): Promise<Response> {
+  if (!route.long) return told(route, request, await route.run(call));
+  const { kind, subject } = await route.long(call);
+  const { job, done } = call.jobs.start(kind, subject, (run) => route.run({ ...call, ...run }));
+  if (!/\brespond-async\b/i.test(request.headers.get('prefer') ?? ''))
+    return told(route, request, await done);
+  // Told by the job itself.
+  done.catch(() => undefined);
+  return new Response(JSON.stringify(job), {
+    status: 202,
+    headers: {
+      'content-type': 'application/json',
+      location: `/api/memory/jobs/${job.jobId}`,
+      'preference-applied': 'respond-async',
+    },
+  });
+}
+
+function told(route: Route, request: Request, result: unknown): Response {
+  if (route.downloads) return handOut(result as Download);
+  const body = JSON.stringify(result ?? null);
+  const etag = tagOf(body);
+  const headers = { 'content-type': 'application/json', etag };
+  if (route.method === 'get' && request.headers.get('if-none-match')?.includes(etag))
+    return new Response(null, { status: 304, headers: { etag } });
+  return new Response(body, { status: route.status ?? 200, headers });
+}
+
+/** Saved, never shown: a transcript may hold anything. */
+function handOut({ type, name, content }: Download): Response {
+  const plain = name.replace(/[^\w.-]+/g, '_');
+  return new Response(content, {
+    headers: {
+      'content-type': `${type}${type === 'application/gzip' ? '' : '; charset=utf-8'}`,
+      'content-disposition': `attachment; filename="${plain}"`,
+    },
+  });
+}
+
+function tagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+}

@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import { Jobs } from '../../app/jobs.ts';
+import type { World } from '../../app/world.ts';
+import { Fault } from '../../core/model/fault.ts';
+import { toFault } from '../cli/faults.ts';
+import { answer } from './answer.ts';
+import { docsPage, docsStyle } from './docs-page.ts';
+import type { Gate } from './gate.ts';
+import { GROUPS } from './groups.ts';
+import { guard } from './guard.ts';
+import { InTurn } from './in-turn.ts';
+import { jobEvents } from './job-events.ts';
+import { type Group, openApi } from './openapi.ts';
+import { problemOf, problemResponse } from './problem.ts';
+import { WrongRequest } from './read-call.ts';
+import { Repeated } from './repeated.ts';
+import type { Site } from './site.ts';
+
+export type ApiSetting = {
+  world: World;
+  gate: Gate;
+  version: string;
+  /** The page's files. */
+  site: Site;
+  /** An error that nobody foresaw. */
+  failed: (error: unknown) => void;
+};
+
+/** All that answers: the guard first, then every route of every group, then the page. */
+export function makeApp({ world, gate, version, site, failed }: ApiSetting): { app: Hono; jobs: Jobs } {
+  const app = new Hono();
+  const jobs = new Jobs({ clock: world.clock, random: world.random, toFault });
+  const around = { world, jobs, repeated: new Repeated(), inTurn: new InTurn() };
+  const groups: readonly Group[] = GROUPS;
+  app.use(guard(gate));
+  for (const { routes } of groups)
+    for (const route of routes)
+      app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, around));
+  app.get('/api/memory/jobs/:jobId/events', (context) => jobEvents(context, jobs));
+  // Another start of the program asks for it, to open the page.
+  app.post('/api/tickets', () => Response.json({ ticket: gate.ticket() }, { status: 201 }));
+  const document = openApi(groups, version);
+  app.get('/api/openapi.json', () => Response.json(document));
+  app.get('/api/docs', () => docsPage(document));
+  app.get('/api/docs.css', () => docsStyle());
+  app.all('/api/*', ({ req }) => notFound(`There is no ${req.method} ${req.path.slice(0, 200)}.`));
+  app.get('*', (context) => site(context.req.path));
+  app.notFound(() => notFound('There is nothing here.'));
+  app.onError((error) => {
+    const fault = toFault(error);
+    if (fault.code === 'internal') failed(error);
+    return problemResponse(problemOf(fault, error instanceof WrongRequest ? error.errors : undefined));
+  });
+  return { app, jobs };
+}
+
+/** `{id}` to `:id`. */
+function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function notFound(message: string): Response {
+  const hint = '/api/docs lists what there is.';
+  return problemResponse(problemOf(new Fault('not-found', message, { hint })));
+}

@@ -1,0 +1,106 @@
+import type { MiddlewareHandler } from 'hono';
+import { Fault } from '../../core/model/fault.ts';
+import { cookieName, type Gate, isSame } from './gate.ts';
+import { problemOf, problemResponse } from './problem.ts';
+
+/** Bytes of a request's body. */
+export const LARGEST_BODY = 1024 * 1024;
+
+/** No script, style, font or picture but our own, no frame, no form, nothing kept by the browser. */
+const HEADERS: Record<string, string> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cache-control': 'no-store',
+};
+
+/** Stands before every route there is or will be: who may come in, from where, with what. */
+export function guard(gate: Gate): MiddlewareHandler {
+  return async (context, next) => {
+    const { req } = context;
+    const refused = refusal(req.raw, gate) ?? exchange(req.raw, gate);
+    if (refused) context.res = refused;
+    else if (!isKnown(req.raw, gate)) context.res = stranger(req.raw);
+    else await next();
+    for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
+  };
+}
+
+/** What is not for us, or not from us, whoever asks. */
+function refusal(request: Request, gate: Gate): Response | undefined {
+  const hosts = hostsOf(gate);
+  const { headers, method } = request;
+  if (!hosts.includes(headers.get('host') ?? '')) return refuse('This address is not the one it listens on.');
+  const origin = headers.get('origin');
+  if (origin !== null && !hosts.some((host) => origin === `http://${host}`))
+    return refuse('Another page asks: only the own one may.');
+  const site = headers.get('sec-fetch-site');
+  if (site !== null && site !== 'same-origin' && site !== 'none')
+    return refuse('Another page asks: only the own one may.');
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+    return refuse(`${method.slice(0, 20)} is not used here.`);
+  if (Number(headers.get('content-length') ?? 0) > LARGEST_BODY) return tooLarge();
+  const type = headers.get('content-type');
+  if (method === 'DELETE' && type === null) return undefined;
+  if (type !== null && /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type.trim())) return undefined;
+  const fault = new Fault('media-type', 'Send `content-type: application/json`.');
+  return problemResponse(problemOf(fault));
+}
+
+export function tooLarge(): Response {
+  const fault = new Fault('too-large', `A request holds at most ${LARGEST_BODY} bytes.`);
+  return problemResponse(problemOf(fault));
+}
+
+function refuse(message: string): Response {
+  return problemResponse(problemOf(new Fault('forbidden', message)));
+}
+
+/** `127.0.0.1:4737`, as a browser writes it. */
+export function hostsOf({ port }: Pick<Gate, 'port'>): string[] {
+  const end = port === 80 ? '' : `:${port}`;
+  return [`127.0.0.1${end}`, `localhost${end}`];
+}
+
+/** The token in the address becomes a cookie, and leaves the address bar. Only for pages: programs send it as Bearer. */
+function exchange(request: Request, gate: Gate): Response | undefined {
+  const url = new URL(request.url);
+  const given = url.searchParams.get('token');
+  if (given === null || request.method !== 'GET' || url.pathname.startsWith('/api/')) return undefined;
+  if (!isSame(given, gate.token) && !gate.takeTicket(given)) return undefined;
+  url.searchParams.delete('token');
+  const cookie = `${cookieName(gate)}=${gate.cookie}; Path=/; HttpOnly; SameSite=Strict`;
+  // A path with two slashes in front would name another host.
+  const place = `/${url.pathname.replace(/^[/\\]+/, '')}${url.search}`;
+  return new Response(null, { status: 303, headers: { location: place, 'set-cookie': cookie } });
+}
+
+function isKnown({ headers }: Request, gate: Gate): boolean {
+  const [, bearer] = /^Bearer ([\w-]{1,100})$/i.exec(headers.get('authorization') ?? '') ?? [];
+  if (bearer !== undefined) return isSame(bearer, gate.token);
+  const name = cookieName(gate);
+  for (const pair of (headers.get('cookie') ?? '').split(';')) {
+    const [key, value = ''] = pair.trim().split('=');
+    if (key === name && isSame(value, gate.cookie)) return true;
+  }
+  return false;
+}
+
+function stranger(request: Request): Response {
+  const fault = new Fault('unauthorized', 'The token is missing or wrong.', {
+    hint: '`keepsake ui` prints the address with its token; programs send it as `Authorization: Bearer TOKEN`.',
+  });
+  const isPage = !new URL(request.url).pathname.startsWith('/api/');
+  if (!isPage) return problemResponse(problemOf(fault));
+  return new Response(
+    'This page opens with its token.\n\nRun `keepsake ui`: it prints the whole address, and opens it.\n',
+    { status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' } },
+  );
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { isProjectId, isSessionId } from '../../core/model/ids.ts';
+
+/** What may stand in a path: no slash, no control character, nothing that climbs. */
+const plain = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^/\\\u0000-\u001f\u007f]+$/, 'It holds characters that no name has')
+  .refine((text) => !UNSAFE.has(text), 'It is no name');
+const UNSAFE = new Set(['.', '..', '__proto__', 'constructor', 'prototype']);
+
+const PARAMS: Record<string, { schema: z.ZodType<string>; about: string }> = {
+  projectId: { schema: plain.refine(isProjectId, 'It is no project id'), about: 'a project id' },
+  sessionId: {
+    schema: plain.refine(isSessionId, 'It is no session id'),
+    about: 'a session id, or as much of it as no other has',
+  },
+  versionId: {
+    schema: plain.regex(/^[\w-]{1,80}$/),
+    about: '`part1_v002`, or `v002` where there is one part',
+  },
+  part: { schema: plain.regex(/^[1-9]\d{0,5}$/, 'It is no number'), about: 'the number of a part, from 1' },
+  markerId: {
+    schema: plain.regex(/^(k_)?[0-9a-f]{1,64}$/, 'It is no keepit id'),
+    about: 'a keepit id, k_...',
+  },
+  compositionId: { schema: plain, about: 'the id or the name of a composition' },
+  exchangeId: { schema: plain.regex(/^ex_[0-9a-f]{1,64}$/, 'It is no exchange id'), about: 'ex_...' },
+  factId: { schema: plain.regex(/^[a-z]{1,8}_[0-9a-f]{1,64}$/, 'It is no fact id'), about: 'a fact id' },
+  conceptId: { schema: plain, about: 'the id or the name of a concept' },
+  linkId: { schema: plain.regex(/^[\w.~@+-]+$/), about: 'a link id, ln_..., or the session it links' },
+  agentId: { schema: plain.regex(/^[\w.-]+$/), about: "a subagent's id" },
+  jobId: { schema: plain.regex(/^[0-9a-f-]{1,64}$/), about: "a job's id" },
+  key: {
+    schema: plain.regex(/^[A-Za-z][\w.-]*$/, 'It is no setting'),
+    about: 'a setting, as `levels.light`',
+  },
+  name: { schema: plain.regex(/^[\w.-]+$/, 'It is no file name'), about: 'the name of a file' },
+};
+
+export function paramSchema(name: string): z.ZodType<string> {
+  return PARAMS[name]?.schema ?? plain;
+}
+
+export function paramAbout(name: string): string {
+  return PARAMS[name]?.about ?? name;
+}
+
+/** `a,b,c`, or the name given several times. */
+export const listParam = z
+  .union([z.string().max(10_000), z.array(z.string().max(10_000)).max(200)])
+  .transform((given) =>
+    [given]
+      .flat()
+      .flatMap((text) => text.split(','))
+      .map((text) => text.trim())
+      .filter((text) => text !== ''),
+  )
+  .meta({ description: 'separated by commas' });
+
+const text = z.string().min(1).max(2000);
+
+/** `true` or `false`, in a query. */
+export const flagParam = z
+  .enum(['true', 'false', '1', '0'])
+  .transform((word) => word === 'true' || word === '1');
+
+export const projectParam = {
+  project: text
+    .optional()
+    .meta({ description: 'a project: its id, path or name; settles an id that is in two' }),
+};
+
+export const pageParams = {
+  limit: z.coerce.number().int().min(1).max(1000).optional().meta({ description: 'at most so many' }),
+  after: text.optional().meta({ description: '`next` of the page before' }),
+};
+
+/** The query of a route about one session, composition, fact ... */
+export const projectQuery = z.strictObject(projectParam);
+export const pageQuery = z.strictObject(pageParams);
+export const projectPageQuery = z.strictObject({ ...projectParam, ...pageParams });

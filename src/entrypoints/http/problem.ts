@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { FAULTS, type Fault, type FaultCode } from '../../core/model/fault.ts';
+
+/** RFC 9457, with what a person or a program can do about it. */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({ description: '`urn:keepsake:fault:` and the code' }),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]),
+    hint: z.string().optional().meta({ description: 'what to do next' }),
+    choices: z
+      .array(
+        z.object({ projectId: z.string(), sessionId: z.string().optional(), name: z.string().optional() }),
+      )
+      .optional()
+      .meta({ description: 'what it could have meant: say which with `?project=`' }),
+    errors: z
+      .array(z.object({ at: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'which part of the request is wrong' }),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof problemSchema>;
+
+const TITLES: Record<FaultCode, string> = {
+  usage: 'The request is not right',
+  unauthorized: 'No token, or a wrong one',
+  forbidden: 'Not from here',
+  'media-type': 'Only JSON is taken',
+  'not-found': 'Nothing found',
+  ambiguous: 'Several found',
+  conflict: 'Conflicts with what is there',
+  'in-use': 'Still in use',
+  'changed-meanwhile': 'Changed in the meantime',
+  'too-large': 'Too large',
+  'bad-input': 'Input that cannot be used',
+  unreadable: 'Input that cannot be read',
+  model: 'The model gave no sound answer',
+  'over-cap': 'The cap of the day is reached',
+  'read-only': 'The archive is read-only',
+  'disk-full': 'The disk is full',
+  busy: 'The archive is busy',
+  corrupt: 'A damaged file',
+  'newer-version': 'Written by a newer Keepsake',
+  config: 'Settings do not fit',
+  'verify-failed': 'A difference was found',
+  cancelled: 'Stopped',
+  internal: 'A fault of Keepsake itself',
+};
+
+export function problemOf(fault: Fault, errors?: Problem['errors']): Problem {
+  const { code, message, hint, choices } = fault;
+  // What went wrong inside is told to the log, not to whoever asks.
+  const inside = code === 'internal';
+  const detail = inside
+    ? 'Something went wrong that should not. The log of Keepsake has the details.'
+    : message;
+  return {
+    type: `urn:keepsake:fault:${code}`,
+    title: TITLES[code] ?? code,
+    status: FAULTS[code].http,
+    detail,
+    code,
+    ...(hint === undefined || inside ? {} : { hint }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+export function problemResponse(problem: Problem): Response {
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(problem.status === 401 ? { 'www-authenticate': 'Bearer realm="keepsake"' } : {}),
+      ...(problem.status === 503 ? { 'retry-after': '1' } : {}),
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { JobProgress, Jobs } from '../../app/jobs.ts';
+import type { World } from '../../app/world.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** `/a/{b}/c/{d}` names `b` and `d`. */
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : never;
+
+/** What a route works with. */
+export type Call<Path extends string = string, Query = unknown, Body = unknown> = {
+  params: Record<ParamsOf<Path>, string>;
+  query: Query;
+  body: Body;
+  world: World;
+  jobs: Jobs;
+  /** Aborted when a job is cancelled; a client that leaves does not stop what was begun. */
+  signal: AbortSignal;
+  onProgress: (progress: JobProgress) => void;
+};
+
+/** Text or bytes as they are, to be saved; never shown as a page. */
+export type Download = { type: DownloadType; name: string; content: string | ReadableStream<Uint8Array> };
+export type DownloadType = 'text/markdown' | 'application/x-ndjson' | 'application/gzip' | 'text/plain';
+
+/** One way in: its schemas are its validation, its types and its documentation. */
+export type Route<
+  M extends Method = Method,
+  P extends string = string,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  A extends z.ZodType = z.ZodType,
+> = {
+  method: M;
+  path: P;
+  /** What it does, in a sentence. */
+  about: string;
+  query?: Q;
+  body?: B;
+  /** Undefined for downloads. */
+  answer?: A;
+  /** The content types of a download. */
+  downloads?: DownloadType[];
+  /** Of an answer that went well; 200 unless said. */
+  status?: 200 | 201;
+  /** Long work: answers 202 at once when asked to, and is done one at a time for each subject. */
+  long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<{ kind: string; subject: string }>;
+  /** What `If-Match` is held against, as the matching GET answers it. */
+  current?(call: Call<P, z.output<Q>, z.output<B>>): Promise<unknown>;
+  run(call: Call<P, z.output<Q>, z.output<B>>): Promise<z.input<A> | Download>;
+};
+
+type Given<
+  M extends Method,
+  P extends string,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  A extends z.ZodType,
+> = Omit<Route<M, P, Q, B, A>, 'run'> & {
+  run(call: Call<P, z.output<Q>, z.output<B>>): Promise<z.input<A>>;
+};
+
+/** A route that answers JSON. */
+export function route<
+  const M extends Method,
+  const P extends string,
+  A extends z.ZodType,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+>(given: Given<M, P, Q, B, A> & { answer: A }): Route<M, P, Q, B, A> {
+  return given;
+}
+
+/** A route that hands out a file. */
+export function download<const P extends string, Q extends z.ZodType = z.ZodUndefined>(
+  given: Omit<Route<'get', P, Q, z.ZodUndefined, z.ZodNever>, 'run' | 'answer' | 'method'> & {
+    downloads: DownloadType[];
+    run(call: Call<P, z.output<Q>, undefined>): Promise<Download>;
+  },
+): Route<'get', P, Q, z.ZodUndefined, z.ZodNever> {
+  return { method: 'get', ...given };
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { findProject } from '../../../app/find-project.ts';
+import { pageProjects, summarise } from '../../../app/projects.ts';
+import { register } from '../../../app/register.ts';
+import { renameProject } from '../../../app/rename-project.ts';
+import { listSessions } from '../../../app/sessions.ts';
+import { unregister, whatToUnregister } from '../../../app/unregister.ts';
+import type { World } from '../../../app/world.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { given } from '../../cli/cli.ts';
+import { workOn } from '../call-ref.ts';
+import { flagParam, pageParams, pageQuery } from '../params.ts';
+import { route } from '../route.ts';
+import { countedPageOf } from '../schemas/page.ts';
+import { projectSchema, registeredSchema, sessionSchema } from '../schemas/session.ts';
+
+export const unregisterQuery = {
+  purge: flagParam
+    .optional()
+    .meta({ description: 'remove the archived copy and all made from it, for ever' }),
+  force: flagParam.optional().meta({ description: 'even when compositions use it' }),
+};
+
+export const unregisteredSchema = z.object({
+  sessions: z.array(z.object({ projectId: z.string(), sessionId: z.string() })),
+  purged: z.boolean(),
+  usedIn: z.array(z.string()),
+  projectRemoved: z.boolean(),
+});
+
+async function projectNamed(world: World, text: string) {
+  const opened = await world.archive.open(await findProject(world, text));
+  if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(text)}.`);
+  return summarise(opened.manifest);
+}
+
+export const projectRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/projects',
+    about: 'All projects, the one used last first.',
+    query: pageQuery,
+    answer: countedPageOf(projectSchema),
+    run: ({ world, query }) => pageProjects(world, given(query)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/projects/{projectId}',
+    about: 'One project.',
+    answer: projectSchema,
+    run: ({ world, params }) => projectNamed(world, params.projectId),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/memory/projects/{projectId}',
+    about: 'Gives a project another name. Its id and path stay.',
+    body: z.strictObject({ displayName: z.string().min(1).max(200) }),
+    answer: projectSchema,
+    current: ({ world, params }) => projectNamed(world, params.projectId),
+    run: ({ world, params, body }) => renameProject(world, params.projectId, body.displayName),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/projects/{projectId}/sessions',
+    about: "A project's sessions, newest first.",
+    query: z.strictObject({ ...pageParams, unregistered: flagParam.optional() }),
+    answer: countedPageOf(sessionSchema),
+    run: async ({ world, params, query }) => {
+      const { ids: _, ...page } = await listSessions(world, { ...given(query), project: params.projectId });
+      return page;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/projects/{projectId}/sessions/{sessionId}',
+    about: 'Registers a session: keeps it, and what is new in it.',
+    answer: registeredSchema,
+    status: 201,
+    long: async ({ params }) => ({
+      kind: 'register',
+      subject: `${params.projectId}/${params.sessionId}`,
+    }),
+    run: ({ world, params, signal, onProgress }) =>
+      register(world, params.sessionId, { project: params.projectId, signal, onProgress }),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/memory/projects/{projectId}/sessions/{sessionId}',
+    about: 'Unregisters a session. The archived copy stays, unless it is purged.',
+    query: z.strictObject(unregisterQuery),
+    answer: unregisteredSchema,
+    long: (call) => workOn('unregister', call),
+    run: async ({ world, params, query }) => {
+      const target = { session: params.sessionId, project: params.projectId };
+      return unregister(world, await whatToUnregister(world, target), given(query));
+    },
+  }),
+] as const;

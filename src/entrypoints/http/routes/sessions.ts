@@ -1,0 +1,189 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { lookAtAgentFiles } from '../../../app/agent-files.ts';
+import { pageInOrder } from '../../../app/page.ts';
+import { readL1 } from '../../../app/read-l1.ts';
+import { readSubagent } from '../../../app/read-subagent.ts';
+import { type Registered, register } from '../../../app/register.ts';
+import { listSessions } from '../../../app/sessions.ts';
+import { originalOf, showSession } from '../../../app/show.ts';
+import { newReport } from '../../../app/sync-report.ts';
+import { unregister, whatToUnregister } from '../../../app/unregister.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { subSessionSchema } from '../../../core/model/session.ts';
+import { given } from '../../cli/cli.ts';
+import { sessionOf, workOn } from '../call-ref.ts';
+import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
+import { download, route } from '../route.ts';
+import { countedPageOf, pageOf } from '../schemas/page.ts';
+import { l1LineSchema, registeredSchema, sessionDetailsSchema, sessionSchema } from '../schemas/session.ts';
+import { unregisteredSchema, unregisterQuery } from './projects.ts';
+
+const text = z.string().min(1).max(4096);
+const numberedLine = l1LineSchema.extend({
+  line: z.number().int().meta({ description: 'its number, from 1' }),
+});
+
+export const sessionRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/sessions',
+    about: 'Registered sessions of all projects or of one, newest first.',
+    query: z.strictObject({ ...projectParam, ...pageParams, unregistered: flagParam.optional() }),
+    answer: countedPageOf(sessionSchema),
+    run: async ({ world, query }) => {
+      const { ids: _, ...page } = await listSessions(world, given(query));
+      return page;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/unregistered',
+    about:
+      "What is not in memory: the agent's files that no sync has taken in, and sessions that were left out.",
+    query: projectQuery,
+    answer: z.object({
+      files: z.array(z.object({ path: z.string(), bytes: z.number().int(), soonDeleted: z.boolean() })),
+      sessions: z.array(sessionSchema),
+    }),
+    run: async ({ world, query }) => {
+      const files = await lookAtAgentFiles(world);
+      const soon = new Set(files.soonDeleted.map(({ path }) => path));
+      const list = await listSessions(world, { ...given(query), unregistered: true });
+      return {
+        files: files.pending.map(({ path, size }) => ({ path, bytes: size, soonDeleted: soon.has(path) })),
+        sessions: list.items.filter((row) => !row.registered),
+      };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sessions',
+    about: 'Registers a session by its id, a transcript by its path, or every transcript of a folder.',
+    body: z.strictObject({ target: text, project: text.optional() }),
+    answer: registeredSchema,
+    status: 201,
+    long: async ({ body }) => ({ kind: 'register', subject: body.target }),
+    run: ({ world, body, signal, onProgress }) =>
+      register(world, body.target, { ...given({ project: body.project }), signal, onProgress }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sessions/batch',
+    about: 'Registers several at once; one that fails does not stop the others.',
+    body: z.strictObject({ targets: z.array(text).min(1).max(1000), project: text.optional() }),
+    answer: registeredSchema,
+    status: 201,
+    long: async () => ({ kind: 'register', subject: 'batch' }),
+    run: async ({ world, body, signal, onProgress }) => {
+      const all: Registered = { ...newReport(), sessions: [] };
+      for (const [done, target] of body.targets.entries()) {
+        if (signal.aborted) throw new Fault('cancelled', `Stopped: ${done} of ${body.targets.length} kept.`);
+        onProgress({ done, total: body.targets.length, current: target });
+        const one = await register(world, target, { ...given({ project: body.project }), signal }).catch(
+          (error: unknown) => {
+            if (!(error instanceof Fault) || error.code === 'cancelled') throw error;
+            const { message, hint } = error;
+            return { path: target, message, ...(hint === undefined ? {} : { hint }) };
+          },
+        );
+        if ('path' in one) all.problems.push(one);
+        else add(all, one);
+      }
+      return all;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}',
+    about: 'All that is recorded of one session.',
+    query: projectQuery,
+    answer: sessionDetailsSchema,
+    run: ({ world, params, query }) => showSession(world, params.sessionId, query.project),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/memory/sessions/{sessionId}',
+    about: 'Unregisters a session. The archived copy stays, unless it is purged.',
+    query: z.strictObject({ ...projectParam, ...unregisterQuery }),
+    answer: unregisteredSchema,
+    long: (call) => workOn('unregister', call),
+    run: async ({ world, params, query }) => {
+      const { project, purge, force } = query;
+      const rows = await whatToUnregister(world, { session: params.sessionId, ...given({ project }) });
+      return unregister(world, rows, given({ purge, force }));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sessions/{sessionId}/sync',
+    about: 'Takes in what the agent wrote to this session since the last time.',
+    query: projectQuery,
+    answer: registeredSchema,
+    long: (call) => workOn('sync', call),
+    run: async ({ signal, onProgress, ...call }) => {
+      const { projectId, sessionId } = await sessionOf(call);
+      return register(call.world, sessionId, { project: projectId, signal, onProgress });
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/messages',
+    about: 'The conversation, in its order: what was said, or with `view=l1` every tool call, too.',
+    query: z.strictObject({ ...projectParam, ...pageParams, view: z.enum(['messages', 'l1']).optional() }),
+    answer: countedPageOf(numberedLine),
+    run: async (call) => {
+      const { row } = await sessionOf(call);
+      const lines = (await readL1(call.world, row)).map((line, index) => ({ line: index + 1, ...line }));
+      const { view, limit = 200, after } = call.query;
+      const wanted =
+        view === 'l1' ? lines : lines.filter((it) => it.text !== undefined && it.role !== 'tool');
+      const key = (it: { line: number }) => String(it.line).padStart(12, '0');
+      return { ...pageInOrder(wanted, key, { limit, ...given({ after }) }), total: wanted.length };
+    },
+  }),
+  download({
+    path: '/api/memory/sessions/{sessionId}/original',
+    about: 'The original, byte for byte.',
+    query: projectQuery,
+    downloads: ['application/x-ndjson'],
+    run: async ({ world, params, query }) => {
+      const details = await showSession(world, params.sessionId, query.project);
+      const stream = createReadStream(await originalOf(world, details));
+      const content = Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+      return { type: 'application/x-ndjson', name: `${details.sessionId}.jsonl`, content };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/subagents',
+    about: 'The subagents that a session started.',
+    query: projectQuery,
+    answer: pageOf(subSessionSchema),
+    run: async (call) => {
+      const { row } = await sessionOf(call);
+      return { items: row.metadata.subSessions, next: null };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/subagents/{agentId}',
+    about: 'What one subagent did.',
+    query: projectQuery,
+    answer: pageOf(l1LineSchema),
+    run: async (call) => {
+      const { row } = await sessionOf(call);
+      const { lines } = await readSubagent(call.world, row, call.params.agentId);
+      return { items: lines, next: null };
+    },
+  }),
+] as const;
+
+function add(all: Registered, one: Registered): void {
+  for (const key of ['found', 'added', 'grown', 'same', 'replaced', 'skipped', 'bytes'] as const)
+    all[key] += one[key];
+  all.problems.push(...one.problems);
+  all.notes.push(...one.notes);
+  all.sessions.push(...one.sessions);
+}

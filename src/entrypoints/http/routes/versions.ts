@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { blame } from '../../../app/blame.ts';
+import { compressSession } from '../../../app/compress.ts';
+import { diffVersions } from '../../../app/diff-versions.ts';
+import { prune, whatToPrune } from '../../../app/prune.ts';
+import { readVersion } from '../../../app/version-files.ts';
+import { findVersion, listVersions } from '../../../app/versions.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { receiptSchema } from '../../../core/model/version.ts';
+import type { Agent } from '../../../core/transcript/read-line.ts';
+import { given } from '../../cli/cli.ts';
+import { refOf, sessionOf, workOn } from '../call-ref.ts';
+import { flagParam, projectParam, projectQuery } from '../params.ts';
+import { download, route } from '../route.ts';
+import { compressionBody, outcomesSchema } from '../schemas/compression.ts';
+import { usedVersionSchema, versionListSchema, versionSchema } from '../schemas/session.ts';
+
+const versionText = z.string().min(1).max(80);
+const prunedSchema = z.object({
+  sessionId: z.string(),
+  versions: z.array(usedVersionSchema),
+  tokens: z.number().int(),
+});
+
+export const versionRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/versions',
+    about: "A session's versions by part, with their uses.",
+    query: projectQuery,
+    answer: versionListSchema,
+    run: async (call) => listVersions(call.world, await refOf(call)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sessions/{sessionId}/versions',
+    about:
+      'Makes a version of each part, always from the original. With `dryRun` it says what would come out.',
+    query: projectQuery,
+    body: compressionBody,
+    answer: outcomesSchema,
+    status: 201,
+    long: (call) => workOn('compress', call),
+    run: async (call) => {
+      const ref = await refOf(call);
+      const items = await compressSession(call.world, ref, given(call.body));
+      return { sessionId: ref.session, projectId: ref.project, items };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sessions/{sessionId}/versions/prune',
+    about: 'Takes versions away: those named, or all that no composition uses. The original stays.',
+    query: projectQuery,
+    body: z.strictObject({
+      versions: z.array(versionText).max(1000).optional(),
+      unused: z.boolean().optional(),
+      force: z.boolean().optional(),
+    }),
+    answer: prunedSchema,
+    long: (call) => workOn('prune', call),
+    run: async (call) => {
+      const { versions = [], unused, force } = call.body;
+      const ref = await refOf(call);
+      if (versions.length === 0 && !unused)
+        throw new Fault('usage', 'Say which versions, or `unused`.', { hint: 'As in {"unused": true}.' });
+      const all = (await listVersions(call.world, ref)).parts.flatMap((part) => part.versions);
+      const wanted = unused
+        ? all.filter((version) => version.usedIn.length === 0)
+        : await whatToPrune(call.world, ref, versions);
+      return prune(call.world, ref, wanted, given({ force }));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/versions/{versionId}',
+    about: 'A version: its settings, its receipt, its text.',
+    query: projectQuery,
+    answer: versionSchema
+      .extend({ receipt: receiptSchema.meta({ id: 'Receipt' }), markdown: z.string() })
+      .meta({ id: 'VersionContent' }),
+    run: async (call) => {
+      const ref = await refOf(call);
+      const record = await findVersion(call.world, ref, call.params.versionId);
+      const { header, markdown } = await readVersion(call.world, ref, record);
+      return { ...record, receipt: header.receipt, markdown };
+    },
+  }),
+  download({
+    path: '/api/memory/sessions/{sessionId}/versions/{versionId}/content',
+    about: "A version's text as a file: Markdown, or JSONL with the source of every line.",
+    query: z.strictObject({ ...projectParam, format: z.enum(['markdown', 'jsonl']).optional() }),
+    downloads: ['text/markdown', 'application/x-ndjson'],
+    run: async (call) => {
+      const ref = await refOf(call);
+      const record = await findVersion(call.world, ref, call.params.versionId);
+      const { markdown, jsonl } = await readVersion(call.world, ref, record);
+      return call.query.format === 'jsonl'
+        ? { type: 'application/x-ndjson', name: `${record.file}.jsonl`, content: jsonl }
+        : { type: 'text/markdown', name: `${record.file}.md`, content: markdown };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/memory/sessions/{sessionId}/versions/{versionId}',
+    about: 'Takes one version away. What a composition uses stays, unless it is forced.',
+    query: z.strictObject({ ...projectParam, force: flagParam.optional() }),
+    answer: prunedSchema,
+    long: (call) => workOn('prune', call),
+    run: async (call) => {
+      const ref = await refOf(call);
+      const versions = await whatToPrune(call.world, ref, [call.params.versionId]);
+      return prune(call.world, ref, versions, given({ force: call.query.force }));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/compare',
+    about: 'What two versions kept and what is gone, message by message; `original` is the session itself.',
+    query: z.strictObject({ ...projectParam, from: versionText.optional(), to: versionText }),
+    answer: z
+      .object({
+        sessionId: z.string(),
+        a: z.string(),
+        b: z.string(),
+        tokens: z.object({ a: z.number().int(), b: z.number().int() }),
+        counts: z.object({
+          same: z.number().int(),
+          shorter: z.number().int(),
+          longer: z.number().int(),
+          gone: z.number().int(),
+          new: z.number().int(),
+        }),
+        goneExchanges: z.array(z.object({ id: z.string(), ts: z.string(), ask: z.string() })),
+        lines: z.array(
+          z.object({
+            l1Line: z.number().int(),
+            exchange: z.string(),
+            role: z.string(),
+            name: z.string().optional(),
+            ts: z.string(),
+            a: z.string().nullable(),
+            b: z.string().nullable(),
+            status: z.enum(['same', 'shorter', 'longer', 'gone', 'new']),
+          }),
+        ),
+      })
+      .meta({ id: 'Comparison' }),
+    run: async (call) =>
+      diffVersions(call.world, await refOf(call), call.query.from ?? 'original', call.query.to),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/versions/{versionId}/blame',
+    about: "Each line of a version's Markdown with the messages and bytes that it is made from.",
+    query: z.strictObject({
+      ...projectParam,
+      lines: z
+        .string()
+        .regex(/^\d{1,9}(-\d{1,9})?$/, 'Give a line or two: 12, or 12-20')
+        .optional(),
+    }),
+    answer: z
+      .object({
+        sessionId: z.string(),
+        projectId: z.string(),
+        versionId: z.string(),
+        original: z.string(),
+        lines: z.array(
+          z.object({
+            line: z.number().int(),
+            text: z.string(),
+            origins: z.array(
+              z.object({
+                messageUuid: z.string().nullable(),
+                role: z.string(),
+                ts: z.string(),
+                bytes: z.tuple([z.number().int(), z.number().int()]),
+                l1Line: z.number().int(),
+              }),
+            ),
+            keepits: z.array(z.string()),
+          }),
+        ),
+      })
+      .meta({ id: 'Blame' }),
+    run: async (call) => {
+      const { projectId, sessionId, row } = await sessionOf(call);
+      const [first, last] = call.query.lines?.split('-') ?? [];
+      const range: [number, number] | undefined =
+        first === undefined ? undefined : [Number(first), Number(last ?? first)];
+      const ref = { project: projectId, session: sessionId };
+      return blame(call.world, ref, row.metadata.agent as Agent, call.params.versionId, range);
+    },
+  }),
+] as const;

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { linkSchema } from '../../../core/model/link.ts';
+import { keepitMarkerSchema, sessionRecordSchema } from '../../../core/model/session.ts';
+import { compressionRecordSchema, partSchema } from '../../../core/model/version.ts';
+
+/** Put on all that stands in several answers, so that the document has it once. */
+export const versionSchema = compressionRecordSchema.meta({ id: 'Version' });
+
+const effective = {
+  added: z.literal(true).optional().meta({ description: 'marked afterwards' }),
+  writtenWeight: z.number().optional().meta({ description: 'what stands in the message' }),
+  confirmed: z.literal(true).optional(),
+};
+
+export const markerSchema = keepitMarkerSchema.extend(effective).meta({ id: 'Marker' });
+
+export const keepitSchema = keepitMarkerSchema
+  .extend({
+    ...effective,
+    preset: z.enum(['pinned', 'critical', 'important', 'notable', 'minor', 'hint']),
+    projectId: z.string(),
+    projectName: z.string(),
+    sessionId: z.string(),
+    removed: z.literal(true).optional(),
+  })
+  .meta({ id: 'Keepit' });
+
+export const sessionSchema = sessionRecordSchema
+  .extend({
+    keepitMarkers: z.array(markerSchema),
+    compressions: z.array(versionSchema),
+    projectId: z.string(),
+    projectName: z.string(),
+    sample: z.literal(true).optional(),
+  })
+  .meta({ id: 'Session' });
+
+export const sessionDetailsSchema = sessionSchema
+  .extend({ archivedFile: z.string(), l1Path: z.string().nullable() })
+  .meta({ id: 'SessionDetails' });
+
+export const projectSchema = z
+  .object({
+    projectId: z.string(),
+    originalPath: z.string(),
+    displayName: z.string(),
+    createdAt: z.string(),
+    lastModified: z.string(),
+    lastAccessed: z.string(),
+    gitRemote: z.string().optional(),
+    sample: z.literal(true).optional(),
+    sessionCount: z.number().int(),
+    messages: z.number().int(),
+    tokens: z.number().int(),
+    bytes: z.number().int(),
+    keepits: z.number().int(),
+    firstTimestamp: z.string().nullable(),
+    lastTimestamp: z.string().nullable(),
+  })
+  .meta({ id: 'Project' });
+
+export const l1LineSchema = z
+  .object({
+    ts: z.string(),
+    role: z.enum(['user', 'assistant', 'tool', 'system']),
+    name: z.string().optional(),
+    text: z.string().optional(),
+    target: z.string().optional(),
+    lines: z.string().optional(),
+    diff: z.string().optional(),
+    result: z.string().optional(),
+    queued: z.literal(true).optional(),
+    reply: z.literal(true).optional(),
+    sent: z.number().int().optional(),
+    replaces: z.number().int().optional(),
+    id: z.string().optional(),
+    src: z.number().int().meta({ description: 'byte offset of its line in the original' }),
+  })
+  .meta({ id: 'Line' });
+
+export const usedVersionSchema = compressionRecordSchema
+  .extend({ usedIn: z.array(z.string()), lastUsed: z.string().nullable() })
+  .meta({ id: 'UsedVersion' });
+
+export const versionListSchema = z
+  .object({
+    sessionId: z.string(),
+    projectId: z.string(),
+    originalTokens: z.number().int(),
+    originalMessages: z.number().int(),
+    originalUsedIn: z.array(z.string()),
+    parts: z.array(partSchema.extend({ versions: z.array(usedVersionSchema) })),
+    older: z.array(usedVersionSchema),
+  })
+  .meta({ id: 'VersionList' });
+
+export const linkRowSchema = linkSchema
+  .extend({
+    sourceName: z.string(),
+    targetName: z.string(),
+    title: z.string(),
+    gone: z.literal(true).optional(),
+  })
+  .meta({ id: 'Link' });
+
+const problemSchema = z.object({ path: z.string(), message: z.string(), hint: z.string().optional() });
+
+const reportFields = {
+  found: z.number().int(),
+  added: z.number().int(),
+  grown: z.number().int(),
+  same: z.number().int(),
+  replaced: z.number().int(),
+  skipped: z.number().int(),
+  bytes: z.number().int(),
+  problems: z.array(problemSchema),
+  notes: z.array(z.string()),
+};
+
+export const syncReportSchema = z.object(reportFields).meta({ id: 'SyncReport' });
+
+export const registeredSchema = z
+  .object({
+    ...reportFields,
+    sessions: z.array(z.object({ projectId: z.string(), sessionId: z.string() })),
+  })
+  .meta({ id: 'Registered' });
+
+export const findingSchema = z
+  .object({
+    level: z.enum(['ok', 'warning', 'error']),
+    subject: z.string(),
+    message: z.string(),
+    hint: z.string().optional(),
+  })
+  .meta({ id: 'Finding' });
