@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryArchive } from '../../test/contracts/memory-archive.ts';
+import { exchangeRecords } from '../core/layers/exchange-records.ts';
 import { exchangeFileSchema } from '../core/model/exchange.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { L1Line } from '../core/model/l1.ts';
 import type { Files } from '../ports/archive.ts';
 import { sessionExchanges, updateExchanges } from './layers-exchanges.ts';
+import { PIECE } from './layers-lines.ts';
 import type { World } from './world.ts';
 
 const PROJECT = '-srv-shop' as ProjectId;
@@ -126,6 +128,26 @@ describe('the file of exchanges', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('tells a session that is read in several pieces as if it were read in one', async () => {
+    const padding = 'x'.repeat(60_000);
+    const lines = Array.from({ length: 240 }, (_, n): L1Line => {
+      const src = n * 10;
+      if (n % 60 === 59) return line(src, 'user', { text: 'Another way.', replaces: src - 470 });
+      if (n === 3) return line(src, 'user', { text: 'Sent much later.', queued: true });
+      if (n === 231) return line(src, 'user', { sent: 30 });
+      if (n % 3 === 0) return line(src, 'user', { text: `Change part ${n} of the basket.` });
+      return line(src, 'tool', { name: 'Read', target: `${n}${padding}` });
+    });
+    const one = place();
+    await one.hold(lines);
+    expect(one.session.l1.bytes).toBeGreaterThan(2 * PIECE);
+    const told = await sessionExchanges(one.world, PROJECT, one.session);
+    expect(told).toEqual(exchangeRecords('one', lines));
+    expect(told.map(({ ask }) => ask)).toContain('Sent much later.');
+    expect(told.filter(({ outcome }) => outcome === 'abandoned').length).toBeGreaterThan(30);
+    expect(exchangeFileSchema.safeParse(JSON.parse(await one.stored())).success).toBe(true);
   });
 
   it('costs one more turn the same in a long session as in a short one', async () => {

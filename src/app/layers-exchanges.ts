@@ -1,21 +1,23 @@
 import {
   END_BYTES,
+  ExchangeReader,
   exchangeHead,
   exchangeTail,
   type KnownEnd,
   readExchangeEnd,
-  readExchangeFile,
   readKnownEnd,
 } from '../core/layers/exchange-file.ts';
-import { exchangeRecords, extendRecords } from '../core/layers/exchange-records.ts';
+import { exchangeRecords, extendRecords, nothingBefore } from '../core/layers/exchange-records.ts';
 import type { ExchangeRecord } from '../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../core/model/ids.ts';
-import type { L1Line } from '../core/model/l1.ts';
 import type { SessionRecord } from '../core/model/session.ts';
+import { goneBackInFile, linesFrom, PIECE, piecesOf, stretchesOf } from './layers-lines.ts';
 import type { World } from './world.ts';
 
 /** Bytes at the end of what is told already: they say whether a longer file goes on from there. */
 const TAIL = 256;
+/** Exchanges that are held until they are written. */
+const HELD = 400;
 
 export type RefinedSession = Pick<SessionRecord, 'sessionId' | 'l1' | 'engine'>;
 
@@ -30,13 +32,35 @@ export async function sessionExchanges(
   project: ProjectId,
   session: RefinedSession,
 ): Promise<ExchangeRecord[]> {
+  return exchangesAs(world, project, session, (record) => record);
+}
+
+/** The same, of each only what is asked for: all of a long session at once would fill the memory. */
+export async function exchangesAs<T>(
+  world: World,
+  project: ProjectId,
+  session: RefinedSession,
+  as: (record: ExchangeRecord) => T,
+): Promise<T[]> {
   if (session.l1.file === '') return [];
-  const bytes = await world.archive.files.read(project, exchangeFileName(session.l1.file));
-  const stored = bytes && readExchangeFile(bytes, session.sessionId);
-  if (!stored || !isOf(session, stored)) return anew(world, project, session);
-  if (stored.end.l1.bytes === session.l1.bytes) return stored.all;
-  const made = await grown(world, project, session, stored);
-  return made ? [...stored.all.slice(0, -2), ...made] : anew(world, project, session);
+  await updateExchanges(world, project, session);
+  const stored = await storedExchanges(world, project, session, as);
+  if (stored) return stored;
+  await anew(world, project, session);
+  return (await storedExchanges(world, project, session, as)) ?? [];
+}
+
+/** Undefined when the file is damaged, of another engine or of another session. */
+async function storedExchanges<T>(
+  world: World,
+  project: ProjectId,
+  { sessionId, l1 }: RefinedSession,
+  as: (record: ExchangeRecord) => T,
+): Promise<T[] | undefined> {
+  const reader = new ExchangeReader(sessionId, as);
+  for await (const piece of piecesOf(world, project, exchangeFileName(l1.file)))
+    if (!reader.take(piece)) return undefined;
+  return reader.isWhole ? reader.found : undefined;
 }
 
 /**
@@ -78,87 +102,79 @@ function isOf({ l1, engine }: RefinedSession, { end }: KnownEnd): boolean {
   return end.l1.file === l1.file && end.l1.engine === engine && end.l1.bytes <= l1.bytes;
 }
 
-/** The last one or two exchanges made again with what came after them; undefined when earlier ones change, too. */
+/** The last one or two exchanges made again with what came after them; false when earlier ones change, too. */
 async function grown(
   world: World,
   project: ProjectId,
   session: RefinedSession,
   { end, records }: KnownEnd,
-): Promise<ExchangeRecord[] | undefined> {
+): Promise<boolean> {
   const { files } = world.archive;
   const name = exchangeFileName(session.l1.file);
-  if ((await tailOf(world, project, session.l1.file, end.l1.bytes)) !== end.l1.tail) return undefined;
-  const read = await linesFrom(world, project, session, end.resume.before);
-  const known = read.offsets.filter((offset) => offset < end.l1.bytes).length;
-  const made = extendRecords(session.sessionId, records, read.lines, known);
-  if (!made) return undefined;
+  if ((await tailOf(world, project, session.l1.file, end.l1.bytes)) !== end.l1.tail) return false;
+  // So much that came at once is told like a session that was never seen.
+  if (session.l1.bytes - end.resume.before > PIECE) return false;
+  const { lines, offsets } = await linesFrom(world, project, session.l1, end.resume.before);
+  const known = offsets.filter((offset) => offset < end.l1.bytes).length;
+  const made = extendRecords(session.sessionId, records, lines, known);
+  if (!made) return false;
   const { at } = end.resume;
-  const tail = Buffer.from(await tailText(world, project, session, made, at, read));
+  const first = made[0]!.l1_range[0];
+  const placed = made.map((record) => ({ record, offset: offsets[record.l1_range[0] - first]! }));
+  const tail = Buffer.from(await tailText(world, project, session, placed, at));
   if (at + tail.length >= (await files.size(project, name))) await files.writeAt(project, name, at, tail);
   // A shorter end would leave some of the old one behind it.
   else await files.write(project, name, Buffer.concat([await files.readAt(project, name, 0, at), tail]));
-  return made;
+  return true;
 }
 
-async function anew(world: World, project: ProjectId, session: RefinedSession): Promise<ExchangeRecord[]> {
-  const read = await linesFrom(world, project, session, 0);
-  const made = exchangeRecords(session.sessionId, read.lines);
-  const head = exchangeHead(session.sessionId);
-  const tail = await tailText(world, project, session, made, Buffer.byteLength(head), read);
-  await world.archive.files.write(project, exchangeFileName(session.l1.file), `${head}${tail}`);
-  return made;
-}
-
-type Read = { lines: L1Line[]; offsets: number[] };
-
-async function linesFrom(
-  world: World,
-  project: ProjectId,
-  { l1 }: RefinedSession,
-  from: number,
-): Promise<Read> {
-  const bytes = await world.archive.files.readAt(project, l1.file, from, l1.bytes - from);
-  const lines: L1Line[] = [];
-  const offsets: number[] = [];
-  for (let at = 0; ; ) {
-    const end = bytes.indexOf(0x0a, at);
-    if (end === -1) return { lines, offsets };
-    const line = parsed(bytes.toString('utf8', at, end));
-    if (line) {
-      lines.push(line);
-      offsets.push(from + at);
-    }
-    at = end + 1;
+/** Stretch by stretch, so that a long session does not fill the memory; a write that was cut off has no end. */
+async function anew(world: World, project: ProjectId, session: RefinedSession): Promise<void> {
+  const { files } = world.archive;
+  const { sessionId, l1 } = session;
+  const name = exchangeFileName(l1.file);
+  const carried = nothingBefore(await goneBackInFile(world, project, l1));
+  const head = exchangeHead(sessionId);
+  let [at, written] = [Buffer.byteLength(head), false];
+  // The last two stand in the end of the file.
+  let held: Placed[] = [];
+  for await (const { lines, offsets, firstLine } of stretchesOf(world, project, l1)) {
+    const made = exchangeRecords(sessionId, lines, firstLine, carried);
+    held.push(...made.map((record) => ({ record, offset: offsets[record.l1_range[0] - firstLine]! })));
+    if (held.length <= HELD) continue;
+    const text = held
+      .slice(0, -2)
+      .map(({ record }) => `${JSON.stringify(record)},\n`)
+      .join('');
+    if (written) await files.writeAt(project, name, at, text);
+    else await files.write(project, name, `${head}${text}`);
+    [at, written] = [at + Buffer.byteLength(text), true];
+    held = held.slice(-2);
   }
+  const tail = await tailText(world, project, session, held, at);
+  if (written) await files.writeAt(project, name, at, tail);
+  else await files.write(project, name, `${head}${tail}`);
 }
 
-/** `made` tells the lines that were read, from the first on. */
+/** An exchange, and where in L1 it begins. */
+type Placed = { record: ExchangeRecord; offset: number };
+
 async function tailText(
   world: World,
   project: ProjectId,
   { l1, engine }: RefinedSession,
-  made: ExchangeRecord[],
+  made: Placed[],
   at: number,
-  { offsets }: Read,
 ): Promise<string> {
-  const first = made[0]?.l1_range[0] ?? 1;
-  const placeOf = (record: ExchangeRecord | undefined) => record && offsets[record.l1_range[0] - first];
-  const last = placeOf(made.at(-1)) ?? 0;
+  const last = made.at(-1)?.offset ?? 0;
   const tail = await tailOf(world, project, l1.file, l1.bytes);
   const told = { file: l1.file, lines: l1.lines, bytes: l1.bytes, engine, tail };
-  return exchangeTail(made, at, told, { before: placeOf(made.at(-2)) ?? last, last });
+  const records = made.map(({ record }) => record);
+  return exchangeTail(records, at, told, { before: made.at(-2)?.offset ?? last, last });
 }
 
 async function tailOf(world: World, project: ProjectId, file: string, bytes: number): Promise<string> {
   const from = Math.max(0, bytes - TAIL);
   const read = await world.archive.files.readAt(project, file, from, bytes - from);
   return shortHash(read.toString('base64'), 16);
-}
-
-function parsed(text: string): L1Line | undefined {
-  try {
-    return JSON.parse(text) as L1Line;
-  } catch {
-    return undefined;
-  }
 }

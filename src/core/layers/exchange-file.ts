@@ -5,6 +5,8 @@ import { LAYERS_ENGINE } from '../model/layers-engine.ts';
 /** The last line of the file holds all that changes when a session grows; it is shorter than this. */
 export const END_BYTES = 8192;
 
+const NEW_LINE = Buffer.from('\n');
+
 export type ExchangeEnd = Pick<ExchangeFile, 'l1' | 'resume'>;
 /** Where in L1 the last exchange and the one before it begin. */
 export type ResumeFrom = Pick<ExchangeFile['resume'], 'before' | 'last'>;
@@ -53,20 +55,59 @@ export function readKnownEnd(bytes: Buffer, end: ExchangeEnd): KnownEnd | undefi
   return Array.isArray(records) && records.every(isRecord) ? { end, records } : undefined;
 }
 
-/** The whole file; undefined when it is damaged, of another engine or of another session. */
-export function readExchangeFile(
-  bytes: Buffer,
-  sessionId: string,
-): (KnownEnd & { all: ExchangeRecord[] }) | undefined {
-  const end = readExchangeEnd(bytes.subarray(-END_BYTES));
-  if (!end || !bytes.subarray(0, 512).toString('utf8').startsWith(exchangeHead(sessionId))) return undefined;
-  const known = readKnownEnd(bytes.subarray(end.resume.at), end);
-  const all = (parsed(bytes.toString('utf8')) as Partial<ExchangeFile> | undefined)?.exchanges;
-  return known && Array.isArray(all) && all.every(follows) ? { ...known, all } : undefined;
+/** The whole file, piece by piece; of each exchange what is asked for is kept. */
+export class ExchangeReader<T> {
+  readonly found: T[] = [];
+  readonly #head: Buffer;
+  readonly #as: (record: ExchangeRecord) => T;
+  #rest: Buffer = Buffer.alloc(0);
+  #begun = false;
+  #ended = false;
+  #lines = 0;
+
+  constructor(sessionId: string, as: (record: ExchangeRecord) => T) {
+    this.#head = Buffer.from(exchangeHead(sessionId));
+    this.#as = as;
+  }
+
+  get isWhole(): boolean {
+    return this.#ended && this.#rest.length === 0;
+  }
+
+  /** False when the file is damaged, of another engine or of another session. */
+  take(piece: Buffer): boolean {
+    const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    let at = 0;
+    for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, at)) {
+      if (!this.#line(bytes.subarray(at, end))) return false;
+      at = end + 1;
+    }
+    this.#rest = bytes.subarray(at);
+    return true;
+  }
+
+  #line(line: Buffer): boolean {
+    if (!this.#begun) {
+      this.#begun = true;
+      return line.equals(this.#head.subarray(0, -1));
+    }
+    if (this.#ended) return false;
+    if (line[0] === 0x5d) {
+      this.#ended = readExchangeEnd(Buffer.concat([line, NEW_LINE])) !== undefined;
+      return this.#ended;
+    }
+    const more = line.at(-1) === 0x2c;
+    const record = parsed(line.toString('utf8', 0, more ? line.length - 1 : line.length)) as ExchangeRecord;
+    // Each begins where the one before it ended.
+    if (!isRecord(record) || record.l1_range[0] !== this.#lines + 1) return false;
+    this.#lines = record.l1_range[1];
+    this.found.push(this.#as(record));
+    return true;
+  }
 }
 
 /** Checked by hand: this is read wherever a session is taken in, and must not load the schemas. */
-function isRecord(record: Partial<ExchangeRecord> | null): boolean {
+function isRecord(record: Partial<ExchangeRecord> | null | undefined): boolean {
   if (!record) return false;
   const { files, keywords, l1_range, commands, said, failed, fixed, design } = record;
   const lists = [files, keywords, l1_range, commands, said, failed, fixed, design];
@@ -76,11 +117,6 @@ function isRecord(record: Partial<ExchangeRecord> | null): boolean {
     typeof record.src === 'number' &&
     lists.every(Array.isArray)
   );
-}
-
-/** Each begins where the one before it ended. */
-function follows(record: ExchangeRecord, place: number, all: ExchangeRecord[]): boolean {
-  return isRecord(record) && record.l1_range[0] === (all[place - 1]?.l1_range[1] ?? 0) + 1;
 }
 
 function checkOf(open: string, l1: ExchangeFile['l1'], places: ResumeFrom & { at: number }): string {

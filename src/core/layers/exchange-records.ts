@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../model/exchange.ts';
 import type { L1Line } from '../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { designNotes } from './design-notes.ts';
-import { type Exchange, exchangesOf } from './exchanges.ts';
+import { type Around, type Exchange, exchangesOf, type GoneBack, goneBackIn } from './exchanges.ts';
 import { type KeywordText, keywordsOf } from './keywords.ts';
 import { outcomeOf } from './outcome.ts';
 import { statementsIn } from './statements.ts';
@@ -20,19 +20,30 @@ const LOOKED_AT = 20_000;
 const COMMIT = /\bgit commit\b[\s\S]*?(?:-[a-z]*m|--message)[ =]*(?:"\$\(cat <<'?EOF'?\s*\n)?["']?([^"'\n]+)/;
 const NOTHING_RUN: Runs = { runs: [], edits: [], said: [] };
 
+/** What was run before a stretch of a session, and what is said around it. */
+export type Carried = Around & { before: Runs };
+
+export function nothingBefore(goneBack: GoneBack[]): Carried {
+  return { queued: new Map(), goneBack, before: NOTHING_RUN };
+}
+
 /**
  * The exchanges of a session (L2). `lines` begin at the L1 line `firstLine`, which is the first of an exchange. Each record
- * depends on its own lines and on the exchange before it, never on what follows, but for being abandoned.
+ * depends on its own lines and on the exchange before it, never on what follows, but for being abandoned. A long session
+ * is told stretch by stretch: `carried` goes from one to the next.
  */
-export function exchangeRecords(sessionId: string, lines: L1Line[], firstLine = 1): ExchangeRecord[] {
-  let before = NOTHING_RUN;
-  return exchangesOf(sessionId, lines).map((exchange) => {
+export function exchangeRecords(
+  sessionId: string,
+  lines: L1Line[],
+  firstLine = 1,
+  carried = nothingBefore(goneBackIn(lines)),
+): ExchangeRecord[] {
+  return exchangesOf(sessionId, lines, carried, firstLine).map((exchange) => {
     const [from, to] = exchange.l1_range;
-    const own = lines.slice(from - 1, to);
-    const runs = runsIn(own, firstLine + from - 1);
-    const record = recordOf(exchange, own, before, runs);
-    record.l1_range = [firstLine + from - 1, firstLine + to - 1];
-    before = runs;
+    const own = lines.slice(from - firstLine, to - firstLine + 1);
+    const runs = runsIn(own, from);
+    const record = recordOf(exchange, own, carried.before, runs);
+    carried.before = runs;
     return record;
   });
 }

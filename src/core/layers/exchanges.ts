@@ -24,22 +24,38 @@ export function startsExchange(line: L1Line): boolean {
   return line.role === 'user' && !line.queued && !line.reply;
 }
 
-export function exchangesOf(sessionId: string, lines: L1Line[]): Exchange[] {
+/** The user went back to the ask at byte `to` of the original, and asked anew at byte `src`. */
+export type GoneBack = { src: number; to: number };
+
+/** What a stretch of a session does not say itself: words typed before it, and where the user went back later on. */
+export type Around = { queued: Map<number, string>; goneBack: GoneBack[] };
+
+export function exchangesOf(
+  sessionId: string,
+  lines: L1Line[],
+  { queued, goneBack }: Around = { queued: new Map(), goneBack: goneBackIn(lines) },
+  firstLine = 1,
+): Exchange[] {
   const exchanges: Exchange[] = [];
-  const queuedWords = new Map<number, string>();
   let current: Exchange | undefined;
   lines.forEach((line, index) => {
-    if (line.queued) queuedWords.set(line.src, line.text ?? '');
+    if (line.queued) queued.set(line.src, line.text ?? '');
     if (current === undefined || startsExchange(line)) {
-      const ask = line.sent === undefined ? line.text : queuedWords.get(line.sent);
-      current = begin(sessionId, line, startsExchange(line) ? (ask ?? '') : '', index + 1);
-      if (line.replaces !== undefined) markAbandoned(exchanges, line.replaces);
+      const ask = line.sent === undefined ? line.text : queued.get(line.sent);
+      current = begin(sessionId, line, startsExchange(line) ? (ask ?? '') : '', firstLine + index);
+      current.abandoned = goneBack.some(({ src, to }) => to <= line.src && line.src < src);
       exchanges.push(current);
     }
-    current.l1_range[1] = index + 1;
+    current.l1_range[1] = firstLine + index;
     if (line.role === 'tool') noteTool(current, line);
   });
   return exchanges;
+}
+
+export function goneBackIn(lines: L1Line[]): GoneBack[] {
+  return lines.flatMap((line) =>
+    line.replaces !== undefined && startsExchange(line) ? [{ src: line.src, to: line.replaces }] : [],
+  );
 }
 
 function begin(sessionId: string, line: L1Line, ask: string, at: number): Exchange {
@@ -63,8 +79,4 @@ function noteTool(exchange: Exchange, line: L1Line): void {
   const file =
     line.name && CHANGES_FILES.has(line.name) && line.result === undefined ? line.target : undefined;
   if (file && !exchange.files.includes(file)) exchange.files.push(file);
-}
-
-function markAbandoned(exchanges: Exchange[], from: number): void {
-  for (const exchange of exchanges) if (exchange.src >= from) exchange.abandoned = true;
 }
