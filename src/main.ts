@@ -23,8 +23,13 @@ async function start(): Promise<void> {
     openWorld: (report) => openWorld(environment, report),
     log: (text) => log(environment, text),
     openInstaller: () => openInstaller(environment),
-    runHook: async (text) => (await import('./hook-main.ts')).main(text, environment),
+    runHook: (text) => runHook(environment, text),
   });
+}
+
+async function runHook(environment: Environment, text: string): Promise<void> {
+  const { countEvent } = await import('./hook-count.ts');
+  if (!countEvent(text, environment.archive)) await (await import('./hook-main.ts')).main(text, environment);
 }
 
 async function openInstaller(environment: Environment): Promise<Installer> {
@@ -70,10 +75,15 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/model/ledger-file.ts'),
     import('./config/model-variables.ts'),
   ]);
+  const staging = join(environment.archive, 'cache', 'staged');
   const archive = openArchive(archivePlace(environment.archive), { now: systemClock.now });
   return {
     archive,
     transcripts: openTranscripts(environment.archive),
+    agents: {
+      find: async (...asked) =>
+        (await import('./adapters/agents/agent-sources.ts')).agentSources(staging).find(...asked),
+    },
     sessionFiles,
     clock: systemClock,
     random: systemRandom,
@@ -89,6 +99,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       archive: environment.archive,
       claude: environment.claude,
       claudeProjects: [join(environment.claude, 'projects')],
+      agents: { codex: environment.codex, gemini: environment.gemini, opencode: environment.opencode },
       cwd: environment.cwd,
       home: environment.home,
       // One folder up, from the sources as from the build.

@@ -38,6 +38,8 @@ export class FilePlaces {
   async #told(file: FoundTranscript, { cwd, agentId }: FileIdentity): Promise<ProjectSeed> {
     // A subagent may work elsewhere: its file lies with its session all the same.
     if (cwd && !agentId) return { path: cwd };
+    if (file.home?.cwd) return { path: file.home.cwd };
+    if (file.home) return { path: '', project: sanitisePath(file.home.name) };
     const told = (await this.#toldBeside(file.path)) ?? cwd;
     return told ? { path: told } : { path: '', project: folderProject(file.path) };
   }

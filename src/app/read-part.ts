@@ -142,6 +142,8 @@ async function eachEntry(
   const known = new Map<number, boolean>();
   for (const { line } of lines) known.set(line.src, line.sent === undefined || known.get(line.src) === true);
   const calls = new Set<string>();
+  // An agent that writes a message again when its tools have run tells its words at the first place only.
+  const places = new Map<string, number>();
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
   await world.transcripts.readLines(path, from, (line, at, last) => {
     if (at >= to) return 'stop';
@@ -149,7 +151,12 @@ async function eachEntry(
     for (const object of readLine(agent, line, at, last).objects) {
       for (const entry of object.entries) {
         if (entry.agentId !== undefined) continue;
-        const told = known.get(entry.src[0]);
+        const [src] = entry.src;
+        const told = known.get(src);
+        if ((entry.kind === 'user' || entry.kind === 'assistant') && entry.id !== '') {
+          if ((places.get(entry.id) ?? src) !== src) continue;
+          places.set(entry.id, src);
+        }
         if (entry.kind === 'tool-result' ? !calls.has(entry.toolUseId) : told === undefined) continue;
         if (entry.kind === 'tool-call') calls.add(entry.toolUseId);
         visit(entry, told === true);

@@ -1,5 +1,5 @@
 import type { BesideFile, SessionMetadata } from '../core/model/session.ts';
-import { readLine } from '../core/transcript/read-line.ts';
+import { type Agent, readLine } from '../core/transcript/read-line.ts';
 import { stem } from './identify-file.ts';
 import type { SessionRef } from './session-ref.ts';
 import type { KnownBeside } from './session-state.ts';
@@ -20,6 +20,7 @@ export async function filesBeside(
   ref: SessionRef,
   told: SubSession[],
   before: Record<string, KnownBeside> = {},
+  agent: Agent = 'claude-code',
 ): Promise<FilesBeside> {
   const subs = new Map(told.map((sub) => [sub.agentId, sub]));
   const beside: BesideFile[] = [];
@@ -29,7 +30,7 @@ export async function filesBeside(
   for (const name of new Set([...there, ...Object.keys(before)])) {
     const isSub = name.startsWith(`${ref.session}/subagents/`) && name.endsWith('.jsonl');
     const seen = Object.hasOwn(before, name) ? before[name] : undefined;
-    const { bytes, hash, messages = 0 } = await lookAt(world, ref, name, isSub, seen);
+    const { bytes, hash, messages = 0 } = await lookAt(world, ref, name, isSub && agent, seen);
     known[name] = { bytes, hash, ...(isSub ? { messages } : {}) };
     const file = `originals/${name}`;
     const agentId = stem(name).replace(/^agent-/, '');
@@ -44,7 +45,7 @@ async function lookAt(
   world: World,
   { project }: SessionRef,
   name: string,
-  isSub: boolean,
+  isSub: Agent | false,
   seen: KnownBeside | undefined,
 ): Promise<KnownBeside> {
   const { originals } = world.archive;
@@ -55,14 +56,14 @@ async function lookAt(
   return {
     bytes: bytes ?? 0,
     hash,
-    ...(isSub ? { messages: await countMessages(world, originals.path(project, name)) } : {}),
+    ...(isSub ? { messages: await countMessages(world, isSub, originals.path(project, name)) } : {}),
   };
 }
 
-async function countMessages(world: World, path: string): Promise<number> {
+async function countMessages(world: World, agent: Agent, path: string): Promise<number> {
   let messages = 0;
   await world.transcripts.readLines(path, 0, (line, at, last) => {
-    const reading = readLine('claude-code', line, at, last);
+    const reading = readLine(agent, line, at, last);
     for (const { entries } of reading.objects) {
       if (entries.some((entry) => entry.kind === 'user' || entry.kind === 'assistant')) messages++;
     }

@@ -1,11 +1,14 @@
 import { Fault } from '../core/model/fault.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
+import { findOfOthers } from './find-of-others.ts';
 import type { FileIdentity } from './identify-file.ts';
 import { indexArchive } from './index-archive.ts';
 import { indexDocuments } from './index-documents.ts';
 import { syncLayers } from './layers-sync.ts';
 import { syncMemory } from './memory-sync.ts';
 import type { ProjectSeed } from './project-book.ts';
+import { keepHouse } from './retention.ts';
+import type { SessionRef } from './session-ref.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
 import { tendProjects } from './tend-projects.ts';
@@ -22,17 +25,23 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   const report = newReport();
   const files = await findAll(world, options, report);
   const taken = new Set<string>();
+  const refs: SessionRef[] = [];
+  const since = world.clock.now();
   if (files.length > 0) {
     await takeInAll(world, files, report, {
       ...options,
       ...(options.sample ? { projectOf: sampleProject } : {}),
-      onTaken: (_, session) => taken.add(session),
+      onTaken: (project, session) => {
+        taken.add(session);
+        refs.push({ project, session });
+      },
     });
   }
   await tendProjects(world, report, options, taken);
   const projects = await world.archive.projects();
   await syncLayers(world, projects, { report, signal: options.signal });
   await syncMemory(world, projects, { report, signal: options.signal });
+  await keepHouse(world, refs, since, { report, signal: options.signal });
   await world.archive.sweep();
   if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;
@@ -67,6 +76,7 @@ async function findAll(world: World, options: SyncOptions, report: SyncReport): 
     }
     options.onProgress?.({ phase: 'find', done: files.length, total: files.length, bytes: 0, totalBytes: 0 });
   }
+  if (!options.from) files.push(...(await findOfOthers(world, unreadable)));
   report.problems.push(...unreadable.map(unreadableProblem));
   return files;
 }

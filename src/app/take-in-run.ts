@@ -34,6 +34,8 @@ export type TakeAllOptions = RunOptions & {
   onTaken?: (project: ProjectId, session: SessionId) => void;
 };
 
+type SourceKnown = ReturnType<SourceCache['get']>;
+
 /** One run over files: what it knows of the projects, sessions and names it came by. */
 export class TakeInRun {
   readonly #world: World;
@@ -47,7 +49,10 @@ export class TakeInRun {
   /** The project of each session of this run, by its folder and id. */
   readonly #parents = new Map<string, ProjectId>();
   /** Sessions that got a subagent's file. */
-  readonly #withSubs = new Map<string, SessionRef & { files: [path: string, source: KnownSource][] }>();
+  readonly #withSubs = new Map<
+    string,
+    SessionRef & { agent: Agent; files: [path: string, source: KnownSource][] }
+  >();
 
   constructor(
     world: World,
@@ -84,13 +89,27 @@ export class TakeInRun {
       if (known.sub === undefined) this.#took(known, file);
       return 'same';
     }
-    const identity = file.size === 0 ? undefined : await identifyFile(this.#world, file.path);
+    const staged = await file.stage?.();
+    try {
+      return await this.#takeLines(file, known, staged?.path);
+    } finally {
+      await staged?.remove();
+    }
+  }
+
+  async #takeLines(
+    file: FoundTranscript,
+    known: SourceKnown,
+    lines: string | undefined,
+  ): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
+    const isEmpty = file.size === 0 && lines === undefined;
+    const identity = isEmpty ? undefined : await identifyFile(this.#world, lines ?? file.path);
     if (!identity) return this.#skip(file);
     const meant = this.#options.projectOf?.(file, identity);
     const place = meant
       ? { seed: meant, session: identity.session }
       : await this.#places.placeOf(file, identity);
-    if (identity.agentId) return this.#takeSub(place.seed, identity.session, identity.agentId, file);
+    if (identity.agentId) return this.#takeSub(place.seed, identity, file, lines);
     const project = await this.#book.project(place.seed);
     let session = this.#options.sessionOf?.(file) ?? place.session;
     if (identity.agent === 'generic') {
@@ -101,21 +120,22 @@ export class TakeInRun {
       return 'skipped';
     }
     const seen = known && 'left' in known ? undefined : known;
-    return this.#takeSession(project, session, identity.agent, file, seen);
+    return this.#takeSession({ project, session }, identity.agent, file, seen, lines);
   }
 
   async #takeSession(
-    project: ProjectId,
-    session: SessionId,
+    { project, session }: SessionRef,
     agent: Agent,
     file: FoundTranscript,
     seen: KnownSource | undefined,
+    lines: string | undefined,
   ): Promise<'added' | 'grown' | 'same' | 'replaced'> {
     // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
     if (this.#options.explicit) await dropState(this.#world, project, session);
     const taken = await takeIn(this.#world, { project, session }, agent, file, {
       ...(await this.#settingsOf(project)),
       seen,
+      lines,
     });
     const changes = this.#options.explicit
       ? [...taken.changes, { at: ['sessions', session], merge: { registered: true } }]
@@ -168,18 +188,19 @@ export class TakeInRun {
   /** Older clients put a subagent's file beside the sessions: it belongs to the session that it names. */
   async #takeSub(
     seed: ProjectSeed,
-    session: SessionId,
-    agentId: string,
+    { session, agentId = '', agent }: FileIdentity,
     file: FoundTranscript,
+    lines: string | undefined,
   ): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
     const beside = this.#parents.get(`${folderOf(file.path)}\0${session}`);
     const project = beside ?? (await this.#parentElsewhere(session)) ?? (await this.#book.project(seed));
     if (!this.#options.explicit && (await this.#isGone(project, session))) return 'skipped';
-    const { originals } = await this.#settingsOf(project);
+    const originals = lines === undefined ? (await this.#settingsOf(project)).originals : 'copy';
     const name = subName(session, agentId);
-    const { status } = await this.#world.archive.originals.absorb(project, name, file.path, originals);
-    const parent = this.#withSubs.get(`${project}/${session}`) ?? { project, session, files: [] };
-    parent.files.push([file.path, remember(file, 'claude-code', project, session, agentId)]);
+    const path = lines ?? file.path;
+    const { status } = await this.#world.archive.originals.absorb(project, name, path, originals);
+    const parent = this.#withSubs.get(`${project}/${session}`) ?? { project, session, agent, files: [] };
+    parent.files.push([file.path, remember(file, agent, project, session, agentId)]);
     this.#withSubs.set(`${project}/${session}`, parent);
     return status === 'new' ? 'added' : status;
   }
@@ -192,13 +213,13 @@ export class TakeInRun {
 
   /** The records of sessions whose subagents came in files of their own name them. */
   async tellOfSubs(): Promise<void> {
-    for (const { project, session, files } of this.#withSubs.values()) {
+    for (const { project, session, agent, files } of this.#withSubs.values()) {
       const ref = { project, session };
       const path = this.#world.archive.originals.path(ref.project, originalName(ref.session));
       try {
         if (await this.#hasCopy(project, originalName(session))) {
           const settings = await this.#settingsOf(project);
-          const { change } = await describe(this.#world, ref, 'claude-code', path, settings);
+          const { change } = await describe(this.#world, ref, agent, path, settings);
           await this.#book.add(project, [change], []);
         }
         // Only now: a run that is stopped before this must look at them again.

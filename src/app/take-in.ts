@@ -20,6 +20,8 @@ export type TakeInOptions = {
   counter?: string;
   /** The file as it was when it was last taken in. */
   seen?: SeenSource | undefined;
+  /** The lines of a session that is no file of lines; they are no place to link to. */
+  lines?: string | undefined;
   /** False where the next sync shall tell the exchanges. */
   exchanges?: false;
 };
@@ -37,14 +39,20 @@ export async function takeIn(
   const absorbed = await world.archive.originals.absorb(
     ref.project,
     originalName(ref.session),
-    file.path,
-    options.originals,
-    options.seen,
+    options.lines ?? file.path,
+    options.lines === undefined ? options.originals : 'copy',
+    options.lines === undefined ? options.seen : undefined,
   );
   for (const beside of file.beside) await absorbBeside(world, ref, file, beside, options.originals);
   const { change } = await describe(world, ref, agent, file.path, options);
-  const status = absorbed.truncated ? 'truncated' : absorbed.status;
+  const status = statusOf(absorbed, options.lines !== undefined);
   return { status, changes: [change], events: eventsOf(world, ref, status, absorbed, file.path) };
+}
+
+/** Lines that were made for this run may tell something anew: nothing was replaced by that. */
+function statusOf({ status, truncated }: Absorbed, isMade: boolean): TakenIn['status'] {
+  if (isMade) return status === 'replaced' ? 'grown' : status;
+  return truncated ? 'truncated' : status;
 }
 
 /** Brings L1 up to date from the archived copy and says what the manifest shall say. */
@@ -64,7 +72,7 @@ export async function describe(
   const record = recordOf(ref, state, source, hash, size);
   if (options.exchanges !== false) await updateExchanges(world, ref.project, record);
   const told = record.metadata.subSessions;
-  const { subSessions, beside, known } = await filesBeside(world, ref, told, state.beside);
+  const { subSessions, beside, known } = await filesBeside(world, ref, told, state.beside, agent);
   const isKnown = JSON.stringify(known) === JSON.stringify(state.beside ?? {});
   if (blocks.length !== state.blocks.length || !isKnown) {
     state.blocks = blocks;

@@ -1,3 +1,4 @@
+import type { AgentSources, OtherAgent } from '../ports/agent-sources.ts';
 import type { Archive } from '../ports/archive.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Git } from '../ports/git.ts';
@@ -17,6 +18,8 @@ export type Places = {
   claude: string;
   /** Where transcripts are looked for. */
   claudeProjects: string[];
+  /** The folders of other agents. */
+  agents?: Record<OtherAgent, string>;
   /** Where the user stands. */
   cwd: string;
   home: string;
@@ -29,6 +32,8 @@ export type Places = {
 export type World = {
   archive: Archive;
   transcripts: Transcripts;
+  /** Sessions of other agents; a hook has none to find. */
+  agents?: AgentSources;
   /** The same files, for the one command that edits them when told to. */
   sessionFiles: SessionFiles;
   clock: Clock;

@@ -7,6 +7,9 @@ export type Environment = {
   cwd: string;
   archive: string;
   claude: string;
+  codex: string;
+  gemini: string;
+  opencode: string;
   editor: string | undefined;
   debug: boolean;
   /** Undefined: colour if it is a terminal. */
@@ -35,6 +38,9 @@ export function readEnvironment(
     cwd,
     archive: folder(vars.CLAUDE_MEMORY_DIR, '.claude-memory'),
     claude: folder(vars.CLAUDE_CONFIG_DIR, '.claude'),
+    codex: folder(vars.CODEX_HOME, '.codex'),
+    gemini: join(folder(vars.GEMINI_CLI_HOME, ''), '.gemini'),
+    opencode: join(folder(vars.XDG_DATA_HOME, join('.local', 'share')), 'opencode'),
     editor: vars.VISUAL || vars.EDITOR || undefined,
     debug: isOn(vars.KEEPSAKE_DEBUG),
     colour: colourOf(vars),

@@ -8,7 +8,15 @@ export type FoundFile = {
 };
 
 /** A session's transcript, with the files that stand beside it (subagents, long tool results). */
-export type FoundTranscript = FoundFile & { beside: FoundFile[] };
+export type FoundTranscript = FoundFile & {
+  beside: FoundFile[];
+  /** Where the agent worked, as far as its own files tell: its lines may not. */
+  home?: { cwd?: string; name: string };
+  /** Set where the session is no file of lines: makes one, to be removed after use. `path` only names the session. */
+  stage?: () => Promise<StagedLines>;
+};
+
+export type StagedLines = { path: string; remove(): Promise<void> };
 
 /** Called for each line; false means "not complete yet", which only the last line of a file may be. */
 export type OnLine = (line: Buffer, at: number, last: boolean) => boolean | 'stop';

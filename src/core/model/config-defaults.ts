@@ -35,8 +35,10 @@ export type Config = {
     promptTokens: number;
     compactTokens: number;
     everyToolCalls: number;
+    everyStops: number;
   };
   memory: { interval: number; claudeMd: boolean };
+  agents: { codex: string; gemini: string; opencode: string };
   synthesis: {
     maxTokens: number;
     sections: 'fixed' | 'content';
@@ -92,8 +94,9 @@ export const CONFIG_DEFAULTS: Config = {
     aggressivePreset: 'aggressive',
     pruneIntermediateAfterDays: 60,
   },
-  hooks: { enabled: true, startTokens: 1500, promptTokens: 700, compactTokens: 1000, everyToolCalls: 25 },
+  hooks: { enabled: true, startTokens: 1500, promptTokens: 700, compactTokens: 1000, everyToolCalls: 25, everyStops: 5 },
   memory: { interval: 25, claudeMd: false },
+  agents: { codex: 'auto', gemini: 'auto', opencode: 'auto' },
   synthesis: { maxTokens: 4000, sections: 'fixed', autoAfter: 0, warnAfterDays: 30 },
   model: {
     service: 'auto',

@@ -8,6 +8,9 @@ const weight = z.number().min(0).max(1);
 const tokens = z.number().int().min(0).max(2500);
 const days = z.number().int().min(0).max(36_500);
 const preset = z.enum(['gentle', 'standard', 'aggressive']);
+const place = z
+  .string()
+  .regex(/^(auto|off|~|[/\\]|[A-Za-z]:)/, { message: 'expected auto, off, or the whole path of a folder' });
 const base = d.keepitDecay.compressionBase;
 
 /** The one schema: every setting with its default and the words that explain it. */
@@ -131,9 +134,14 @@ export const configSchema = z.object({
       .min(1)
       .max(1000)
       .default(d.hooks.everyToolCalls)
-      .describe(
-        'After so many tool calls a running session is read; it is read whenever the agent stops, too.',
-      ),
+      .describe('After so many tool calls a running session is read.'),
+    everyStops: z
+      .number()
+      .int()
+      .min(1)
+      .max(1000)
+      .default(d.hooks.everyStops)
+      .describe('After so many stops a running session is read; sooner when there is much to read.'),
   }),
   memory: z.object({
     interval: z
@@ -147,6 +155,13 @@ export const configSchema = z.object({
       .boolean()
       .default(d.memory.claudeMd)
       .describe("Whether a block with the project's rules is kept up to date in its CLAUDE.md."),
+  }),
+  agents: z.object({
+    codex: place
+      .default(d.agents.codex)
+      .describe('Sessions of Codex CLI: auto (taken from where it keeps them), off, or a folder.'),
+    gemini: place.default(d.agents.gemini).describe('Sessions of Gemini CLI: auto, off, or a folder.'),
+    opencode: place.default(d.agents.opencode).describe('Sessions of OpenCode: auto, off, or a folder.'),
   }),
   synthesis: z.object({
     maxTokens: z

@@ -30,6 +30,8 @@ export type TextEntry = Base & {
   /** Said in answer to a tool: why a call was refused, what was chosen from a list. */
   reply?: true;
   images?: number;
+  /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */
+  told?: 'item' | 'event';
   /** Composed text stood in the message and was taken out. */
   composed?: { id: string; lines?: number }[];
 };

@@ -1,13 +1,17 @@
+import type { ByteRange } from '../model/entry.ts';
 import { mayHoldMarks } from '../text/composed-marks.ts';
 import { kindToSkip, lineHead } from './claude-code/line-test.ts';
 import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 import { readObject } from './claude-code/read-object.ts';
+import { isCodexObject, readCodexObject } from './codex/read-object.ts';
 import { ownWords } from './composed-lines.ts';
+import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
 import { readGenericObject } from './generic/read-object.ts';
-import { parseLine } from './parse-line.ts';
+import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
+import { type JsonObject, parseLine } from './parse-line.ts';
 
-export type Agent = 'claude-code' | 'generic';
+export type Agent = 'claude-code' | 'generic' | 'codex' | 'gemini' | 'opencode';
 
 export type LineReading = { objects: ReadObject[]; bad: boolean; skipped?: string };
 
@@ -21,14 +25,25 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
     const quick = head && quickLine(line, head, src);
     if (quick) return { objects: [withOwnWords(quick)], bad: false };
   }
-  const parsed = parseLine(line, last || agent === 'generic');
-  const read = agent === 'generic' ? readGenericObject : readObject;
-  const objects = parsed.objects.map((object, index) => {
+  const parsed = parseLine(line, last || agent !== 'claude-code');
+  const read = READERS[agent];
+  const objects = parsed.objects.flatMap((object, index) => {
     const place = parsed.places?.[index];
-    return withOwnWords(read(object, place ? [at + place[0], at + place[1]] : src));
+    const found = read(object, place ? [at + place[0], at + place[1]] : src);
+    return Array.isArray(found) ? found.map(withOwnWords) : withOwnWords(found);
   });
   return { objects, bad: parsed.bad };
 }
+
+type Reader = (object: JsonObject, src: ByteRange) => ReadObject | ReadObject[];
+
+const READERS: Record<Agent, Reader> = {
+  'claude-code': readObject,
+  generic: readGenericObject,
+  codex: readCodexObject,
+  gemini: readGeminiObject,
+  opencode: readOpenCodeObject,
+};
 
 /** Memory does not remember itself: what was composed for a user is not the user's. */
 function withOwnWords(object: ReadObject): ReadObject {
@@ -47,6 +62,9 @@ function leadingSpace(line: Buffer): number {
 export function tellAgent(line: Buffer): Agent | undefined {
   const [object] = parseLine(line, true).objects;
   if (!object) return undefined;
+  if (isCodexObject(object)) return 'codex';
+  if (isOpenCodeObject(object)) return 'opencode';
+  if (isGeminiObject(object)) return 'gemini';
   if (
     typeof object.role === 'string' &&
     ('text' in object || 'content' in object || object.role === 'tool')

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { FoundTranscript } from '../../ports/transcripts.ts';
+import { type MessageRow, parsedJson, sessionLines } from './opencode-lines.ts';
+import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
+
+type Row = Record<string, unknown>;
+
+/** Every session of OpenCode's database, those that others started after those that started them. */
+export function findInDatabase(path: string, now: number, staging: string): FoundTranscript[] {
+  return withDatabase(path, (database) => {
+    const parts = new Map<unknown, Row>();
+    const counted =
+      'SELECT session_id, count(*) AS parts, max(time_updated) AS last FROM part GROUP BY session_id';
+    for (const row of database.prepare(counted).iterate() as Iterable<Row>) parts.set(row.session_id, row);
+    const sessions = database.prepare('SELECT * FROM session').all() as Row[];
+    const depth = (row: Row) => (row.parent_id ? 1 : 0);
+    return sessions
+      .sort((a, b) => depth(a) - depth(b) || (String(a.id) < String(b.id) ? -1 : 1))
+      .map((row) => {
+        const { parts: size = 0, last = 0 } = parts.get(row.id) ?? {};
+        const changed = Math.max(Number(row.time_updated ?? 0), Number(last));
+        const stage = async () => stageSession(path, row, isQuiet(changed, now), staging);
+        const mark = { size: Number(size), mtimeMs: markOfTime(changed, now), dev: 0, ino: 0 };
+        return { path: `${path}#${row.id}`, ...mark, beside: [], stage };
+      });
+  });
+}
+
+function stageSession(path: string, session: Row, isEnded: boolean, staging: string) {
+  return withDatabase(path, (database) =>
+    stageLines(staging, sessionLines({ ...session }, messagesOf(database, String(session.id)), isEnded)),
+  );
+}
+
+function* messagesOf(database: DatabaseSync, session: string): Generator<MessageRow> {
+  const messages = database.prepare(
+    'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id',
+  );
+  const parts = database.prepare('SELECT id, data FROM part WHERE message_id = ? ORDER BY id');
+  for (const { id, data } of messages.all(session) as Row[]) {
+    const rows = parts.all(String(id)) as Row[];
+    const read = rows.map((part) => ({ id: String(part.id), data: parsedJson(part.data) }));
+    yield { id: String(id), data: parsedJson(data), parts: read };
+  }
+}
+
+/** Without a log beside it nobody writes: then it is read as a plain file, and nothing is made next to it. */
+function withDatabase<T>(path: string, work: (database: DatabaseSync) => T): T {
+  const url = pathToFileURL(path);
+  if (!existsSync(`${path}-wal`)) url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true, timeout: 2000 });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}

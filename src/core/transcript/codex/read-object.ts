@@ -1,0 +1,214 @@
+import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import { type AgentPlace, callEntries, madeId, textOf } from '../agent-place.ts';
+import type { ReadObject } from '../claude-code/read-object.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+import { isError, outputText } from './tool-output.ts';
+import { cwdIn, isAdded } from './user-text.ts';
+
+const ENVELOPES = new Set([
+  'session_meta',
+  'turn_context',
+  'response_item',
+  'event_msg',
+  'compacted',
+  'world_state',
+  'inter_agent_communication_metadata',
+]);
+/** Items that stood alone on their lines before there were envelopes. */
+const BARE = new Set(['message', 'function_call', 'function_call_output', 'reasoning']);
+
+export function isCodexObject(object: JsonObject): boolean {
+  if (typeof object.type === 'string') {
+    if (isObject(object.payload)) return ENVELOPES.has(object.type);
+    if (!BARE.has(object.type) || 'sessionId' in object) return false;
+    return object.type === 'message'
+      ? Array.isArray(object.content)
+      : 'call_id' in object || 'summary' in object;
+  }
+  if (object.record_type === 'state') return true;
+  return typeof object.id === 'string' && typeof object.timestamp === 'string' && 'instructions' in object;
+}
+
+/** A line of Codex CLI: `{timestamp, type, payload}`, or in the first versions the payload alone. */
+export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject {
+  const type = textOf(object.type);
+  const payload = isObject(object.payload) ? object.payload : undefined;
+  const ts = textOf(object.timestamp) || textOf(payload?.timestamp);
+  if (!payload) {
+    if (BARE.has(type)) return readItem(object, src, ts);
+    if (type === '' && 'instructions' in object) return { entries: [], facts: metaFacts(object) };
+    return object.record_type === 'state'
+      ? skip('state')
+      : { entries: [], facts: {}, unknown: type || 'no type' };
+  }
+  switch (type) {
+    case 'session_meta':
+      return { entries: [], facts: metaFacts(payload) };
+    case 'turn_context':
+      return { entries: [], facts: textOf(payload.cwd) ? { cwd: textOf(payload.cwd) } : {}, skipped: type };
+    case 'response_item':
+      return readItem(payload, src, ts);
+    case 'event_msg':
+      return readEvent(payload, src, ts);
+    case 'compacted': {
+      const id = madeId(src, type);
+      return {
+        entries: [{ id, ts, src, kind: 'compaction', origin: 'machine', text: textOf(payload.message) }],
+        facts: {},
+      };
+    }
+    default:
+      return ENVELOPES.has(type) ? skip(type) : { entries: [], facts: {}, unknown: type || 'no type' };
+  }
+}
+
+function metaFacts(meta: JsonObject): LineFacts {
+  const git = isObject(meta.git) ? meta.git : {};
+  const own = textOf(meta.id) || textOf(meta.session_id);
+  const parent = isObject(meta.source) ? textOf(meta.parent_thread_id) || spawnedBy(meta.source) : '';
+  const facts: LineFacts = parent ? { sessionId: parent, sidechain: true, agentId: own } : {};
+  if (!parent && own) facts.sessionId = own;
+  if (textOf(meta.cwd)) facts.cwd = textOf(meta.cwd);
+  if (textOf(git.branch)) facts.gitBranch = textOf(git.branch);
+  if (textOf(meta.cli_version)) facts.version = textOf(meta.cli_version);
+  return facts;
+}
+
+/** A thread that another one started is no session of its own. */
+function spawnedBy(source: JsonObject): string {
+  const sub = isObject(source.subagent) ? source.subagent : {};
+  return isObject(sub.thread_spawn) ? textOf(sub.thread_spawn.parent_thread_id) : '';
+}
+
+function readItem(item: JsonObject, src: ByteRange, ts: string): ReadObject {
+  const type = textOf(item.type);
+  const place: AgentPlace = { id: textOf(item.id) || madeId(src, type), ts, src };
+  switch (type) {
+    case 'message':
+      return readMessage(item, place);
+    case 'reasoning': {
+      const text = contentText(item.summary) || contentText(item.content);
+      return text === ''
+        ? skip(type)
+        : { entries: [{ ...place, kind: 'thinking', origin: 'assistant', text }], facts: {} };
+    }
+    case 'function_call':
+    case 'custom_tool_call':
+    case 'tool_call':
+    case 'local_shell_call':
+    case 'tool_search_call':
+      return { entries: callEntries(place, callOf(item, type)), facts: {} };
+    case 'web_search_call':
+      // Done by the service itself: no result follows.
+      return {
+        entries: [
+          ...callEntries(place, callOf(item, type)),
+          resultOf({ call_id: callOf(item, type).toolUseId }, place),
+        ],
+        facts: {},
+      };
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+    case 'tool_search_output':
+    case 'tool_result':
+      return { entries: [resultOf(item, place)], facts: {} };
+    default:
+      return type === '' ? { entries: [], facts: {}, unknown: 'no type' } : skip(type);
+  }
+}
+
+function readMessage(item: JsonObject, place: AgentPlace): ReadObject {
+  const text = contentText(item.content);
+  const images = countImages(item.content);
+  const role = textOf(item.role);
+  if (role === 'assistant' && text.trim() !== '')
+    return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, told: 'item' }], facts: {} };
+  if (role !== 'user' || (text.trim() === '' && images === 0)) return skip(`message of ${role || 'nobody'}`);
+  if (isAdded(text)) {
+    const cwd = cwdIn(text);
+    return { entries: [{ ...place, kind: 'notice', origin: 'machine', text }], facts: cwd ? { cwd } : {} };
+  }
+  const entry: Entry = { ...place, kind: 'user', origin: 'user', text, told: 'item' };
+  return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
+}
+
+/** What the terminal showed. Most of it stands in items, too; what does not is taken from here. */
+function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
+  const type = textOf(event.type);
+  const said = textOf(event.message);
+  const place: AgentPlace = { id: madeId(src, said || type), ts, src };
+  switch (type) {
+    case 'user_message':
+      if (said.trim() === '' || isAdded(said)) return skip(type);
+      return { entries: [{ ...place, kind: 'user', origin: 'user', text: said, told: 'event' }], facts: {} };
+    case 'agent_message':
+      if (said.trim() === '') return skip(type);
+      return {
+        entries: [{ ...place, kind: 'assistant', origin: 'assistant', text: said, told: 'event' }],
+        facts: {},
+      };
+    case 'thread_name_updated': {
+      const text = textOf(event.thread_name).trim();
+      return text === ''
+        ? skip(type)
+        : { entries: [{ ...place, kind: 'title', origin: 'machine', text, custom: false }], facts: {} };
+    }
+    case 'turn_aborted':
+      return {
+        entries: [{ ...place, kind: 'notice', origin: 'machine', text: '[Request interrupted by user]' }],
+        facts: {},
+      };
+    default:
+      return type === '' ? { entries: [], facts: {}, unknown: 'no type' } : skip(type);
+  }
+}
+
+function callOf(item: JsonObject, type: string): { toolUseId: string; name: string; input: JsonObject } {
+  const toolUseId = textOf(item.call_id) || textOf(item.id);
+  const of = isObject(item.function) ? item.function : {};
+  const name = textOf(item.name) || textOf(of.name) || type.replace(/_call$/, '');
+  const given = item.arguments ?? item.action ?? item.input;
+  if (isObject(given)) return { toolUseId, name, input: given };
+  const parsed = parsedInput(textOf(given));
+  return { toolUseId, name, input: parsed ?? { input: textOf(given) } };
+}
+
+function parsedInput(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function resultOf(item: JsonObject, place: AgentPlace): Entry {
+  const output = item.output ?? item.result;
+  return {
+    ...place,
+    kind: 'tool-result',
+    origin: 'tool',
+    toolUseId: textOf(item.call_id),
+    text: outputText(output),
+    isError: isError(output),
+  };
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part) => (isObject(part) ? textOf(part.text) : ''))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function countImages(content: unknown): number {
+  if (!Array.isArray(content)) return 0;
+  return content.filter((part) => isObject(part) && part.type === 'input_image' && textOf(part.image_url))
+    .length;
+}
+
+function skip(kind: string): ReadObject {
+  return { entries: [], facts: {}, skipped: kind };
+}

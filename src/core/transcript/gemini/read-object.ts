@@ -1,0 +1,155 @@
+import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import { type AgentPlace, callEntries, madeId, textOf, timeOf } from '../agent-place.ts';
+import type { ReadObject } from '../claude-code/read-object.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+
+const SPEAKERS = new Set(['user', 'gemini', 'model', 'info', 'error', 'warning']);
+/** A call that is still under way is told once it has ended. */
+const ENDED = new Set(['success', 'error', 'cancelled']);
+const SNAPSHOT = /^\s*<(?:state_snapshot|compressed_chat_history)>/;
+const ADDED =
+  /^\s*(?:<session_context>|This is the Gemini CLI\. We are setting up the context for our chat\.)/;
+
+export function isGeminiObject(object: JsonObject): boolean {
+  if (isObject(object.$set) || typeof object.$rewindTo === 'string') return true;
+  if (typeof object.sessionId === 'string' && typeof object.projectHash === 'string') return true;
+  if (!SPEAKERS.has(textOf(object.type)) || 'message' in object || 'sessionId' in object) return false;
+  return typeof object.id === 'string' && ('content' in object || 'parts' in object);
+}
+
+/**
+ * A line of Gemini CLI: the session, a message, or a change to either. A message is written again whenever its calls
+ * come on, so its words and each of its calls are told apart: what was read before is known by its id.
+ */
+export function readGeminiObject(object: JsonObject, src: ByteRange): ReadObject[] {
+  if (isObject(object.$set)) return readChange(object.$set, src);
+  if (typeof object.$rewindTo === 'string') return [skip('$rewindTo')];
+  if (typeof object.sessionId === 'string' && typeof object.projectHash === 'string')
+    return [{ entries: titleOf(object, src), facts: factsOf(object) }, ...messagesIn(object, src)];
+  return readMessage(object, src);
+}
+
+function readChange(change: JsonObject, src: ByteRange): ReadObject[] {
+  const entries = titleOf(change, src);
+  const facts = factsOf(change);
+  const head: ReadObject = entries.length > 0 || facts.cwd ? { entries, facts } : skip('$set');
+  return [head, ...messagesIn(change, src)];
+}
+
+function messagesIn({ messages }: JsonObject, src: ByteRange): ReadObject[] {
+  return Array.isArray(messages)
+    ? messages.filter(isObject).flatMap((message) => readMessage(message, src))
+    : [];
+}
+
+function factsOf({ sessionId, directories }: JsonObject): LineFacts {
+  const [cwd] = Array.isArray(directories) ? directories : [];
+  return {
+    ...(textOf(sessionId) ? { sessionId: textOf(sessionId) } : {}),
+    ...(textOf(cwd) ? { cwd: textOf(cwd) } : {}),
+  };
+}
+
+function titleOf({ summary, lastUpdated }: JsonObject, src: ByteRange): Entry[] {
+  const text = textOf(summary).trim();
+  if (text === '') return [];
+  const id = madeId(src, text);
+  return [{ id, ts: timeOf(lastUpdated), src, kind: 'title', origin: 'machine', text, custom: false }];
+}
+
+function readMessage(message: JsonObject, src: ByteRange): ReadObject[] {
+  const speaker = textOf(message.type) || textOf(message.role);
+  const said = partsText(message.content ?? message.parts ?? message.message);
+  const ts = timeOf(message.timestamp ?? message.ts);
+  const place: AgentPlace = { id: textOf(message.id) || madeId(src, said), ts, src };
+  switch (speaker) {
+    case 'user':
+      return [userObject(message, place, said)];
+    case 'gemini':
+    case 'model':
+    case 'assistant':
+      return assistantObjects(message, place, said);
+    case 'info':
+    case 'error':
+    case 'warning':
+      return [notice(place, /^Request cancelled/.test(said) ? '[Request interrupted by user]' : said)];
+    default:
+      return [{ entries: [], facts: {}, unknown: speaker || 'no type' }];
+  }
+}
+
+function userObject(message: JsonObject, place: AgentPlace, said: string): ReadObject {
+  const parts = Array.isArray(message.content) ? message.content.filter(isObject) : [];
+  const images = parts.filter((part) => isObject(part.inlineData)).length;
+  if (SNAPSHOT.test(said))
+    return { entries: [{ ...place, kind: 'compaction', origin: 'machine', text: said }], facts: {} };
+  if (ADDED.test(said)) return notice(place, said);
+  // A result that goes back to the model is written as the user's, and is not.
+  if (said.trim() === '' && images === 0) return skip('no words');
+  // What an @file brought in stands in `content` only: what was typed is shown.
+  const shown = partsText(message.displayContent);
+  const text = shown.trim() === '' ? said : shown;
+  return {
+    entries: [{ ...place, kind: 'user', origin: 'user', text, ...(images > 0 ? { images } : {}) }],
+    facts: {},
+  };
+}
+
+function assistantObjects(message: JsonObject, place: AgentPlace, said: string): ReadObject[] {
+  const model = textOf(message.model);
+  const of = { messageId: place.id, ...(model ? { model } : {}) };
+  const objects: ReadObject[] = [];
+  if (said.trim() !== '')
+    objects.push({
+      entries: [{ ...place, ...of, kind: 'assistant', origin: 'assistant', text: said }],
+      facts: {},
+    });
+  const calls = Array.isArray(message.toolCalls) ? message.toolCalls.filter(isObject) : [];
+  for (const call of calls) {
+    const told = readCall(call, place, model);
+    if (told) objects.push(told);
+  }
+  return objects.length > 0 ? objects : [skip('no words')];
+}
+
+function readCall(call: JsonObject, message: AgentPlace, model: string): ReadObject | undefined {
+  const status = textOf(call.status);
+  if (!ENDED.has(status)) return undefined;
+  const toolUseId = textOf(call.id) || madeId(message.src, textOf(call.name));
+  const place = { ...message, id: `${message.id}/${toolUseId}`, ts: timeOf(call.timestamp) || message.ts };
+  const input = isObject(call.args) ? call.args : {};
+  const output = resultText(call.result) || partsText(call.resultDisplay);
+  const isError = status !== 'success' || /^Exit Code: [1-9]/m.test(output.replaceAll('\\n', '\n'));
+  return {
+    entries: [
+      ...callEntries(place, { toolUseId, name: textOf(call.name), input, ...(model ? { model } : {}) }),
+      { ...place, kind: 'tool-result', origin: 'tool', toolUseId, text: output, isError },
+    ],
+    facts: {},
+  };
+}
+
+function resultText(result: unknown): string {
+  if (!Array.isArray(result)) return partsText(result);
+  const texts = result.filter(isObject).map((part) => {
+    const answer = isObject(part.functionResponse) ? part.functionResponse.response : undefined;
+    if (!isObject(answer)) return textOf(part.text);
+    return textOf(answer.output) || textOf(answer.error);
+  });
+  return texts.filter(Boolean).join('\n');
+}
+
+/** A text, a part, or a list of them; thoughts are not said. */
+function partsText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (isObject(value)) return value.thought === true ? '' : textOf(value.text);
+  return Array.isArray(value) ? value.map(partsText).filter(Boolean).join('\n') : '';
+}
+
+function notice(place: AgentPlace, text: string): ReadObject {
+  return { entries: [{ ...place, kind: 'notice', origin: 'machine', text }], facts: {} };
+}
+
+function skip(kind: string): ReadObject {
+  return { entries: [], facts: {}, skipped: kind };
+}

@@ -1,0 +1,113 @@
+import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import { type AgentPlace, callEntries, madeId, textOf, timeOf } from '../agent-place.ts';
+import type { ReadObject } from '../claude-code/read-object.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+
+/** The field that marks a line which Keepsake wrote from OpenCode's database. */
+const MARK = 'opencode';
+const QUIET = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'agent', 'retry', 'subtask']);
+
+export function isOpenCodeObject(object: JsonObject): boolean {
+  return typeof object[MARK] === 'string';
+}
+
+/** A line as the archive keeps OpenCode's rows: `session`, `message` or `part`, with the row itself beside it. */
+export function readOpenCodeObject(object: JsonObject, src: ByteRange): ReadObject {
+  const row = isObject(object.row) ? object.row : {};
+  switch (object[MARK]) {
+    case 'session':
+      return { entries: title(row, src), facts: sessionFacts(row) };
+    case 'message':
+      return readMessage(row, src);
+    case 'part':
+      return readPart(object, row, src);
+    default:
+      return { entries: [], facts: {}, unknown: textOf(object[MARK]) || 'no type' };
+  }
+}
+
+/** A session that another one started is a subagent of it. */
+function sessionFacts(row: JsonObject): LineFacts {
+  const own = textOf(row.id);
+  const parent = textOf(row.parentID) || textOf(row.parent_id);
+  const facts: LineFacts = parent ? { sessionId: parent, sidechain: true, agentId: own } : {};
+  if (!parent && own) facts.sessionId = own;
+  if (textOf(row.directory)) facts.cwd = textOf(row.directory);
+  if (textOf(row.version)) facts.version = textOf(row.version);
+  return facts;
+}
+
+function title(row: JsonObject, src: ByteRange): Entry[] {
+  const text = textOf(row.title).trim();
+  if (text === '' || /^(?:New|Child) session - /.test(text)) return [];
+  const time = isObject(row.time) ? row.time.created : row.time_created;
+  return [
+    { id: madeId(src, text), ts: timeOf(time), src, kind: 'title', origin: 'machine', text, custom: false },
+  ];
+}
+
+/** Its words stand in its parts; here only how it ended. */
+function readMessage(row: JsonObject, src: ByteRange): ReadObject {
+  const error = isObject(row.error) ? row.error : undefined;
+  if (textOf(error?.name) !== 'MessageAbortedError') return skip('message');
+  const time = isObject(row.time) ? row.time.created : undefined;
+  const place = { id: `${textOf(row.id)}/end`, ts: timeOf(time), src };
+  return {
+    entries: [{ ...place, kind: 'notice', origin: 'machine', text: '[Request interrupted by user]' }],
+    facts: {},
+  };
+}
+
+function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObject {
+  const type = textOf(part.type);
+  const time = isObject(part.time) ? part.time : {};
+  const id = textOf(part.id) || madeId(src, type);
+  const place: AgentPlace = { id, ts: timeOf(time.start) || timeOf(line.at), src };
+  const model = textOf(line.model);
+  const of = { messageId: textOf(line.message) || id, ...(model ? { model } : {}) };
+  const isUser = line.role === 'user';
+  const text = textOf(part.text);
+  switch (type) {
+    case 'text':
+      if (text.trim() === '') return skip('no words');
+      if (part.synthetic === true || part.ignored === true)
+        return entry({ ...place, kind: 'notice', origin: 'machine', text });
+      if (line.summary === true) return entry({ ...place, kind: 'compaction', origin: 'machine', text });
+      if (isUser) return entry({ ...place, kind: 'user', origin: 'user', text });
+      return entry({ ...place, ...of, kind: 'assistant', origin: 'assistant', text });
+    case 'reasoning':
+      return text === ''
+        ? skip(type)
+        : entry({ ...place, ...of, kind: 'thinking', origin: 'assistant', text });
+    case 'tool':
+      return { entries: toolEntries(part, place, model), facts: {} };
+    case 'file':
+      if (!isUser || !textOf(part.mime).startsWith('image/')) return skip(type);
+      return entry({ ...place, kind: 'user', origin: 'user', text: '', images: 1 });
+    case 'compaction':
+      return skip(type);
+    default:
+      return QUIET.has(type) ? skip(type) : { entries: [], facts: {}, unknown: type || 'no type' };
+  }
+}
+
+function toolEntries(part: JsonObject, place: AgentPlace, model: string): Entry[] {
+  const state = isObject(part.state) ? part.state : {};
+  const toolUseId = textOf(part.callID) || place.id;
+  const input = isObject(state.input) ? state.input : {};
+  const call = { toolUseId, name: textOf(part.tool), input, ...(model ? { model } : {}) };
+  const metadata = isObject(state.metadata) ? state.metadata : {};
+  const failed = state.status === 'error' || (typeof metadata.exit === 'number' && metadata.exit !== 0);
+  const calls = callEntries(place, call);
+  if (state.status === 'pending' || state.status === 'running') return calls;
+  const text = textOf(state.error) || textOf(state.output);
+  return [...calls, { ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError: failed }];
+}
+
+function entry(one: Entry): ReadObject {
+  return { entries: [one], facts: {} };
+}
+
+function skip(kind: string): ReadObject {
+  return { entries: [], facts: {}, skipped: kind };
+}

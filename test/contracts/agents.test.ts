@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldLine } from '../../src/app/fold-session.ts';
+import { newSessionState, type SessionState } from '../../src/app/session-state.ts';
+import type { L1Line } from '../../src/core/model/l1.ts';
+import { identify } from '../../src/core/transcript/identify.ts';
+import { type Agent, readLine } from '../../src/core/transcript/read-line.ts';
+import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
+import { happenings, WRITERS } from '../made/agent-sessions.ts';
+
+/** The L1 of a session; `stored` after every line as it is between two runs of the program. */
+function refined(agent: Agent, lines: Buffer[], stored = false): L1Line[] {
+  let state: SessionState = newSessionState(agent);
+  let seen = new SeenIds();
+  let [at, text, ids] = [0, '', Buffer.alloc(0)];
+  for (const line of lines) {
+    text += foldLine(state, seen, { sessionId: 'made', extent: 'paragraph' }, line, at, false);
+    at += line.length + 1;
+    if (!stored) continue;
+    ids = Buffer.concat([ids, seen.fresh()]);
+    seen = new SeenIds(ids);
+    state = JSON.parse(JSON.stringify(state)) as SessionState;
+  }
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as L1Line]));
+}
+
+const bytesOf = (lines: object[]) => lines.map((line) => Buffer.from(JSON.stringify(line)));
+
+describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
+  const agent = name as Agent;
+
+  it('are known by their first lines', () => {
+    const lines = bytesOf(write([{ kind: 'ask', text: 'begin' }]));
+    const known = lines.reduce(identify, { done: false });
+    expect([known.agent, known.sessionId]).toEqual([agent, 'made']);
+  });
+
+  it('tell every message once in its order, and each call in one line with what went wrong', () => {
+    fc.assert(
+      fc.property(happenings, (list) => {
+        const told = refined(agent, bytesOf(write(list))).map(({ role, name, text, target, result }) =>
+          role === 'tool' ? [name, target, result === undefined] : [role, text],
+        );
+        const clip = (command: string) => command.trim();
+        expect(told).toEqual(
+          list.map((one) => {
+            if (one.kind === 'run') return ['Bash', clip(one.command), !one.fails];
+            return [one.kind === 'ask' ? 'user' : 'assistant', one.text];
+          }),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('give the same lines in any number of steps', () => {
+    fc.assert(
+      fc.property(happenings, (list) => {
+        const lines = bytesOf(write(list));
+        expect(refined(agent, lines, true)).toEqual(refined(agent, lines));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('tell nothing twice when lines come again', () => {
+    fc.assert(
+      fc.property(happenings, (list) => {
+        const lines = bytesOf(write(list));
+        const asked = (told: L1Line[]) => told.filter((line) => line.role === 'user').length;
+        if (agent !== 'codex')
+          expect(asked(refined(agent, [...lines, ...lines]))).toBe(asked(refined(agent, lines)));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('never break on any bytes, nor on any values in their lines', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 120 }), fc.boolean(), (bytes, last) => {
+        const { objects, bad, skipped } = readLine(agent, Buffer.from(bytes), 0, last);
+        expect(bad || objects.length > 0 || skipped !== undefined).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+    fc.assert(
+      fc.property(happenings, fc.json({ maxDepth: 3 }), fc.nat(), fc.nat(), (list, json, which, key) => {
+        const lines = write(list);
+        const broken = withValue(lines[which % lines.length]!, JSON.parse(json), key);
+        const all = bytesOf([...lines, broken]);
+        const asks = (told: L1Line[]) => told.filter((line) => line.role === 'user').length;
+        expect(asks(refined(agent, all))).toBeGreaterThanOrEqual(asks(refined(agent, bytesOf(lines))));
+        for (const { entries } of readLine(agent, all.at(-1)!, 0, true).objects) {
+          for (const { id, ts } of entries) expect([typeof id, typeof ts]).toEqual(['string', 'string']);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+/** The object with another value in one of its places, at any depth. */
+function withValue(object: object, value: unknown, key: number): object {
+  const keys = Object.keys(object);
+  const name = keys[key % keys.length];
+  if (name === undefined) return object;
+  const inner = (object as Record<string, unknown>)[name];
+  const goDeeper =
+    typeof inner === 'object' && inner !== null && Object.keys(inner).length > 0 && key % 3 > 0;
+  const fresh = goDeeper ? withValue(inner, value, Math.floor(key / 3)) : value;
+  return Array.isArray(object)
+    ? object.map((it, index) => (String(index) === name ? fresh : it))
+    : { ...object, [name]: fresh };
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { sessionLines } from '../../src/adapters/agents/opencode-lines.ts';
+import type { Agent } from '../../src/core/transcript/read-line.ts';
+
+/** One thing that happens in a session, whichever agent it is of. */
+export type Happening =
+  | { kind: 'ask' | 'answer'; text: string }
+  | { kind: 'run'; command: string; output: string; fails: boolean };
+
+const words = fc
+  .string({ minLength: 1, maxLength: 40 })
+  .filter((text) => /\w/.test(text) && !/[<>#[]/.test(text));
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('ask' as const, 'answer' as const), text: words }),
+  fc.record({ kind: fc.constant('run' as const), command: words, output: words, fails: fc.boolean() }),
+);
+
+/** Some words come twice: the same thing said again is said twice. */
+export const happenings: fc.Arbitrary<Happening[]> = fc
+  .array(happening, { minLength: 1, maxLength: 12 })
+  .chain((list) => fc.shuffledSubarray(list, { minLength: 0 }).map((again) => [...list, ...again]));
+
+const at = (index: number) => new Date(Date.UTC(2026, 0, 5) + index * 1000).toISOString();
+
+function codex(list: Happening[]): object[] {
+  const lines: object[] = [
+    { timestamp: at(0), type: 'session_meta', payload: { id: 'made', cwd: '/srv/shop' } },
+  ];
+  const item = (index: number, payload: object) =>
+    lines.push({ timestamp: at(index), type: 'response_item', payload });
+  const event = (index: number, type: string, message: string) =>
+    lines.push({ timestamp: at(index), type: 'event_msg', payload: { type, message } });
+  list.forEach((one, index) => {
+    if (one.kind === 'run') {
+      const call_id = `call_${index}`;
+      const output = JSON.stringify({ output: one.output, metadata: { exit_code: one.fails ? 1 : 0 } });
+      item(index, {
+        type: 'function_call',
+        name: 'shell',
+        call_id,
+        arguments: JSON.stringify({ command: ['bash', '-lc', one.command] }),
+      });
+      item(index, { type: 'function_call_output', call_id, output });
+      return;
+    }
+    const [role, type] = one.kind === 'ask' ? ['user', 'user_message'] : ['assistant', 'agent_message'];
+    // Both orders are found, and either of the two may be missing.
+    if (index % 3 === 0) event(index, type, one.text);
+    if (index % 4 !== 3 || index % 3 !== 0)
+      item(index, { type: 'message', role, content: [{ type: 'input_text', text: one.text }] });
+    if (index % 3 === 1) event(index, type, one.text);
+  });
+  return lines;
+}
+
+function gemini(list: Happening[]): object[] {
+  const lines: object[] = [{ sessionId: 'made', projectHash: 'x', startTime: at(0), kind: 'main' }];
+  list.forEach((one, index) => {
+    const message = { id: `m${index}`, timestamp: at(index) };
+    if (one.kind === 'run') lines.push(...geminiCall(one, index, message));
+    else if (one.kind === 'ask') lines.push({ ...message, type: 'user', content: [{ text: one.text }] });
+    else lines.push({ ...message, type: 'gemini', content: one.text });
+    lines.push({ $set: { lastUpdated: at(index) } });
+  });
+  return lines;
+}
+
+/** Written when it starts, when it has ended, and once more with what it cost. */
+function geminiCall(one: Happening & { kind: 'run' }, index: number, message: object): object[] {
+  const call = {
+    id: `c${index}`,
+    name: 'run_shell_command',
+    args: { command: one.command },
+    timestamp: at(index),
+  };
+  const result = [{ functionResponse: { response: { output: one.output } } }];
+  const of = { ...message, type: 'gemini', content: '' };
+  const ended = { ...of, toolCalls: [{ ...call, status: one.fails ? 'error' : 'success', result }] };
+  return [
+    { ...of, toolCalls: [{ ...call, status: 'executing' }] },
+    ended,
+    { ...ended, tokens: { total: index } },
+  ];
+}
+
+function opencode(list: Happening[]): object[] {
+  const messages = list.map((one, index) => {
+    const id = `prt_${index}`;
+    const data =
+      one.kind === 'run'
+        ? {
+            type: 'tool',
+            tool: 'bash',
+            callID: `c${index}`,
+            state: {
+              status: one.fails ? 'error' : 'completed',
+              input: { command: one.command },
+              output: one.output,
+            },
+          }
+        : { type: 'text', text: one.text };
+    const role = one.kind === 'ask' ? 'user' : 'assistant';
+    const time = { created: Date.parse(at(index)), completed: Date.parse(at(index)) };
+    return { id: `msg_${index}`, data: { role, time }, parts: [{ id, data }] };
+  });
+  return [...sessionLines({ id: 'made', directory: '/srv/shop' }, messages, true)];
+}
+
+function claudeCode(list: Happening[]): object[] {
+  const lines: object[] = [];
+  const put = (index: number, type: string, content: unknown) =>
+    lines.push({
+      type,
+      message: { role: type, content },
+      uuid: `u${lines.length}`,
+      timestamp: at(index),
+      cwd: '/srv/shop',
+      sessionId: 'made',
+    });
+  list.forEach((one, index) => {
+    if (one.kind === 'run') {
+      put(index, 'assistant', [
+        { type: 'tool_use', id: `t${index}`, name: 'Bash', input: { command: one.command } },
+      ]);
+      const result = {
+        type: 'tool_result',
+        tool_use_id: `t${index}`,
+        content: one.output,
+        is_error: one.fails,
+      };
+      put(index, 'user', [result]);
+    } else if (one.kind === 'ask') put(index, 'user', one.text);
+    else put(index, 'assistant', [{ type: 'text', text: one.text }]);
+  });
+  return lines;
+}
+
+/** The same session as each agent writes it. */
+export const WRITERS: Record<Exclude<Agent, 'generic'>, (list: Happening[]) => object[]> = {
+  'claude-code': claudeCode,
+  codex,
+  gemini,
+  opencode,
+};
