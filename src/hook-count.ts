@@ -1,27 +1,54 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where the agent's input says which event and whose it is: before anything that a tool wrote. */
+/** Where the agent's input says which event and whose it is: before anything that a tool or a model wrote. */
 const HEAD = 4096;
-const EVENT = /"hook_event_name"\s*:\s*"PostToolUse"/;
+const EVENT = /"hook_event_name"\s*:\s*"(PostToolUse|Stop)"/;
 const SESSION = /"session_id"\s*:\s*"([0-9A-Za-z][0-9A-Za-z_-]{7,63})"/;
-const EVERY = 25;
+const TRANSCRIPT = /"transcript_path"\s*:\s*("(?:[^"\\]|\\.)*")/;
+/** After a stop with less than this to read, reading waits for one of the next. */
+const LITTLE_BYTES = 32_768;
+
+type Counted = { folder: string; setting: string; usual: number };
+const PLACES: Record<string, Counted> = {
+  PostToolUse: { folder: 'tools', setting: 'everyToolCalls', usual: 25 },
+  Stop: { folder: 'stops', setting: 'everyStops', usual: 5 },
+};
 
 /**
- * Counts a tool call, and tells whether that is all there is to do. It happens more often than anything else, so it
- * loads nothing: a byte is appended to a file, whose length is the count.
+ * Counts a tool call or a stop, and tells whether that is all there is to do. They happen more often than anything else,
+ * so it loads nothing: a byte is appended to a file, whose length is the count. What a stop leaves unread is read by
+ * whoever wants to know: a search, a recall, the start of another session, the end of this one.
  */
-export function countToolCall(text: string, archive: string): boolean {
+export function countEvent(text: string, archive: string): boolean {
   const head = text.slice(0, HEAD);
-  const session = EVENT.test(head) ? SESSION.exec(head)?.[1] : undefined;
-  if (session === undefined) return false;
+  const event = EVENT.exec(head)?.[1];
+  const session = event === undefined ? undefined : SESSION.exec(head)?.[1];
+  if (event === undefined || session === undefined) return false;
+  const { folder, setting, usual } = PLACES[event]!;
+  const hooks = join(archive, 'cache', 'hooks');
   try {
-    const calls = appended(join(archive, 'cache', 'hooks', 'tools', session));
-    if (calls % every(archive) !== 0) return !isThere(join(archive, 'cache', 'hooks', 'pending', session));
-    return false;
+    const count = appended(join(hooks, folder, session));
+    if (count % every(archive, setting, usual) === 0) return false;
+    if (event === 'Stop' && !isReadEnough(join(hooks, 'sessions', `${session}.json`), head)) return false;
+    return !isThere(join(hooks, 'pending', session));
   } catch {
     // An archive that can't be written: the others could do nothing either.
     return true;
+  }
+}
+
+/** The session was read before, and there is little more of it now. */
+function isReadEnough(state: string, head: string): boolean {
+  try {
+    const { place } = JSON.parse(readFileSync(state, 'utf8'));
+    const path: unknown = JSON.parse(TRANSCRIPT.exec(head)?.[1] ?? 'null');
+    if (typeof path !== 'string' || place?.path !== path || typeof place.seen?.size !== 'number')
+      return false;
+    const more = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - place.seen.size;
+    return more >= 0 && more < LITTLE_BYTES;
+  } catch {
+    return false;
   }
 }
 
@@ -41,13 +68,13 @@ function appended(file: string): number {
   }
 }
 
-function every(archive: string): number {
+function every(archive: string, setting: string, usual: number): number {
   try {
     const settings = JSON.parse(readFileSync(join(archive, 'config.json'), 'utf8'));
-    const calls: unknown = settings?.hooks?.everyToolCalls ?? settings?.['hooks.everyToolCalls'];
-    return typeof calls === 'number' && calls >= 1 ? Math.floor(calls) : EVERY;
+    const times: unknown = settings?.hooks?.[setting] ?? settings?.[`hooks.${setting}`];
+    return typeof times === 'number' && times >= 1 ? Math.floor(times) : usual;
   } catch {
-    return EVERY;
+    return usual;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { archivePlace } from './config/archive-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { hooksAreOff } from './config/hook-guard.ts';
-import { countToolCall } from './hook-count.ts';
+import { countEvent } from './hook-count.ts';
 
 // The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
 const LONGEST_MS = 25_000;
@@ -29,7 +29,7 @@ function start(): void {
   // The agent gives up on a hook, too; nothing may be left behind then.
   setTimeout(() => process.exit(0), LONGEST_MS).unref();
   archivePlace(environment.archive);
-  if (countToolCall(text, environment.archive)) return;
+  if (countEvent(text, environment.archive)) return;
   // Reading what was compiled before takes half as long as compiling it.
   enableCompileCache(join(environment.archive, 'cache', 'compiled'));
   import('./hook-main.ts').then(({ main }) => main(text, environment)).catch(ignore);

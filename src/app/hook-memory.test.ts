@@ -11,7 +11,7 @@ import { noteDelta, takeNotice } from './hook-delta.ts';
 import { followSession } from './hook-follow.ts';
 import { learnFromSession, takeIntoMemory } from './hook-memory.ts';
 import { recordSession } from './hook-record.ts';
-import { type HookSession, toolsFile } from './hook-session.ts';
+import { type HookSession, stopsFile, toolsFile } from './hook-session.ts';
 import { rulesFor } from './rules-for.ts';
 
 const ID = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
@@ -32,14 +32,18 @@ async function ends(): Promise<void> {
   await takeIntoMemory(world, state);
 }
 const memory = async () => String((await world.archive.files.read(PROJECT, 'memory/memory.md')) ?? '');
-const worked = (calls: number) =>
+/** So many tool calls, and the stop after them. */
+const worked = (calls: number) => {
   appendFileSync(world.archive.files.path(undefined, toolsFile(ID)), '.'.repeat(calls));
+  appendFileSync(world.archive.files.path(undefined, stopsFile(ID)), '.');
+};
 
 beforeEach(async () => {
   world = makeWorld();
   state = { version: 1, session: ID, told: [] };
   path = join(world.projects, `${ID}.jsonl`);
-  mkdirSync(join(world.archive.files.path(undefined, toolsFile(ID)), '..'), { recursive: true });
+  for (const file of [toolsFile(ID), stopsFile(ID)])
+    mkdirSync(join(world.archive.files.path(undefined, file), '..'), { recursive: true });
   await talk([
     { you: 'Always keep prices in cents.', agent: 'Prices are kept in cents because floats lost money.' },
   ]);
@@ -59,6 +63,7 @@ describe('memory.md behind a running session', () => {
     await noteDelta(world, state, config);
     expect(takeNotice(state)).toBe('');
     await ends();
+    worked(0);
     await noteDelta(world, state, config);
     expect(takeNotice(state)).toBe('');
     worked(5);

@@ -12,8 +12,8 @@ export async function takeIntoMemory(world: World, state: HookSession): Promise<
   if (place?.kept !== 'registered') return;
   try {
     const { rotated = [] } = await checkMemory(world, place.project, { session: place.session, now: true });
-    const { steps = 0, stops = 0 } = state.memory ?? {};
-    state.memory = { steps, stops, seen: steps };
+    const { steps = 0 } = state.memory ?? {};
+    state.memory = { steps, seen: steps };
     const archive = rotated.at(-1);
     if (archive !== undefined) state.memory.notice = `memory.md was archived as ${archive} and begins anew.`;
   } catch (error) {

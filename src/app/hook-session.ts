@@ -17,7 +17,6 @@ export type HookSession = {
   memory?: {
     steps: number;
     seen: number;
-    stops?: number;
     /** Where `seen` stood when a notice was last left. */
     told?: number;
     /** A sentence for the next prompt. */
@@ -95,6 +94,10 @@ export function pendingFile(session: SessionId): string {
 /** A byte for each tool call: what is appended is never lost between two hooks at once. */
 export function toolsFile(session: SessionId): string {
   return `hooks/tools/${session}`;
+}
+
+export function stopsFile(session: SessionId): string {
+  return `hooks/stops/${session}`;
 }
 
 function fileOf(session: SessionId): string {

@@ -53,9 +53,9 @@ async function settleOthers(
     if (session === state.session || left === 0) continue;
     const other = await loadHookSession(world, session);
     const { place } = other;
-    if (!place || place.project !== project || place.recorded >= place.seen.size) continue;
+    if (!place || place.project !== project) continue;
     const file = await world.transcripts.look(place.path);
-    if (!file || file === 'folder') continue;
+    if (!file || file === 'folder' || place.recorded >= file.size) continue;
     left--;
     const { recordSession } = await import('./hook-record.ts');
     await recordSession(world, place, file, config);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Turn, transcript } from '../made/conversation.ts';
@@ -18,6 +18,12 @@ export class HookRuns {
 
   constructor() {
     mkdirSync(this.cwd);
+  }
+
+  /** As a stop is that has much to read. */
+  readAtEveryStop(archive = this.archive): void {
+    mkdirSync(archive, { recursive: true, mode: 0o700 });
+    writeFileSync(join(archive, 'config.json'), '{"hooks":{"everyStops":1}}', { mode: 0o600 });
   }
 
   path(session: string): string {

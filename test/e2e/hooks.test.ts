@@ -85,6 +85,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
   });
 
   test.each(EVENTS)('%s beside a manifest of a newer Keepsake', async (event) => {
+    hooks.readAtEveryStop();
     hooks.write(A, [OIL]);
     await hooks.run('Stop', A);
     for (const project of readdirSync(join(hooks.archive, 'projects'))) {
@@ -96,6 +97,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
   });
 
   test('an archive that another process has locked is left alone, and the next hook catches up', async () => {
+    hooks.readAtEveryStop();
     hooks.write(A, [OIL]);
     await hooks.run('Stop', A);
     const lock = new DatabaseSync(join(hooks.archive, 'lock.sqlite'));
@@ -109,6 +111,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
   });
 
   test('a damaged index, a damaged state, a damaged card', async () => {
+    hooks.readAtEveryStop();
     hooks.write(A, [OIL]);
     await hooks.run('SessionEnd', A);
     writeFileSync(join(hooks.archive, 'index.sqlite'), 'no index at all');
@@ -126,6 +129,7 @@ describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
     () =>
       mounted('size=8m', async (disk) => {
         const archive = { CLAUDE_MEMORY_DIR: join(disk, 'archive') };
+        hooks.readAtEveryStop(archive.CLAUDE_MEMORY_DIR);
         hooks.write(A, [OIL]);
         await hooks.run('Stop', A, {}, archive);
         writeFileSync(join(disk, 'filler'), Buffer.alloc(1));
@@ -172,6 +176,32 @@ describe('what hooks do', () => {
     }
     await hooks.run('PostToolUse', A);
     expect(keepsake('sessions').items).toHaveLength(1);
+  });
+
+  test('a stop with little to read is counted, and whoever asks reads on first', async () => {
+    hooks.write(A, [OIL]);
+    await hooks.run('Stop', A);
+    const state = () => readFileSync(join(hooks.archive, 'cache', 'hooks', 'sessions', `${A}.json`), 'utf8');
+    const before = state();
+    hooks.write(A, [{ you: 'And the bell?', agent: 'The bell needs Petrel grease.' }], 1);
+    await hooks.run('Stop', A);
+    expect(state()).toBe(before);
+    const prompt = 'Which grease does the bell need, Petrel?';
+    expect(await hooks.told('UserPromptSubmit', B, { prompt })).toContain('needs Petrel grease');
+    hooks.write(A, [{ you: 'And the rope?', agent: 'The rope needs Gannet wax.' }], 2);
+    expect(JSON.stringify(keepsake('search', 'Gannet', 'wax'))).toContain('needs Gannet wax');
+    expect(keepsake('verify').passed).toBe(true);
+  });
+
+  test('a stop with much to read reads it', async () => {
+    hooks.write(A, [OIL]);
+    await hooks.run('Stop', A);
+    hooks.write(A, [{ you: 'x'.repeat(40_000), agent: 'The bell needs Petrel grease.' }], 1);
+    await hooks.run('Stop', A);
+    const l1 = readdirSync(hooks.archive, { recursive: true, encoding: 'utf8' }).find((it) =>
+      it.endsWith('.l1.jsonl'),
+    );
+    expect(readFileSync(join(hooks.archive, l1!), 'utf8')).toContain('Petrel grease');
   });
 
   test('new sessions are archived but not registered when the setting says so', async () => {
