@@ -5,6 +5,7 @@ import { findEverywhere, type Targets } from './find-everywhere.ts';
 import { findProject } from './find-project.ts';
 import { layersAfter } from './layers-sync.ts';
 import type { ProjectSeed } from './project-book.ts';
+import { createVersions } from './retention-versions.ts';
 import type { SessionRef } from './session-ref.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
 import { takeInAll } from './take-in-all.ts';
@@ -21,6 +22,7 @@ export async function register(
   options: RegisterOptions = {},
 ): Promise<Registered> {
   const report: Registered = { ...newReport(), sessions: [] };
+  const since = world.clock.now();
   const named = options.project === undefined ? undefined : await namedProject(world, options.project);
   const { files, unreadable, ref } =
     typeof target === 'string' ? await targeted(world, target, named?.project) : await findEverywhere(world);
@@ -36,6 +38,11 @@ export async function register(
     onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   await layersAfter(world, report.sessions, { report, signal: options.signal });
+  const refs = report.sessions.map(({ projectId, sessionId }) => ({
+    project: projectId,
+    session: sessionId,
+  }));
+  await createVersions(world, refs, since, { report, signal: options.signal });
   const [problem] = report.problems;
   if (report.sessions.length === 0 && problem) {
     const code = files.length === 0 ? 'unreadable' : 'bad-input';

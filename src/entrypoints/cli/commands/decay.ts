@@ -11,6 +11,7 @@ import type { KeepitMode, Verdict } from '../../../core/keepit/decay.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, type Aggressiveness, KEEPIT_MODES } from '../../../core/model/version.ts';
 import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { defineRun, defineSchedule, defineUndo } from '../decay-runs.ts';
 import { oneOf } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Style } from '../terminal/style.ts';
@@ -28,11 +29,16 @@ type Options = {
 
 export const defineDecay: Define = (command, cli) => {
   commonOptions(command);
-  examples(command, 'decay preview 4f2a91c0', 'decay preview 4f2a91c0 --ratio 30 --distance 5');
+  examples(command, 'decay preview 4f2a91c0', 'decay run --dry-run', 'decay schedule weekly', 'decay undo');
   command.action(() => {
-    throw new Fault('usage', 'Say what to do: preview.', { hint: '`keepsake decay --help` shows how.' });
+    throw new Fault('usage', 'Say what to do: preview, run, undo or schedule.', {
+      hint: '`keepsake decay --help` shows how.',
+    });
   });
   definePreview(command, cli);
+  defineRun(command, cli);
+  defineUndo(command, cli);
+  defineSchedule(command, cli);
 };
 
 function definePreview(command: Command, cli: Cli): void {

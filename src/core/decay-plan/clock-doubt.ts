@@ -1,0 +1,26 @@
+const DAY_MS = 86_400_000;
+/** Longer than any leave from work: a clock that jumped so far ahead was perhaps set wrong. */
+const LONGEST_GAP_DAYS = 120;
+/** Fewer than this are no mass, whatever their share. */
+const FEW = 20;
+
+/** What the archive knows of time: the latest moment that it wrote down, and when something was last looked at. */
+export type Known = { latest: string; last: string | undefined };
+
+/** Why nothing may be taken away by age now: a sentence; undefined where the clock is credible. */
+export function clockDoubt(now: string, known: Known): string | undefined {
+  const time = Date.parse(now);
+  const ahead = (Date.parse(known.latest) - time) / DAY_MS;
+  if (ahead > 1)
+    return `The clock says ${now.slice(0, 10)}, but memory was written on ${known.latest.slice(0, 10)}: nothing is taken away.`;
+  const since = known.last ?? known.latest;
+  const gap = (time - Date.parse(since)) / DAY_MS;
+  if (gap > LONGEST_GAP_DAYS)
+    return `${Math.floor(gap)} days passed since ${since.slice(0, 10)}, or the clock is wrong: nothing is taken away this time.`;
+  return undefined;
+}
+
+/** Whether so much would go at once that a person should look at it first. */
+export function isMass(pruned: number, standing: number): boolean {
+  return pruned > FEW && pruned * 2 > standing;
+}
