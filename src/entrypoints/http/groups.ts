@@ -1,7 +1,18 @@
 import type { Group } from './openapi.ts';
+import { careRoutes } from './routes/care.ts';
+import { compositionRoutes } from './routes/compositions.ts';
+import { configRoutes } from './routes/config.ts';
+import { decayRoutes } from './routes/decay.ts';
 import { deltaRoutes } from './routes/delta.ts';
+import { factRoutes } from './routes/facts.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { journalRoutes } from './routes/journal.ts';
+import { keepitRoutes } from './routes/keepits.ts';
+import { layerRoutes } from './routes/layers.ts';
+import { linkRoutes } from './routes/links.ts';
+import { memoryRoutes } from './routes/memory.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { versionRoutes } from './routes/versions.ts';
 
@@ -11,5 +22,16 @@ export const GROUPS = [
   { name: 'Sessions', about: 'conversations, registered and not', routes: sessionRoutes },
   { name: 'Versions', about: 'compressions of a session, their receipts and origins', routes: versionRoutes },
   { name: 'Parts', about: 'what is new since the last compression', routes: deltaRoutes },
+  { name: 'Keepits', about: 'what was marked to be kept', routes: keepitRoutes },
+  { name: 'Decay', about: 'which keepits fade, and when', routes: decayRoutes },
+  { name: 'Compositions', about: 'several sessions in one context', routes: compositionRoutes },
+  { name: 'Search', about: 'find, recall, suggest', routes: searchRoutes },
+  { name: 'Layers', about: 'exchanges and concepts', routes: layerRoutes },
+  { name: 'Facts', about: 'rules, solutions and lessons that last', routes: factRoutes },
+  { name: 'Memory', about: 'the rolling memory of a project, and its notes', routes: memoryRoutes },
+  { name: 'Journal', about: 'pages of conversations, and the memory made of them', routes: journalRoutes },
+  { name: 'Links', about: 'sessions that help in another project', routes: linkRoutes },
+  { name: 'Settings', about: 'what can be set, and what can be chosen from', routes: configRoutes },
+  { name: 'Care', about: 'status, sync, import, verify, doctor, history', routes: careRoutes },
   { name: 'Jobs', about: 'long work, its progress and its end', routes: jobRoutes },
 ] as const satisfies readonly Group[];

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { examine } from '../../../app/doctor.ts';
+import { readHistory } from '../../../app/history.ts';
+import { importChats } from '../../../app/import-chats.ts';
+import { readStatus } from '../../../app/status.ts';
+import { sync } from '../../../app/sync.ts';
+import { useSample } from '../../../app/use-sample.ts';
+import { verify } from '../../../app/verify.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { historyEventSchema } from '../../../core/model/history.ts';
+import { given } from '../../cli/cli.ts';
+import { projectPageQuery } from '../params.ts';
+import { route } from '../route.ts';
+import { pageOf } from '../schemas/page.ts';
+import { findingSchema, registeredSchema, syncReportSchema } from '../schemas/session.ts';
+
+const int = z.number().int();
+const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^(\/|[A-Za-z]:[\\/])/, 'Give the whole path');
+
+export const careRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/status',
+    about: 'What is kept, and what is not yet.',
+    answer: z
+      .object({
+        archive: z.object({ path: z.string(), bytes: int, freeBytes: int.nullable() }),
+        projects: int,
+        sessions: int,
+        messages: int,
+        tokens: int,
+        originalBytes: int,
+        keepits: int,
+        originalsLost: int,
+        originalsLinked: int,
+        lastTimestamp: z.string().nullable(),
+        transcripts: z.object({
+          folders: z.array(z.string()),
+          found: int,
+          bytes: int,
+          notSynced: int,
+          notSyncedBytes: int,
+          leftOut: int,
+          cleanupDays: z.number(),
+          soonDeleted: int,
+          soonDeletedNotSynced: int,
+          unreadable: z.array(z.string()),
+        }),
+        sample: z.boolean(),
+      })
+      .meta({ id: 'Status' }),
+    run: ({ world }) => readStatus(world),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sync',
+    about: 'Finds new and grown sessions everywhere and keeps them; `from` looks in these folders instead.',
+    body: z.strictObject({ from: z.array(path).max(100).optional(), sample: z.boolean().optional() }),
+    answer: syncReportSchema,
+    long: async () => ({ kind: 'sync', subject: 'sync' }),
+    run: async ({ world, body, signal, onProgress }) => {
+      const report = body.sample
+        ? await useSample(world, { signal, onProgress })
+        : await sync(world, { ...given({ from: body.from }), signal, onProgress });
+      if (signal.aborted) throw new Fault('cancelled', 'Stopped: what was taken in until then is kept.');
+      return report;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/import',
+    about: 'Takes in chats of other programs: a file or a folder of this machine, each file a session.',
+    body: z.strictObject({ path, project: z.string().min(1).max(2000) }),
+    answer: registeredSchema,
+    status: 201,
+    long: async () => ({ kind: 'import', subject: 'sync' }),
+    run: ({ world, body, signal, onProgress }) =>
+      importChats(world, body.path, { project: body.project, signal, onProgress }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/verify',
+    about: 'Reads every original again, and makes every derived file anew to compare it.',
+    body: z.strictObject({
+      project: z.string().min(1).max(2000).optional(),
+      session: z.string().min(1).max(120).optional(),
+    }),
+    answer: z
+      .object({ sessions: int, bytes: int, problems: z.array(findingSchema), passed: z.boolean() })
+      .meta({ id: 'VerifyReport' }),
+    long: async () => ({ kind: 'verify', subject: 'verify' }),
+    run: ({ world, body, signal, onProgress }) => verify(world, { ...given(body), signal, onProgress }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/doctor',
+    about: 'Looks for trouble and says what to do.',
+    answer: z.object({ items: z.array(findingSchema), next: z.null(), ok: z.boolean() }),
+    run: async ({ world }) => {
+      const items = await examine(world);
+      return { items, next: null, ok: items.every((finding) => finding.level !== 'error') };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/history',
+    about: 'What was done to the memory, and when, newest first.',
+    query: projectPageQuery,
+    answer: pageOf(historyEventSchema.extend({ projectId: z.string(), projectName: z.string() })),
+    run: ({ world, query }) => readHistory(world, { ...given(query), limit: query.limit ?? 50 }),
+  }),
+] as const;

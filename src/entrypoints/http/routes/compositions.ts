@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { type ComposeOptions, compose } from '../../../app/compose.ts';
+import type { ComposeAsk } from '../../../app/compose-request.ts';
+import {
+  deleteComposition,
+  findComposition,
+  listCompositions,
+  reuseComposition,
+  showComposition,
+} from '../../../app/compositions.ts';
+import type { World } from '../../../app/world.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { given } from '../../cli/cli.ts';
+import { pageQuery, projectPageQuery, projectParam, projectQuery } from '../params.ts';
+import { type Call, download, route } from '../route.ts';
+import {
+  type ComposeBody,
+  composeBody,
+  composedSchema,
+  compositionDetailsSchema,
+  compositionRowSchema,
+} from '../schemas/composition.ts';
+import { countedPageOf } from '../schemas/page.ts';
+
+/** Where the agent works: a resumed session belongs to the project's own folder. */
+async function inFolderOf(
+  world: World,
+  project: string | undefined,
+  cwd: string | undefined,
+): Promise<World> {
+  const folder =
+    cwd ?? (project === undefined ? undefined : (await world.archive.head(project as never))?.originalPath);
+  return folder === undefined || folder === ''
+    ? world
+    : { ...world, places: { ...world.places, cwd: folder } };
+}
+
+async function composed(
+  call: Pick<Call, 'world' | 'signal'>,
+  body: ComposeBody,
+  more: { project?: string; preview?: boolean },
+) {
+  const { name, force, resume, cwd, project = more.project, ...ask } = body;
+  const options: ComposeOptions = { ...given({ force, resume }), signal: call.signal };
+  if (more.preview) options.preview = true;
+  if (name === undefined && !more.preview) throw new Fault('usage', 'Say what it shall be called.');
+  const world = await inFolderOf(call.world, project, cwd);
+  const request = { ...given({ ...ask, project }), budget: ask.budget } as ComposeAsk;
+  return compose(world, name ?? 'preview', request, options);
+}
+
+async function compositionOf(call: Call<'/{compositionId}', { project?: string | undefined }>) {
+  return findComposition(call.world, call.params.compositionId, call.query.project);
+}
+
+const COMPOSING = { kind: 'compose', subject: 'composition' };
+
+export const compositionRoutes = [
+  route({
+    method: 'post',
+    path: '/api/memory/compose',
+    about: 'Several sessions in one context inside a token budget, saved under a name.',
+    body: composeBody,
+    answer: composedSchema,
+    status: 201,
+    long: async () => COMPOSING,
+    run: ({ body, ...call }) => composed(call, body, {}),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/compose/preview',
+    about: 'What would come out. Nothing is stored.',
+    body: composeBody,
+    answer: composedSchema,
+    run: ({ body, ...call }) => composed(call, body, { preview: true }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/compose/allocation',
+    about: 'How a budget would be shared out: tokens and text by session, without the text itself.',
+    body: composeBody,
+    answer: z.object({
+      tokenBudget: z.number().int(),
+      totalTokens: z.number().int(),
+      strategy: z.string(),
+      allocations: z.array(
+        z.object({
+          projectId: z.string(),
+          sessionId: z.string(),
+          tokens: z.number().int(),
+          originalTokens: z.number().int(),
+          distance: z.number().int(),
+          versionId: z.string(),
+          reason: z.string(),
+        }),
+      ),
+      notes: z.array(z.string()),
+    }),
+    run: async ({ body, ...call }) => {
+      const made = await composed(call, body, { preview: true });
+      const { tokenBudget, totalTokens, strategy, notes } = made;
+      const allocations = made.components.map((it) => ({
+        projectId: it.projectId ?? made.projectId,
+        sessionId: it.sessionId,
+        tokens: it.tokenContribution,
+        originalTokens: it.originalTokens ?? 0,
+        distance: it.distance ?? 0,
+        versionId: it.versionId,
+        reason: it.reason ?? '',
+      }));
+      return { tokenBudget, totalTokens, strategy, allocations, notes };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/compositions',
+    about: 'Saved compositions of all projects or of one, newest first.',
+    query: projectPageQuery,
+    answer: countedPageOf(compositionRowSchema),
+    run: ({ world, query }) => listCompositions(world, given(query)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/projects/{projectId}/compositions',
+    about: 'The compositions of a project, newest first.',
+    query: pageQuery,
+    answer: countedPageOf(compositionRowSchema),
+    run: ({ world, params, query }) =>
+      listCompositions(world, { ...given(query), project: params.projectId }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/projects/{projectId}/compositions',
+    about: 'Makes a composition that is kept in this project.',
+    body: composeBody,
+    answer: composedSchema,
+    status: 201,
+    long: async () => COMPOSING,
+    run: ({ body, params, ...call }) => composed(call, body, { project: params.projectId }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/compositions/{compositionId}',
+    about: 'A composition: its components, its text, and what of its sources is gone.',
+    query: projectQuery,
+    answer: compositionDetailsSchema,
+    run: async (call) => {
+      const { record, gone, markdown } = await showComposition(call.world, await compositionOf(call));
+      return { ...record, gone, markdown: markdown ?? null };
+    },
+  }),
+  download({
+    path: '/api/memory/compositions/{compositionId}/content',
+    about: "A composition's text as a file.",
+    query: z.strictObject({ ...projectParam, format: z.enum(['markdown', 'jsonl']).optional() }),
+    downloads: ['text/markdown', 'application/x-ndjson'],
+    run: async (call) => {
+      const { record, markdown, jsonl } = await showComposition(call.world, await compositionOf(call));
+      const lines = call.query.format === 'jsonl';
+      const content = lines ? jsonl : markdown;
+      if (content === undefined)
+        throw new Fault('not-found', 'It has no such file.', { hint: 'It was made in another format.' });
+      return {
+        type: lines ? 'application/x-ndjson' : 'text/markdown',
+        name: `${record.name}.${lines ? 'jsonl' : 'md'}`,
+        content,
+      };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/compositions/{compositionId}/reuse',
+    about: 'Makes a composition again with what its sessions say by now: another budget, another name.',
+    query: projectQuery,
+    body: z.strictObject({
+      budget: z.number().int().min(1).optional(),
+      as: z.string().min(1).max(200).optional(),
+      force: z.boolean().optional(),
+      preview: z.boolean().optional(),
+    }),
+    answer: composedSchema,
+    status: 201,
+    long: async () => COMPOSING,
+    run: async (call) =>
+      reuseComposition(call.world, await compositionOf(call), { ...given(call.body), signal: call.signal }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/compositions/{compositionId}/resume',
+    about: 'Makes it again as a new session that `claude --resume` opens in the folder of its project.',
+    query: projectQuery,
+    body: z.strictObject({ cwd: z.string().min(1).max(4096).optional() }),
+    answer: composedSchema.extend({ command: z.string() }),
+    status: 201,
+    long: async () => COMPOSING,
+    run: async (call) => {
+      const row = await compositionOf(call);
+      const world = await inFolderOf(call.world, row.projectId, call.body.cwd);
+      const done = await reuseComposition(world, row, { resume: true, signal: call.signal });
+      const sessionId = done.resumed?.at(-1)?.sessionId ?? '';
+      return { ...done, command: `claude --resume ${sessionId}` };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/memory/compositions/{compositionId}',
+    about: 'Takes a composition away; its sessions and their versions stay.',
+    query: projectQuery,
+    answer: z.object({ name: z.string(), projectId: z.string() }),
+    long: async () => ({ ...COMPOSING, kind: 'delete' }),
+    run: async (call) => {
+      const row = await compositionOf(call);
+      await deleteComposition(call.world, row);
+      return { name: row.name, projectId: row.projectId };
+    },
+  }),
+] as const;

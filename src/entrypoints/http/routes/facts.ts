@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { FACT_KINDS, findFact, listFacts } from '../../../app/facts.ts';
+import { addFact, type Settlement, settleFact } from '../../../app/facts-edit.ts';
+import { factSourceSchema, SEMANTIC_TYPES } from '../../../core/model/fact.ts';
+import { given } from '../../cli/cli.ts';
+import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
+import { type Call, route } from '../route.ts';
+import { countedPageOf } from '../schemas/page.ts';
+
+const factSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(FACT_KINDS),
+    content: z.string(),
+    projectId: z.string(),
+    projectName: z.string(),
+    source: z.enum(['user', 'assistant']),
+    confidence: z.number(),
+    contradictions: z.number().int(),
+    last_validated: z.string(),
+    validatedByUser: z.boolean(),
+    sources: z.array(factSourceSchema),
+    against: z.array(factSourceSchema),
+    review: z.boolean(),
+    stale: z.string().optional(),
+    files: z.array(z.string()).optional(),
+    problem: z.string().optional(),
+    attempts: z.number().int().optional(),
+    feature: z.string().optional(),
+  })
+  .meta({ id: 'Fact' });
+const content = z.string().min(1).max(20_000);
+
+type OneCall = Call<'/{factId}', { project?: string | undefined }>;
+
+async function settled(call: OneCall, settlement: Settlement) {
+  const where = given({ project: call.query.project });
+  const { before, after } = await settleFact(call.world, call.params.factId, settlement, where);
+  return after ?? before;
+}
+
+function current({ world, params, query }: OneCall) {
+  return findFact(world, params.factId, query.project);
+}
+
+export const factRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/facts',
+    about: 'Rules, solutions and lessons that last; candidates, and what waits for a review.',
+    query: z.strictObject({
+      ...projectParam,
+      ...pageParams,
+      kind: z.enum(FACT_KINDS).optional(),
+      candidates: flagParam.optional(),
+      review: flagParam.optional(),
+    }),
+    answer: countedPageOf(factSchema),
+    run: ({ world, query }) => listFacts(world, { ...given(query), limit: query.limit ?? 200 }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/facts',
+    about: 'Remembers something that you say outright.',
+    body: z.strictObject({
+      content,
+      kind: z.enum(['rule', ...SEMANTIC_TYPES]).optional(),
+      project: z.string().min(1).max(2000),
+    }),
+    answer: factSchema,
+    status: 201,
+    run: ({ world, body }) => addFact(world, { ...given(body), content: body.content }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/facts/{factId}',
+    about: 'One fact: where it comes from, and what speaks against it.',
+    query: projectQuery,
+    answer: factSchema,
+    run: current,
+  }),
+  route({
+    method: 'put',
+    path: '/api/memory/facts/{factId}',
+    about: 'Says a fact better. Its sources stay.',
+    query: projectQuery,
+    body: z.strictObject({ content }),
+    answer: factSchema,
+    current,
+    run: (call) => settled(call, { action: 'correct', content: call.body.content }),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/memory/facts/{factId}',
+    about: 'Forgets a fact, for good: making the memory again does not bring it back.',
+    query: projectQuery,
+    answer: z.object({ id: z.string(), forgotten: z.literal(true) }),
+    current,
+    run: async (call) => ({ id: (await settled(call, { action: 'forget' })).id, forgotten: true as const }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/facts/{factId}/confirm',
+    about: 'Says that a fact is right; a candidate becomes a fact.',
+    query: projectQuery,
+    answer: factSchema,
+    current,
+    run: (call) => settled(call, { action: 'confirm' }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/facts/{factId}/keep',
+    about: 'Ends a review: the fact stays as it is.',
+    query: projectQuery,
+    answer: factSchema,
+    current,
+    run: (call) => settled(call, { action: 'keep' }),
+  }),
+] as const;

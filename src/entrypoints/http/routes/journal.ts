@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { openJournal, scopesOf, stranger } from '../../../app/journal-place.ts';
+import { readJournal, saveFile } from '../../../app/journal-save.ts';
+import { journalStatus } from '../../../app/journal-status.ts';
+import { planSummary } from '../../../app/summarize.ts';
+import { planSynthesis, saveSynthesis } from '../../../app/synthesize.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { given } from '../../cli/cli.ts';
+import { type Call, route } from '../route.ts';
+
+const int = z.number().int();
+const diffSchema = z.array(z.object({ sign: z.enum([' ', '+', '-']), text: z.string() }));
+const scope = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u)
+  .optional()
+  .meta({ description: 'a part of the project: `_memory/SCOPE/`' });
+const text = z
+  .string()
+  .max(1_000_000)
+  .optional()
+  .meta({ description: 'saved instead of one that is made offline' });
+const BASE = '/api/memory/projects/{projectId}/journal';
+
+async function ownFile(call: Call<'/{projectId}'>, name: string) {
+  const journal = await openJournal(call.world, call.params.projectId);
+  if (journal.state === 'foreign') throw stranger(journal);
+  const found = await readJournal(call.world, journal, name);
+  if (found === undefined) throw new Fault('not-found', `There is no ${name} in this project.`);
+  return { file: name, root: journal.root, text: found };
+}
+
+const fileSchema = z.object({ file: z.string(), root: z.string(), text: z.string() });
+
+export const journalRoutes = [
+  route({
+    method: 'get',
+    path: BASE,
+    about: "A project's journal: its pages, its master, and how many pages are newer than that.",
+    answer: z
+      .object({
+        root: z.string(),
+        state: z.enum(['none', 'ours', 'foreign']).meta({ description: 'foreign: not approved yet' }),
+        summaries: int,
+        newer: int,
+        synthesized: z.string().optional(),
+        days: int.optional(),
+        scopes: z.array(z.string()),
+        files: z.array(z.object({ name: z.string(), bytes: int, mtimeMs: z.number() })),
+      })
+      .meta({ id: 'Journal' }),
+    run: async ({ world, params }) => {
+      const journal = await openJournal(world, params.projectId);
+      const files = journal.files.map(({ name, bytes, mtimeMs }) => ({ name, bytes, mtimeMs }));
+      const status = await journalStatus(world, journal);
+      return { ...status, root: journal.root, scopes: scopesOf(journal), files };
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${BASE}/master`,
+    about: 'The synthesised memory of the project.',
+    query: z.strictObject({ scope }),
+    answer: fileSchema,
+    run: (call) =>
+      ownFile(call, `_memory/${call.query.scope === undefined ? '' : `${call.query.scope}/`}master.md`),
+  }),
+  route({
+    method: 'get',
+    path: `${BASE}/pages/{sessionId}`,
+    about: 'The page of a conversation.',
+    query: z.strictObject({ scope }),
+    answer: fileSchema,
+    run: (call) => {
+      const folder = call.query.scope === undefined ? '' : `${call.query.scope}/`;
+      return ownFile(call, `_memory/${folder}conversations/${call.params.sessionId}.md`);
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/pages/{sessionId}`,
+    about: "Makes a conversation's page, and saves it into the project unless `dryRun`; with what changes.",
+    body: z.strictObject({
+      scope,
+      text,
+      replace: z.boolean().optional(),
+      approve: z.boolean().optional(),
+      dryRun: z.boolean().optional(),
+    }),
+    answer: z.object({
+      sessionId: z.string(),
+      file: z.string(),
+      text: z.string(),
+      own: int,
+      notes: z.array(z.string()),
+      saved: z.boolean(),
+      diff: diffSchema,
+    }),
+    long: async ({ params }) => ({ kind: 'summarize', subject: `journal ${params.projectId}` }),
+    run: async ({ world, params, body }) => {
+      const { scope, text, replace, approve, dryRun } = body;
+      const ask = { id: params.sessionId, project: params.projectId, ...given({ scope, text, replace }) };
+      const { plan, journal, row, notes } = await planSummary(world, ask);
+      const saved = !dryRun && !plan.same;
+      if (saved)
+        await saveFile(world, journal, plan, {
+          note: `Summarized ${row.sessionId}`,
+          sessionId: row.sessionId,
+          ...given({ approve }),
+        });
+      const { name: file, text: made, own, diff } = plan;
+      return { sessionId: row.sessionId, file, text: made, own, notes, saved, diff };
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/synthesis`,
+    about: 'All pages as one memory, saved into the project unless `dryRun`; with what changes.',
+    body: z.strictObject({
+      scope,
+      text,
+      full: z.boolean().optional(),
+      budget: z.number().int().min(100).max(1_000_000).optional(),
+      approve: z.boolean().optional(),
+      dryRun: z.boolean().optional(),
+    }),
+    answer: z.object({
+      file: z.string(),
+      root: z.string(),
+      saved: z.boolean(),
+      own: int,
+      fresh: z.array(z.string()),
+      conversations: int,
+      docs: int,
+      tokens: int,
+      budget: int,
+      tokenCounter: z.string(),
+      told: int,
+      left: int,
+      notes: z.array(z.string()),
+      text: z.string(),
+      diff: diffSchema,
+    }),
+    long: async ({ params }) => ({ kind: 'synthesize', subject: `journal ${params.projectId}` }),
+    run: async ({ world, params, body }) => {
+      const { dryRun, ...ask } = body;
+      const made = await planSynthesis(world, { ...given(ask), project: params.projectId });
+      const { plan, journal, ...figures } = made;
+      const saved = !dryRun && (!plan.same || made.fresh.length > 0);
+      if (saved) await saveSynthesis(world, made, body.scope);
+      const { name: file, text, own, diff } = plan;
+      return { ...figures, file, root: journal.root, saved, own, text, diff };
+    },
+  }),
+] as const;

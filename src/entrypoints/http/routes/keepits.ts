@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import {
+  addKeepit,
+  confirmKeepit,
+  type KeepitChange,
+  removeKeepit,
+  setKeepit,
+} from '../../../app/keepit-change.ts';
+import { findKeepit, listKeepits } from '../../../app/keepits.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { given } from '../../cli/cli.ts';
+import { sessionOf } from '../call-ref.ts';
+import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
+import { type Call, route } from '../route.ts';
+import { countedPageOf } from '../schemas/page.ts';
+import { keepitSchema } from '../schemas/session.ts';
+
+const PRESETS = ['pinned', 'critical', 'important', 'notable', 'minor', 'hint'] as const;
+const weight = z
+  .number()
+  .min(0)
+  .max(1)
+  .refine((value) => Math.round(value * 100) / 100 === value, 'A weight has two decimals');
+const param = z.coerce.number().min(0).max(1).optional();
+
+const filters = {
+  ...pageParams,
+  least: param.meta({ description: 'this weight and more' }),
+  most: param,
+  preset: z.enum(PRESETS).optional(),
+  origin: z.enum(['user', 'assistant']).optional(),
+  held: flagParam.optional().meta({ description: 'those that wait for confirmation' }),
+  added: flagParam.optional().meta({ description: 'those that were marked afterwards' }),
+  removed: flagParam.optional().meta({ description: 'those that were removed, instead' }),
+};
+
+const inOriginal = {
+  writeOriginal: z
+    .boolean()
+    .optional()
+    .meta({ description: "edit the agent's own file, too, after a backup" }),
+  force: z.boolean().optional().meta({ description: 'even when that file was written to a moment ago' }),
+};
+
+const changeSchema = z
+  .object({
+    ...keepitSchema.shape,
+    changed: z.boolean(),
+    undo: z.string().optional().meta({ description: 'the command that takes it back' }),
+    original: z.object({ file: z.string(), backup: z.string().optional(), changed: z.boolean() }).optional(),
+  })
+  .meta({ id: 'KeepitChange' });
+
+function told({ keepit, changed, undo, original }: KeepitChange) {
+  return { ...keepit, changed, ...given({ undo, original }) };
+}
+
+type OneCall = Call<'/{sessionId}/{markerId}', { project?: string | undefined }>;
+
+/** The marker of the path, which must be of the session of the path. */
+async function keepitOf(call: OneCall) {
+  const { projectId, sessionId } = await sessionOf(call);
+  const { keepit } = await findKeepit(call.world, call.params.markerId, projectId);
+  if (keepit.sessionId === sessionId) return keepit;
+  throw new Fault('not-found', `No keepit ${JSON.stringify(call.params.markerId)} in this session.`);
+}
+
+async function changed(call: OneCall, change: (markerId: string, project: string) => Promise<KeepitChange>) {
+  const { markerId, projectId } = await keepitOf(call);
+  return told(await change(markerId, projectId));
+}
+
+export const keepitRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/keepits',
+    about: 'What was marked to be kept, in all projects or in one, heaviest first.',
+    query: z.strictObject({ ...projectParam, ...filters }),
+    answer: countedPageOf(keepitSchema),
+    run: async ({ world, query }) => {
+      const { ids: _, ...page } = await listKeepits(world, { ...given(query), limit: query.limit ?? 200 });
+      return page;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/keepits',
+    about: 'The keepits of a session, heaviest first.',
+    query: z.strictObject({ ...projectParam, ...filters }),
+    answer: countedPageOf(keepitSchema),
+    run: async ({ world, params, query }) => {
+      const { ids: _, ...page } = await listKeepits(world, { ...given(query), session: params.sessionId });
+      return page;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sessions/{sessionId}/keepits',
+    about: 'Keeps some words of a message, or a whole message.',
+    query: projectQuery,
+    body: z.strictObject({
+      weight,
+      text: z.string().max(100_000).optional().meta({ description: 'these words; in one message only' }),
+      message: z.string().max(200).optional().meta({ description: "a message's id or the beginning of it" }),
+      exchange: z.string().max(200).optional(),
+      last: z.boolean().optional().meta({ description: 'of several that fit, the last' }),
+      range: z
+        .strictObject({ start: z.number().int().min(0), end: z.number().int().min(1) })
+        .optional()
+        .meta({ description: 'characters of the message, end exclusive' }),
+      ...inOriginal,
+    }),
+    answer: changeSchema,
+    status: 201,
+    run: async ({ world, params, query, body }) => {
+      const { weight, writeOriginal, force, ...target } = body;
+      const options = given({ project: query.project, writeOriginal, force });
+      return told(await addKeepit(world, params.sessionId, given(target), weight, options));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/keepits/{markerId}',
+    about: 'One keepit.',
+    query: projectQuery,
+    answer: keepitSchema,
+    run: (call) => keepitOf(call),
+  }),
+  route({
+    method: 'put',
+    path: '/api/memory/sessions/{sessionId}/keepits/{markerId}',
+    about: 'Gives a keepit another weight. One that was removed comes back.',
+    query: projectQuery,
+    body: z.strictObject({ weight, ...inOriginal }),
+    answer: changeSchema,
+    current: (call) => keepitOf(call),
+    run: ({ body, ...call }) => {
+      const { weight, ...options } = body;
+      return changed({ ...call, body }, (id, project) =>
+        setKeepit(call.world, id, weight, { ...given(options), project }),
+      );
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/memory/sessions/{sessionId}/keepits/{markerId}',
+    about: 'Takes a keepit out: its words are plain text then.',
+    query: z.strictObject({ ...projectParam, writeOriginal: flagParam.optional() }),
+    answer: changeSchema,
+    current: (call) => keepitOf(call),
+    run: (call) =>
+      changed(call, (id, project) =>
+        removeKeepit(call.world, id, { ...given({ writeOriginal: call.query.writeOriginal }), project }),
+      ),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sessions/{sessionId}/keepits/{markerId}/confirm',
+    about: 'Lets a keepit count that was held back, since a tool had shown its words.',
+    query: projectQuery,
+    answer: changeSchema,
+    current: (call) => keepitOf(call),
+    run: (call) => changed(call, (id, project) => confirmKeepit(call.world, id, { project })),
+  }),
+] as const;

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import {
+  findConcept,
+  listConcepts,
+  mergeConcepts,
+  renameConcept,
+  splitConcept,
+} from '../../../app/concepts.ts';
+import { findExchange } from '../../../app/find-exchange.ts';
+import { conceptExchanges, fullExchanges } from '../../../app/layers-read.ts';
+import { pageInOrder } from '../../../app/page.ts';
+import { conceptSchema } from '../../../core/model/concept.ts';
+import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
+import { given } from '../../cli/cli.ts';
+import { sessionOf } from '../call-ref.ts';
+import { projectPageQuery, projectQuery } from '../params.ts';
+import { route } from '../route.ts';
+import { countedPageOf } from '../schemas/page.ts';
+import { l1LineSchema } from '../schemas/session.ts';
+
+const exchangeFields = {
+  id: z.string(),
+  ts: z.string(),
+  ask: z.string(),
+  l1_range: z.tuple([z.number().int(), z.number().int()]),
+  files: z.array(z.string()),
+  tools: z.number().int(),
+  errors: z.number().int(),
+  abandoned: z.boolean(),
+  src: z.number().int(),
+};
+const fullExchangeSchema = exchangeRecordSchema.extend(exchangeFields).meta({ id: 'Exchange' });
+const conceptRowSchema = conceptSchema
+  .extend({ projectId: z.string(), projectName: z.string(), stale: z.string().optional() })
+  .meta({ id: 'Concept' });
+const name = z.string().min(1).max(200);
+const ids = z.array(z.string().min(1).max(200)).min(1).max(1000);
+
+export const layerRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/exchanges',
+    about: 'A session as asks and what each caused.',
+    query: projectPageQuery,
+    answer: countedPageOf(fullExchangeSchema),
+    run: async (call) => {
+      const { row } = await sessionOf(call);
+      const all = await fullExchanges(call.world, row);
+      const { limit, after } = call.query;
+      const key = (it: (typeof all)[number]) => String(it.l1_range[0]).padStart(12, '0');
+      return { ...pageInOrder(all, key, given({ limit, after })), total: all.length };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/exchanges/{exchangeId}',
+    about: 'One exchange, line by line.',
+    query: projectQuery,
+    answer: z.object({
+      projectId: z.string(),
+      sessionId: z.string(),
+      exchange: z.object(exchangeFields),
+      items: z.array(l1LineSchema),
+      next: z.null(),
+    }),
+    run: async ({ world, params, query }) => {
+      const { row, exchange, lines } = await findExchange(world, params.exchangeId, query.project);
+      const [from, to] = exchange.l1_range;
+      const { projectId, sessionId } = row;
+      return { projectId, sessionId, exchange, items: lines.slice(from - 1, to), next: null };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/concepts',
+    about: 'What the work was about, in all projects or in one.',
+    query: projectPageQuery,
+    answer: countedPageOf(conceptRowSchema),
+    run: ({ world, query }) => listConcepts(world, { ...given(query), limit: query.limit ?? 200 }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/concepts/merge',
+    about: 'Makes one of several concepts of a project.',
+    query: projectQuery,
+    body: z.strictObject({ concepts: ids, name: name.optional() }),
+    answer: conceptRowSchema,
+    run: ({ world, query, body }) =>
+      mergeConcepts(world, body.concepts, given({ project: query.project, name: body.name })),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/concepts/{conceptId}',
+    about: 'One concept with its exchanges.',
+    query: projectQuery,
+    answer: z.object({ ...conceptRowSchema.shape, records: z.array(exchangeRecordSchema) }),
+    run: async ({ world, params, query }) => {
+      const row = await findConcept(world, params.conceptId, query.project);
+      return { ...row, records: await conceptExchanges(world, row) };
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/memory/concepts/{conceptId}',
+    about: 'Gives a concept another name.',
+    query: projectQuery,
+    body: z.strictObject({ name }),
+    answer: conceptRowSchema,
+    run: ({ world, params, query, body }) => renameConcept(world, params.conceptId, body.name, query.project),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/concepts/{conceptId}/split',
+    about: 'Makes some exchanges of a concept one of their own.',
+    query: projectQuery,
+    body: z.strictObject({ exchanges: ids, name: name.optional() }),
+    answer: conceptRowSchema,
+    run: ({ world, params, query, body }) =>
+      splitConcept(
+        world,
+        params.conceptId,
+        body.exchanges,
+        given({ project: query.project, name: body.name }),
+      ),
+  }),
+] as const;

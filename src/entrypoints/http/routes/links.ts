@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { addLink, listLinks, removeLink } from '../../../app/links.ts';
+import { pageInOrder } from '../../../app/page.ts';
+import { linkSchema } from '../../../core/model/link.ts';
+import { given } from '../../cli/cli.ts';
+import { projectPageQuery, projectQuery } from '../params.ts';
+import { route } from '../route.ts';
+import { countedPageOf } from '../schemas/page.ts';
+import { linkRowSchema } from '../schemas/session.ts';
+
+const text = z.string().min(1).max(2000);
+
+export const linkRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/links',
+    about: 'Sessions that help in another project; `project` is the one they are linked to.',
+    query: projectPageQuery,
+    answer: countedPageOf(linkRowSchema),
+    run: async ({ world, query }) => {
+      const all = await listLinks(world, query.project);
+      const request = given({ limit: query.limit, after: query.after });
+      const page = pageInOrder(all, (row) => `${row.linkedAt}\u0000${row.linkId}`, request);
+      return { ...page, total: all.length };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/links',
+    about: 'Offers a session to another project. Linking twice gives the link that stands.',
+    body: z.strictObject({
+      session: text,
+      project: text.optional().meta({ description: 'where the session is' }),
+      to: text.meta({ description: 'the project that it helps' }),
+      reason: z.string().max(2000).optional(),
+    }),
+    answer: linkSchema,
+    status: 201,
+    run: ({ world, body }) => addLink(world, body.session, body.to, body.reason ?? '', body.project),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/memory/links/{linkId}',
+    about: 'Takes a link away; the session stays.',
+    query: projectQuery,
+    answer: linkRowSchema,
+    run: ({ world, params, query }) => removeLink(world, params.linkId, query.project),
+  }),
+] as const;

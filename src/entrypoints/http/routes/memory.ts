@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { findProject } from '../../../app/find-project.ts';
+import { putAway } from '../../../app/memory-archive.ts';
+import { checkMemory, finishMemory, resetCounter, rotateMemory } from '../../../app/memory-check.ts';
+import { getNote, listMemory, setNote } from '../../../app/memory-notes.ts';
+import { dedupeRefined, refineAll } from '../../../app/memory-refine.ts';
+import { searchMemory } from '../../../app/memory-search.ts';
+import { writeSummaries } from '../../../app/memory-summaries.ts';
+import { given } from '../../cli/cli.ts';
+import { flagParam } from '../params.ts';
+import { type Call, route } from '../route.ts';
+import { pageOf } from '../schemas/page.ts';
+
+const int = z.number().int();
+const names = z.array(z.string());
+const claudeMd = z
+  .object({
+    file: z.string(),
+    status: z.enum(['written', 'same', 'removed', 'refused']),
+    reason: z.string().optional(),
+  })
+  .optional();
+const noteSchema = z.object({ name: z.string(), text: z.string(), written: z.boolean() });
+
+type ProjectCall = Call<'/{projectId}'>;
+const projectOf = ({ world, params }: Pick<ProjectCall, 'world' | 'params'>) =>
+  findProject(world, params.projectId);
+const work = async ({ params }: ProjectCall) => ({ kind: 'memory', subject: `memory ${params.projectId}` });
+const BASE = '/api/memory/projects/{projectId}/memory';
+
+export const memoryRoutes = [
+  route({
+    method: 'get',
+    path: BASE,
+    about: "The files of a project's rolling memory: memory.md, its archives and summaries, notes, layers.",
+    answer: pageOf(
+      z.object({
+        name: z.string(),
+        kind: z.enum(['memory', 'archive', 'summary', 'note', 'index', 'layer']),
+        path: z.string(),
+        bytes: int,
+        tokens: int.optional(),
+        modified: z.string().optional(),
+        unwritten: z.literal(true).optional(),
+        putAway: z.literal(true).optional(),
+      }),
+    ),
+    run: async (call) => ({ items: await listMemory(call.world, await projectOf(call)), next: null }),
+  }),
+  route({
+    method: 'get',
+    path: `${BASE}/files/{name}`,
+    about: 'A note, memory.md or an archive, as text.',
+    answer: noteSchema,
+    run: async (call) => getNote(call.world, await projectOf(call), call.params.name),
+  }),
+  route({
+    method: 'put',
+    path: `${BASE}/files/{name}`,
+    about: 'Writes a note: project, architecture or conventions.',
+    body: z.strictObject({ text: z.string().max(1_000_000), append: z.boolean().optional() }),
+    answer: z.object({ name: z.string(), bytes: int, secrets: names }),
+    current: async (call) => getNote(call.world, await projectOf(call), call.params.name),
+    run: async (call) =>
+      setNote(call.world, await projectOf(call), call.params.name, call.body.text, {
+        append: call.body.append === true,
+      }),
+  }),
+  route({
+    method: 'get',
+    path: `${BASE}/search`,
+    about: 'Finds in memory.md, its archives and summaries, notes, facts and concepts.',
+    query: z.strictObject({
+      q: z.string().min(1).max(10_000),
+      limit: z.coerce.number().int().min(1).max(500).optional(),
+      deep: flagParam.optional(),
+    }),
+    answer: z.object({
+      hits: z.array(
+        z.object({
+          kind: z.string(),
+          file: z.string(),
+          at: z.number(),
+          title: z.string(),
+          text: z.string(),
+          ts: z.string(),
+          source: z.object({ session: z.string(), lines: z.tuple([int, int]) }).optional(),
+          project: z.string(),
+          score: z.number(),
+          snippet: z.string(),
+        }),
+      ),
+      sessions: z.array(z.looseObject({ sessionId: z.string() })),
+      notes: names,
+    }),
+    run: async (call) => {
+      const { q, limit, deep } = call.query;
+      return searchMemory(call.world, {
+        query: q,
+        projects: [await projectOf(call)],
+        ...given({ limit, deep }),
+      });
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/check`,
+    about: 'Counts; at the interval, or with `now`, memory.md takes in what is new.',
+    body: z.strictObject({ now: z.boolean().optional(), session: z.string().max(120).optional() }),
+    answer: z.object({
+      counter: int,
+      interval: int,
+      added: int.optional(),
+      rotated: names.optional(),
+      claudeMd,
+    }),
+    long: work,
+    run: async (call) => checkMemory(call.world, await projectOf(call), given(call.body)),
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/final`,
+    about: 'The end of a session: refines it and takes all of it into memory.md.',
+    body: z.strictObject({ session: z.string().max(120).optional() }),
+    answer: z.object({ added: int, rotated: names, claudeMd }),
+    long: work,
+    run: async (call) => finishMemory(call.world, await projectOf(call), call.body.session),
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/reset`,
+    about: 'Sets the counter back to 0.',
+    answer: z.object({ counter: z.literal(0) }),
+    run: async (call) => {
+      await resetCounter(call.world, await projectOf(call));
+      return { counter: 0 as const };
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/rotate`,
+    about: 'Archives memory.md when it is too long, or with `force` in any case.',
+    body: z.strictObject({ force: z.boolean().optional() }),
+    answer: z.object({ rotated: names }),
+    long: work,
+    run: async (call) => ({
+      rotated: await rotateMemory(call.world, await projectOf(call), call.body.force === true),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/generate-l3`,
+    about: 'Writes the summary of every archive that has none.',
+    body: z.strictObject({ file: z.string().max(200).optional(), again: z.boolean().optional() }),
+    answer: z.object({ written: names }),
+    long: work,
+    run: async (call) => ({
+      written: await writeSummaries(call.world, await projectOf(call), given(call.body)),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/archive`,
+    about: 'Puts archives that are older than 30 days away, or takes them all back.',
+    body: z.strictObject({ days: z.number().int().min(1).optional(), undo: z.boolean().optional() }),
+    answer: z.object({ moved: names }),
+    long: work,
+    run: async (call) => ({ moved: await putAway(call.world, await projectOf(call), given(call.body)) }),
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/refine-all`,
+    about: 'Makes every refined transcript again from its original.',
+    answer: z.object({ sessions: int, lines: int, bytes: int, missing: names }),
+    long: work,
+    run: async ({ signal, onProgress, ...call }) =>
+      refineAll(call.world, await projectOf(call), { signal, onProgress }),
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/dedupe-l1`,
+    about: 'Removes second refined files of one session.',
+    answer: z.object({ removed: names, aside: names }),
+    long: work,
+    run: async (call) => dedupeRefined(call.world, await projectOf(call)),
+  }),
+] as const;

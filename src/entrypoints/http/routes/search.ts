@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { recall } from '../../../app/recall.ts';
+import { type SearchRequest, search } from '../../../app/search.ts';
+import { suggest } from '../../../app/suggest.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
+import { given } from '../../cli/cli.ts';
+import { flagParam, listParam, projectParam } from '../params.ts';
+import { route } from '../route.ts';
+
+const KINDS: readonly HitKind[] = ['turn', ...DOCUMENT_KINDS];
+const dayOrTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$/, 'Write 2026-01-05, or 2026-01-05T14:00Z');
+const tokens = z.coerce.number().int().min(1).max(10_000_000);
+const weight = z.coerce.number().min(0).max(1);
+const words = z.string().max(10_000);
+
+const hitSchema = z
+  .object({
+    kind: z.enum(['turn', ...DOCUMENT_KINDS]),
+    sessionId: z.string(),
+    messageId: z.string(),
+    project: z.string(),
+    role: z.string(),
+    ts: z.string(),
+    score: z.number(),
+    snippet: z.string(),
+    title: z.string(),
+    branch: z.string(),
+    exchange: z.object({ id: z.string(), range: z.tuple([z.number().int(), z.number().int()]) }),
+    src: z.number(),
+    text: z.string(),
+    place: z.object({ file: z.string(), at: z.number(), id: z.string().optional() }),
+  })
+  .meta({ id: 'Hit' });
+
+export const searchRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/search',
+    about: 'Finds what was said, and what else memory holds: words, "phrases", -without, begin*.',
+    query: z.strictObject({
+      q: words.optional(),
+      grain: z.enum(['turn', 'exchange', 'session']).optional(),
+      limit: z.coerce.number().int().min(1).max(500).optional(),
+      ...projectParam,
+      agent: z.string().max(100).optional(),
+      role: z.enum(['user', 'assistant', 'tool']).optional(),
+      files: listParam.optional(),
+      onlyFiles: flagParam.optional(),
+      since: dayOrTime.optional(),
+      until: dayOrTime.optional(),
+      topics: listParam.optional(),
+      keepitMin: weight.optional(),
+      keepitMax: weight.optional(),
+      kinds: listParam.optional().meta({ description: `${KINDS.join(', ')} or all; turns unless said` }),
+    }),
+    answer: z.object({ items: z.array(hitSchema), next: z.null(), notes: z.array(z.string()) }),
+    run: async ({ world, query }) => {
+      const { q = '', grain, limit, kinds, ...filters } = query;
+      const wanted = kinds?.includes('all') ? [...KINDS] : kinds?.map(kindOf);
+      const chosen = given({ ...filters, kinds: wanted });
+      if (q.trim() === '' && Object.keys(chosen).length === 0) throw new Fault('usage', 'What to look for?');
+      if (wanted && grain && grain !== 'turn')
+        throw new Fault('usage', '`kinds` and `grain` do not go together.');
+      const request: SearchRequest = { query: q, ...given({ grain, limit }), filters: chosen };
+      const { hits, notes } = await search(world, request);
+      return { items: hits, next: null, notes };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/recall',
+    about: 'What memory knows about a topic, quoted, within a token budget; without one, what matters most.',
+    query: z.strictObject({
+      topic: words.optional(),
+      budget: tokens.optional(),
+      files: listParam.optional(),
+      asOf: dayOrTime.optional(),
+      ...projectParam,
+    }),
+    answer: z
+      .object({
+        text: z.string(),
+        tokens: z.number().int(),
+        budget: z.number().int(),
+        tokenCounter: z.string(),
+        project: z.string().nullable(),
+        pieces: z.array(z.looseObject({ kind: z.string() })),
+        left: z.number().int(),
+        notes: z.array(z.string()),
+      })
+      .meta({ id: 'Recall' }),
+    run: ({ world, query }) => recall(world, given(query)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/suggest',
+    about: 'Sessions that help with the files, the branch or the topics at hand, with reasons.',
+    query: z.strictObject({
+      topics: listParam.optional(),
+      files: listParam.optional(),
+      branch: z.string().max(300).optional(),
+      budget: tokens.optional(),
+      limit: z.coerce.number().int().min(1).max(100).optional(),
+      ...projectParam,
+    }),
+    answer: z.object({
+      items: z.array(
+        z
+          .object({
+            sessionId: z.string(),
+            project: z.string(),
+            title: z.string(),
+            last: z.string(),
+            versionId: z.string(),
+            relevanceScore: z.number(),
+            matchedTopics: z.array(z.string()),
+            matchedFiles: z.array(z.string()),
+            suggestedTokens: z.number().int(),
+            reasons: z.array(z.string()),
+          })
+          .meta({ id: 'Suggestion' }),
+      ),
+      next: z.null(),
+      tooLarge: z.number().int(),
+      notes: z.array(z.string()),
+    }),
+    run: async ({ world, query }) => ({ ...(await suggest(world, given(query))), next: null }),
+  }),
+] as const;
+
+function kindOf(text: string): HitKind {
+  const kind = KINDS.find((it) => it === text);
+  if (kind) return kind;
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is none of ${KINDS.join(', ')}.`);
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import {
+  compositionSchema,
+  OUTPUT_FORMATS,
+  recompressSchema,
+  STRATEGIES,
+} from '../../../core/model/composition.ts';
+
+const text = z.string().min(1).max(2000);
+
+export const composeBody = z.strictObject({
+  name: z.string().min(1).max(200).optional().meta({ description: 'not needed for a preview' }),
+  budget: z.number().int().min(1).max(100_000_000),
+  sessions: z
+    .array(text)
+    .max(1000)
+    .optional()
+    .meta({ description: '`ID`, `ID:auto`, `ID:original`, `ID:part1_v002+part2_v001`, `current`' }),
+  latest: z.number().int().min(1).max(10_000).optional(),
+  linked: z.boolean().optional(),
+  strategy: z.enum(STRATEGIES).optional(),
+  allocations: z.record(z.string().max(200), z.number().int().min(1)).optional(),
+  recompress: z.record(z.string().max(200), recompressSchema).optional(),
+  topic: z.string().max(10_000).optional(),
+  files: z.array(text).max(1000).optional(),
+  branch: text.optional(),
+  format: z.enum(OUTPUT_FORMATS).optional(),
+  asOf: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/, 'Write 2026-01-05, or 2026-01-05T14:00Z')
+    .optional(),
+  project: text.optional(),
+  force: z.boolean().optional().meta({ description: 'in the place of one of the same name' }),
+  resume: z.boolean().optional().meta({ description: 'also as a new session that `claude --resume` opens' }),
+  cwd: z.string().min(1).max(4096).optional().meta({ description: 'where that session is opened' }),
+});
+export type ComposeBody = z.output<typeof composeBody>;
+
+export const compositionRowSchema = compositionSchema
+  .extend({ projectId: z.string(), projectName: z.string() })
+  .meta({ id: 'Composition' });
+
+export const compositionDetailsSchema = compositionSchema
+  .extend({
+    projectId: z.string(),
+    projectName: z.string(),
+    gone: z.array(z.string()).meta({ description: 'what it was made from and is no longer there' }),
+    markdown: z.string().nullable(),
+  })
+  .meta({ id: 'CompositionDetails' });
+
+const { compositionId, createdAt, usedInSessions: _, ...record } = compositionSchema.shape;
+
+export const composedSchema = z
+  .object({
+    ...record,
+    compositionId: compositionId.optional(),
+    createdAt: createdAt.optional(),
+    usedInSessions: z.array(z.string()).optional(),
+    projectId: z.string(),
+    strategy: z.enum(STRATEGIES),
+    tokenBudget: z.number().int(),
+    markdown: z.string(),
+    jsonl: z.string(),
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'Composed' });
