@@ -27,8 +27,9 @@ export function jobEvents(context: Context, jobs: Jobs): Response {
           // Changes that come faster than they can be sent are told as one.
           changed = false;
           const job = jobs.get(first.jobId);
+          const ended = job.endedAt !== null;
           await stream.writeSSE({ id: String(++number), event: 'job', data: JSON.stringify(job) });
-          if (job.endedAt !== null) break;
+          if (ended) break;
           continue;
         }
         const quiet = await new Promise<boolean>((resolve) => {

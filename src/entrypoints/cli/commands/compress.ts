@@ -1,16 +1,20 @@
 import { compressSession } from '../../../app/compress.ts';
 import { findSession } from '../../../app/find-session.ts';
+import { manualVersion } from '../../../app/manual-version.ts';
 import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
 import { printOutcomes } from '../compress-report.ts';
+import { isManual, type ManualOptions, manualOptions, manualRequest } from '../manual-options.ts';
 
-type Options = CompressOptions & { project?: string; part?: number; dryRun?: boolean; force?: boolean };
+type Options = CompressOptions &
+  ManualOptions & { project?: string; part?: number; dryRun?: boolean; force?: boolean };
 
 export const defineCompress: Define = (command, cli) => {
   command
     .argument('<id>', 'a session id, or as much of it as no other has')
     .option('--project <project>', 'where it is: id, path or name');
   compressOptions(command);
+  manualOptions(command);
   command
     .option('--part <n>', 'only this part', wholeNumber)
     .option('--dry-run', 'say what would come out, write nothing')
@@ -27,14 +31,17 @@ export const defineCompress: Define = (command, cli) => {
     'compress 4f2a91c0',
     'compress 4f2a91c0 --level aggressive --dry-run',
     'compress 4f2a91c0 --ratio 20 --keepit preserve-all',
+    'compress 4f2a91c0 --drop 3,7 --shrink ex_0c1d2e3f4a5b',
   );
   command.action(async (id: string, options: Options) => {
     const world = await cli.world();
     const request = await compressRequest(options);
-    const { projectId, sessionId } = await findSession(world, id, options.project);
+    const { projectId, sessionId, row } = await findSession(world, id, options.project);
     const ask = given({ part: options.part, dryRun: options.dryRun, force: options.force });
     const ref = { project: projectId, session: sessionId };
-    const outcomes = await compressSession(world, ref, { ...request, ...ask });
+    const outcomes = isManual(options)
+      ? await manualVersion(world, row, { ...(await manualRequest(options, request)), ...ask })
+      : await compressSession(world, ref, { ...request, ...ask });
     if (cli.console.json) return cli.console.printJson({ sessionId, projectId, items: outcomes });
     printOutcomes(cli.console, sessionId, outcomes, options.dryRun === true);
   });

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { blame } from '../../../app/blame.ts';
 import { compressSession } from '../../../app/compress.ts';
 import { diffVersions } from '../../../app/diff-versions.ts';
+import { manualVersion } from '../../../app/manual-version.ts';
 import { prune, whatToPrune } from '../../../app/prune.ts';
 import { readVersion } from '../../../app/version-files.ts';
 import { findVersion, listVersions } from '../../../app/versions.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { receiptSchema } from '../../../core/model/version.ts';
+import { KEEPIT_MODES, receiptSchema } from '../../../core/model/version.ts';
 import type { Agent } from '../../../core/transcript/read-line.ts';
 import { given } from '../../cli/cli.ts';
 import { refOf, sessionOf, workOn } from '../call-ref.ts';
@@ -15,6 +16,7 @@ import { download, route } from '../route.ts';
 import { compressionBody, outcomesSchema } from '../schemas/compression.ts';
 import { usedVersionSchema, versionListSchema, versionSchema } from '../schemas/session.ts';
 
+const choice = z.enum(['keep', 'shrink', 'drop']);
 const versionText = z.string().min(1).max(80);
 const prunedSchema = z.object({
   sessionId: z.string(),
@@ -45,6 +47,32 @@ export const versionRoutes = [
       const ref = await refOf(call);
       const items = await compressSession(call.world, ref, given(call.body));
       return { sessionId: ref.session, projectId: ref.project, items };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/sessions/{sessionId}/versions/manual',
+    about: 'A version by hand: each exchange kept, shrunk or dropped. What is pinned stays in any case.',
+    query: projectQuery,
+    body: z.strictObject({
+      choices: z
+        .record(z.string().min(1).max(80), choice)
+        .meta({ description: 'by the id of an exchange, or its number in the session' }),
+      others: choice.optional().meta({ description: 'those that are not named; kept unless said' }),
+      part: z.number().int().min(1).optional(),
+      keepit: z.enum(KEEPIT_MODES).optional(),
+      force: z.boolean().optional(),
+      dryRun: z.boolean().optional().meta({ description: 'nothing is stored' }),
+      sourceVersion: versionText.optional(),
+    }),
+    answer: outcomesSchema,
+    status: 201,
+    long: (call) => workOn('compress', call),
+    run: async (call) => {
+      const { row, projectId, sessionId } = await sessionOf(call);
+      const { choices, ...ask } = call.body;
+      const items = await manualVersion(call.world, row, { ...given(ask), choices });
+      return { sessionId, projectId, items };
     },
   }),
   route({
