@@ -1,14 +1,21 @@
-import { conceptsOf } from '../core/layers/concepts.ts';
+import type { ConceptBase } from '../core/layers/concept-base.ts';
+import { conceptsFrom } from '../core/layers/concepts.ts';
 import { factsOf } from '../core/layers/facts.ts';
+import { LightExchanges } from '../core/layers/light-exchange.ts';
 import { purgesOf } from '../core/model/change.ts';
-import { type Concept, type ConceptFile, conceptFileSchema } from '../core/model/concept.ts';
+import {
+  type Concept,
+  type ConceptEdit,
+  type ConceptFile,
+  conceptFileSchema,
+} from '../core/model/concept.ts';
 import type { ExchangeRecord } from '../core/model/exchange.ts';
 import { type FactFile, factFileSchema } from '../core/model/fact.ts';
 import { type ProjectId, shortHash } from '../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../core/model/layers-engine.ts';
 import type { Change, Manifest } from '../core/model/manifest.ts';
 import { ANCHORS_FILE, anchorFacts } from './layers-anchors.ts';
-import { exchangeFileName, sessionExchanges } from './layers-exchanges.ts';
+import { exchangeFileName, exchangesAs } from './layers-exchanges.ts';
 import { idsFile, MessageIds } from './layers-message-ids.ts';
 import type { World } from './world.ts';
 
@@ -66,13 +73,18 @@ async function standingLayers(
 
 async function makeLayers(world: World, project: ProjectId, manifest: Manifest): Promise<Made> {
   const sessions: SessionLayer[] = [];
+  const light = new LightExchanges();
   for (const record of Object.values(manifest.sessions)) {
     if (!record.registered) continue;
-    sessions.push({ sessionId: record.sessionId, exchanges: await sessionExchanges(world, project, record) });
+    const exchanges = await exchangesAs(world, project, record, light.of);
+    sessions.push({ sessionId: record.sessionId, exchanges });
   }
   const of = conceptInputs(manifest);
   const known = await storedConcepts(world, project);
-  const concepts = known?.of === of ? known.concepts : conceptsOf(sessions, manifest.conceptEdits);
+  const concepts =
+    known?.of === of
+      ? known.concepts
+      : await makeConcepts(world, project, sessions, manifest.conceptEdits ?? []);
   const facts = factsOf(sessions, concepts, manifest.factEdits);
   await new MessageIds(world, manifest).fill(facts);
   await writeIfNew(world, project, CONCEPTS_FILE, { engine: LAYERS_ENGINE, of, concepts });
@@ -83,6 +95,26 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
   const state = { gen, untold: await untold(world, project), of: layersOf(manifest, topics) };
   await writeState(world, project, { engine: LAYERS_ENGINE, ...state });
   return { concepts, facts, gen };
+}
+
+/** The grouping of the earliest exchanges of a large project is kept: without it all would be grouped each time. */
+async function makeConcepts(
+  world: World,
+  project: ProjectId,
+  sessions: SessionLayer[],
+  edits: ConceptEdit[],
+): Promise<Concept[]> {
+  const known = (await readJson(world, undefined, baseFile(project))) as ConceptBase | undefined;
+  const { concepts, base } = conceptsFrom(
+    sessions,
+    edits,
+    known?.engine === LAYERS_ENGINE ? known : undefined,
+  );
+  if (base && base !== known)
+    await world.archive.files.write(undefined, baseFile(project), JSON.stringify(base));
+  // It holds words: what was purged must not stay in it.
+  if (!base && known) await world.archive.files.remove(undefined, baseFile(project));
+  return concepts;
 }
 
 /** A session's topics are the names of its concepts, the largest share first. */
@@ -141,6 +173,7 @@ export async function dropLayers(world: World, project: ProjectId): Promise<void
   await world.archive.files.remove(project, FACTS_FILE);
   await world.archive.files.remove(project, ANCHORS_FILE);
   await world.archive.files.remove(undefined, stateFile(project));
+  await world.archive.files.remove(undefined, baseFile(project));
   await world.archive.files.remove(undefined, idsFile(project));
 }
 
@@ -181,6 +214,10 @@ async function lastState(world: World, project: ProjectId): Promise<State | unde
 
 function stateFile(project: ProjectId): string {
   return `layers/${project}.json`;
+}
+
+function baseFile(project: ProjectId): string {
+  return `layers/${project}.groups.json`;
 }
 
 async function readJson(world: World, project: ProjectId | undefined, name: string): Promise<unknown> {

@@ -1,6 +1,7 @@
-import type { Group } from './concept-groups.ts';
+import { asVector, type Group, sumOf } from './concept-groups.ts';
 import { type Pair, PairQueue } from './concept-pairs.ts';
 import { type Reach, TermPlaces } from './concept-postings.ts';
+import type { Item } from './concept-vectors.ts';
 
 /** How alike two groups must be to become one, and how far to look for such. */
 const REACH: Reach = { postings: 20_000, places: 50, least: 0.1 };
@@ -11,14 +12,14 @@ const SLACK = 0.02;
 const REFUSED = 2;
 
 /** A group and the sum of its vectors: average link is the product of two sums over the sizes. */
-type Node = { group: Group; sum: Map<number, number>; into: number; changed: number; refused: Pair[] };
+type Node = { group: Group<Item>; sum: Map<number, number>; into: number; changed: number; refused: Pair[] };
 
 /**
  * The most alike groups become one, again and again, as long as a keyword stands in more than half of what they hold
  * together. Two that were never queued can't become alike: by average link what they grow into is never more alike than
  * the more alike of its parts.
  */
-export function mergeGroups(groups: Group[]): Group[] {
+export function mergeGroups(groups: Group<Item>[]): Group<Item>[] {
   const nodes = groups.map(
     (group, place): Node => ({ group, sum: sumOf(group), into: place, changed: 0, refused: [] }),
   );
@@ -62,12 +63,10 @@ function pairsOf(nodes: Node[]): PairQueue {
   const terms = new TermPlaces();
   nodes.forEach(({ group, sum }, place) => {
     const size = group.items.length;
-    const average = new Map<number, number>();
-    for (const [term, weight] of sum) average.set(term, weight / size);
-    for (const near of terms.near(average, REACH))
+    for (const near of terms.near(asVector(sum, size), REACH))
       if (near.likeness >= REACH.least)
         queue.push({ likeness: near.likeness, a: near.place, b: place, changed: 0, refused: 0 });
-    terms.add(place, sum, size);
+    terms.add(place, asVector(sum), size);
   });
   return queue;
 }
@@ -82,12 +81,6 @@ function standing(nodes: Node[], place: number): number {
     on = next;
   }
   return at;
-}
-
-function sumOf({ items }: Group): Map<number, number> {
-  const sum = new Map<number, number>();
-  for (const { vector } of items) addTo(sum, vector);
-  return sum;
 }
 
 function product(a: Map<number, number>, b: Map<number, number>): number {
@@ -116,7 +109,9 @@ function absorb(large: Node, small: Node): void {
   for (const keyword of small.group.keywords.keys())
     large.group.top = Math.max(large.group.top, large.group.keywords.get(keyword) ?? 0);
   large.changed += small.changed + 1;
+  // Nobody asks what it was any more.
   small.sum = new Map();
+  small.group = large.group;
 }
 
 function addTo<Key>(sum: Map<Key, number>, other: Map<Key, number>): void {

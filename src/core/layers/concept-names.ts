@@ -7,7 +7,8 @@ const LONGEST = 59;
 /** Words of a name that say something. */
 const MOST_WORDS = 4;
 /** Exchanges of a group that its name is looked for in. */
-const MOST_READ = 60;
+export const MOST_READ = 60;
+const MOST_KEYWORDS = 12;
 const NUMBERED = /^\d|(?:^|\/)[0-9a-f]{6,}$|[0-9a-f]{8}-[0-9a-f]{4}/i;
 /** Words that do not begin or end a name: what is done with a thing, not the thing. */
 const LOOSE =
@@ -18,31 +19,50 @@ const JOINS =
 
 type Keyword = { key: string; form: string; count: number; worth: number };
 
+/** What a group is called, and the words that tell most of it. */
+export type Named = { name: string; words: string[] };
+
 /**
- * A name for each group, each its own: the phrase that most of its exchanges have in common around a keyword of more than
- * half of them, else that keyword with the next ones.
+ * Names, each its own: the phrase that most exchanges of a group have in common around a keyword of more than half of
+ * them, else that keyword with the next ones.
  */
-export function nameGroups(groups: Group[]): string[] {
-  const spread = new Map<string, number>();
-  for (const group of groups)
-    for (const key of group.keywords.keys()) spread.set(key, (spread.get(key) ?? 0) + 1);
-  const taken = new Set<string>();
-  const words: KnownWords = new Map();
-  return groups.map((group) => {
-    const keywords = keywordsOfGroup(group, spread, groups.length);
-    for (const name of candidates(group, keywords, words)) {
-      if (taken.has(name.toLowerCase())) continue;
-      taken.add(name.toLowerCase());
-      return name;
+export class ConceptNames {
+  readonly #groups: number;
+  readonly #spread = new Map<string, number>();
+  readonly #taken: Set<string>;
+  readonly #known: KnownWords = new Map();
+
+  constructor(groups: Group[], taken: Iterable<string> = []) {
+    this.#groups = groups.length;
+    this.#taken = new Set(taken);
+    for (const { keywords } of groups)
+      for (const key of keywords.keys()) this.#spread.set(key, (this.#spread.get(key) ?? 0) + 1);
+  }
+
+  nameOf(group: Group): Named {
+    const keywords = keywordsOfGroup(group, this.#spread, this.#groups);
+    const words = keywords.slice(0, MOST_KEYWORDS).map(({ form }) => form);
+    for (const name of candidates(group, keywords, this.#known)) {
+      if (this.#taken.has(name.toLowerCase())) continue;
+      this.#taken.add(name.toLowerCase());
+      return { name, words };
     }
-    return '';
-  });
+    return { name: '', words };
+  }
+}
+
+/** Whether a name holds a keyword of more than half of a group's exchanges. */
+export function holdsName({ keywords, items }: Group, name: string): boolean {
+  const terms = new Set(termsOf(name));
+  for (const [key, count] of keywords)
+    if (count * 2 > items.length && (terms.has(key) || name.includes(key))) return true;
+  return false;
 }
 
 /** Those that tell most first: held by many of its exchanges and by few other groups. */
-export function keywordsOfGroup(group: Group, spread: Map<string, number>, groups: number): Keyword[] {
+function keywordsOfGroup(group: Group, spread: Map<string, number>, groups: number): Keyword[] {
   const forms = new Map<string, Map<string, number>>();
-  for (const { record } of group.items) {
+  for (const { record } of spreadOver(group.items)) {
     for (const form of record.keywords) {
       const key = keywordKey(form);
       const known = forms.get(key) ?? new Map();
@@ -55,7 +75,7 @@ export function keywordsOfGroup(group: Group, spread: Map<string, number>, group
       return {
         key,
         count,
-        form: commonest(forms.get(key)),
+        form: commonest(forms.get(key)) || key,
         worth: (count / group.items.length) * (rarity + 0.3) * (0.3 + telling(key)),
       };
     })
@@ -97,7 +117,7 @@ function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], word
   const phrases = new Map<string, Phrase>();
   for (const { record } of spreadOver(group.items)) {
     const seen = new Set<string>();
-    for (const run of phrasesOf(`${record.ask}\n${record.summary}\n${record.details}`, words, wanted)) {
+    for (const run of phrasesOf(`${record.ask}\n${record.summary}`, words, wanted)) {
       if (!run.some(({ key }) => wanted.has(key))) continue;
       const text = run.map(({ form }) => form).join(' ');
       const id = text.toLowerCase();
@@ -123,7 +143,7 @@ function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], word
 }
 
 /** So many of them at most, evenly from the first to the last: a large group says the same again and again. */
-function spreadOver<T>(items: T[]): T[] {
+export function spreadOver<T>(items: T[]): T[] {
   const step = Math.max(1, items.length / MOST_READ);
   return Array.from(
     { length: Math.min(items.length, MOST_READ) },

@@ -24,13 +24,15 @@ function averages(added: [place: number, vector: Map<number, number>][], asked: 
   return new Map([...sums].map(([place, { product, size }]) => [place, product / size]));
 }
 
+const asVector = (own: Map<number, number>) => ({ terms: [...own.keys()], weights: [...own.values()] });
+
 describe('terms by place', () => {
   it('give every place that is alike enough, most alike first, as long as all is within reach', () => {
     fc.assert(
       fc.property(places, vector, (added, asked) => {
         const terms = new TermPlaces();
-        for (const [place, own] of added) terms.add(place, own);
-        const near = terms.near(asked, { postings: 1000, places: 100, least: 0.3 });
+        for (const [place, own] of added) terms.add(place, asVector(own));
+        const near = terms.near(asVector(asked), { postings: 1000, places: 100, least: 0.3 });
         const expected = [...averages(added, asked)].filter(([, likeness]) => likeness > 0.3 + 1e-9);
         const found = new Map(near.map(({ place, likeness }) => [place, likeness]));
         for (const [place, likeness] of expected) expect(found.get(place)).toBeCloseTo(likeness);
@@ -44,13 +46,13 @@ describe('terms by place', () => {
     fc.assert(
       fc.property(places, vector, fc.integer({ min: 1, max: 8 }), (added, asked, postings) => {
         const terms = new TermPlaces();
-        for (const [place, own] of added) terms.add(place, own);
-        const near = terms.near(asked, { postings, places: 2, least: 0.1 });
+        for (const [place, own] of added) terms.add(place, asVector(own));
+        const near = terms.near(asVector(asked), { postings, places: 2, least: 0.1 });
         const truth = averages(added, asked);
         expect(near.length).toBeLessThanOrEqual(2);
         for (const { place, likeness } of near) expect(likeness).toBeCloseTo(truth.get(place)!);
         // A look leaves nothing behind.
-        expect(terms.near(asked, { postings, places: 2, least: 0.1 })).toEqual(near);
+        expect(terms.near(asVector(asked), { postings, places: 2, least: 0.1 })).toEqual(near);
       }),
     );
   });

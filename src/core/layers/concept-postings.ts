@@ -1,3 +1,5 @@
+import type { Vector } from './concept-vectors.ts';
+
 /** How much of the postings one look may cost, how many places it may give, and how alike those must be. */
 export type Reach = { postings: number; places: number; least: number };
 export type Near = { place: number; likeness: number };
@@ -16,11 +18,12 @@ export class TermPlaces {
   readonly #sizes: number[] = [];
   #products = new Float64Array(256);
 
-  add(place: number, vector: Map<number, number>, size = 1): void {
+  add(place: number, { terms, weights }: Vector, size = 1): void {
     this.#slots[place] ??= new Map();
     this.#sizes[place] = (this.#sizes[place] ?? 0) + size;
     const slots = this.#slots[place];
-    for (const [term, weight] of vector) {
+    terms.forEach((term, at) => {
+      const weight = weights[at]!;
       let known = this.#postings.get(term);
       if (!known) {
         known = { places: [], weights: [] };
@@ -31,17 +34,17 @@ export class TermPlaces {
         slots.set(term, known.places.push(place) - 1);
         known.weights.push(weight);
       } else known.weights[slot]! += weight;
-    }
+    });
     if (place >= this.#products.length) this.#products = new Float64Array(2 * place);
   }
 
   /** The places most alike to a vector, most alike first: the average of its products with what was added there. */
-  near(vector: Map<number, number>, { postings, places, least }: Reach): Near[] {
+  near({ terms, weights }: Vector, { postings, places, least }: Reach): Near[] {
     const asked: Asked[] = [];
-    for (const [term, weight] of vector) {
+    terms.forEach((term, at) => {
       const found = this.#postings.get(term);
-      if (found) asked.push({ term, weight, found });
-    }
+      if (found) asked.push({ term, weight: weights[at]!, found });
+    });
     // Rare terms lead to few places, and tell most.
     asked.sort((a, b) => a.found.places.length - b.found.places.length || a.term - b.term);
     const touched: number[] = [];
