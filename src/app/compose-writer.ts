@@ -206,7 +206,8 @@ export class SegmentWriter {
     const { record, manifest, config, distance } = this.member;
     const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === record.sessionId);
     const now = markersNow(record.keepitMarkers, overlays, this.segment.part.bytes);
-    return compressionSettings(request, config, { distance, ...now });
+    // A composition tries many lengths: it asks no model for each of them.
+    return compressionSettings({ model: 'extractive', ...request }, config, { distance, ...now });
   }
 
   /** Forgets what it read: many sessions at once would fill the memory. */

@@ -1,14 +1,19 @@
 import { type CompressionRequest, compressionSettings } from '../core/compress/compression-settings.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { CompressionRecord, CompressionSettings, Receipt } from '../core/model/version.ts';
-import { type MadeVersion, makeVersion } from './make-version.ts';
+import { compressByModel, estimateByModel, type ModelEstimate, type ModelOptions } from './compress-model.ts';
+import { type ByModel, type MadeVersion, makeVersion } from './make-version.ts';
 import { markersNow } from './marker-fates.ts';
+import { engineLabel, openEngine } from './model-engine.ts';
 import { type NewPart, nextPart, partNumbered } from './parts.ts';
 import { sessionDistance } from './session-distance.ts';
 import type { SessionRef } from './session-ref.ts';
 import { openSource, type SessionSource } from './session-source.ts';
 import { storeVersion } from './store-version.ts';
 import type { World } from './world.ts';
+
+/** Grows whenever the same answers would give another version. */
+const MODEL_ENGINE = 1;
 
 export type CompressAsk = CompressionRequest & {
   /** Only this part; without it every part, or a first one with everything. */
@@ -34,6 +39,8 @@ export type Outcome = Omit<MadeVersion['facts'], 'settings'> & {
   version?: CompressionRecord;
   /** The very same version stood already. */
   existed: boolean;
+  /** In a dry run by a model: what it would cost. The receipt then tells what is certain whatever the model says. */
+  estimate?: ModelEstimate;
 };
 
 /** Makes a version of each part that is asked for, always from the original. */
@@ -41,12 +48,23 @@ export async function compressSession(
   world: World,
   ref: SessionRef,
   ask: CompressAsk = {},
+  options: ModelOptions = {},
 ): Promise<Outcome[]> {
   const source = await openSource(world, ref);
   const outcomes: Outcome[] = [];
+  let estimate: ModelEstimate | undefined;
+  const byModel: ByModel = async (_, name, input) => {
+    const engine = await openEngine(world, source.config, name);
+    const label = `model-${MODEL_ENGINE}/${engineLabel(engine)}`;
+    if (!ask.dryRun)
+      return { compressed: await compressByModel(world, engine, ref, input, options), engine: label };
+    const planned = await estimateByModel(world, engine, ref, input);
+    estimate = planned.estimate;
+    return { compressed: planned.compressed, engine: label };
+  };
   for (const part of await partsFor(world, source, ask)) {
     const settings = settingsFor(source, part, ask);
-    const made = await makeVersion(world, source, part, settings);
+    const made = await makeVersion(world, source, part, settings, byModel);
     const stored = ask.dryRun ? undefined : await storeVersion(world, source, part, made, ask.sourceVersion);
     outcomes.push({
       ...made.facts,
@@ -58,6 +76,7 @@ export async function compressSession(
       ),
       ...(stored ? { version: stored.record } : {}),
       existed: stored?.existed ?? false,
+      ...(estimate ? { estimate } : {}),
     });
   }
   return outcomes;

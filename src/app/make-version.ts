@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Compressed, compress } from '../core/compress/compress.ts';
+import { type Compressed, type CompressInput, compress } from '../core/compress/compress.ts';
 import { tiersOf } from '../core/compress/tiers.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { CompressionRecord, CompressionSettings } from '../core/model/version.ts';
@@ -7,6 +7,7 @@ import { TOKEN_COUNTER } from '../core/text/tokens.ts';
 import { markersThen, marksOf } from './marker-fates.ts';
 import { linesOfPart, type NewPart } from './parts.ts';
 import { readTurns } from './read-part.ts';
+import type { SessionRef } from './session-ref.ts';
 import type { SessionSource } from './session-source.ts';
 import type { VersionHeader } from './version-files.ts';
 
@@ -28,6 +29,13 @@ export type MadeVersion = {
   jsonlHash: string;
 };
 
+/** Has a model write it; names what did. */
+export type ByModel = (
+  ref: SessionRef,
+  model: string,
+  input: CompressInput,
+) => Promise<{ compressed: Compressed; engine: string }>;
+
 /** What made a version's bytes: the compression and the refining before it. */
 export function engineName(source: Pick<SessionSource, 'state'>): string {
   return `extractive-${EXTRACTIVE}.${source.state.engine}`;
@@ -39,12 +47,26 @@ export async function makeVersion(
   source: SessionSource,
   part: NewPart,
   settings: CompressionSettings,
+  byModel?: ByModel,
 ): Promise<MadeVersion> {
-  if (settings.model !== 'extractive') {
-    throw new Fault('config', `The model ${JSON.stringify(settings.model)} can't be used yet.`, {
-      hint: 'Leave --model out, or run `keepsake config set defaults.model extractive`.',
+  const input = await compressInput(world, source, part, settings);
+  if (settings.model === 'extractive')
+    return finished(source, part, settings, engineName(source), compress(input), input.hash);
+  if (!byModel)
+    throw new Fault('config', `A version by ${JSON.stringify(settings.model)} can't be made here.`, {
+      hint: 'Make it with `keepsake compress`, or leave the model out.',
     });
-  }
+  const { compressed, engine } = await byModel(source.ref, settings.model, input);
+  return finished(source, part, settings, engine, compressed, input.hash);
+}
+
+/** What a version's bytes depend on. */
+async function compressInput(
+  world: Parameters<typeof readTurns>[0],
+  source: SessionSource,
+  part: NewPart,
+  settings: CompressionSettings,
+): Promise<CompressInput & { hash: string }> {
   const { ref, record, state, count } = source;
   const lines = await linesOfPart(world, ref, state, part);
   const { turns, hash } = await readTurns(world, ref, state.agent, part.bytes, lines);
@@ -52,7 +74,7 @@ export async function makeVersion(
   const markers = markersThen(record.keepitMarkers, overlaysOf(source), settings);
   const { kept, fates } = marksOf(markers, turns, settings, tiers);
   const { title } = settings;
-  const compressed = compress({
+  return {
     turns,
     kept,
     fates: fates.map(({ verdict: _, ...fate }) => fate),
@@ -62,8 +84,8 @@ export async function makeVersion(
     count,
     ...(title === undefined ? {} : { title }),
     header: { session: ref.session, part: part.part },
-  });
-  return finished(source, part, settings, compressed, hash);
+    hash,
+  };
 }
 
 function overlaysOf({ manifest, ref }: SessionSource) {
@@ -74,6 +96,7 @@ function finished(
   source: SessionSource,
   part: NewPart,
   settings: CompressionSettings,
+  engine: string,
   compressed: Compressed,
   inputHash: string,
 ): MadeVersion {
@@ -82,7 +105,7 @@ function finished(
   const summarized = receipt.keepits.filter((fate) => !fate.survives);
   const facts: VersionFacts = {
     settings,
-    engine: engineName(source),
+    engine,
     inputTokens: part.tokens,
     inputMessages: part.messages[1] - part.messages[0] + 1,
     outputTokens,

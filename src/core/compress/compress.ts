@@ -106,6 +106,15 @@ export function compress(input: CompressInput): Compressed {
   };
 }
 
+/** Tokens that a version may take by its ratio or its tiers. Infinite where something is told whole. */
+export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }: CompressInput): number {
+  const places = placeKept(turns, kept);
+  const tokens = turnTokens(turns, unitsOf(turns, places), places, count);
+  const total = tokens.reduce((sum, own) => sum + own, 0);
+  const zones = zonesOf(turns, tokens, settings, tiers);
+  return budgetsOf(zones, inputTokens, total, settings.mode === 'manual').reduce((sum, one) => sum + one, 0);
+}
+
 function fill(telling: Telling, coverage: Coverage, zone: Zone, budget: number, count: TokenCounter): Fitted {
   if (zone.way === 'fit') return fillUp(telling, coverage, { ...zone, budget }, count);
   if (zone.way === 'whole') {

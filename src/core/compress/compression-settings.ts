@@ -54,7 +54,8 @@ export function compressionSettings(
     });
   return {
     ...shapeOf(request, config),
-    model: request.model ?? config.defaults.model,
+    // A version by hand is put together of the original's own words.
+    model: request.model ?? (request.choices ? 'extractive' : config.defaults.model),
     skipFirstMessages,
     keepitMode: request.keepit ?? (config.defaults.keepitDecayEnabled ? 'decay' : 'preserve-all'),
     sessionDistance,

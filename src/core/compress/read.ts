@@ -1,0 +1,171 @@
+import { type Grounding, groundingIn } from '../text/grounding.ts';
+import { redact } from '../text/redact.ts';
+import type { Chunk } from './ask.ts';
+import { blocksOf } from './blocks.ts';
+import type { Piece } from './pieces.ts';
+
+/** A piece as a model told it: only what is sound. `kept` is the mark of something that stands word for word. */
+export type Told = { piece: Piece; parts: ({ text: string } | { kept: string })[]; dropped: string[] };
+
+export type Reply = { told: Told[]; missing: { piece: Piece; why: Why }[] };
+export type Why = 'refused' | 'empty' | 'unfounded' | 'cut' | 'foreign';
+
+const CONTROL =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const MARKER = /##\/?keepit[\d.]*##\s*/gi;
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+const SECTION =
+  /<exchange\s+n="?(\d{1,4})"?[^>]*>([\s\S]*?)(?=<\/exchange\s*>|<exchange\s+n=|$)(<\/exchange\s*>)?/gi;
+const REFUSAL =
+  /^\W{0,3}(?:i(?:'|’)?m (?:sorry|unable|not able)|i am (?:sorry|unable|not able)|sorry\b|i (?:can(?:'|’)?t|cannot|won(?:'|’)?t|must decline)|as an ai|unfortunately,? i)/i;
+/** A mark, or what a model made of one. */
+const MARK = /\bKEEP\W{0,3}[0-9a-f]{4}\b/;
+/** An answer of another language shares hardly a word with its source; names aside. */
+const LEAST_SHARE = 0.25;
+const FEWEST_TERMS = 8;
+const LONGEST_DROPPED = 200;
+
+/**
+ * What of an answer can be used. A sentence that names a path, a number, a command or a name that was not in the
+ * question is dropped, so is one that says nothing of the source, and one that comes again.
+ */
+export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk: Chunk): Reply {
+  const plain = redact(cleaned(answer)).text;
+  const sections = sectionsOf(plain, end, chunk.pieces.length);
+  const grounding = groundingIn(chunk.pieces.map(({ text }) => text).join('\n\n'));
+  const reply: Reply = { told: [], missing: [] };
+  chunk.pieces.forEach((piece, at) => {
+    const section = sections.get(at + 1);
+    if (section === undefined || section.trim() === '') {
+      reply.missing.push({ piece, why: whyNothing(plain, end) });
+      return;
+    }
+    const told = readSection(section, piece, grounding);
+    if (typeof told === 'string') reply.missing.push({ piece, why: told });
+    else reply.told.push(told);
+  });
+  return reply;
+}
+
+function cleaned(answer: string): string {
+  return answer
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(CONTROL, '')
+    .replace(COMMENT, '')
+    .replace(MARKER, '');
+}
+
+/** By number. A single stretch may come without its tags; of one that was cut off the last sentence does not count. */
+function sectionsOf(answer: string, end: string, pieces: number): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const [, number, text = '', closed] of answer.matchAll(SECTION)) {
+    const whole = closed !== undefined || end === 'done';
+    if (!found.has(Number(number))) found.set(Number(number), whole ? text : withoutLast(text));
+  }
+  const bare = answer.replace(/<\/?exchange[^>]*>/gi, '').trim();
+  if (found.size === 0 && pieces === 1 && bare !== '' && end !== 'refused' && !REFUSAL.test(bare))
+    found.set(1, end === 'cut' ? withoutLast(bare) : bare);
+  return found;
+}
+
+function withoutLast(text: string): string {
+  const last = blocksOf(text, 0, text.length).at(-1);
+  return last ? text.slice(0, last.start) : '';
+}
+
+function whyNothing(answer: string, end: string): Why {
+  if (end === 'refused' || REFUSAL.test(answer)) return 'refused';
+  return end === 'cut' ? 'cut' : answer.trim() === '' ? 'empty' : 'unfounded';
+}
+
+function readSection(section: string, piece: Piece, grounding: Grounding): Told | Why {
+  if (REFUSAL.test(section.trim()) && section.length < 600 && grounding.share(section) < 0.5)
+    return 'refused';
+  const told: Told = { piece, parts: [], dropped: [] };
+  const seen = new Set<string>();
+  const marks = new Set<string>();
+  for (const paragraph of paragraphsOf(section)) {
+    const mark = paragraph.trim();
+    if (piece.kept.has(mark)) {
+      if (!marks.has(mark)) told.parts.push({ kept: mark });
+      marks.add(mark);
+      continue;
+    }
+    const text = soundOf(paragraph, grounding, seen, told.dropped);
+    if (text !== '') told.parts.push({ text });
+  }
+  // A mark that the answer lost: what it stands for comes last.
+  for (const mark of piece.kept.keys()) if (!marks.has(mark)) told.parts.push({ kept: mark });
+  const words = told.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
+  if (isForeign(words === '' ? section : words, grounding)) return 'foreign';
+  if (words === '') return told.dropped.length > 0 ? 'unfounded' : 'empty';
+  return told;
+}
+
+/** Marks stand alone, whatever is written around them; a block of code is never parted. */
+function paragraphsOf(section: string): string[] {
+  const apart = section.replace(/[`*]*(\{\{KEEP-[0-9a-f]+-\d+\}\})[`*]*/g, '\n\n$1\n\n');
+  const paragraphs: string[] = [];
+  let own: string[] = [];
+  let fence = false;
+  for (const line of apart.split('\n')) {
+    if (/^\s*(?:`{3,}|~{3,})/.test(line)) fence = !fence;
+    if (line.trim() !== '' || fence) own.push(line);
+    else if (own.length > 0) {
+      paragraphs.push(own.join('\n'));
+      own = [];
+    }
+  }
+  if (own.length > 0) paragraphs.push(own.join('\n'));
+  return paragraphs;
+}
+
+function soundOf(paragraph: string, grounding: Grounding, seen: Set<string>, dropped: string[]): string {
+  let text = '';
+  let before = -1;
+  for (const { start, end, kind } of blocksOf(paragraph, 0, paragraph.length)) {
+    const unit = paragraph.slice(start, end);
+    const same = unit
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+    if (same === '') continue;
+    const unknown = kind === 'code' ? linesUnknown(unit, grounding) : grounding.unknownIn(unit);
+    const empty =
+      kind === 'prose' && unknown.length === 0 && (grounding.share(unit) === 0 || MARK.test(unit));
+    if (unknown.length > 0 || empty) dropped.push(telling(unit, unknown));
+    else if (!seen.has(same)) {
+      const between = before === -1 ? '' : paragraph.slice(before, start);
+      text +=
+        before === -1
+          ? ''
+          : between.trim() === '' && between !== ''
+            ? between
+            : between.includes('\n')
+              ? '\n'
+              : ' ';
+      text += unit;
+    }
+    if (!seen.has(same) && unknown.length === 0 && !empty) before = end;
+    seen.add(same);
+  }
+  return text.trim();
+}
+
+/** Code is sound when each of its lines is. */
+function linesUnknown(block: string, grounding: Grounding): string[] {
+  const lines = block.split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:`{3,}|~{3,})/.test(line));
+  return lines.flatMap((line) => grounding.unknownIn(`\`${line.trim().replaceAll('`', "'")}\``));
+}
+
+function telling(unit: string, unknown: string[]): string {
+  const plain = unit.replace(/\s+/g, ' ').trim();
+  const short = plain.length > LONGEST_DROPPED ? `${plain.slice(0, LONGEST_DROPPED)}…` : plain;
+  return unknown.length === 0 ? short : `${short} (not in the source: ${unknown.slice(0, 3).join(', ')})`;
+}
+
+function isForeign(text: string, grounding: Grounding): boolean {
+  const words = text.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  return words.length >= FEWEST_TERMS && grounding.share(text) < LEAST_SHARE;
+}
