@@ -14,6 +14,8 @@ import type { World } from './world.ts';
 const WIDTH = 240;
 /** Characters of a text that a snippet is looked for in. */
 const NEAR = 1600;
+/** Characters that stand before a phrase in its snippet. */
+const BEFORE = 60;
 /** The beginning that a word and its stem share. */
 const STEM = 5;
 
@@ -45,13 +47,20 @@ export class HitReader {
   readonly #view: IndexView;
   readonly #sources: SourceRows;
   readonly #wanted: Set<string>;
+  readonly #phrases: readonly string[];
   #documents: DocumentReader | undefined;
 
-  constructor(world: World, view: IndexView, sources: SourceRows, terms: string[]) {
+  constructor(
+    world: World,
+    view: IndexView,
+    sources: SourceRows,
+    { terms, phrases = [] }: { terms: string[]; phrases?: readonly string[] },
+  ) {
     this.#world = world;
     this.#view = view;
     this.#sources = sources;
     this.#wanted = new Set(terms);
+    this.#phrases = phrases;
   }
 
   async line(line: number): Promise<L1Line | undefined> {
@@ -123,17 +132,19 @@ export class HitReader {
     };
   }
 
-  /** The part of a long text that a snippet is looked for in: taking all of its words apart costs more than the search. */
+  /** The part of a long text with the phrase, or else that a snippet is looked for in: taking all of its words apart costs more than the search. */
   #near(text: string): string {
-    if (text.length <= NEAR) return text;
+    if (text.length <= WIDTH) return text;
     const lower = text.toLowerCase();
+    const quoted = this.#phrases.map((phrase) => lower.indexOf(phrase)).find((at) => at !== -1);
+    if (quoted !== undefined) return part(text, quoted - BEFORE, WIDTH - 2);
+    if (text.length <= NEAR) return text;
     let first = text.length;
     for (const term of this.#wanted) {
       const at = lower.indexOf(term.slice(0, STEM));
       if (at !== -1 && at < first) first = at;
     }
-    const from = first === text.length ? 0 : text.lastIndexOf(' ', Math.max(0, first - NEAR / 4)) + 1;
-    return `${from > 0 ? '…' : ''}${text.slice(from, from + NEAR)}`;
+    return part(text, first === text.length ? 0 : first - NEAR / 4, NEAR);
   }
 
   #rowOf(line: number): SourceRow | undefined {
@@ -179,4 +190,11 @@ export class HitReader {
 
 function rounded(score: number): number {
   return Math.round(score * 10_000) / 10_000;
+}
+
+/** From the word at a place on. */
+function part(text: string, at: number, length: number): string {
+  const from = at <= 0 ? 0 : text.lastIndexOf(' ', at) + 1;
+  const to = from + length;
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
 }

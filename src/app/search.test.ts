@@ -26,7 +26,12 @@ beforeAll(async () => {
   file(
     'two',
     line('two', 1, 'The checkout has three steps.') +
-      line('two', 4, '##keepit0.80## Prices are integers in cents.'),
+      line('two', 4, '##keepit0.80## Prices are integers in cents.') +
+      line(
+        'two',
+        6,
+        `Brass, bell and rope: brass for the bell. ${'On and on. '.repeat(300)}Then the bell rope is brass-bound at last.`,
+      ),
   );
   file('three', line('three', 5, 'token cache of another project', '/srv/other'));
   const call = {
@@ -57,6 +62,11 @@ const find = async (query: string, rest: Omit<Parameters<typeof search>[1], 'que
   (await search(made, { query, ...rest })).hits;
 
 describe('search', () => {
+  it('shows the phrase that was asked for, not another place with its words', async () => {
+    const [hit] = await find('"the bell rope is brass-bound"');
+    expect(hit?.snippet).toMatch(/^….*the bell rope is brass-bound at last\.$/);
+  });
+
   it('finds the turn, with the message and the exchange it came from', async () => {
     const [hit] = await find('token cache minutes');
     expect(hit).toMatchObject({

@@ -92,7 +92,7 @@ async function hitsOf(
   const grain = request.grain ?? 'turn';
   const documents = await documentsFor(world, view, request, query, terms);
   const sources = documents ? bothRows(scope.sources, documents.rows) : scope.sources;
-  const reader = new HitReader(world, view, sources, terms);
+  const reader = new HitReader(world, view, sources, { terms, phrases: query.phrases });
   const without = excluded(view, query);
   const accept =
     without.size === 0 ? scope.accept : (line: number) => scope.accept(line) && !without.has(line);

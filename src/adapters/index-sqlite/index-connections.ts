@@ -10,6 +10,7 @@ import { isBusy, isTakenAway, sqliteFault } from './sqlite-fault.ts';
 const LONGEST_PAUSE_MS = 25;
 /** Readers only ever wait while another process opens or closes the WAL. */
 const READ_WAIT_MS = 200;
+const MOST_READ_WAIT_MS = 1500;
 /** An index that is made anew again and again while we look is somebody's mistake. */
 const MOST_TRIES = 50;
 
@@ -141,7 +142,10 @@ export class IndexConnections {
 
   async #connected(tries: number): Promise<Connection | 'taken away' | undefined> {
     try {
-      return this.#idle.pop() ?? (await connect(this.#path, Math.max(this.#waitMs, READ_WAIT_MS)));
+      return (
+        this.#idle.pop() ??
+        (await connect(this.#path, Math.max(Math.min(this.#waitMs, MOST_READ_WAIT_MS), READ_WAIT_MS)))
+      );
     } catch (error) {
       if (!isTakenAway(error) || tries >= MOST_TRIES) throw error;
       await pause(1 + Math.random() * LONGEST_PAUSE_MS);

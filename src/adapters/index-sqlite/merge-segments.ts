@@ -23,7 +23,7 @@ export function mergeSegments(
   lineCount: number,
   moved?: Uint32Array,
 ): void {
-  const cursors = segments.map(({ id }) => openCursor(db, id));
+  const cursors = segments.map(({ id }) => openCursor(db, path, id));
   const insert = db.prepare('INSERT INTO postings VALUES (?, ?, ?, ?)');
   const encoder = new PostingEncoder();
   let held: Row[] = [];
@@ -59,7 +59,7 @@ export function mergeSegments(
     db.prepare('INSERT INTO segments VALUES (?, ?, ?)').run(first.place, into, postings);
 }
 
-function openCursor(db: DatabaseSync, segment: number): Cursor {
+function openCursor(db: DatabaseSync, path: string, segment: number): Cursor {
   const rows = db
     .prepare('SELECT term, count, data FROM postings WHERE segment = ? ORDER BY term')
     .iterate(segment);
@@ -68,10 +68,16 @@ function openCursor(db: DatabaseSync, segment: number): Cursor {
     next() {
       const { value, done } = rows.next();
       cursor.row = done ? undefined : (value as Row);
+      // Damage can change a value's type, and SQLite hands it out as it is.
+      if (cursor.row && !isSound(cursor.row)) throw corruptIndex(path);
     },
   };
   cursor.next();
   return cursor;
+}
+
+function isSound({ term, count, data }: Row): boolean {
+  return typeof term === 'string' && typeof count === 'number' && data instanceof Uint8Array;
 }
 
 function firstTerm(cursors: Cursor[]): string | undefined {

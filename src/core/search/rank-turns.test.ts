@@ -68,6 +68,12 @@ describe('ranking turns', () => {
     expect(order(talk, 'token cache stale').slice(0, 2)).toContain(7);
   });
 
+  it('lists no turn for words that neither it nor what it answers holds', () => {
+    const talk = [[...filler(3), { text: 'the marmot sleeps' }, ...filler(3)]];
+    expect(order(talk, 'marmot')).toEqual([3]);
+    expect(order(talk, 'Where is the marmot?')).toContain(4);
+  });
+
   it('never takes a neighbour from another session', () => {
     const found = order([[{ text: 'token cache' }], [{ text: 'entirely different' }]], 'token cache');
     expect(found).toEqual([0]);

@@ -1,6 +1,6 @@
 import { LINE } from '../model/search.ts';
 import { termsOf } from '../text/terms.ts';
-import { type Asked, askedIn } from './asked.ts';
+import { type Asked, askedIn, isQuestion } from './asked.ts';
 import { best, type Scores } from './bm25.ts';
 import { lookUpWidely } from './look-up.ts';
 import { type Around, withNeighbours } from './neighbours.ts';
@@ -36,7 +36,10 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
   if (own.touched.length === 0) return [];
   const candidates = withNeighbours(view, best(own, query.candidates ?? CANDIDATES), isOpen);
   const asked = askedIn(query.text);
-  const lines = [...candidates.keys()];
+  const asks = isQuestion(query.text);
+  const lines = [...candidates.keys()].filter(
+    (line) => asks || holdsOrAnswers(flags, own, candidates.get(line)!),
+  );
   const times = asked.months.length > 0 ? query.times(lines) : [];
   const ranked = lines.map((line, index) => {
     let score = smoothed(flags, own, candidates.get(line)!);
@@ -47,6 +50,11 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
   });
   for (const { score, touched } of [own, sessions]) putBack(score, touched);
   return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.line - b.line);
+}
+
+/** Who types words wants turns that hold one, or that answer a turn which does. */
+function holdsOrAnswers(flags: Uint8Array, { score }: Scores, [, before, line]: Around): boolean {
+  return score[line]! > 0 || (before >= 0 && score[before]! > 0 && (flags[before]! & LINE.asks) !== 0);
 }
 
 function smoothed(flags: Uint8Array, own: Scores, [second, before, line, after, fourth]: Around): number {
