@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ConceptEdit } from '../model/concept.ts';
 import type { ExchangeRecord } from '../model/exchange.ts';
 import { termsOf } from '../text/terms.ts';
-import { conceptsOf, type SessionExchanges } from './concepts.ts';
+import { type ConceptBase, EPOCHS } from './concept-base.ts';
+import { conceptsFrom, conceptsOf, type SessionExchanges } from './concepts.ts';
 import { keywordKey } from './keywords.ts';
 
 const TOPICS = {
@@ -104,9 +105,10 @@ describe('concepts', () => {
   });
 
   it('hold every exchange once; names are short, unique, and hold a keyword of more than half', () => {
+    const ways = fc.constantFrom(EPOCHS, { whole: 3, growth: 1.5 });
     fc.assert(
-      fc.property(madeSessions, (sessions) => {
-        const concepts = conceptsOf(sessions);
+      fc.property(madeSessions, ways, (sessions, epochs) => {
+        const { concepts } = conceptsFrom(sessions, [], undefined, epochs);
         const all = sessions.flatMap(({ exchanges }) => exchanges);
         expect(concepts.flatMap((it) => it.exchanges).sort()).toEqual(all.map(({ id }) => id).sort());
         expect(new Set(concepts.map(({ name }) => name)).size).toBe(concepts.length);
@@ -121,6 +123,55 @@ describe('concepts', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('are the same with what was kept of an earlier time as without, however the exchanges came in', () => {
+    const epochs = { whole: 3, growth: 1.3 };
+    fc.assert(
+      fc.property(
+        madeSessions,
+        fc.array(fc.tuple(fc.nat(5), fc.nat(6)), { maxLength: 5 }),
+        fc.constantFrom(...topics),
+        (sessions, steps, topic) => {
+          const edits: ConceptEdit[] = [
+            { editId: '1', at, action: 'rename', exchange: sessions[0]!.exchanges[0]!.id, name: topic },
+          ];
+          let known: ConceptBase | undefined;
+          for (const [session, most] of [...steps, [-1, 99]] as [number, number][]) {
+            const some = sessions.map((it, place) =>
+              place === session % sessions.length ? { ...it, exchanges: it.exchanges.slice(0, most) } : it,
+            );
+            const made = conceptsFrom(some, edits, known, epochs);
+            expect(made.concepts).toEqual(conceptsFrom(some, edits, undefined, epochs).concepts);
+            // As it comes back from the disk.
+            known = made.base && JSON.parse(JSON.stringify(made.base));
+            expect(new Set(made.concepts.map(({ name }) => name.toLowerCase())).size).toBe(
+              made.concepts.length,
+            );
+          }
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('need no grouping anew when one more exchange comes in', () => {
+    const many = (count: number): SessionExchanges[] => [
+      {
+        sessionId: 'a',
+        exchanges: Array.from({ length: count }, (_, n) =>
+          exchange(`a${n}`, topics[n % 3]!, n % 16, new Date(n * 60_000).toISOString()),
+        ),
+      },
+    ];
+    const { base } = conceptsFrom(many(600), []);
+    const next = conceptsFrom(many(601), [], base);
+    expect(next.base).toBe(base);
+    expect(next.concepts).toEqual(conceptsOf(many(601)));
+    expect(next.concepts.reduce((sum, { exchanges }) => sum + exchanges.length, 0)).toBe(601);
+    // Grown by an eighth, all of it is looked at together.
+    expect(conceptsFrom(many(700), [], base).base).not.toBe(base);
+    expect(conceptsFrom(many(400), []).base).toBeUndefined();
   });
 
   it('are named by words that stand together, not by a list of keywords', () => {
