@@ -1,4 +1,5 @@
 import { preferredRatio } from '../core/compose/allocate.ts';
+import type { ComposedFrame } from '../core/compose/composed-text.ts';
 import { type EffectiveMarker, effectiveMarkers } from '../core/keepit/overlays.ts';
 import type { CompositionRequest } from '../core/model/composition.ts';
 import type { Config } from '../core/model/config-defaults.ts';
@@ -22,10 +23,11 @@ export type Member = {
   preferredRatio: number;
   /** Content that must be there. */
   pinned: EffectiveMarker[];
-  heading: { title: string; id: string };
+  heading: Record<ComposedFrame['headings'], string>;
 };
 
 const LONGEST_TITLE = 60;
+const SHORT_TITLE = 30;
 
 export async function membersOf(
   world: World,
@@ -82,15 +84,25 @@ function memberOf({ manifest, config, distances }: Project, asked: Member['asked
 function headingOf(record: SessionRecord, project: string | undefined): Member['heading'] {
   const id = isUuid(record.sessionId) ? record.sessionId.slice(0, 8) : record.sessionId;
   const words = (record.metadata.title ?? '').replace(/\s+/g, ' ').replace(/^#+ */, '').trim();
-  const title =
-    [...words].length > LONGEST_TITLE ? `${[...words].slice(0, LONGEST_TITLE - 1).join('')}…` : words;
   const { gitBranch } = record.metadata;
   const days = [record.firstTimestamp.slice(0, 10), record.lastTimestamp.slice(0, 10)].filter(Boolean);
-  const where = [
-    `session ${id}`,
-    ...(project === undefined ? [] : [`project ${project}`]),
+  const of = [`session ${id}`, ...(project === undefined ? [] : [`project ${project}`])];
+  const whole = [
+    ...of,
     ...(days.length === 0 ? [] : [[...new Set(days)].join(' to ')]),
     ...(gitBranch ? [`branch ${gitBranch}`] : []),
-  ].join(', ');
-  return { title: title === '' ? where : `${title} (${where})`, id: `session ${id}` };
+  ];
+  return {
+    titles: titled(words, LONGEST_TITLE, whole),
+    short: titled(words, SHORT_TITLE, [...of, ...days.slice(-1)]),
+    days: [...of, ...days.slice(-1)].join(', '),
+    ids: `session ${id}`,
+  };
+}
+
+function titled(words: string, longest: number, where: string[]): string {
+  const cut = [...words].slice(0, longest - 1).join('');
+  // Between words, unless a single one is longer.
+  const title = [...words].length > longest ? `${cut.replace(/\s+\S*$/, '')}…` : words;
+  return words === '' ? where.join(', ') : `${title} (${where.join(', ')})`;
 }

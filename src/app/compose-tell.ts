@@ -43,7 +43,18 @@ export function tellTurns(input: TellInput): ToldText {
 }
 
 export function toldBy(lines: VersionLine[], messages: number, count: TokenCounter): ToldText {
-  const said = lines.filter((line) => line.form !== 'title');
+  const said = withoutEqualTimes(lines.filter((line) => line.form !== 'title'));
   const { markdown } = layout(said);
   return { lines: said, markdown, tokens: markdown === '' ? 0 : count(markdown), messages };
+}
+
+/** A minute that was told is not told again. */
+function withoutEqualTimes(lines: VersionLine[]): VersionLine[] {
+  let minute = '';
+  return lines.map((line) => {
+    if (line.form !== 'ask' || line.frame !== undefined) return line;
+    const same = line.ts.slice(0, 16) === minute;
+    minute = line.ts.slice(0, 16);
+    return same ? { ...line, frame: 'plain' } : line;
+  });
 }

@@ -1,10 +1,10 @@
 import { allocate, byRecency, type Claim, weightOf } from '../core/compose/allocate.ts';
 import {
+  BAREST,
   type Block,
-  COMPOSED_FRAMES,
   type ComposedFrame,
   composedMarkdown,
-  frameFor,
+  framesFor,
   prefaceOf,
 } from '../core/compose/composed-text.ts';
 import { type FitPiece, fillBudget } from '../core/compose/fill-budget.ts';
@@ -68,36 +68,49 @@ export async function composeText(
   });
   const strategy = strategyOf(request, topic !== undefined);
   const budget = request.totalTokenBudget;
-  const claims: Claim[] = [];
-  const overheads = members.map(({ heading }) => count(`# ${heading.title}\n\n`) + AROUND);
-  for (const [index, member] of members.entries()) {
-    const { need, least } = await stretches.claim(index);
-    const overhead = overheads[index]!;
-    const { allocation } = member.asked;
-    const whole = need === 0 ? 0 : need + overhead;
-    claims.push({
-      need: allocation === undefined ? whole : Math.min(whole, Math.max(allocation, least + overhead)),
-      least: least === 0 ? 0 : least + overhead,
-      distance: member.distance,
-      weight:
-        allocation === undefined
-          ? weightOf(strategy, need, member.preferredRatio, topic?.fits[index]?.relevance ?? 0)
-          : budget,
-    });
-  }
+  const needs: { need: number; least: number }[] = [];
+  for (const index of members.keys()) needs.push(await stretches.claim(index));
+  const overheadsOf = (headings: ComposedFrame['headings']) =>
+    members.map(({ heading }) => count(`# ${heading[headings]}\n\n`) + AROUND);
+  const weights = members.map(({ asked, preferredRatio }, index) =>
+    asked.allocation === undefined
+      ? weightOf(strategy, needs[index]!.need, preferredRatio, topic?.fits[index]?.relevance ?? 0)
+      : budget,
+  );
   // The least relevant, or the oldest, are the first that have no room.
   const order =
     strategy === 'relevance'
-      ? [...claims.keys()].sort((a, b) => claims[b]!.weight - claims[a]!.weight || a - b)
-      : byRecency(claims);
-  for (let place = frameFor(budget); place < COMPOSED_FRAMES.length; place++) {
-    const frame = COMPOSED_FRAMES[place]!;
+      ? [...members.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)
+      : byRecency(members);
+  const sumOf = (headings: 'titles' | 'short') =>
+    overheadsOf(headings).reduce((sum, tokens) => sum + tokens, 0);
+  for (const frame of framesFor(budget, { titles: sumOf('titles'), short: sumOf('short') })) {
     const page = pageOf(request, members, frame, count, options.resume === true);
+    const overheads = overheadsOf(frame.headings);
+    const claims = members.map((member, index) =>
+      claimOf(member, needs[index]!, overheads[index]!, weights[index]!),
+    );
     const shares = allocate(claims, Math.max(0, budget - page.framed), order);
     const done = await filled(stretches, members, shares, overheads, page, budget);
     if (done) return { ...done, strategy, notes };
   }
   throw await tooSmall(stretches, members, request, count, options.resume === true);
+}
+
+/** What each session asks of the budget, its heading included. */
+function claimOf(
+  { asked: { allocation }, distance }: Member,
+  { need, least }: { need: number; least: number },
+  overhead: number,
+  weight: number,
+): Claim {
+  const whole = need === 0 ? 0 : need + overhead;
+  return {
+    need: allocation === undefined ? whole : Math.min(whole, Math.max(allocation, least + overhead)),
+    least: least === 0 ? 0 : least + overhead,
+    distance,
+    weight,
+  };
 }
 
 type Page = {
@@ -122,7 +135,7 @@ function pageOf(
     const preface = prefaceOf({ sessions, left: members.length - sessions, topic, asOf }, frame);
     return { ...composedMarkdown(preface, blocks), preface };
   };
-  const headings = members.map(({ heading }) => (frame.headings === 'titles' ? heading.title : heading.id));
+  const headings = members.map(({ heading }) => heading[frame.headings]);
   return {
     frame,
     framed: count(write([]).markdown) + AROUND,
@@ -202,7 +215,7 @@ async function tooSmall(
   count: TokenCounter,
   resume: boolean,
 ): Promise<Fault> {
-  const page = pageOf(request, members, COMPOSED_FRAMES.at(-1)!, count, resume);
+  const page = pageOf(request, members, BAREST, count, resume);
   const texts: SegmentText[][] = [];
   let must = false;
   for (const index of members.keys()) {

@@ -66,26 +66,31 @@ describe('a composition', () => {
     await shop([12, 40, 3, 25], pins);
     const { projectId, sessionId } = await findSession(made, 'bravo');
     await compressSession(made, { project: projectId, session: sessionId }, { ratio: 8 });
-    const spec = fc.constantFrom('', ':auto', ':original');
+    const spec = (name: string) =>
+      fc.constantFrom('', ':auto', ':original', ...(name === 'bravo' ? [':part1_v001'] : []));
     const ask = fc.record({
       budget: fc.integer({ min: 150, max: 6000 }),
       sessions: fc
         .shuffledSubarray(NAMES, { minLength: 1 })
-        .chain((names) => fc.tuple(...names.map((name) => spec.map((how) => name + how)))),
-      strategy: fc.constantFrom(undefined, ...STRATEGIES.filter((it) => it !== 'manual')),
+        .chain((names) => fc.tuple(...names.map((name) => spec(name).map((how) => name + how)))),
+      strategy: fc.constantFrom(undefined, ...STRATEGIES),
       topic: fc.constantFrom(undefined, 'rounding of invoices'),
       asOf: fc.constantFrom(undefined, undefined, '2026-01-03'),
     });
     await fc.assert(
       fc.asyncProperty(ask, async ({ budget, sessions, strategy, topic, asOf }) => {
-        const known = asOf ? sessions.filter((it) => !it.startsWith('delta')) : sessions;
+        const known = asOf
+          ? sessions.filter((it) => !it.startsWith('delta') && !it.includes('_v'))
+          : sessions;
         if (known.length === 0) return;
+        const [given = ''] = known[0]!.split(':');
         const request = {
           budget,
           sessions: known,
           ...(strategy ? { strategy } : {}),
           ...(topic ? { topic } : {}),
           ...(asOf ? { asOf } : {}),
+          ...(strategy === 'manual' ? { allocations: { [given]: Math.floor(budget / 3) } } : {}),
         };
         const preview = () =>
           compose(made, 'x', request, { preview: true }).catch((error) => {
@@ -110,12 +115,30 @@ describe('a composition', () => {
         const again = await preview();
         expect(again).toMatchObject({ markdown: done.markdown, jsonl: done.jsonl });
         const all = done.components.reduce((sum, { originalTokens = 0 }) => sum + originalTokens, 0);
-        if (all > 2 * budget && budget > 600 && !asOf)
+        if (all > 2 * budget && budget > 600 && !asOf && strategy !== 'manual')
           expect(done.totalTokens).toBeGreaterThan(0.95 * budget);
       }),
       { numRuns: 25 },
     );
   }, 60_000);
+
+  it('of many sessions spends little on headings, and tells a minute once', async () => {
+    const count = await loadTokenCounter();
+    made = makeWorld();
+    for (let index = 0; index < 24; index++)
+      write('/srv/shop', `chat-${String(index).padStart(2, '0')}`, [
+        ...talk(index, 6, 5).map((turn) => ({ ...turn, at: `2026-01-05T${10 + (index % 12)}:00:00.000Z` })),
+      ]);
+    await sync(made);
+    const done = await compose(made, 'x', { budget: 2500, latest: 24, project: 'shop' }, { preview: true });
+    const headings = done.markdown.split('\n').filter((line) => line.startsWith('# '));
+    expect(headings.length).toBeGreaterThan(5);
+    expect(headings[0]).toMatch(/^# session chat-\d\d, 2026-01-05$/);
+    expect(count(headings.join('\n'))).toBeLessThan(0.12 * 2500);
+    const [, first = ''] = done.markdown.split(/^# .*$/m);
+    expect(first.match(/\d\d:00 /g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(done.totalTokens).toBeGreaterThan(0.95 * 2500);
+  });
 
   it('is stored with its files, its record and new versions; its sessions come forward in their order', async () => {
     await shop([20, 20, 20, 20]);
@@ -159,6 +182,19 @@ describe('a composition', () => {
     expect(done.markdown).toContain('And the last thing?');
     expect(done.components[0]!.versionId).toBe('part1_v001+part2_original+part3_original');
     expect((await made.archive.open(SHOP))!.manifest.parts.alpha).toHaveLength(1);
+  });
+
+  it('takes the running session of this directory up to its last word, and says where there is none', async () => {
+    await shop([4, 4]);
+    made.places.cwd = '/srv/shop';
+    write('/srv/shop', 'live', [{ you: 'What about vouchers?', at: '2026-03-01T00:00:00.000Z' }]);
+    const done = await compose(made, 'now', { budget: 2000, sessions: ['alpha', 'current'] });
+    expect(done.components.map(({ sessionId }) => sessionId)).toEqual(['alpha', 'live']);
+    expect(done.markdown).toContain('What about vouchers?');
+    made.places.cwd = '/srv/nobody';
+    await expect(compose(made, 'x', { budget: 900, sessions: ['current'] })).rejects.toMatchObject({
+      code: 'not-found',
+    });
   });
 
   it('tells a session of the past as it stood, and the latest as they were', async () => {

@@ -53,6 +53,25 @@ describe('an allocation', () => {
     );
   });
 
+  it('uses the budget up where there is that much to say, however short each session is', () => {
+    const short = fc.record({
+      need: fc.integer({ min: 1, max: 400 }),
+      least: fc.constant(0),
+      distance: fc.integer({ min: 1, max: 30 }),
+      weight: fc.double({ min: 0.01, max: 1000, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(short, { minLength: 1, maxLength: 200 }),
+        fc.integer({ min: 500, max: 20_000 }),
+        (claims, budget) => {
+          const most = Math.min(budget, sum(claims.map(({ need }) => need)));
+          expect(sum(allocate(claims, budget))).toBeGreaterThan(most - LEAST_WORTH);
+        },
+      ),
+    );
+  });
+
   it('gives what one does not use to the most recent of the others', () => {
     const claims = [
       { need: 9000, least: 0, distance: 3, weight: 1 },

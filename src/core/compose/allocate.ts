@@ -71,12 +71,17 @@ export function allocate(
     shares = at(low);
   }
   let left = budget - sum(shares);
-  for (const index of byRecency(claims)) {
-    if (left <= 0) break;
-    const more = floors[index]! < 0 ? 0 : Math.min(left, claims[index]!.need - shares[index]!);
-    if (more <= 0) continue;
+  const give = (index: number, tokens: number) => {
+    const more = Math.min(tokens, claims[index]!.need - shares[index]!);
+    if (more <= 0) return;
     shares[index]! += more;
     left -= more;
+  };
+  for (const index of byRecency(claims)) if (floors[index]! >= 0) give(index, left);
+  // Where those that are told need no more, others have room after all.
+  for (const index of order) {
+    const told = shares[index]! > 0;
+    if (floors[index]! < 0 && (told || left >= Math.min(claims[index]!.need, LEAST_WORTH))) give(index, left);
   }
   return shares;
 }

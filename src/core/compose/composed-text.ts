@@ -3,20 +3,25 @@ import { beginMark, composedId, endMark } from '../text/composed-marks.ts';
 /** One session in a composition: a heading and what was said. */
 export type Block = { heading: string; body: string };
 
-/** How much is said around the sessions; a small budget gets less. */
-export type ComposedFrame = { preface: 'whole' | 'short' | 'none'; headings: 'titles' | 'ids' };
+/** How much is said around the sessions; a small budget, or many sessions, get less. */
+export type ComposedFrame = {
+  preface: 'whole' | 'short' | 'none';
+  /** Title, day and branch; a shorter title and the day; the day; only which session it is. */
+  headings: 'titles' | 'short' | 'days' | 'ids';
+};
 
-/** From the fullest to the barest. */
-export const COMPOSED_FRAMES: readonly ComposedFrame[] = [
-  { preface: 'whole', headings: 'titles' },
-  { preface: 'short', headings: 'titles' },
-  { preface: 'none', headings: 'ids' },
-];
+export const BAREST: ComposedFrame = { preface: 'none', headings: 'ids' };
 
-/** The fullest frame that leaves most of a budget to what was said. */
-export function frameFor(budget: number): number {
-  if (budget >= 1500) return 0;
-  return budget >= 400 ? 1 : 2;
+/** So much of a budget may go into headings of a kind. */
+const MOST = { titles: 0.06, short: 0.08 };
+
+/** The fullest frame that leaves most of a budget to what was said, then barer ones; by the tokens of all headings. */
+export function framesFor(budget: number, all: { titles: number; short: number }): ComposedFrame[] {
+  if (budget < 400) return [BAREST];
+  const preface = budget >= 1500 ? 'whole' : 'short';
+  const headings =
+    all.titles <= MOST.titles * budget ? 'titles' : all.short <= MOST.short * budget ? 'short' : 'days';
+  return [{ preface, headings }, { preface: 'short', headings: 'days' }, BAREST];
 }
 
 export type Told = {
