@@ -44,6 +44,8 @@ export type TextOptions = {
   /** It becomes a session of the agent, too: that must fit as well. */
   resume?: boolean;
   signal?: AbortSignal;
+  /** How many of the sessions that are told are ready. */
+  onProgress?: (done: number, total: number) => void;
 };
 
 /** Tokens that marks and blank lines take beside a heading's words. */
@@ -91,7 +93,7 @@ export async function composeText(
       claimOf(member, needs[index]!, overheads[index]!, weights[index]!),
     );
     const shares = allocate(claims, Math.max(0, budget - page.framed), order);
-    const done = await filled(stretches, members, shares, overheads, page, budget);
+    const done = await filled(stretches, members, shares, overheads, page, budget, options.onProgress);
     if (done) return { ...done, strategy, notes };
   }
   throw await tooSmall(stretches, members, request, count, options.resume === true);
@@ -161,6 +163,7 @@ async function filled(
   overheads: number[],
   page: Page,
   budget: number,
+  onProgress: TextOptions['onProgress'],
 ): Promise<Omit<ComposedText, 'strategy' | 'notes'> | undefined> {
   const pieces: (FitPiece & { member: number; stretch: number })[] = [];
   for (const [index, share] of shares.entries()) {
@@ -176,9 +179,15 @@ async function filled(
     });
     return { texts, blocks };
   };
+  const all = new Set(pieces.map(({ member }) => member)).size;
+  const ready = new Set<number>();
   const choices = await fillBudget(pieces, budget, {
-    choose: (piece, target, fresh) =>
-      stretches.choose(pieces[piece]!.member, pieces[piece]!.stretch, target, fresh),
+    choose: async (piece, target, fresh) => {
+      const { member, stretch } = pieces[piece]!;
+      const text = await stretches.choose(member, stretch, target, fresh);
+      onProgress?.(ready.add(member).size, all);
+      return text;
+    },
     measure(given) {
       const { blocks, texts } = arranged(given);
       return page.measure(blocks, texts);

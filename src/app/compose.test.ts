@@ -130,7 +130,15 @@ describe('a composition', () => {
         ...talk(index, 6, 5).map((turn) => ({ ...turn, at: `2026-01-05T${10 + (index % 12)}:00:00.000Z` })),
       ]);
     await sync(made);
-    const done = await compose(made, 'x', { budget: 2500, latest: 24, project: 'shop' }, { preview: true });
+    const steps: [number, number][] = [];
+    const done = await compose(
+      made,
+      'x',
+      { budget: 2500, latest: 24, project: 'shop' },
+      { preview: true, onProgress: (ready, all) => void steps.push([ready, all]) },
+    );
+    const [ready, all] = steps.at(-1)!;
+    expect([ready, steps[0]]).toEqual([all, [1, all]]);
     const headings = done.markdown.split('\n').filter((line) => line.startsWith('# '));
     expect(headings.length).toBeGreaterThan(5);
     expect(headings[0]).toMatch(/^# session chat-\d\d, 2026-01-05$/);

@@ -26,6 +26,7 @@ export type ComposeOptions = {
   resume?: boolean;
   lenient?: boolean;
   signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
 };
 
 /** What came, or would come, of a request. */
@@ -61,11 +62,12 @@ export async function composeRequest(
   options: ComposeOptions,
 ): Promise<Composition> {
   if (!options.preview && !options.force) await refuseTaken(world, home, name);
-  const { lenient, signal } = options;
+  const { lenient, signal, onProgress } = options;
   const text = await composeText(world, request, home, {
     ...(lenient ? { lenient } : {}),
     ...(options.resume ? { resume: true } : {}),
     ...(signal ? { signal } : {}),
+    ...(onProgress ? { onProgress } : {}),
   });
   const components = await componentsOf(world, text, home, options.preview === true);
   const jsonl = jsonlOf(text, request, home);

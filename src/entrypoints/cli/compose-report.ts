@@ -1,9 +1,27 @@
 import type { Composition } from '../../app/compose.ts';
 import type { CompositionComponent } from '../../core/model/composition.ts';
+import type { Cli } from './cli.ts';
 import type { Console } from './console.ts';
 import { cleanLine } from './terminal/clean-text.ts';
 import { count, plural } from './terminal/quantities.ts';
 import type { Column } from './terminal/table.ts';
+
+/** A bar while many sessions are told. */
+export async function showComposing<T>(
+  cli: Cli,
+  work: (options: { onProgress(done: number, total: number): void; signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const { clock } = await cli.world();
+  const bar = cli.console.progress('Composing', clock.millis);
+  try {
+    return await work({
+      onProgress: (done, total) => bar.show({ done, total, bytes: 0, totalBytes: 0 }),
+      signal: cli.signal(),
+    });
+  } finally {
+    bar.end();
+  }
+}
 
 /** What came, or would come, of a composition. */
 export function printComposition(console: Console, done: Composition, preview: boolean): void {

@@ -4,7 +4,7 @@ import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
 import { allocationList, recompressList, sessionList } from '../compose-options.ts';
-import { printComposition } from '../compose-report.ts';
+import { printComposition, showComposing } from '../compose-report.ts';
 import { dayOrTime, fileList, oneOf } from '../search-options.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
@@ -53,13 +53,15 @@ export const defineCompose: Define = (command, cli) => {
     const world = await cli.world();
     const { preview, markdown, force, resume, allocate, ...rest } = options;
     const ask = { ...given({ ...rest, allocations: allocate }), budget: options.budget } as ComposeAsk;
-    const how = given({ preview, force, resume: preview ? undefined : resume, signal: cli.signal() });
-    const done = await compose(world, name, ask, how).catch(async (error: unknown) => {
+    const how = given({ preview, force, resume: preview ? undefined : resume });
+    const run = (force?: true) =>
+      showComposing(cli, (watched) => compose(world, name, ask, { ...how, ...watched, ...given({ force }) }));
+    const done = await run().catch(async (error: unknown) => {
       const taken = error instanceof Fault && error.code === 'conflict' && error.hint?.includes('--force');
       if (!taken || !console.interactive) throw error;
       if (!(await console.confirm(`${(error as Fault).message} Put this one in its place?`, false)))
         return undefined;
-      return compose(world, name, ask, { ...how, force: true });
+      return run(true);
     });
     if (!done) return console.print('Nothing was changed.');
     for (const note of done.notes) console.note(note);

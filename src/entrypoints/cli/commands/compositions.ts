@@ -9,7 +9,7 @@ import {
 } from '../../../app/compositions.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, given, pageOptions, wholeNumber } from '../cli.ts';
-import { componentTable, printComposition } from '../compose-report.ts';
+import { componentTable, printComposition, showComposing } from '../compose-report.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
@@ -117,8 +117,8 @@ function defineReuse(command: Command, cli: Cli): void {
     const world = await cli.world();
     const { project, preview, resume, ...rest } = options;
     const row = await findComposition(world, name, project);
-    const how = given({ ...rest, preview, resume: preview ? undefined : resume, signal: cli.signal() });
-    const done = await reuseComposition(world, row, how);
+    const how = given({ ...rest, preview, resume: preview ? undefined : resume });
+    const done = await showComposing(cli, (watched) => reuseComposition(world, row, { ...how, ...watched }));
     for (const note of done.notes) cli.console.note(note);
     if (cli.console.json) return cli.console.printJson(done);
     printComposition(cli.console, done, preview === true);

@@ -40,3 +40,8 @@ test('without a terminal there is nothing', () => {
   const bar = progressBar('Reading', undefined);
   expect(() => bar.show({ done: 0, total: 1, bytes: 0, totalBytes: 1 })).not.toThrow();
 });
+
+test('work that is not counted in bytes is told by sessions alone', () => {
+  const line = progressLine('Composing', { done: 5, total: 20, bytes: 0, totalBytes: 0 }, 3);
+  expect(line).toBe('Composing █████░░░░░░░░░░░░░░░  25%  5/20 sessions');
+});

@@ -50,7 +50,7 @@ export function progressLine(verb: string, state: ProgressState, elapsed: number
   const parts = [
     `${verb} ${bar} ${String(Math.floor(Math.min(1, share) * 100)).padStart(3)}%`,
     `${state.done}/${plural(state.total, 'session')}`,
-    `${bytes(state.bytes)} of ${bytes(state.totalBytes)}`,
+    ...(state.totalBytes > 0 ? [`${bytes(state.bytes)} of ${bytes(state.totalBytes)}`] : []),
   ];
   if (elapsed >= 1 && rate > 0) {
     parts.push(`${bytes(rate)}/s`, `${seconds((state.totalBytes - state.bytes) / rate)} left`);
