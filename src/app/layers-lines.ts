@@ -69,7 +69,8 @@ export async function goneBackInFile(world: World, project: ProjectId, l1: Refin
   return found;
 }
 
-async function* linePieces(
+/** Lines of a refined session from a byte on, piece by piece. */
+export async function* linePieces(
   world: World,
   project: ProjectId,
   l1: Refined,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { L1Line } from '../model/l1.ts';
-import { deltaEntries } from './delta.ts';
+import { DeltaMaker } from './delta.ts';
 import { digest, sentencesFor, wordCount } from './digest.ts';
 
 const local = (iso: string) => iso.slice(0, 16).replace('T', ' ');
@@ -12,7 +12,11 @@ const line = (role: L1Line['role'], text: string, more: Partial<L1Line> = {}): L
   src: 0,
   ...more,
 });
-const of = (lines: L1Line[], after = 0) => deltaEntries({ session: 'abcd1234', lines, after, local });
+function of(lines: L1Line[], after = 0, step = lines.length + 1) {
+  const maker = new DeltaMaker({ session: 'abcd1234', before: after, local });
+  for (let at = after; at < lines.length; at += step) maker.add(lines.slice(at, at + step));
+  return maker.end();
+}
 
 test('about a sentence is kept for every 200 words', () => {
   expect([0, 1, 200, 201, 2000].map(sentencesFor)).toEqual([0, 1, 1, 2, 10]);
@@ -55,6 +59,15 @@ test('a long session gives several entries that follow each other without a gap'
   const entries = of(lines);
   expect(entries.length).toBeGreaterThan(3);
   expect(entries.reduce((next, entry) => (entry.lines[0] === next ? entry.lines[1] + 1 : -1), 1)).toBe(61);
+});
+
+test('entries are the same in whatever pieces a session is read', () => {
+  const lines = Array.from({ length: 24 }, (_, n) =>
+    line(n % 3 === 0 ? 'user' : 'assistant', `Word${n} `.repeat(20).concat('and so on '.repeat(400))),
+  );
+  const whole = of(lines, 2);
+  expect(whole.length).toBeGreaterThan(2);
+  for (const step of [1, 7]) expect(of(lines, 2, step)).toEqual(whole);
 });
 
 test('a digest keeps the order, never more than asked for, and is the same twice', () => {

@@ -8,34 +8,66 @@ const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
 export type DeltaSource = {
   session: string;
-  lines: L1Line[];
-  /** Lines that memory.md has already. */
-  after: number;
+  /** Lines that come before the first that is given. */
+  before: number;
   local: (iso: string) => string;
 };
 
-/** What is new in a session, as entries: about a sentence for every 200 words. */
-export function deltaEntries({ session, lines, after, local }: DeltaSource): EntryParts[] {
-  const entries: EntryParts[] = [];
-  for (const [first, end] of stretches(lines, after)) {
-    const part = lines.slice(first, end);
+/** What is new in a session, as entries: about a sentence for every 200 words. Takes lines in any number of steps. */
+export class DeltaMaker {
+  readonly #source: DeltaSource;
+  #entries: EntryParts[] = [];
+  #lines: L1Line[] = [];
+  /** Number of the line before `#lines`. */
+  #before: number;
+
+  constructor(source: DeltaSource) {
+    this.#source = source;
+    this.#before = source.before;
+  }
+
+  add(lines: L1Line[]): void {
+    for (const line of lines) this.#lines.push(line);
+    const parts = [...stretches(this.#lines)];
+    // The last one goes on with what comes next.
+    parts.pop();
+    for (const [first, end] of parts) this.#tell(first, end);
+    const told = parts.at(-1)?.[1] ?? 0;
+    this.#lines.splice(0, told);
+    this.#before += told;
+  }
+
+  /** Memory has all that was given so far, and so many lines more. */
+  skip(more: number): void {
+    this.#entries = [];
+    this.#before += this.#lines.length + more;
+    this.#lines = [];
+  }
+
+  end(): EntryParts[] {
+    if (this.#lines.length > 0) this.#tell(0, this.#lines.length);
+    return this.#entries;
+  }
+
+  #tell(first: number, end: number): void {
+    const part = this.#lines.slice(first, end);
     const said = saidIn(part);
     const words = said.reduce((sum, { text }) => sum + wordCount(text), 0);
     const told = digest(said, sentencesFor(words));
     const files = changedIn(part);
-    if (told.length === 0 && files.length === 0) continue;
+    if (told.length === 0 && files.length === 0) return;
     const ts = part.findLast((line) => line.ts !== '')?.ts ?? '1970-01-01T00:00:00Z';
-    entries.push({ ts, local: local(ts), session, lines: [first + 1, end], told, files });
+    const { session, local } = this.#source;
+    const lines: [number, number] = [this.#before + first + 1, this.#before + end];
+    this.#entries.push({ ts, local: local(ts), session, lines, told, files });
   }
-  return entries;
 }
 
 /** Cut where a new ask begins, once there is enough for an entry. */
-function* stretches(lines: L1Line[], after: number): Generator<[number, number]> {
-  let first = after;
+function* stretches(lines: L1Line[]): Generator<[number, number]> {
+  let first = 0;
   let words = 0;
-  for (let at = after; at < lines.length; at++) {
-    const line = lines[at]!;
+  for (const [at, line] of lines.entries()) {
     const asks = line.role === 'user' && !line.queued && !line.reply;
     if (at > first && words > 0 && (words >= WORDS_AN_ENTRY * 2 || (asks && words >= WORDS_AN_ENTRY))) {
       yield [first, at];
