@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -260,6 +268,23 @@ describe('what hooks do', () => {
       expect(stdout.length).toBeGreaterThan(400);
       expect(stdout.length).toBeLessThan(10_000);
     }
+  });
+
+  test('an agent that compacts in the middle of its work is told what was lost after its next tool call', async () => {
+    const kept = '##keepit1.00## The foghorn is only ever oiled with Albatross 40.';
+    hooks.write(A, [{ you: `Note this.\n\n${kept}`, agent: 'Noted.' }]);
+    await hooks.run('PreCompact', A);
+    expect(await hooks.told('PostToolUse', A)).toBe('');
+    const summary = { role: 'user', content: 'This session went on about a foghorn.' };
+    const line = { type: 'user', isCompactSummary: true, message: summary, uuid: 'c0', sessionId: A };
+    appendFileSync(
+      hooks.path(A),
+      `${JSON.stringify({ ...line, cwd: hooks.cwd, timestamp: '2026-05-01T10:00:00.000Z' })}\n`,
+    );
+    const told = await hooks.told('PostToolUse', A);
+    expect(told).toContain('The foghorn is only ever oiled with Albatross 40.');
+    expect(told).not.toContain('##keepit');
+    expect(await hooks.told('PostToolUse', A)).toBe('');
   });
 
   test('nothing is told twice in one context', async () => {
