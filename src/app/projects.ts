@@ -51,7 +51,9 @@ export async function pageProjects(
 
 /** All its sessions were purged: it only remembers what must not come back. */
 export function isEmptied(manifest: Manifest): boolean {
-  return Object.keys(manifest.sessions).length === 0 && manifest.tombstones.length > 0;
+  return (
+    Object.keys(manifest.sessions).length === 0 && manifest.tombstones.some(({ kind }) => kind === 'session')
+  );
 }
 
 function keyOf(project: ProjectSummary): string {

@@ -3,6 +3,7 @@ import type { Manifest } from '../core/model/manifest.ts';
 import { forgetPages } from './journal-save.ts';
 import { backupFolder } from './keepit-backups.ts';
 import { exchangeFileName } from './layers-exchanges.ts';
+import { answersFolder } from './model-call.ts';
 import { originalName } from './session-ref.ts';
 import { dropState } from './session-state.ts';
 import type { World } from './world.ts';
@@ -31,6 +32,11 @@ export async function removeSessionFiles(
   for (const folder of [`summaries/${session}`, backupFolder(session)]) {
     for (const name of await files.list(project, folder)) await files.remove(project, `${folder}/${name}`);
   }
+  // What models answered holds its words, too.
+  for (const folder of [answersFolder(project, session), answersFolder(project)]) {
+    for (const name of await files.list(undefined, folder))
+      await files.remove(undefined, `${folder}/${name}`);
+  }
 }
 
 /** A sync that was under way during a purge leaves what it was just writing: `ours` are the sessions this run took in. */
@@ -39,7 +45,8 @@ export async function sweepPurged(
   manifest: Manifest,
   ours: ReadonlySet<string>,
 ): Promise<void> {
-  const purged = new Set(manifest.tombstones.map((stone) => stone.id));
+  const stones = manifest.tombstones.filter(({ kind }) => kind === 'session');
+  const purged = new Set(stones.map((stone) => stone.id));
   for (const id of Object.keys(manifest.sessions)) purged.delete(id);
   if (purged.size === 0) return;
   const project = manifest.projectId as ProjectId;

@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Change, Manifest } from '../core/model/manifest.ts';
+import type { PurgedText } from '../core/model/purge-mask.ts';
 
 /** What can be told of a project without reading its whole manifest. */
 export type ProjectHead = {
@@ -43,6 +44,7 @@ export interface Originals {
   /**
    * Takes in what the source has and the copy has not. Idempotent; safe beside others doing the same.
    * All that both have is compared, unless the source only grew since it was `seen`: then both ends are.
+   * Texts that were purged are left out: something as long stands in their place.
    */
   absorb(
     project: ProjectId,
@@ -131,7 +133,19 @@ export interface MemoryPlaces {
   leave(project: ProjectId): Promise<MovedMemory>;
 }
 
+/** What a look for purged texts found, or overwrote. */
+export type Wiped = {
+  files: { path: string; matches: number /** Its name holds the text. */; named?: true }[];
+  looked: { files: number; bytes: number };
+};
+
 export type Finding = { level: 'ok' | 'warning' | 'error'; subject: string; message: string; hint?: string };
+
+export type WipeRequest = {
+  overwrite: boolean;
+  /** Absolute paths of files and folders; without it the archive itself. */
+  only?: string[];
+};
 
 /** The archive: files are the truth. Knows nothing of the index. */
 export interface Archive {
@@ -160,6 +174,11 @@ export interface Archive {
   removeProject(project: ProjectId): Promise<void>;
   /** Temp files that a killed process left, older than an hour. Returns their names. */
   sweep(): Promise<string[]>;
+  /**
+   * Looks for purged texts in every file of the archive but its manifests, lock and index, or only in these files and
+   * folders; with `overwrite` each match is overwritten in its place, where nothing else keeps its own copy of it.
+   */
+  wipe(texts: PurgedText[], request: WipeRequest): Promise<Wiped>;
   /** Checksums, logs, names, permissions of the archive's own files. */
   inspect(): Promise<Finding[]>;
   /** Runs `work` while nobody else writes to the archive. Not for work that changes the archive through this port. */

@@ -5,6 +5,7 @@ import { Fault } from '../../src/core/model/fault.ts';
 import type { HistoryEvent } from '../../src/core/model/history.ts';
 import { isSessionId, type ProjectId, toProjectId } from '../../src/core/model/ids.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
+import { PurgeMask } from '../../src/core/model/purge-mask.ts';
 import type { Absorbed, Archive, MemoryPlace, MemoryPlaces } from '../../src/ports/archive.ts';
 
 const MIB = 1 << 20;
@@ -80,6 +81,16 @@ export function memoryArchive(
       placed.delete(project);
     },
     places: fakePlaces(blobs, placed),
+    wipe: async (texts, { overwrite, only }) => {
+      const mask = new PurgeMask(texts);
+      const files = [...blobs]
+        .filter(([path]) => !only || only.some((top) => path.startsWith(top)))
+        .map(([path, bytes]) => ({ path, found: mask.find(bytes, path.includes('.json')), bytes }))
+        .filter(({ found }) => found.length > 0);
+      if (overwrite) for (const { path, bytes } of files) mask.apply(bytes, path.includes('.json'));
+      const looked = { files: blobs.size, bytes: 0 };
+      return { files: files.map(({ path, found }) => ({ path, matches: found.length })), looked };
+    },
     sweep: async () => [],
     inspect: async () => [],
     exclusive: (work) => work(),

@@ -2,11 +2,21 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
+import type { PurgeMask } from '../../core/model/purge-mask.ts';
 import type { Absorbed, SeenSource } from '../../ports/archive.ts';
 import { diskFault, errorCode, ifThere } from './disk-fault.ts';
 import type { Lock } from './lock.ts';
+import { maskedSource, type SourceFile } from './masked-source.ts';
 import { appendUnknownLines, unknownLines } from './unknown-lines.ts';
-import { makeFolder, openOwn, readFully, replaceFile, syncFolder, writeFully } from './write-file.ts';
+import {
+  makeFolder,
+  openOwn,
+  type ReadableFile,
+  readFully,
+  replaceFile,
+  syncFolder,
+  writeFully,
+} from './write-file.ts';
 
 const BLOCK = 1 << 20;
 /** Written under the lock at a time; in between others have their turn. */
@@ -21,8 +31,10 @@ export async function absorbFile(
   source: string,
   lock: Lock,
   seen?: SeenSource,
+  mask?: PurgeMask,
 ): Promise<Absorbed> {
-  const from = await openSource(source);
+  const opened = await openSource(source);
+  const from = mask ? await maskedSource(opened, mask) : opened;
   try {
     const there = await ifThere(lstat(path));
     // Two that both put a file in a link's place would undo each other's.
@@ -42,7 +54,7 @@ export async function absorbFile(
 
 type Task = { path: string; lock: Lock; isNew: boolean; seen: SeenSource | undefined };
 
-async function take(copy: FileHandle, from: FileHandle, task: Task): Promise<Absorbed> {
+async function take(copy: FileHandle, from: SourceFile, task: Task): Promise<Absorbed> {
   const [mine, theirs] = await Promise.all([copy.stat(), from.stat()]);
   const before = mine.size;
   const same: Absorbed = { status: 'same', before, after: before };
@@ -67,7 +79,7 @@ type Growth = { start: number; end: number; lock: Lock };
 /** Undefined when the copy was no longer as long as it was: two sources of one session must not run into each other. */
 async function grow(
   copy: FileHandle,
-  from: FileHandle,
+  from: SourceFile,
   { start, end, lock }: Growth,
 ): Promise<number | undefined> {
   const buffer = Buffer.allocUnsafe(Math.min(STEP, end - start));
@@ -87,7 +99,7 @@ async function grow(
 }
 
 /** They went apart: all the copy has stays, and what only the source has is put behind it. */
-async function merge(copy: FileHandle, from: FileHandle, task: Task): Promise<Absorbed> {
+async function merge(copy: FileHandle, from: SourceFile, task: Task): Promise<Absorbed> {
   let found = await unknownLines(copy, from);
   if (found.lines.length === 0) {
     return { status: 'same', before: found.copySize, after: found.copySize, truncated: true };
@@ -164,12 +176,12 @@ function onlyGrew(source: Stats, copySize: number, seen: SeenSource | undefined)
   return source.size > seen.size || (source.size === seen.size && source.mtimeMs === seen.mtimeMs);
 }
 
-async function goesOn(copy: FileHandle, from: FileHandle, size: number, ends: boolean): Promise<boolean> {
+async function goesOn(copy: FileHandle, from: ReadableFile, size: number, ends: boolean): Promise<boolean> {
   if (!ends) return equal(copy, from, 0, size);
   return (await equal(copy, from, 0, COMPARED_END)) && equal(copy, from, size - COMPARED_END, size);
 }
 
-async function equal(one: FileHandle, other: FileHandle, start: number, end: number): Promise<boolean> {
+async function equal(one: ReadableFile, other: ReadableFile, start: number, end: number): Promise<boolean> {
   const length = Math.min(BLOCK, end - start);
   const [mine, theirs] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
   for (let at = start; at < end; at += BLOCK) {

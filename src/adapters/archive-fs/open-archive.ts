@@ -14,7 +14,9 @@ import { originalIds } from './original-ids.ts';
 import { originals } from './originals.ts';
 import { projectStamps } from './project-stamps.ts';
 import { projectStore } from './project-store.ts';
+import { purgedTexts } from './purged-texts.ts';
 import { sweepLeftovers, sweepPlaced } from './sweep.ts';
+import { wipe } from './wipe.ts';
 import { syncFolder, tempBeside } from './write-file.ts';
 
 const HOUR_MS = 3_600_000;
@@ -34,9 +36,15 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
   const { now, lockWaitMs = 10_000, maxLogLines = 256 } = options;
   const lock = openLock(join(root, 'lock.sqlite'), lockWaitMs);
   const store = projectStore({ root, lock, now, maxLogLines });
+  const maskNow = purgedTexts(root, async () => {
+    const opened = (await folders(root)).projects.map((project) =>
+      store.open(project).catch(() => undefined),
+    );
+    return (await Promise.all(opened)).flatMap((it) => it?.manifest ?? []);
+  });
   return {
     root,
-    originals: originals(root, lock),
+    originals: originals(root, lock, maskNow),
     files: files(root),
     places: memoryPlaces({ root, lock, now }),
     projects: async () => (await folders(root)).projects,
@@ -61,6 +69,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
         throw diskFault(error, root, 'write');
       }
     },
+    wipe: (texts, request) => wipe(root, lock, texts, request),
     async inspect() {
       const { projects, strays } = await folders(root);
       const placed = projects.map((project) => ({ project, place: memoryPlace(root, project) }));

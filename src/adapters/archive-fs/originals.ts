@@ -2,23 +2,27 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, lstat, open, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
+import type { PurgeMask } from '../../core/model/purge-mask.ts';
 import type { Absorbed, Originals, SeenSource } from '../../ports/archive.ts';
 import { absorbFile } from './absorb.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { LINK_SUFFIX, originalPath, projectFolder } from './layout.ts';
 import { listFiles } from './list-files.ts';
 import type { Lock } from './lock.ts';
+import type { MaskNow } from './purged-texts.ts';
 import { linkAtomic, makeFolder, readFully, syncFolder, tempBeside } from './write-file.ts';
 
 const BLOCK = 1 << 20;
 
-export function originals(root: string, lock: Lock): Originals {
+export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals {
   const at = (project: ProjectId, name: string) => originalPath(root, project, name);
   return {
     path: at,
     async absorb(project, name, source, mode, seen) {
       const path = at(project, name);
       const from = resolve(source);
+      const mask = await maskNow();
+      if (mask) return absorbMasked(path, from, lock, mask, seen);
       if (mode === 'symlink') {
         const pointed = await point(path, from);
         if (pointed) return pointed;
@@ -100,6 +104,25 @@ async function absorbLinked(
   // Only an extra: where it can't be made, the copy does.
   if (moved || !linked) await linkAtomic(source, beside).catch(() => false);
   return absorbed;
+}
+
+/** Where something was purged only own copies are kept: a link would bring it back. */
+async function absorbMasked(
+  path: string,
+  source: string,
+  lock: Lock,
+  mask: PurgeMask,
+  seen: SeenSource | undefined,
+): Promise<Absorbed> {
+  if ((await ifThere(lstat(path)))?.isSymbolicLink()) await rm(path);
+  const beside = path + LINK_SUFFIX;
+  if (await ifThere(lstat(beside))) {
+    // What only the link still holds comes first.
+    const linked = await absorbFile(path, beside, lock, undefined, mask);
+    await rm(beside, { force: true });
+    if (!(await ifThere(stat(source)))) return linked;
+  }
+  return absorbFile(path, source, lock, seen, mask);
 }
 
 async function hashBlocks(file: FileHandle, known: string[]): Promise<{ hash: string; blocks: string[] }> {

@@ -21,6 +21,7 @@ const PRESENT = new Set(['register', 'grow', 'replaced', 'import']);
 /** Only what came before generation `until`, from which on the changes themselves are known. */
 export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFINITY): Replayed {
   const purged = new Map<string, string>();
+  const texts: Manifest['tombstones'] = [];
   const unregistered = new Set<string>();
   const factEdits: FactEdit[] = [];
   const conceptEdits: ConceptEdit[] = [];
@@ -35,6 +36,8 @@ export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFIN
     const edit = event.details?.edit;
     if (edit && event.action === 'fact') factEdits.push(edit as FactEdit);
     if (edit && event.action === 'concept') conceptEdits.push(edit as ConceptEdit);
+    const stone = event.details?.tombstone;
+    if (stone && event.action === 'purge') texts.push(stone as Manifest['tombstones'][number]);
     const { sessionId } = event;
     if (sessionId === undefined) continue;
     if (event.action === 'purge') purged.set(sessionId, event.at);
@@ -43,7 +46,7 @@ export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFIN
     purged.delete(sessionId);
     unregistered.delete(sessionId);
   }
-  const tombstones = [...purged].map(([id, at]) => ({ kind: 'session' as const, id, at }));
+  const tombstones = [...[...purged].map(([id, at]) => ({ kind: 'session' as const, id, at })), ...texts];
   return {
     project,
     createdAt,

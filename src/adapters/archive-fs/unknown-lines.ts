@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { readFully, writeFully } from './write-file.ts';
+import { type ReadableFile, readFully, writeFully } from './write-file.ts';
 
 const BLOCK = 1 << 20;
 /** Longer lines are known by their hash alone and are never held in memory. */
@@ -11,7 +11,7 @@ type Range = { start: number; end: number };
 export type UnknownLines = { lines: Range[]; copySize: number };
 
 /** Byte ranges of the source's lines that the copy does not hold, by uuid or else by content. */
-export async function unknownLines(copy: FileHandle, source: FileHandle): Promise<UnknownLines> {
+export async function unknownLines(copy: FileHandle, source: ReadableFile): Promise<UnknownLines> {
   const known = new Set<string>();
   const copySize = await scan(copy, (line) => {
     if (line.key !== undefined) known.add(line.key);
@@ -28,7 +28,7 @@ export async function unknownLines(copy: FileHandle, source: FileHandle): Promis
 /** Returns the copy's new size. */
 export async function appendUnknownLines(
   copy: FileHandle,
-  source: FileHandle,
+  source: ReadableFile,
   found: UnknownLines,
 ): Promise<number> {
   if (found.lines.length === 0) return found.copySize;
@@ -57,7 +57,7 @@ export async function appendUnknownLines(
 type Line = Range & { key: string | undefined };
 
 /** In bounded memory. Returns how many bytes were read. */
-async function scan(file: FileHandle, onLine: (line: Line) => void): Promise<number> {
+async function scan(file: ReadableFile, onLine: (line: Line) => void): Promise<number> {
   const buffer = Buffer.allocUnsafe(BLOCK);
   let at = 0;
   let start = 0;

@@ -128,8 +128,13 @@ export async function writeFully(file: FileHandle, bytes: Uint8Array, at: number
   }
 }
 
+/** An open file, or what reads like one. */
+export type ReadableFile = {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+};
+
 /** Reads until the buffer is full or the file ends. */
-export async function readFully(file: FileHandle, buffer: Buffer, at: number): Promise<Buffer> {
+export async function readFully(file: ReadableFile, buffer: Buffer, at: number): Promise<Buffer> {
   let done = 0;
   while (done < buffer.length) {
     const { bytesRead } = await file.read(buffer, done, buffer.length - done, at + done);

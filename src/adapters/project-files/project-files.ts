@@ -88,6 +88,18 @@ export const projectFiles: ProjectFiles = {
       });
     }
   },
+  async remove(root, name) {
+    const path = await insidePath(root, name);
+    if (path === undefined) throw leadsOut(join(root, ...name.split('/')));
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      throw new Fault('read-only', `${path} could not be removed (${codeOf(error)}).`, {
+        hint: 'Check the permissions of its folder.',
+        cause: error,
+      });
+    }
+  },
 };
 
 /** The real path of a name below the project; undefined when the name or a link on the way leads out of it. */

@@ -9,11 +9,23 @@ import { partSchema } from './version.ts';
 
 export type { Change } from './change.ts';
 
+const purgeMarkSchema = z.object({
+  length: z.number().int().min(1),
+  roll: z.number().int(),
+  hash: z.string(),
+  ranges: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
+  plain: z.literal(true).optional(),
+});
+
+/** What must not come back: a session by its id, a text or a message by marks that do not say it. */
 export const tombstoneSchema = z.object({
-  kind: z.enum(['session']),
+  kind: z.enum(['session', 'text', 'message']),
   id: z.string(),
   at: z.string(),
+  salt: z.string().optional(),
+  marks: z.array(purgeMarkSchema).optional(),
 });
+export type Tombstone = z.infer<typeof tombstoneSchema>;
 
 /** Everything the archive knows of one project. `gen` grows by one with every change, logged or folded. */
 export const manifestSchema = z.object({

@@ -1,0 +1,114 @@
+import { lstat, open, readdir, readlink, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fillOf, type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
+import type { Wiped, WipeRequest } from '../../ports/archive.ts';
+import { ownFile } from './absorb.ts';
+import { diskFault, ifThere } from './disk-fault.ts';
+import { LINK_SUFFIX } from './layout.ts';
+import type { Lock } from './lock.ts';
+import { readFully, writeFully } from './write-file.ts';
+
+const PIECE = 4 << 20;
+const BEFORE = 64;
+/** Locked, or made again: nothing else may open the lock's file. */
+const LEFT_OUT = /^(lock|index)\.sqlite/;
+/** Written anew as a whole, with their checksums, by who changes and folds. */
+const MANIFESTS = /^manifest\..*(json|log)$/;
+
+/** Overwrites purged texts where they stand; a copy that shares its bytes with the agent's file becomes an own one first. */
+export async function wipe(
+  root: string,
+  lock: Lock,
+  texts: PurgedText[],
+  { overwrite, only }: WipeRequest,
+): Promise<Wiped> {
+  const mask = new PurgeMask(texts);
+  const wiped: Wiped = { files: [], looked: { files: 0, bytes: 0 } };
+  for (const top of only ?? [root]) {
+    for await (const path of filesBelow(top, top === root)) {
+      try {
+        const named = mask.find(Buffer.from(path.slice(top.length)), false).length > 0;
+        const look = () => lookAt(path, mask, overwrite && !MANIFESTS.test(basename(path)), wiped);
+        const matches = overwrite ? await lock.hold(look) : await look();
+        if (matches > 0 || named) wiped.files.push({ path, matches, ...(named ? { named } : {}) });
+      } catch (error) {
+        throw diskFault(error, path, overwrite ? 'write' : 'read');
+      }
+    }
+  }
+  return wiped;
+}
+
+async function* filesBelow(path: string, isRoot: boolean): AsyncGenerator<string> {
+  const found = await ifThere(lstat(path));
+  if (!found) return;
+  if (!found.isDirectory()) {
+    yield path;
+    return;
+  }
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (isRoot && LEFT_OUT.test(entry.name)) continue;
+    const below = join(path, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(below, false);
+    else if (entry.isFile() || entry.isSymbolicLink()) yield below;
+  }
+}
+
+async function lookAt(path: string, mask: PurgeMask, overwrite: boolean, wiped: Wiped): Promise<number> {
+  const found = await ifThere(lstat(path));
+  if (!found) return 0;
+  // Elsewhere it is somebody else's file; what the link says is looked at.
+  if (found.isSymbolicLink()) {
+    const target = Buffer.from((await ifThere(readlink(path))) ?? '');
+    return mask.find(target, false).length;
+  }
+  wiped.looked.files++;
+  wiped.looked.bytes += found.size;
+  const matches = await scan(path, mask);
+  if (matches.length === 0 || !overwrite) return matches.length;
+  if (path.endsWith(LINK_SUFFIX)) {
+    await rm(path, { force: true });
+    return matches.length;
+  }
+  if (found.nlink > 1) await ownFile(path);
+  await overwriteAll(path, matches);
+  return matches.length;
+}
+
+/** Ranges of a file, from and to. */
+type Place = [from: number, to: number][];
+
+async function scan(path: string, mask: PurgeMask): Promise<Place[]> {
+  const json = /\.jsonl?$/.test(path);
+  const around = Math.max(0, mask.longest - 1);
+  const file = await open(path, 'r');
+  const places = new Map<number, Place>();
+  try {
+    const { size } = await file.stat();
+    for (let at = 0; at < size; at += PIECE) {
+      const from = Math.max(0, at - BEFORE);
+      const to = Math.min(size, at + PIECE + around);
+      const bytes = await readFully(file, Buffer.allocUnsafe(to - from), from);
+      for (const { start, fill } of mask.find(bytes, json)) {
+        if (places.has(from + start)) continue;
+        places.set(
+          from + start,
+          fill.map(([first, end]) => [from + first, from + end]),
+        );
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  return [...places.values()];
+}
+
+async function overwriteAll(path: string, places: Place[]): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    for (const [from, to] of places.flat()) await writeFully(file, fillOf(to - from), from);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

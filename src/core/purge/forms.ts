@@ -1,0 +1,57 @@
+import { type PurgeMark, rollOf, saltedHash } from '../model/purge-mask.ts';
+
+/** Shorter ones would hit other words. */
+export const SHORTEST = 6;
+/** A line of a secret that is worth looking for on its own: a key has such lines. */
+const LONG_LINE = 20;
+const DEEPEST = 3;
+
+/** A form of a text as bytes; `plain` where JSON would write it otherwise. */
+export type Form = { bytes: Buffer; plain: boolean };
+
+/**
+ * The ways a text stands in files: as it is, as JSON writes it, JSON inside JSON, with escapes for what is not ASCII,
+ * with its white space as one line.
+ */
+export function formsOf(text: string): Form[] {
+  const forms = new Map<string, Form>();
+  const add = (form: string, plain: boolean) => {
+    if (Buffer.byteLength(form) < SHORTEST) return;
+    const known = forms.get(form);
+    if (!known || known.plain) forms.set(form, { bytes: Buffer.from(form), plain });
+  };
+  const line = text.replace(/\s+/g, ' ').trim();
+  for (const told of new Set([text, text.replace(/\r\n?/g, '\n'), text.trim(), line])) {
+    add(told, inJson(told) !== told);
+    for (const start of [told, asciiOf(told)]) {
+      let form = start;
+      for (let depth = 0; depth < DEEPEST; depth++) {
+        // Escapes for ASCII are JSON already.
+        if (depth > 0 || start === told) form = inJson(form);
+        add(form, false);
+      }
+    }
+  }
+  return [...forms.values()];
+}
+
+/** A secret's lines, where it has several: tools show files with a number before each line. */
+export function formsOfSecret(secret: string): Form[] {
+  const lines = secret.split(/\r?\n/).map((line) => line.trim());
+  const long = lines.length > 1 ? lines.filter((line) => line.length >= LONG_LINE) : [];
+  return [secret, ...long].flatMap(formsOf);
+}
+
+export function markOf({ bytes, plain }: Form, salt: string): PurgeMark {
+  const mark: PurgeMark = { length: bytes.length, roll: rollOf(bytes), hash: saltedHash(salt, bytes) };
+  return plain ? { ...mark, plain: true } : mark;
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function asciiOf(text: string): string {
+  const json = inJson(text);
+  return json.replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,102 @@
+import type { PurgeMark } from '../model/purge-mask.ts';
+import { jsonStrings } from '../text/json-strings.ts';
+import { formsOf, markOf } from './forms.ts';
+
+/** Values that say what a line is and to whom it belongs: without them it could not be read. */
+const STRUCTURE = new Set([
+  'type',
+  'role',
+  'uuid',
+  'parentUuid',
+  'logicalParentUuid',
+  'sessionId',
+  'timestamp',
+  'ts',
+  'id',
+  'tool_use_id',
+  'toolUseID',
+  'parentToolUseID',
+  'requestId',
+  'version',
+  'userType',
+  'cwd',
+  'gitBranch',
+  'model',
+  'operation',
+  'subtype',
+  'name',
+  'messageId',
+  'agentId',
+  'sourceToolAssistantUUID',
+  'leafUuid',
+  'stop_reason',
+  'media_type',
+]);
+/** What tools were given and gave: nothing in it is needed to read a line. */
+const FREE = new Set(['input', 'toolUseResult', 'arguments', 'args']);
+/** Known by these: overwritten, a line would belong to nobody. */
+const NEEDED = new Set(
+  [...STRUCTURE].filter((key) => !['name', 'gitBranch', 'model', 'version'].includes(key)),
+);
+/** Strings that are looked for wherever else they stand, not only in this line. */
+const TELLING = 24;
+
+/** What of a message's line is to go. */
+export type MessageMarks = { marks: PurgeMark[]; texts: number };
+
+/** Marks of one line of a transcript: the line itself, and each longer text in it. Undefined for what is no JSON. */
+export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefined {
+  const json = line.toString('utf8').trimEnd();
+  try {
+    JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const values = jsonStrings(json).filter(({ path, start, end }) => {
+    const key = path.findLast((step) => typeof step === 'string');
+    return end > start && (!STRUCTURE.has(String(key)) || path.some((step) => FREE.has(String(step))));
+  });
+  if (values.length === 0) return { marks: [], texts: 0 };
+  // Places of characters to places of bytes.
+  const ranges = values.map(({ start, end }): [number, number] => {
+    const from = Buffer.byteLength(json.slice(0, start));
+    return [from, from + Buffer.byteLength(json.slice(start, end))];
+  });
+  const bytes = Buffer.from(json);
+  const whole: PurgeMark = { ...markOf({ bytes, plain: false }, salt), ranges };
+  const texts = values
+    .map(({ start, end }) => JSON.parse(`"${json.slice(start, end)}"`) as string)
+    .filter((text) => text.trim().length >= TELLING);
+  const marks = [...new Set(texts)].flatMap(formsOf).map((form) => markOf(form, salt));
+  return { marks: [whole, ...marks], texts: values.length };
+}
+
+/** Where a text stands in a line in a way that can't be overwritten: in a key, or in what the line is known by. */
+export function structureWith(line: Buffer, text: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  return inStructure(value, text);
+}
+
+function inStructure(value: unknown, text: string): string | undefined {
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const found = inStructure(item, text);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (key.includes(text)) return key.slice(0, 40);
+    if (FREE.has(key)) continue;
+    if (typeof item === 'string' && NEEDED.has(key) && item.includes(text)) return key;
+    const found = inStructure(item, text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
