@@ -21,7 +21,7 @@ export async function run(folders: string[]): Promise<void> {
       'Give the folders of transcripts that the labels speak of: npm run bench -- rules DIR ...',
     );
   const labels = JSON.parse(readFileSync(join(import.meta.dirname, 'rule-labels.json'), 'utf8')) as Record<
-    'tuned' | 'other',
+    'tuned' | 'other' | 'held',
     Labels
   >;
   const world = makeWorld();
@@ -34,7 +34,8 @@ export async function run(folders: string[]): Promise<void> {
     }
     for (const [name, set] of [
       ['tuned on', labels.tuned],
-      ['other authors', labels.other],
+      ['other authors, looked at afterwards', labels.other],
+      ['held out: labelled when the cues stood', labels.held],
     ] as const) {
       const { found, missing } = sentencesFor(set, texts);
       const lasting = found.filter(({ lasts }) => lasts).length;
