@@ -24,6 +24,8 @@ const GOES_ON = 0.4;
 const STRONGEST = 40;
 const FILE = '\0';
 
+/** What an exchange is about by itself, and how many telling words its ask has. */
+type Own = Vector & { asked: number };
 type Features = { terms: number[]; counts: number[]; asked: number };
 
 /** In canonical order: by time, then by id. The same set gives the same list, however it came together. */
@@ -47,7 +49,7 @@ export class TermWeights {
   readonly #counted: number;
   readonly #numbers = new Map<string, number>();
   readonly #features = new Map<ExchangeRecord, Features>();
-  readonly #own = new Map<ExchangeRecord, Vector>();
+  readonly #own = new Map<ExchangeRecord, Own>();
 
   constructor(counted: number, terms: string[] = [], counts: number[] = []) {
     this.#counted = counted;
@@ -116,17 +118,18 @@ export class TermWeights {
     return features;
   }
 
-  #ownOf(record: ExchangeRecord): Vector {
+  #ownOf(record: ExchangeRecord): Own {
     const known = this.#own.get(record);
     if (known) return known;
-    const { terms, counts } = this.#featuresOf(record);
+    const { terms, counts, asked } = this.#featuresOf(record);
     const found: Vector = { terms: [], weights: [] };
     terms.forEach((term, place) => {
       const weight = Math.sqrt(counts[place]!) * this.#weightOf(term);
       if (weight > 0) push(found, term, weight);
     });
-    const own = normalised(strongest(found, STRONGEST));
+    const own = { ...normalised(strongest(found, STRONGEST)), asked };
     this.#own.set(record, own);
+    this.#features.delete(record);
     return own;
   }
 
@@ -134,7 +137,7 @@ export class TermWeights {
   #followed({ record, before }: Member): Vector {
     const own = this.#ownOf(record);
     if (!before) return own;
-    const { asked } = this.#featuresOf(record);
+    const { asked } = own;
     const earlier = this.#ownOf(before);
     const both = new Map(own.terms.map((term, place) => [term, own.weights[place]!]));
     let product = 0;

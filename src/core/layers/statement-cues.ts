@@ -11,10 +11,10 @@ const cue = (score: number, pattern: RegExp, kind: Statement['kind'] = 'rule'): 
 /** What makes a sentence last, and how surely. The best one counts. They see the sentence in small letters, without its lead-in. */
 export const CUES: Cue[] = [
   // Asked to be remembered.
-  cue(1.2, /^(?:remember|keep in mind|bear in mind)(?: that\b|[:,]| to (?:always|never)\b)/),
+  cue(1.2, /^(?:remember|(?:keep|bear|have) in mind)(?: that\b|[:,]| to (?:always|never)\b)/),
   cue(
     1.1,
-    /^(?:remember|keep in mind|bear in mind) (?!when|how|what|who|last|the time|that time|we (?:did|had|talked|discussed))\S+ \S+/,
+    /^(?:remember|(?:keep|bear|have) in mind) (?!when|how|what|who|last|the time|that time|we (?:did|had|talked|discussed))\S+ \S+/,
   ),
   cue(
     1.1,
@@ -56,12 +56,19 @@ export const CUES: Cue[] = [
   cue(0.8, /^use [^.?]{2,60} for (?:all|every|any)\b(?! of (?:these|them|this))/),
   cue(0.5, /^use [^.?]{2,60} (?:instead of|rather than|not|over)\b/),
   cue(0.5, /^stick (?:to|with) \w+/),
+  cue(0.5, /^it (?:makes no|doesn'?t make|does not make) sense to \w+/),
   // What is liked.
   cue(0.5, /^i (?:do not|don'?t|never) want\b/, 'preference'),
   cue(0.7, /^(?:prefer|favou?r) \w+/, 'preference'),
   cue(0.6, /^(?:i|we) (?:would )?(?:generally |usually |strongly |really )?prefer\b/, 'preference'),
   cue(0.6, /^i (?:really )?(?:like|love|hate|dislike|don'?t like)(?: it)? when\b/, 'preference'),
   cue(0.5, /^i(?:'d| would) (?:rather|like you to|prefer)\b/, 'preference'),
+  // Who the user is.
+  cue(
+    0.6,
+    /^my (?:\w+ )?(?:user ?name|user|name|handle|account|e-?mail(?: address)?|time ?zone|editor|shell|keyboard) is \S+/,
+    'fact',
+  ),
   // How it is here.
   cue(
     0.7,

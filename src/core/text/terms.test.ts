@@ -28,6 +28,29 @@ describe('the terms of a text', () => {
     expect(termsOf('Müller')).toEqual(termsOf('muller'));
   });
 
+  it('are the same for the forms of a German word', () => {
+    const forms = [
+      ['Rechnung', 'Rechnungen'],
+      ['Warenkorb', 'Warenkörbe', 'Warenkorbs'],
+      ['Datei', 'Dateien'],
+      ['Funktion', 'Funktionen'],
+      ['Aktivität', 'Aktivitäten'],
+      ['Ergebnis', 'Ergebnisse', 'Ergebnissen'],
+      ['möglich', 'mögliche', 'möglichen', 'mögliches'],
+      ['Schwierigkeit', 'Schwierigkeiten'],
+    ];
+    for (const [first, ...others] of forms)
+      for (const other of others) expect(termsOf(other)).toEqual(termsOf(first!));
+    // English words that look alike stay apart from what they would become.
+    for (const [word, other] of [
+      ['listen', 'list'],
+      ['token', 'tok'],
+      ['pension', 'pens'],
+      ['taken', 'tak'],
+    ])
+      expect(termsOf(word!)).not.toEqual(termsOf(other!));
+  });
+
   it('are pairs of characters in Chinese, Japanese and Korean', () => {
     expect(termsOf('令牌缓存')).toEqual(['令牌', '牌缓', '缓存']);
     expect(termsOf('トークン cache')).toEqual(['トー', 'ーク', 'クン', 'cach']);

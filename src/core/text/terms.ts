@@ -1,4 +1,5 @@
 import stem from 'wink-porter2-stemmer';
+import { withoutGermanEnding } from './german-endings.ts';
 import { IRREGULAR_FORMS } from './irregular-forms.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -92,7 +93,7 @@ function stemmed(word: string): string {
   if (known !== undefined) return known;
   const found =
     word.length > 2 && (PLAIN.test(word) || /^\p{L}+$/u.test(word))
-      ? stem(IRREGULAR_FORMS.get(word) ?? word)
+      ? stem(IRREGULAR_FORMS.get(word) ?? withoutGermanEnding(word))
       : word;
   if (stems.size >= REMEMBERED_STEMS) stems.clear();
   stems.set(word, found);
