@@ -17,6 +17,8 @@ const LOOSE =
 const JOINS =
   /^(?:of|for|in|on|from|to|per|by|as|without|between|after|before|at|und|für|von|im|zu|der|des)$/i;
 
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u;
+
 type Keyword = { key: string; form: string; count: number; worth: number };
 
 /** What a group is called, and the words that tell most of it. */
@@ -91,6 +93,7 @@ function* candidates(group: Group, keywords: Keyword[], words: KnownWords): Gene
     return;
   }
   yield* bestPhrases(group, anchors, keywords, words).map(fitted);
+  yield* unspacedPhrases(group, anchors, keywords);
   const plain = keywords.filter(({ form }) => !LOOSE.test(form) && !NUMBERED.test(form) && form.length <= 30);
   const [head = anchor] = plain.filter(({ count }) => count > half);
   const others = plain.filter(({ key, form }) => key !== head.key && !related(form, head.form));
@@ -140,6 +143,25 @@ function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], word
     .sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
     .slice(0, 12)
     .map(({ text }) => text);
+}
+
+/** Where words are not set apart: two keywords that stand side by side in most of what holds both, one of them of more than half. */
+function unspacedPhrases(group: Group, anchors: Keyword[], keywords: Keyword[]): string[] {
+  const firsts = anchors.filter(({ form }) => UNSPACED.test(form)).slice(0, 4);
+  if (firsts.length === 0) return [];
+  const others = keywords.filter(({ form }) => UNSPACED.test(form)).slice(0, 8);
+  const texts = spreadOver(group.items).map(({ record }) => `${record.ask}\n${record.summary}`);
+  const found: { text: string; items: number }[] = [];
+  for (const { form: one } of firsts)
+    for (const { form: other } of others) {
+      if (related(one, other)) continue;
+      for (const text of [`${one}${other}`, `${other}${one}`, `${one} ${other}`, `${other} ${one}`]) {
+        const items = texts.filter((it) => it.includes(text)).length;
+        if (items > 0) found.push({ text, items });
+      }
+    }
+  const best = found.sort((a, b) => b.items - a.items || b.text.length - a.text.length);
+  return [...best.map(({ text }) => text), ...firsts.map(({ form }) => form)];
 }
 
 /** So many of them at most, evenly from the first to the last: a large group says the same again and again. */
