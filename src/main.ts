@@ -4,6 +4,7 @@ import type { World } from './app/world.ts';
 import { archivePlace } from './config/archive-place.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
+import type { Bundles } from './ports/bundles.ts';
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
 const argv = process.argv.slice(2);
@@ -84,6 +85,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       find: async (...asked) =>
         (await import('./adapters/agents/agent-sources.ts')).agentSources(staging).find(...asked),
     },
+    bundles: lazyBundles(join(environment.archive, 'cache', 'import')),
     sessionFiles,
     clock: systemClock,
     random: systemRandom,
@@ -107,6 +109,20 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       log: logFile(environment),
     },
     report,
+  };
+}
+
+/** Loaded when something is exported or imported. */
+function lazyBundles(folder: string): Bundles {
+  const load = async () => (await import('./adapters/bundle-file/bundle-file.ts')).bundleFiles(folder);
+  return {
+    write: async (...asked) => (await load()).write(...asked),
+    async *read(path) {
+      yield* (await load()).read(path);
+    },
+    size: async (path) => (await load()).size(path),
+    keep: async (...asked) => (await load()).keep(...asked),
+    scratch: async () => (await load()).scratch(),
   };
 }
 

@@ -2,6 +2,7 @@ import { Fault } from '../core/model/fault.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import { findOfOthers } from './find-of-others.ts';
 import type { FileIdentity } from './identify-file.ts';
+import { finishImport } from './import-bundle.ts';
 import { indexArchive } from './index-archive.ts';
 import { indexDocuments } from './index-documents.ts';
 import { syncLayers } from './layers-sync.ts';
@@ -23,6 +24,9 @@ export type SyncOptions = RunOptions & {
 /** Finds new and grown sessions everywhere, takes them in, and mends what is missing in the archive. */
 export async function sync(world: World, options: SyncOptions = {}): Promise<SyncReport> {
   const report = newReport();
+  const finished = await finishImport(world);
+  if (finished)
+    report.notes.push(`The import of ${finished.file}, which was cut off, is finished.`, ...finished.notes);
   const files = await findAll(world, options, report);
   const taken = new Set<string>();
   const refs: SessionRef[] = [];

@@ -1,5 +1,6 @@
 import type { AgentSources, OtherAgent } from '../ports/agent-sources.ts';
 import type { Archive } from '../ports/archive.ts';
+import type { Bundles } from '../ports/bundles.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Git } from '../ports/git.ts';
 import type { Machine } from '../ports/machine.ts';
@@ -34,6 +35,8 @@ export type World = {
   transcripts: Transcripts;
   /** Sessions of other agents; a hook has none to find. */
   agents?: AgentSources;
+  /** Files in which memory travels; a hook makes none. */
+  bundles?: Bundles;
   /** The same files, for the one command that edits them when told to. */
   sessionFiles: SessionFiles;
   clock: Clock;

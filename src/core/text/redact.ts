@@ -32,21 +32,32 @@ export function mergeCounts(into: Record<string, number>, from: Record<string, n
 }
 
 function redactOnce(text: string, counts: Record<string, number>): string {
-  if (text.length < SHORTEST) return text;
-  const candidates = candidatesIn(text);
   let out = '';
+  let done = 0;
+  for (const span of secretSpans(text)) {
+    out += `${text.slice(done, span.start)}[redacted:${span.kind}]`;
+    counts[span.kind] = (counts[span.kind] ?? 0) + 1;
+    done = span.end;
+  }
+  return done === 0 ? text : out + text.slice(done);
+}
+
+/** Where the secrets of a text stand, in their order. */
+export function secretSpans(text: string): Span[] {
+  if (text.length < SHORTEST) return [];
+  const candidates = candidatesIn(text);
+  const spans: Span[] = [];
   let done = 0;
   for (let i = 0; i < candidates.length; i += 2) {
     const at = candidates[i]!;
     // An anchor may stand one character before its value, so right before the end of the last one is early enough.
     if (at < done - 1) continue;
     for (const span of firstMatch(text, at, candidates[i + 1]!, done)) {
-      out += `${text.slice(done, span.start)}[redacted:${span.kind}]`;
-      counts[span.kind] = (counts[span.kind] ?? 0) + 1;
+      spans.push(span);
       done = span.end;
     }
   }
-  return done === 0 ? text : out + text.slice(done);
+  return spans;
 }
 
 /** What the first rule that matches here wants gone, in order. Nothing before `done` can be taken back. */

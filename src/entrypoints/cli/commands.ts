@@ -103,6 +103,12 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/unregister.ts')).defineUnregister,
   },
   {
+    name: 'purge',
+    group: 'Keep',
+    summary: 'forget a session, a message, a text or a secret for good, with proof',
+    load: async () => (await import('./commands/purge.ts')).definePurge,
+  },
+  {
     name: 'keepit',
     group: 'Keep',
     summary: 'add, change, remove or confirm a keepit',
@@ -117,8 +123,14 @@ export const COMMANDS: Entry[] = [
   {
     name: 'import',
     group: 'Keep',
-    summary: 'take in chats of other programs',
+    summary: 'take in what was exported, or chats of other programs',
     load: async () => (await import('./commands/import.ts')).defineImport,
+  },
+  {
+    name: 'export',
+    group: 'Keep',
+    summary: 'put a project, some sessions or everything into one file',
+    load: async () => (await import('./commands/export.ts')).defineExport,
   },
   {
     name: 'summarize',
@@ -239,6 +251,18 @@ export const COMMANDS: Entry[] = [
     group: 'Care',
     summary: 'check every kept byte',
     load: async () => (await import('./commands/verify.ts')).defineVerify,
+  },
+  {
+    name: 'models',
+    group: 'Care',
+    summary: 'which models can be asked, what they would cost, and what they may do',
+    load: async () => (await import('./commands/models.ts')).defineModels,
+  },
+  {
+    name: 'ledger',
+    group: 'Care',
+    summary: 'what models were asked, and what it cost',
+    load: async () => (await import('./commands/ledger.ts')).defineLedger,
   },
   {
     name: 'config',

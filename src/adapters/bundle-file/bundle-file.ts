@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, createReadStream, mkdirSync, openSync, writeSync } from 'node:fs';
+import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createGzip } from 'node:zlib';
+import { Fault } from '../../core/model/fault.ts';
+import type { Bundles, Scratch } from '../../ports/bundles.ts';
+import { unpackedLines } from './unpacked-lines.ts';
+
+/** What a killed run leaves in the archive is swept by this name. */
+const TEMP_PREFIX = '.tmp-';
+
+/** `folder` is the archive's own, for what is on its way. */
+export function bundleFiles(folder: string): Bundles {
+  return {
+    write: (path, lines, { force = false } = {}) => writeBundle(path, lines, force),
+    read: (path) => unpackedLines(createReadStream(path), path, async () => (await stat(path)).size),
+    size: async (path) => {
+      const found = await stat(path).catch(() => undefined);
+      return found?.isFile() ? found.size : undefined;
+    },
+    keep: async (path, name) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const kept = join(folder, name);
+      const temp = join(folder, `${TEMP_PREFIX}${randomUUID()}`);
+      await copyFile(path, temp);
+      await rename(temp, kept);
+      return kept;
+    },
+    scratch: async () => scratchFile(folder),
+  };
+}
+
+async function writeBundle(path: string, lines: AsyncIterable<string>, force: boolean) {
+  if (!force && (await stat(path).catch(() => undefined))) throw taken(path);
+  const temp = join(dirname(path), `${TEMP_PREFIX}${randomUUID()}-${basename(path).slice(0, 60)}`);
+  try {
+    const file = await open(temp, 'wx', 0o600);
+    let unpacked = 0;
+    try {
+      const gzip = createGzip();
+      // Ended by what it is fed with: a failure there comes out here.
+      const feeding = feed(gzip, lines, (bytes) => {
+        unpacked += bytes;
+      });
+      feeding.catch((error: Error) => gzip.destroy(error));
+      for await (const piece of gzip) await file.writeFile(piece as Buffer);
+      await feeding;
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const { size } = await stat(temp);
+    await putInPlace(temp, path, force);
+    return { bytes: size, unpacked };
+  } catch (error) {
+    if (error instanceof Fault || (error as NodeJS.ErrnoException).code === undefined) throw error;
+    const code = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'disk-full' : 'unreadable';
+    throw new Fault(code, `${path} can't be written: ${(error as Error).message}.`, {
+      hint: 'Say where it may be written with --out.',
+      cause: error,
+    });
+  } finally {
+    await rm(temp, { force: true });
+  }
+}
+
+/** About so many characters go into the packer at once: each call costs, however little it packs. */
+const FED = 256 * 1024;
+
+async function feed(
+  gzip: ReturnType<typeof createGzip>,
+  lines: AsyncIterable<string>,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const write = async (text: string) => {
+    onBytes(Buffer.byteLength(text));
+    if (!gzip.write(text)) await new Promise((resolve) => gzip.once('drain', resolve));
+  };
+  let waiting = '';
+  for await (const line of lines) {
+    waiting += `${line}\n`;
+    if (waiting.length < FED) continue;
+    await write(waiting);
+    waiting = '';
+  }
+  if (waiting !== '') await write(waiting);
+  gzip.end();
+}
+
+async function putInPlace(temp: string, path: string, force: boolean): Promise<void> {
+  if (force) return rename(temp, path);
+  try {
+    await link(temp, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw taken(path);
+    // Some file systems know no links.
+    await rename(temp, path);
+  }
+}
+
+function taken(path: string): Fault {
+  return new Fault('conflict', `There is a file ${path} already.`, {
+    hint: 'Give another name with --out, or --force to replace it.',
+  });
+}
+
+function scratchFile(folder: string): Scratch {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${TEMP_PREFIX}${randomUUID()}.jsonl`);
+  const file = openSync(path, 'wx', 0o600);
+  return {
+    path,
+    write: (bytes) => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    },
+    close: () => closeSync(file),
+    remove: () => rm(path, { force: true }),
+  };
+}

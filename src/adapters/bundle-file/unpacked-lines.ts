@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Fault } from '../../core/model/fault.ts';
+
+/** Lines of a bundle hold a quarter of a megabyte of content at most, each byte of it escaped at worst. */
+const LONGEST_LINE = 8 * 1024 * 1024;
+/** Text does not pack better than this; what does is made to fill a disk. */
+const MOST_SWELLING = 250;
+const SMALL = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** Unpacks as it reads; nothing but one line is held. */
+export async function* unpackedLines(
+  file: Readable,
+  path: string,
+  sizeOf: () => Promise<number>,
+): AsyncGenerator<string> {
+  const gunzip = createGunzip();
+  file.on('error', (error) => gunzip.destroy(error));
+  let [held, length, unpacked]: [Buffer[], number, number] = [[], 0, 0];
+  try {
+    const most = Math.max(SMALL, MOST_SWELLING * (await sizeOf()));
+    for await (const piece of file.pipe(gunzip) as AsyncIterable<Buffer>) {
+      unpacked += piece.length;
+      if (unpacked > most) throw refused(path, 'unpacks to far more than any session does');
+      let from = 0;
+      for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
+        yield Buffer.concat([...held, piece.subarray(from, end)]).toString('utf8');
+        [held, length, from] = [[], 0, end + 1];
+      }
+      length += piece.length - from;
+      if (length > LONGEST_LINE) throw refused(path, 'holds a line that no Keepsake wrote');
+      if (from < piece.length) held.push(piece.subarray(from));
+    }
+    if (length > 0) yield Buffer.concat(held).toString('utf8');
+  } catch (error) {
+    throw error instanceof Fault ? error : unpackFault(error as NodeJS.ErrnoException, path);
+  } finally {
+    file.destroy();
+    gunzip.destroy();
+  }
+}
+
+function unpackFault(error: NodeJS.ErrnoException, path: string): Error {
+  switch (error.code) {
+    case 'Z_BUF_ERROR':
+      return refused(path, 'is cut short', 'Copy it again from where it was made.');
+    case 'Z_DATA_ERROR':
+      return error.message.includes('header')
+        ? refused(path, 'is no bundle of Keepsake', '`keepsake export` makes one.')
+        : refused(path, 'is damaged', 'Copy it again from where it was made.');
+    case 'ENOENT':
+      return new Fault('not-found', `There is no file ${path}.`, { hint: 'Check the path.' });
+    case 'EACCES':
+    case 'EISDIR':
+      return new Fault('unreadable', `${path} can't be read.`, { hint: 'Check its permissions.' });
+    default:
+      return error;
+  }
+}
+
+function refused(path: string, what: string, hint = 'Nothing was imported.'): Fault {
+  return new Fault('bad-input', `${path} ${what}.`, { hint });
+}

@@ -1,0 +1,151 @@
+import type { BundleProject } from '../core/export/bundle-line.ts';
+import { type MergePlan, mergePlan } from '../core/export/merge-plan.ts';
+import { Fault } from '../core/model/fault.ts';
+import { shortHash } from '../core/model/ids.ts';
+import { bundlesOf, surveyBundle } from './bundle-reader.ts';
+import { applyBundle } from './import-bundle-apply.ts';
+import { targetOf } from './import-bundle-target.ts';
+import { syncLayers } from './layers-sync.ts';
+import { newReport, type RunOptions } from './sync-report.ts';
+import type { World } from './world.ts';
+
+/** Names the bundle whose import was begun; below the cache, like the copy of the bundle itself. */
+const PENDING = 'import/pending.json';
+/** Room that must stay free. */
+const SPARE = 64 * 1024 * 1024;
+
+export type ImportBundleOptions = RunOptions & {
+  /** The project that a bundle of one project goes to. */
+  project?: string;
+  dryRun?: boolean;
+  /** Pages of the journal may be written into the project's own folder. */
+  journal?: boolean;
+};
+
+export type ImportedProject = {
+  projectId: string;
+  name: string;
+  /** It was not in the archive before. */
+  isNew: boolean;
+  sessions: { added: number; known: number; purged: number };
+  versions: number;
+  compositions: number;
+  overlays: number;
+  facts: number;
+  concepts: number;
+  tombstones: number;
+  links: number;
+};
+export type ImportedBundle = {
+  file: string;
+  madeAt: string;
+  dryRun: boolean;
+  projects: ImportedProject[];
+  notes: string[];
+};
+
+/**
+ * Takes in what a bundle holds. It is read once to its end before anything is written, and merged by ids: done twice it
+ * changes nothing, and cut off anywhere the next start finishes it.
+ */
+export async function importBundle(
+  world: World,
+  path: string,
+  options: ImportBundleOptions = {},
+): Promise<ImportedBundle> {
+  await finishImport(world);
+  const { projects, bytes, header } = await surveyBundle(world, path);
+  if (options.project !== undefined && projects.length > 1)
+    throw new Fault('usage', `${path} holds ${projects.length} projects.`, {
+      hint: 'Leave out --project: each goes where it belongs.',
+    });
+  if (options.dryRun) {
+    const planned = await plans(world, projects, options.project);
+    return { file: path, madeAt: header.madeAt, dryRun: true, projects: planned.map(toldOf), notes: [] };
+  }
+  const free = await world.machine.freeBytes(world.archive.root);
+  if (free !== undefined && free < 2 * bytes + SPARE)
+    throw new Fault('disk-full', `${path} holds ${bytes} bytes, and only ${free} are free.`, {
+      hint: 'Make room, then import it.',
+    });
+  const kept = await bundlesOf(world).keep(path, `${shortHash(path, 12)}.keepsake.gz`);
+  const { project, journal } = options;
+  const pending: Pending = {
+    version: 1,
+    kept,
+    path,
+    ...(project ? { project } : {}),
+    ...(journal ? { journal } : {}),
+  };
+  await world.archive.files.write(undefined, PENDING, JSON.stringify(pending));
+  return run(world, pending, options);
+}
+
+type Pending = { version: 1; kept: string; path: string; project?: string; journal?: boolean };
+
+/** Finishes an import that was cut off; undefined where there is none. */
+export async function finishImport(world: World): Promise<ImportedBundle | undefined> {
+  const bytes = world.bundles && (await world.archive.files.read(undefined, PENDING));
+  if (!bytes) return undefined;
+  let pending: Pending | undefined;
+  try {
+    const read = JSON.parse(bytes.toString('utf8')) as Pending;
+    if (read.version === 1 && (await bundlesOf(world).size(read.kept)) !== undefined) pending = read;
+  } catch {
+    // Then it names nothing that could be finished.
+  }
+  if (pending) return run(world, pending, {});
+  await world.archive.files.remove(undefined, PENDING);
+  return undefined;
+}
+
+async function run(world: World, pending: Pending, options: RunOptions): Promise<ImportedBundle> {
+  const { projects, header } = await surveyBundle(world, pending.kept);
+  const planned = await plans(world, projects, pending.project);
+  const notes = await applyBundle(world, pending.kept, planned, {
+    ...options,
+    journal: pending.journal === true,
+  });
+  const report = newReport();
+  await syncLayers(
+    world,
+    planned.map(({ plan }) => plan.project),
+    { report, signal: options.signal },
+  );
+  notes.push(...report.problems.map(({ message }) => message));
+  await world.archive.files.remove(undefined, PENDING);
+  await world.archive.files.remove(
+    undefined,
+    pending.kept.replace(/^.*[\\/](?=import[\\/])/, '').replaceAll('\\', '/'),
+  );
+  return { file: pending.path, madeAt: header.madeAt, dryRun: false, projects: planned.map(toldOf), notes };
+}
+
+export type Planned = { bundle: BundleProject; plan: MergePlan; isNew: boolean };
+
+async function plans(world: World, projects: BundleProject[], named: string | undefined): Promise<Planned[]> {
+  const targets = new Map<string, Awaited<ReturnType<typeof targetOf>>>();
+  for (const { project } of projects) targets.set(project.id, await targetOf(world, project, named));
+  const nameOf = (id: string) => targets.get(id)?.project ?? id;
+  return projects.map((bundle) => {
+    const { project, manifest } = targets.get(bundle.project.id)!;
+    return { bundle, plan: mergePlan(manifest, bundle, project, nameOf), isNew: manifest === undefined };
+  });
+}
+
+function toldOf({ bundle, plan, isNew }: Planned): ImportedProject {
+  const sessions = [...plan.sessions.values()];
+  return {
+    projectId: plan.project,
+    name: bundle.project.name,
+    isNew,
+    sessions: {
+      added: sessions.filter((session) => session.isNew).length,
+      known: sessions.filter((session) => !session.isNew).length,
+      purged: plan.purged.length,
+    },
+    versions: sessions.reduce((sum, { versions }) => sum + versions.versions.length, 0),
+    compositions: plan.compositions.length,
+    ...plan.added,
+  };
+}

@@ -1,0 +1,109 @@
+import { decodeJsonString, jsonStrings } from '../text/json-strings.ts';
+import { redact, secretSpans } from '../text/redact.ts';
+import type { Span } from '../text/redact-span.ts';
+
+/** No vowels and no 0: no word, no number with a leading zero, nothing that stands for "no secret here". */
+const LOWER = 'kqzvwxjbtrmpfdgh';
+const UPPER = 'QZKVXWJTBRMPFDGH';
+const DIGITS = '739182465';
+/** What begins a token of a known maker says whose it is, and nothing more. */
+const MAKER = /^(?:[A-Za-z]{2,8}[-_](?:[a-z]{1,6}\d*[-_])*|[A-Z]{4}|\d{8,10}:AA|AIza|eyJ)/;
+
+/**
+ * A text with each secret replaced by letters and digits of the same kind and number: it has the same length in bytes,
+ * every place in it stays, and whatever is derived from it says the same. Masked twice is the same as once.
+ */
+export function maskSecrets(text: string): string {
+  const spans = secretSpans(text);
+  if (spans.length === 0) return text;
+  return spans.reduce((masked, span) => maskSpan(masked, span), text);
+}
+
+/** The same for a line of JSON: secrets that only show once a string is read are found, too. */
+export function maskJsonLine(line: string): string {
+  const plain = maskSecrets(line);
+  // A look at all strings at once tells whether any of them is worth reading.
+  if (!plain.includes('\\') || secretSpans(unescaped(plain)).length === 0) return plain;
+  try {
+    JSON.parse(plain);
+  } catch {
+    return plain;
+  }
+  let masked = plain;
+  for (const { start, end } of jsonStrings(plain)) {
+    const raw = plain.slice(start, end);
+    if (!raw.includes('\\')) continue;
+    const { value, places } = decodeJsonString(raw);
+    for (const span of secretSpans(value)) {
+      const inLine = { ...span, start: start + places[span.start]!, end: start + places[span.end]! };
+      masked = put(masked, inLine, scramble(masked.slice(inLine.start, inLine.end), keptOf(value, span)));
+    }
+  }
+  return masked;
+}
+
+function unescaped(line: string): string {
+  return line.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, code?: string, sign = '') =>
+    code === undefined ? (SIGNS.get(sign) ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+const SIGNS = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+function maskSpan(text: string, span: Span): string {
+  return put(text, span, scramble(text.slice(span.start, span.end), keptOf(text, span)));
+}
+
+function put(text: string, { start, end }: Span, value: string): string {
+  return text.slice(0, start) + value + text.slice(end);
+}
+
+/** How much of a secret must stay for it to be known as one: nothing, or what tells its maker, or its frame. */
+function keptOf(text: string, span: Span): Kept {
+  const value = text.slice(span.start, span.end);
+  const wanted = redact(text).text;
+  const maker = MAKER.exec(value)?.[0].length ?? 4;
+  const ways: Kept[] = [{ head: 0 }, { head: maker }, { head: 0, long: true }];
+  for (const head of [0, 2, maker]) ways.push({ head, hex: true });
+  return ways.find((way) => redact(put(text, span, scramble(value, way))).text === wanted) ?? { head: 0 };
+}
+
+type Kept = {
+  /** So many signs at its start stay. */
+  head: number;
+  /** Only what is long is masked: a frame such as BEGIN and END stays. */
+  long?: true;
+  /** Letters from a to f only. */
+  hex?: true;
+};
+
+/** By place alone, never by what stood there: nothing can be told back from it. */
+function scramble(value: string, { head, long, hex }: Kept): string {
+  const body = value.slice(head);
+  const mix = (text: string, from: number) => {
+    let out = '';
+    for (let i = 0; i < text.length; i++) {
+      // The letters of an escape stand for one sign, which must stay one.
+      if (text[i] === '\\') {
+        const length = text[i + 1] === 'u' ? 6 : 2;
+        out += text.slice(i, i + length);
+        i += length - 1;
+      } else out += other(text[i]!, from + i, hex);
+    }
+    return out;
+  };
+  if (!long) return value.slice(0, head) + mix(body, head);
+  return value.replace(/(?:[A-Za-z0-9+/=]|\\[nr]|[\r\n]){24,}/g, (run, at: number) => mix(run, at));
+}
+
+function other(sign: string, place: number, hex = false): string {
+  const at = (place * 7 + (place >> 3)) >>> 0;
+  if (hex && /[a-f]/i.test(sign)) return sign < 'a' ? 'BCDF'[at % 4]! : 'bcdf'[at % 4]!;
+  if (sign >= 'a' && sign <= 'z') return LOWER[at % LOWER.length]!;
+  if (sign >= 'A' && sign <= 'Z') return UPPER[at % UPPER.length]!;
+  return sign >= '0' && sign <= '9' ? DIGITS[at % DIGITS.length]! : sign;
+}

@@ -1,0 +1,59 @@
+import type { ComposedContextRecord } from '../model/composition.ts';
+
+export type IncomingComposition = { was: string; record: ComposedContextRecord };
+
+type Names = {
+  /** What a project is called here. */
+  project: (id: string) => string;
+  /** What the versions that a component names are called here. */
+  versions: (session: string, versions: string) => string;
+};
+
+/** Those that are not here yet; one whose name another has goes by the next free name. */
+export function mergeCompositions(
+  mine: Record<string, ComposedContextRecord>,
+  theirs: readonly ComposedContextRecord[],
+  names: Names,
+): IncomingComposition[] {
+  const known = new Set(Object.values(mine).map((record) => record.compositionId));
+  const taken = new Set(Object.keys(mine).map(folded));
+  const merged: IncomingComposition[] = [];
+  for (const record of theirs) {
+    if (known.has(record.compositionId)) continue;
+    const name = freeName(record.name, taken);
+    taken.add(folded(name));
+    known.add(record.compositionId);
+    merged.push({ was: record.name, record: renamed(record, name, names) });
+  }
+  return merged;
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(folded(name))) return name;
+  for (let number = 2; ; number++) {
+    const next = `${[...name].slice(0, 70).join('')}-${number}`;
+    if (!taken.has(folded(next))) return next;
+  }
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function renamed(record: ComposedContextRecord, name: string, names: Names): ComposedContextRecord {
+  const { request } = record;
+  const place = <C extends { projectId?: string | undefined; sessionId: string; versionId: string }>(
+    it: C,
+  ): C => ({
+    ...it,
+    ...(it.projectId === undefined ? {} : { projectId: names.project(it.projectId) }),
+    versionId: names.versions(it.sessionId, it.versionId),
+  });
+  return {
+    ...record,
+    name,
+    outputFile: `composed/${name}/${record.outputFile.split('/').at(-1) ?? ''}`,
+    components: record.components.map(place),
+    ...(request ? { request: { ...request, components: request.components.map(place) } } : {}),
+  };
+}

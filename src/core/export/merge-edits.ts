@@ -1,0 +1,30 @@
+import type { Change } from '../model/change.ts';
+
+type Edit = { at: string };
+
+/**
+ * Two lists of edits as one, neither side's lost. Edits count in their order and the last word wins: where one that
+ * comes in is older than what was done here to the same thing, what was done here is put behind it again.
+ */
+export function mergeEdits<E extends Edit>(
+  list: string,
+  idOf: keyof E & string,
+  mine: readonly E[],
+  theirs: readonly E[],
+  isSame: (a: E, b: E) => boolean,
+): { changes: Change[]; added: E[] } {
+  const known = new Set(mine.map((edit) => edit[idOf]));
+  const added: E[] = [];
+  for (const edit of theirs) {
+    if (known.has(edit[idOf])) continue;
+    known.add(edit[idOf]);
+    added.push(edit);
+  }
+  const changes: Change[] = added.map((append) => ({ at: [list], append, unique: idOf }));
+  for (const edit of mine) {
+    if (!added.some((other) => other.at < edit.at && isSame(edit, other))) continue;
+    changes.push({ at: [list], without: { [idOf]: edit[idOf] as string } });
+    changes.push({ at: [list], append: edit, unique: idOf });
+  }
+  return { changes, added };
+}

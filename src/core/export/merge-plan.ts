@@ -1,0 +1,141 @@
+import type { Change } from '../model/change.ts';
+import type { HistoryEvent } from '../model/history.ts';
+import type { ProjectId } from '../model/ids.ts';
+import type { Manifest } from '../model/manifest.ts';
+import type { Overlay } from '../model/overlay.ts';
+import type { BundleProject, SessionLine } from './bundle-line.ts';
+import { type IncomingComposition, mergeCompositions } from './merge-compositions.ts';
+import { mergeEdits } from './merge-edits.ts';
+import { type MergedVersions, mergeVersions } from './merge-versions.ts';
+
+/** What an import would do to a project. */
+export type MergePlan = {
+  project: ProjectId;
+  /** Sessions that are taken, those that stand here already included. */
+  sessions: Map<string, { line: SessionLine; isNew: boolean; versions: MergedVersions }>;
+  /** Purged here: they stay away. */
+  purged: string[];
+  compositions: IncomingComposition[];
+  /** All but sessions and compositions, which go with their files. */
+  changes: Change[];
+  events: HistoryEvent[];
+  added: { overlays: number; facts: number; concepts: number; tombstones: number; links: number };
+};
+
+/** Merges by id; nothing that stands here is changed but by edits that are newer. */
+export function mergePlan(
+  mine: Manifest | undefined,
+  theirs: BundleProject,
+  target: ProjectId,
+  nameOf: (project: string) => string,
+): MergePlan {
+  const gone = new Set(mine?.tombstones.filter((stone) => stone.kind === 'session').map((stone) => stone.id));
+  for (const id of Object.keys(mine?.sessions ?? {})) gone.delete(id);
+  const sessions: MergePlan['sessions'] = new Map();
+  for (const [id, line] of theirs.sessions) {
+    if (gone.has(id)) continue;
+    const record = mine && Object.hasOwn(mine.sessions, id) ? mine.sessions[id] : undefined;
+    const versions = mergeVersions(record, mine?.parts[id] ?? [], line);
+    sessions.set(id, { line, isNew: record === undefined, versions });
+  }
+  const isHere = (id: string) => sessions.has(id) || (mine && Object.hasOwn(mine.sessions, id));
+  const overlays = mergeEdits<Overlay>(
+    'overlays',
+    'overlayId',
+    mine?.overlays ?? [],
+    theirs.overlays.filter(({ sessionId }) => isHere(sessionId)),
+    (a, b) => a.sessionId === b.sessionId && a.markerId === b.markerId,
+  );
+  const facts = mergeEdits(
+    'factEdits',
+    'editId',
+    mine?.factEdits ?? [],
+    theirs.factEdits,
+    (a, b) => a.factId === b.factId,
+  );
+  // Edits of concepts speak of exchanges in lists: any two may speak of the same.
+  const concepts = mergeEdits(
+    'conceptEdits',
+    'editId',
+    mine?.conceptEdits ?? [],
+    theirs.conceptEdits,
+    () => true,
+  );
+  const stones = newStones(mine, theirs);
+  const links = theirs.links
+    .map((link) => ({ ...link, sourceProject: nameOf(link.sourceProject), targetProject: target as string }))
+    .filter((link) => !mine?.links.some(({ linkId }) => linkId === link.linkId));
+  const names = {
+    project: nameOf,
+    versions: (session: string, list: string) =>
+      list
+        .split('+')
+        .map((id) => sessions.get(session)?.versions.names.get(id) ?? id)
+        .join('+'),
+  };
+  return {
+    project: target,
+    sessions,
+    purged: [...theirs.sessions.keys()].filter((id) => gone.has(id)),
+    compositions: mergeCompositions(mine?.compositions ?? {}, theirs.compositions, names),
+    changes: [
+      ...stones.map((append) => ({ at: ['tombstones'], append })),
+      ...overlays.changes,
+      ...facts.changes,
+      ...concepts.changes,
+      ...links.map((append) => ({ at: ['links'], append, unique: 'linkId' })),
+      ...settingsChange(mine, theirs),
+    ],
+    events: [
+      ...stones.flatMap((stone) =>
+        stone.kind === 'session' && !isHere(stone.id) ? [purgeEvent(stone)] : [],
+      ),
+      ...overlays.added.map(overlayEvent),
+      ...facts.added.map((edit) => editEvent('fact', edit)),
+      ...concepts.added.map((edit) => editEvent('concept', edit)),
+    ],
+    added: {
+      overlays: overlays.added.length,
+      facts: facts.added.length,
+      concepts: concepts.added.length,
+      tombstones: stones.length,
+      links: links.length,
+    },
+  };
+}
+
+function newStones(mine: Manifest | undefined, theirs: BundleProject) {
+  const known = new Set(mine?.tombstones.map((stone) => JSON.stringify(stone)));
+  return theirs.tombstones.filter((stone) => {
+    const text = JSON.stringify(stone);
+    const isNew = !known.has(text);
+    known.add(text);
+    return isNew;
+  });
+}
+
+/** What is set here stays. */
+function settingsChange(mine: Manifest | undefined, { project }: BundleProject): Change[] {
+  const fresh = Object.entries(project.settings).filter(([key]) => !Object.hasOwn(mine?.settings ?? {}, key));
+  return fresh.length === 0 ? [] : [{ at: ['settings'], init: Object.fromEntries(fresh) }];
+}
+
+/** As those who made them wrote them: what the history tells is how a lost manifest comes back. */
+function overlayEvent(overlay: Overlay): HistoryEvent {
+  const { action, markerId, sessionId, at } = overlay;
+  const details = {
+    action,
+    markerId,
+    ...('weight' in overlay ? { weight: overlay.weight } : {}),
+    ...(action === 'add' ? { messageUuid: overlay.messageUuid, position: overlay.position } : {}),
+  };
+  return { at, action: 'keepit', sessionId, note: `Imported: ${action} ${markerId}`, details };
+}
+
+function editEvent(action: 'fact' | 'concept', edit: { at: string; editId: string }): HistoryEvent {
+  return { at: edit.at, action, note: `Imported: ${edit.editId}`, details: { edit } };
+}
+
+function purgeEvent({ id, at }: { id: string; at: string }): HistoryEvent {
+  return { at, action: 'purge', sessionId: id, note: 'Imported: purged elsewhere.' };
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { type Exported, exportBundle } from '../../../app/export-bundle.ts';
+import { commonOptions, type Define, examples, given } from '../cli.ts';
+import { plural, bytes as size } from '../terminal/quantities.ts';
+import { withProgress } from './sync.ts';
+
+type Options = {
+  project?: string;
+  all?: boolean;
+  template?: boolean;
+  secrets?: boolean;
+  out?: string;
+  force?: boolean;
+};
+
+export const defineExport: Define = (command, cli) => {
+  command
+    .argument('[ids...]', 'only these sessions; without any, the whole project of this folder')
+    .option('--project <project>', 'another project: id, path or name')
+    .option('--all', 'every project')
+    .option('--template', 'facts, notes, memory and journal, without the sessions')
+    .option('--secrets', 'leave secrets as they are; without it they are masked')
+    .option('--out <file>', 'where to write it (default: <project>-<day>.keepsake.gz here)')
+    .option('--force', 'replace a file of that name')
+    .addHelpText('after', '\n`keepsake import FILE` takes it in again, here or on another machine.');
+  commonOptions(command);
+  examples(
+    command,
+    'export',
+    'export --project shop --out ~/shop.keepsake.gz',
+    'export --all',
+    'export 4f2a91c0',
+  );
+  command.action(async (ids: string[], options: Options) => {
+    const world = await cli.world();
+    const { cwd } = cli.host.environment;
+    const name = options.all ? 'keepsake' : (options.project ?? cwd).split(/[\\/]/).filter(Boolean).at(-1);
+    const plain =
+      (name ?? 'keepsake').replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+/, '') || 'keepsake';
+    const out = options.out ?? `${plain}-${world.clock.now().slice(0, 10)}.keepsake.gz`;
+    const { project, all, template, secrets, force } = options;
+    const done = await withProgress(cli, 'keepsake export', (run) =>
+      exportBundle(world, {
+        ...run,
+        ...given({ project, all, template, secrets, force }),
+        ...(ids.length > 0 ? { sessions: ids } : {}),
+        out: resolve(cwd, out),
+      }),
+    );
+    if (cli.console.json) cli.console.printJson(done);
+    else for (const line of told(done, secrets === true)) cli.console.print(line);
+  });
+};
+
+function told({ file, bytes, unpacked, projects, masked, missing }: Exported, secrets: boolean): string[] {
+  const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
+  const what = [plural(projects.length, 'project'), plural(sessions, 'session')].join(', ');
+  const lines = [`${file}: ${what}, ${size(unpacked)} in ${size(bytes)}.`];
+  if (masked > 0)
+    lines.push(`Secrets were masked in ${plural(masked, 'session')}; --secrets would leave them.`);
+  if (secrets) lines.push('Secrets are in it as they are: keep it to yourself.');
+  if (missing.length > 0) lines.push(`Without ${missing.join(', ')}: the original is gone from the archive.`);
+  return lines;
+}

@@ -1,0 +1,22 @@
+/** A file that grows until it is done with. */
+export type Scratch = {
+  path: string;
+  write(bytes: Uint8Array): void;
+  close(): void;
+  remove(): Promise<void>;
+};
+
+export type Written = { bytes: number; unpacked: number };
+
+/** Files in which memory travels: lines of JSON, packed. */
+export interface Bundles {
+  /** Whole or not at all, for the user alone. Fault `conflict` where a file stands, unless `force`. */
+  write(path: string, lines: AsyncIterable<string>, options?: { force?: boolean }): Promise<Written>;
+  /** Each line once, in bounded memory. Fault `bad-input` for what is no such file, is cut short, or swells. */
+  read(path: string): AsyncIterable<string>;
+  /** Bytes of a file; undefined where there is none. */
+  size(path: string): Promise<number | undefined>;
+  /** A copy of the archive's own, so that an import can be finished whatever becomes of the file. */
+  keep(path: string, name: string): Promise<string>;
+  scratch(): Promise<Scratch>;
+}
