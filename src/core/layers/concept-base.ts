@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LAYERS_ENGINE } from '../model/layers-engine.ts';
 import { asVector, type Group, groupItems, joinItems, sumOf } from './concept-groups.ts';
 import { mergeGroups } from './concept-merge.ts';
-import { ConceptNames, type Named, spreadOver } from './concept-names.ts';
+import { ConceptNames, NAMING_DETAILS, type Named, spreadOver } from './concept-names.ts';
 import { TermPlaces } from './concept-postings.ts';
 import { type Member, order, strongest, TermWeights, type Vector } from './concept-vectors.ts';
 import { summarise } from './summarise.ts';
@@ -105,8 +105,9 @@ export function groupsWith(base: ConceptBase, members: Member[], size: number): 
 export function baseKey(members: Member[]): string {
   const hash = createHash('sha256').update(`${LAYERS_ENGINE}\n`);
   for (const { record, before } of members) {
-    const { id, ts, ask, summary, keywords, files } = record;
-    hash.update(JSON.stringify([id, ts, before?.id, ask, summary, keywords, files]));
+    const { id, ts, ask, summary, details, keywords, files } = record;
+    const named = details.slice(0, NAMING_DETAILS);
+    hash.update(JSON.stringify([id, ts, before?.id, ask, summary, named, keywords, files]));
   }
   return hash.digest('hex').slice(0, 32);
 }

@@ -15,7 +15,7 @@ export function applyEdits(grouped: KnownGroup[], edits: ConceptEdit[]): Edited 
       const group = groups.find(({ items }) => items.some(({ record }) => record.id === edit.exchange));
       if (!group) continue;
       names.set(group, edit.name);
-      touched.add(group);
+      if (edit.by !== 'model') touched.add(group);
       continue;
     }
     const named = new Set(edit.exchanges);

@@ -1,3 +1,4 @@
+import type { ExchangeRecord } from '../model/exchange.ts';
 import { termsOf, tokenPattern } from '../text/terms.ts';
 import type { Group } from './concept-groups.ts';
 import { keywordKey } from './keywords.ts';
@@ -7,7 +8,9 @@ const LONGEST = 59;
 /** Words of a name that say something. */
 const MOST_WORDS = 4;
 /** Exchanges of a group that its name is looked for in. */
-export const MOST_READ = 60;
+const MOST_READ = 60;
+/** Characters of an exchange's details that a name is looked for in. */
+export const NAMING_DETAILS = 300;
 const MOST_KEYWORDS = 12;
 const NUMBERED = /^\d|(?:^|\/)[0-9a-f]{6,}$|[0-9a-f]{8}-[0-9a-f]{4}/i;
 /** Words that do not begin or end a name: what is done with a thing, not the thing. */
@@ -120,7 +123,7 @@ function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], word
   const phrases = new Map<string, Phrase>();
   for (const { record } of spreadOver(group.items)) {
     const seen = new Set<string>();
-    for (const run of phrasesOf(`${record.ask}\n${record.summary}`, words, wanted)) {
+    for (const run of phrasesOf(saidOf(record), words, wanted)) {
       if (!run.some(({ key }) => wanted.has(key))) continue;
       const text = run.map(({ form }) => form).join(' ');
       const id = text.toLowerCase();
@@ -145,12 +148,16 @@ function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], word
     .map(({ text }) => text);
 }
 
+function saidOf({ ask, summary, details }: ExchangeRecord): string {
+  return `${ask}\n${summary}\n${details.slice(0, NAMING_DETAILS)}`;
+}
+
 /** Where words are not set apart: two keywords that stand side by side in most of what holds both, one of them of more than half. */
 function unspacedPhrases(group: Group, anchors: Keyword[], keywords: Keyword[]): string[] {
   const firsts = anchors.filter(({ form }) => UNSPACED.test(form)).slice(0, 4);
   if (firsts.length === 0) return [];
   const others = keywords.filter(({ form }) => UNSPACED.test(form)).slice(0, 8);
-  const texts = spreadOver(group.items).map(({ record }) => `${record.ask}\n${record.summary}`);
+  const texts = spreadOver(group.items).map(({ record }) => saidOf(record));
   const found: { text: string; items: number }[] = [];
   for (const { form: one } of firsts)
     for (const { form: other } of others) {

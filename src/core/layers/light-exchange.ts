@@ -1,4 +1,5 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
+import { NAMING_DETAILS } from './concept-names.ts';
 
 const NONE: never[] = [];
 
@@ -11,8 +12,8 @@ export class LightExchanges {
 
   readonly of = (record: ExchangeRecord): ExchangeRecord => ({
     ...record,
-    // Only where something was fixed, they may say why.
-    details: record.fixed.length > 0 ? record.details : '',
+    // Only where something was fixed, all of them are looked at: they may say why.
+    details: record.fixed.length > 0 ? record.details : record.details.slice(0, NAMING_DETAILS),
     files: this.#held(record.files),
     keywords: this.#held(record.keywords),
     commands: this.#held(record.commands),

@@ -1,0 +1,93 @@
+import { groundingIn } from '../text/grounding.ts';
+import { redact } from '../text/redact.ts';
+import { cutAtWord, sentencesOf } from '../text/sentences.ts';
+import { plainAnswer, readItems } from '../text/tagged-items.ts';
+
+export type End = 'done' | 'cut' | 'refused';
+export type ToldExchange = { summary: string; details: string };
+
+const SUMMARY = 160;
+const DETAILS = 600;
+const LONGEST_NAME = 59;
+const LONGEST_REASON = 300;
+/** Of a name's words: most must be the topic's own. */
+const OWN_WORDS = 0.5;
+
+function itemsOf(tag: string, answer: string, end: End): Map<number, string> {
+  return end === 'refused' ? new Map() : readItems(tag, redact(plainAnswer(answer)).text, end === 'done');
+}
+
+/** By the place of its source; what is not sound is not there. */
+export function readExchanges(answer: string, end: End, sources: string[]): Map<number, ToldExchange> {
+  const told = new Map<number, ToldExchange>();
+  for (const [number, text] of itemsOf('exchange', answer, end)) {
+    const source = sources[number - 1];
+    if (source === undefined) continue;
+    const field = (name: string) =>
+      sound(
+        new RegExp(
+          `^\\s*\\**${name}\\**\\s*:\\**\\s*([\\s\\S]*?)(?=^\\s*\\**(?:summary|details)\\**\\s*:|$(?![\\s\\S]))`,
+          'im',
+        ).exec(text)?.[1] ?? '',
+        source,
+      );
+    const summary = field('summary');
+    if (summary === '') continue;
+    told.set(number - 1, {
+      summary: cutAtWord(summary, SUMMARY),
+      details: cutAtWord(field('details') || summary, DETAILS),
+    });
+  }
+  return told;
+}
+
+/** Names by the place of their topic. Two of the same are none. */
+export function readNames(
+  answer: string,
+  end: End,
+  sources: string[],
+  taken: ReadonlySet<string>,
+): Map<number, string> {
+  const names = new Map<number, string>();
+  const used = new Set(taken);
+  for (const [number, text] of itemsOf('topic', answer, end)) {
+    const source = sources[number - 1];
+    const name = (text.split('\n')[0] ?? '')
+      .replace(/[`*"“”]|^name:\s*/gi, '')
+      .replace(/[.\s]+$/, '')
+      .trim();
+    if (source === undefined || name === '' || name.length > LONGEST_NAME || used.has(name.toLowerCase()))
+      continue;
+    const grounding = groundingIn(source);
+    if (grounding.unknownIn(name).length > 0 || grounding.share(name) < OWN_WORDS) continue;
+    used.add(name.toLowerCase());
+    names.set(number - 1, name);
+  }
+  return names;
+}
+
+export type Verdict = { verdict: 'keep' | 'drop' | 'unsure'; why: string };
+
+/** Verdicts by the place of their fact. One without a reason that stands in what was given is none. */
+export function readReviews(answer: string, end: End, sources: string[]): Map<number, Verdict> {
+  const verdicts = new Map<number, Verdict>();
+  for (const [number, text] of itemsOf('fact', answer, end)) {
+    const source = sources[number - 1];
+    const [, verdict, reason = ''] = /^\W*(keep|drop|unsure)\W*:\s*([\s\S]*)$/i.exec(text) ?? [];
+    const why = source === undefined ? '' : sound(reason, source);
+    if (verdict === undefined || why === '') continue;
+    verdicts.set(number - 1, {
+      verdict: verdict.toLowerCase() as Verdict['verdict'],
+      why: cutAtWord(why, LONGEST_REASON),
+    });
+  }
+  return verdicts;
+}
+
+/** The sentences that name nothing but what stands in the source. */
+function sound(text: string, source: string): string {
+  const grounding = groundingIn(source);
+  return sentencesOf(text)
+    .filter((sentence) => grounding.unknownIn(sentence).length === 0 && grounding.share(sentence) > 0.2)
+    .join(' ');
+}
