@@ -89,11 +89,17 @@ async function readText(request: Request): Promise<string> {
   if (!request.body) return '';
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += part.length;
-    if (bytes > LARGEST_BODY) throw new Fault('too-large', `A request holds at most ${LARGEST_BODY} bytes.`);
-    parts.push(part);
+  const stream = request.body as unknown as AsyncIterable<Uint8Array>;
+  try {
+    for await (const part of stream) {
+      bytes += part.length;
+      if (bytes > LARGEST_BODY) break;
+      parts.push(part);
+    }
+  } catch (cause) {
+    throw new Fault('cancelled', 'The request broke off.', { cause });
   }
+  if (bytes > LARGEST_BODY) throw new Fault('too-large', `A request holds at most ${LARGEST_BODY} bytes.`);
   const whole = Buffer.concat(parts);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(whole);

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
+import type { Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { makeApp } from './app.ts';
@@ -21,6 +22,7 @@ export type ServeSetting = {
 export type Serving = {
   record: ServerRecord;
   gate: Gate;
+  jobs: Jobs;
   /** The port that was asked for was taken. */
   moved: boolean;
   /** Ends every connection, lets work that can't be cut in two finish. */
@@ -46,6 +48,7 @@ export async function serve({ world, version, site, port, failed }: ServeSetting
   return {
     record,
     gate,
+    jobs,
     moved: port !== 0 && gate.port !== port,
     async close() {
       await forgetServer(world, record);

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Serving, serve } from '../../src/entrypoints/http/serve.ts';
+import { siteAt } from '../../src/entrypoints/http/site.ts';
+import { makeScenario, type Scenario } from '../made/http-scenario.ts';
+import { builtCli, LAUNCHER } from './built-cli.ts';
+import { CliHome } from './cli-home.ts';
+
+describe('a server', () => {
+  let made: Scenario;
+  let serving: Serving;
+  const failures: unknown[] = [];
+  beforeAll(async () => {
+    made = await makeScenario();
+    serving = await serve({
+      world: made.world,
+      version: '0.0.0',
+      site: siteAt(join(made.world.places.home, 'no-page')),
+      port: 0,
+      failed: (error) => failures.push(error),
+    });
+  });
+  afterAll(async () => {
+    await serving.close();
+    await made.world.remove();
+    expect(failures).toEqual([]);
+  });
+
+  const base = () => `http://127.0.0.1:${serving.record.port}`;
+  const get = (path: string) =>
+    fetch(`${base()}${path}`, { headers: { authorization: `Bearer ${serving.record.token}` } });
+  const open = () => connect(serving.record.port, '127.0.0.1');
+  const head = (line: string, ...more: string[]) =>
+    [
+      line,
+      `Host: 127.0.0.1:${serving.record.port}`,
+      `Authorization: Bearer ${serving.record.token}`,
+      ...more,
+    ].join('\r\n');
+
+  /** Sends bytes as they are; gives all that comes back. */
+  async function raw(text: string): Promise<string> {
+    const socket = open();
+    socket.write(text);
+    let answer = '';
+    for await (const part of socket) answer += part;
+    return answer;
+  }
+
+  test.each([
+    'GET /api/memory/../../../etc/passwd HTTP/1.1',
+    'GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1',
+    'GET /..%2f..%2fetc%2fpasswd.json HTTP/1.1',
+    'GET //etc/passwd HTTP/1.1',
+    'GET /assets/..%5c..%5cpackage.json HTTP/1.1',
+    'GET http://evil.example/api/memory/projects HTTP/1.1',
+  ])('gives nothing but its own for %s', async (line) => {
+    const answer = await raw(`${head(line, 'Connection: close')}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|400|403|404)/);
+    expect(answer).not.toMatch(/root:|"devDependencies"/);
+  });
+
+  test.each([
+    '\u0000\u0001garbage\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
+  ])('turns %j away and goes on', async (text) => {
+    expect(await raw(text)).toMatch(/^HTTP\/1\.1 4\d\d/);
+    expect((await get('/api/memory/projects')).status).toBe(200);
+  });
+
+  test('slow clients hold nobody but themselves', async () => {
+    const slow: Socket[] = Array.from({ length: 50 }, () => {
+      const socket = open();
+      socket.on('error', () => undefined);
+      socket.write(
+        `${head('POST /api/memory/verify HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 9')}\r\n\r\n{`,
+      );
+      return socket;
+    });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get('/api/memory/projects')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    for (const socket of slow) socket.destroy();
+  });
+
+  test('a client that leaves in the middle leaves nothing half done', async () => {
+    const body = JSON.stringify({ ratio: 6 });
+    const socket = open();
+    socket.on('error', () => undefined);
+    const lines = head(
+      'POST /api/memory/sessions/one/versions HTTP/1.1',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    );
+    await new Promise((resolve) => socket.write(`${lines}\r\n\r\n${body}`, resolve));
+    await until(async () =>
+      JSON.stringify(await (await get('/api/memory/jobs')).json()).includes('compress'),
+    );
+    socket.destroy();
+    await until(async () => {
+      const { items } = (await (await get('/api/memory/jobs')).json()) as { items: { state: string }[] };
+      return items.every(({ state }) => state === 'done');
+    });
+    const versions = JSON.stringify(await (await get('/api/memory/sessions/one/versions')).json());
+    expect(versions).toContain('"compactionRatio":6');
+  });
+
+  test('nobody from outside reaches it', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((it) => it?.family === 'IPv4' && !it.internal)?.address;
+    if (outside === undefined) return;
+    const refused = await new Promise<boolean>((resolve) => {
+      const socket = connect(serving.record.port, outside);
+      socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+      socket.setTimeout(2000, () => resolve(true));
+    });
+    expect(refused).toBe(true);
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('it never came');
+}
+
+describe('keepsake serve', () => {
+  let home: CliHome;
+  let child: ChildProcess;
+  let told: { url: string; port: number; token: string; pid: number };
+  let errors = '';
+  const taken = createServer();
+  beforeAll(async () => {
+    const remove = builtCli();
+    home = new CliHome();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const port = String((taken.address() as AddressInfo).port);
+    child = spawn(process.execPath, [LAUNCHER, 'serve', '--json', '--port', port], {
+      env: { PATH: process.env.PATH, HOME: home.path, TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stderr?.on('data', (text) => {
+      errors += text;
+    });
+    let out = '';
+    for await (const text of child.stdout ?? []) {
+      out += text;
+      if (out.includes('\n')) break;
+    }
+    told = JSON.parse(out);
+    return () => {
+      child.kill('SIGKILL');
+      taken.close();
+      home.remove();
+      remove();
+    };
+  });
+
+  test('takes a free port where the wanted one is taken, and keeps its token to its owner', async () => {
+    expect(told.port).not.toBe((taken.address() as AddressInfo).port);
+    const file = join(home.archive, 'cache', 'server.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(told.token).toMatch(/^[\w-]{43}$/);
+    const page = await fetch(told.url, { redirect: 'manual' });
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/']);
+  });
+
+  test('a second start finds the first; Ctrl-C ends it, and nothing is left behind', async () => {
+    const again = home.json('serve');
+    expect(again).toMatchObject({ url: told.url, running: true });
+    expect(home.ok('ui', '--no-open')).toContain(told.url);
+    const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(existsSync(join(home.archive, 'cache', 'server.json'))).toBe(false);
+    expect(errors).toContain('Ended.');
+    await expect(fetch(told.url)).rejects.toThrow();
+  });
+});
