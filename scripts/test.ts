@@ -19,16 +19,6 @@ function onPath(command: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((dir) => existsSync(join(dir, command)));
 }
 
-/** Where it can be had without asking anybody. */
-function getWanted(): void {
-  const missing = WANTED.filter((want) => !onPath(want.command)).map((want) => want.debian);
-  if (missing.length === 0) return;
-  if (process.env.CI && process.getuid?.() === 0 && onPath('apt-get')) {
-    spawnSync('apt-get', ['update'], { stdio: 'inherit' });
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...missing], { stdio: 'inherit' });
-  } else console.error(`Not here: ${missing.join(', ')}; tests in a browser are skipped.`);
-}
-
 function setUp(): boolean {
   const missing = NEEDED.filter((need) => !onPath(need.command));
   if (missing.length === 0) return true;
@@ -65,7 +55,6 @@ const checks: Step[] = [
 let passed = 0;
 let failed = 0;
 if (!setUp()) failed++;
-getWanted();
 for (const check of checks) {
   if (run(check)) passed++;
   else failed++;
