@@ -4,8 +4,10 @@ import { sessionExchanges } from '../src/app/layers-exchanges.ts';
 import { originalName } from '../src/app/session-ref.ts';
 import { allSessions, type SessionRow } from '../src/app/sessions.ts';
 import { sync } from '../src/app/sync.ts';
-import { conceptsOf, type SessionExchanges } from '../src/core/layers/concepts.ts';
+import { EPOCHS } from '../src/core/layers/concept-base.ts';
+import { conceptsFrom, conceptsOf, type SessionExchanges } from '../src/core/layers/concepts.ts';
 import { keywordKey } from '../src/core/layers/keywords.ts';
+import type { Concept } from '../src/core/model/concept.ts';
 import type { ExchangeRecord } from '../src/core/model/exchange.ts';
 import type { ProjectId, SessionId } from '../src/core/model/ids.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
@@ -36,9 +38,11 @@ export async function run([folder, gold]: string[]): Promise<void> {
     const started = performance.now();
     const concepts = conceptsOf(sessions);
     const took = performance.now() - started;
-    const ours: Grouping = new Map(
-      concepts.flatMap(({ id, exchanges }) => exchanges.map((it) => [it, id] as const)),
-    );
+    const groupingOf = (made: Concept[]): Grouping =>
+      new Map(made.flatMap(({ id, exchanges }) => exchanges.map((it) => [it, id] as const)));
+    // As in a project that is too large to be grouped as a whole each time, just before it is grouped anew.
+    const late = { whole: Math.ceil(all.length / EPOCHS.growth), growth: EPOCHS.growth };
+    const online = conceptsFrom(sessions, [], undefined, late).concepts;
     const ways: [string, Grouping][] = [
       ['each exchange alone', new Map(all.map(({ id }) => [id, id]))],
       [
@@ -46,7 +50,8 @@ export async function run([folder, gold]: string[]): Promise<void> {
         leader(all, (record) => new Set(record.keywords.map(keywordKey)), jaccard),
       ],
       ['changed files, overlap over .3', leader(all, (record) => new Set(record.files), containment)],
-      ['keepsake concepts', ours],
+      ['concepts, the last ninth joined one by one', groupingOf(online)],
+      ['concepts', groupingOf(concepts)],
     ];
     console.log(
       `${all.length} exchanges of ${rows.length} sessions, all as one project; ${concepts.length} concepts in ${took.toFixed(0)} ms`,

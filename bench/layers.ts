@@ -13,11 +13,11 @@ import { oneMoreTurn } from './one-more-turn.ts';
 
 const ROUNDS = 5;
 
-export async function run([folder]: string[]): Promise<void> {
+export async function run([folder, what]: string[]): Promise<void> {
   if (!folder || !existsSync(folder))
-    throw new Error('Give the folder of transcripts: npm run bench -- layers DIR');
-  await ingesting(folder);
-  await oneMoreTurn();
+    throw new Error('Give the folder of transcripts: npm run bench -- layers DIR [ingest|turn]');
+  if (what !== 'turn') await ingesting(folder);
+  if (what !== 'ingest') await oneMoreTurn();
 }
 
 async function ingesting(folder: string): Promise<void> {

@@ -2,8 +2,12 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ingest } from '../src/app/ingest.ts';
-import { updateExchanges } from '../src/app/layers-exchanges.ts';
+import { exchangesAs, updateExchanges } from '../src/app/layers-exchanges.ts';
 import { takeIn } from '../src/app/take-in.ts';
+import type { ConceptBase } from '../src/core/layers/concept-base.ts';
+import { conceptsFrom } from '../src/core/layers/concepts.ts';
+import { factsOf } from '../src/core/layers/facts.ts';
+import { LightExchanges } from '../src/core/layers/light-exchange.ts';
 import type { ProjectId, SessionId } from '../src/core/model/ids.ts';
 import { ESTIMATE_COUNTER, estimateTokens } from '../src/core/text/estimate-tokens.ts';
 import type { FoundTranscript } from '../src/ports/transcripts.ts';
@@ -13,6 +17,8 @@ import { median, table } from './bench-table.ts';
 
 /** The first of them warms up. */
 const ROUNDS = 26;
+/** Concepts and facts look at every exchange: fewer rounds. */
+const LAYER_ROUNDS = 6;
 const SESSION = '11111111-aaaa-4aaa-8aaa-000000000001';
 const REF = { project: '-srv-shop' as ProjectId, session: SESSION as SessionId };
 const COUNTING = {
@@ -22,7 +28,7 @@ const COUNTING = {
   originals: 'copy',
 } as const;
 
-type Took = { rest: number[]; exchanges: number[]; again: number };
+type Took = { rest: number[]; exchanges: number[]; layers: number[]; again: number; layersAgain: number };
 type Running = { turns: number; took: Took; round: (round: number) => Promise<void>; world: TestWorld };
 
 /** The sessions take turns, so that a busy machine hurts them alike. */
@@ -31,29 +37,48 @@ export async function oneMoreTurn(): Promise<void> {
   try {
     for (const turns of [100, 1000, 10_000, 100_000]) sessions.push(await begun(turns));
     for (let round = 0; round < ROUNDS; round++) for (const session of sessions) await session.round(round);
-    for (const { took } of sessions) for (const times of [took.rest, took.exchanges]) times.shift();
+    for (const { took } of sessions)
+      for (const times of [took.rest, took.exchanges, took.layers]) times.shift();
   } finally {
     for (const { world } of sessions) await world.remove();
   }
-  const medians = sessions.map(({ took }) => [median(took.rest), median(took.exchanges)]);
+  const medians = sessions.map(({ took }) => [
+    median(took.rest),
+    median(took.exchanges),
+    median(took.layers),
+  ]);
   const cell = (row: number, column: number) => [
     medians[row]![column]!.toFixed(1),
     `${(medians[row]![column]! / medians[0]![column]!).toFixed(2)}x`,
   ];
   console.log(`\none more turn, median of ${ROUNDS - 1}\n`);
   table(
-    ['turns so far', 'copy, L1, record: ms', 'x', 'exchanges: ms', 'x', 'all exchanges anew: ms'],
+    [
+      'turns so far',
+      'copy, L1, record: ms',
+      'x',
+      'exchanges: ms',
+      'x',
+      'all anew: ms',
+      'concepts, facts: ms',
+      'x',
+      'all anew: ms',
+    ],
     sessions.map(({ turns, took }, row) => [
       turns.toLocaleString('en'),
       ...cell(row, 0),
       ...cell(row, 1),
       took.again.toFixed(0),
+      ...cell(row, 2),
+      took.layersAgain.toFixed(0),
     ]),
   );
 }
 
 async function begun(turns: number): Promise<Running> {
-  const lines = workSession(SESSION, conversation(turns + 2 * ROUNDS)).split(/(?<=\n)/);
+  const lines = workSession(SESSION, conversation(turns + 2 * ROUNDS))
+    .split(/(?<=\n)/)
+    .map((line, place) => line.replace(/"timestamp":"[^"]+"/, `"timestamp":"${minutesLater(place)}"`));
   const world = makeWorld();
   const path = join(world.projects, '-srv-shop', `${SESSION}.jsonl`);
   mkdirSync(dirname(path), { recursive: true });
@@ -66,7 +91,17 @@ async function begun(turns: number): Promise<Running> {
   });
   const first = await session();
   const again = await clocked(() => updateExchanges(world, REF.project, first));
-  const took: Took = { rest: [], exchanges: [], again };
+  let base = '';
+  const layers = async (grown: typeof first) => {
+    const exchanges = await exchangesAs(world, REF.project, grown, new LightExchanges().of);
+    const of = [{ sessionId: SESSION, exchanges }];
+    const known = base === '' ? undefined : (JSON.parse(base) as ConceptBase);
+    const made = conceptsFrom(of, [], known);
+    if (made.base && made.base !== known) base = JSON.stringify(made.base);
+    factsOf(of, made.concepts);
+  };
+  const layersAgain = await clocked(() => layers(first));
+  const took: Took = { rest: [], exchanges: [], layers: [], again, layersAgain };
   const round = async (number: number) => {
     const at = turns + number * 2;
     appendFileSync(path, lines.slice(at, at + 2).join(''));
@@ -76,6 +111,7 @@ async function begun(turns: number): Promise<Running> {
     seen = file;
     const grown = await session();
     took.exchanges.push(await clocked(() => updateExchanges(world, REF.project, grown)));
+    if (number < LAYER_ROUNDS) took.layers.push(await clocked(() => layers(grown)));
   };
   return { turns, took, round, world };
 }
@@ -86,12 +122,29 @@ async function found(world: TestWorld, path: string): Promise<FoundTranscript> {
   return file;
 }
 
-function conversation(turns: number): Step[] {
-  return Array.from({ length: turns }, (_, turn) =>
-    turn % 2 === 0
-      ? { you: `Change part ${turn} of the basket.` }
-      : { agent: `Changed part ${turn} of the basket in src/part${turn}.ts.` },
+function minutesLater(minutes: number): string {
+  return new Date(Date.UTC(2026, 0, 5) + minutes * 60_000).toISOString();
+}
+
+const THINGS =
+  'basket login invoice search coupon payment address mail report chart upload thumbnail queue webhook session cookie'.split(
+    ' ',
   );
+const PARTS =
+  'header footer button label dialog table column filter counter timer badge menu icon title border shadow'.split(
+    ' ',
+  );
+
+/** Some hundred topics, each coming back now and then. */
+function conversation(turns: number): Step[] {
+  return Array.from({ length: turns }, (_, turn) => {
+    const topic = (Math.floor(turn / 2) * 7919) % (THINGS.length * PARTS.length);
+    const thing = THINGS[topic % THINGS.length]!;
+    const part = PARTS[Math.floor(topic / THINGS.length)]!;
+    return turn % 2 === 0
+      ? { you: `Change the ${part} of the ${thing}, step ${turn}.` }
+      : { agent: `Changed the ${part} of the ${thing} in src/${thing}/${part}.ts.` };
+  });
 }
 
 async function clocked(work: () => Promise<unknown>): Promise<number> {
