@@ -191,3 +191,27 @@ test('a scope has its own pages and its own master, and the whole names it', asy
   expect(existsSync(join(root, '_memory', 'frontend', 'master.md'))).toBe(true);
   expect(await synthesize()).toContain('`_memory/frontend/master.md`: The memory of frontend');
 });
+
+test('put together page by page or at once, the master says the same', async () => {
+  const folder = join(root, '_memory', 'conversations');
+  mkdirSync(folder, { recursive: true });
+  const stores = ['the ledger file', 'the mail store', 'the queue table'];
+  const page = (at: number) => {
+    const place = stores[at % 3];
+    const was = at === 0 ? '' : ` instead of ${stores[(at + 2) % 3]}`;
+    const day = `2026-01-${String(at + 1).padStart(2, '0')}T10:00:00.000Z`;
+    return `# Talk ${at}\n\n## Tracking Points\n- **Decision:** Invoice receipts are kept in ${place}${was}\n- **Learning:** Job j${at} waits ${at} minutes for worker w${at}\n\n## Related Files/Artifacts\n- \`src/f${at}.ts\`\n\n<!-- keepsake:page session=p${at} first=${day} last=${day} text=0123456789abcdef -->\n`;
+  };
+  let text = '';
+  for (let at = 0; at < 12; at++) {
+    writeFileSync(join(folder, `p${at}.md`), page(at));
+    if (at % 4 === 3) text = await synthesize({ approve: true });
+  }
+  const full = await planSynthesis(world, { full: true });
+  expect(full.plan.same).toBe(true);
+  expect(full.fresh).toEqual([]);
+  expect(text).toMatch(
+    /First: Invoice receipts are kept in .*; then: .*; now: Invoice receipts are kept in the queue table/,
+  );
+  expect(text.match(/^- Invoice receipts/gm)).toHaveLength(1);
+});

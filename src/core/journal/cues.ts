@@ -30,14 +30,14 @@ const CUES: Cue[] = [
     by: 'assistant',
     weight: 1.5,
     pattern:
-      /\b(?:chose|chosen|by design|(?:deliberate|intentional)(?:ly)?\b.{0,80}\b(?:because|since|to avoid|so that)|the (?:right|cleanest|simplest|best|better|correct) (?:fix|approach|way|solution|place|design))\b/i,
+      /\b(?:(?:we|i|you|they) chose|was chosen|by design|(?:deliberate|intentional)(?:ly)?\b.{0,80}\b(?:because|since|to avoid|so that)|the (?:right|cleanest|simplest|best|better|correct) (?:fix|approach|way|solution|design|place (?:is|for|to)))\b/i,
   },
   {
     kind: 'discovery',
     by: 'assistant',
     weight: 2,
     pattern:
-      /\b(?:root cause (?:is|was)|root cause:|turns? out|culprit|the real (?:issue|problem|cause)|is caused by|was caused by)\b/i,
+      /\b(?:root cause (?:is|was)(?! well| clear| unknown)|root cause:|turns? out|culprit|the real (?:issue|problem|cause)|is caused by|was caused by)\b/i,
   },
   {
     kind: 'discovery',
@@ -64,13 +64,13 @@ const CUES: Cue[] = [
     by: 'assistant',
     weight: 1.6,
     pattern:
-      /\b(?:still (?:needs?|fails?|open|missing|to be done)|not yet (?:done|implemented|supported|handled|tested|clear)|unresolved|known (?:issue|limitation)s?|left to do|remaining (?:work|tasks?|issues?|steps?)|follow-?up (?:pr|issue|task|needed|work)|next steps? (?:is|are|would)|out of scope|blocked (?:by|on))\b/i,
+      /\b(?:still (?:needs? (?:to|a|an|work|fixing|testing|tests?|review|cleanup)\b|fails?|open|missing|to be done)|not yet (?:done|implemented|supported|handled|tested|clear)|unresolved|known (?:issue|limitation)s?|left to do|remaining (?:work|tasks?|issues?|steps?)|follow-?up (?:pr|issue|task|needed|work)|next steps? (?:is|are|would)|out of scope|blocked (?:by|on))\b/i,
   },
 ];
 
 /** Talk about the work at hand, which says nothing once it is done. */
 const PROCESS =
-  /^(?:let me|let'?s (?:see|check|look|now|run|verify|start|try)|now\b|i'?(?:ll|m)\b|i (?:will|can|see|need|have|think|understand|should)|looking at|first,|next,|great|perfect|good|ok(?:ay)?\b|done\b|sure|yes\b|no,? |hmm|here(?:'s| is| are)|would you|do you|should i|want me|if you|you (?:can|could|may|should)|this (?:session|conversation) is|oh\b|wait\b|also,|stop\b)/i;
+  /^(?:let me|let'?s (?:see|check|look|now|run|verify|start|try)|now\b|i'?(?:ll|m)\b|i (?:will|can|see|need|have|think|understand|should)|looking at|first,|next,|great|perfect|good|ok(?:ay)?\b|done\b|sure|yes\b|no,? |hmm|here(?:'s| is| are)|would you|do you|should i|want me|if you|you (?:can|could|may|should)|this (?:session|conversation) is|oh\b|ah\b|wait\b|also,|stop\b)/i;
 const LEAST = 28;
 const MOST = 340;
 const LEAST_TERMS = 4;
@@ -94,6 +94,47 @@ const ASIDE =
   /\bplease (?:take a look|check|help|explain)\b|\bshould(?:n'?t| not) be (?:too |that )?(?:hard|difficult|long|bad)\b/i;
 const SUPPOSED = /\b(?:if|might|would|could|should|need to|needs to|can|may)\b/i;
 
+/** What a user pasted from a screen. */
+const PASTED =
+  /^\W*\[\s*\w+\s*\]|\b\d+ (?:secs?|mins?|minutes?|hours?|days?) ago\b|\[[+-]\d+[\s,]+[+-]\d+\]|^\p{L}\s+[*•·>]|…["”)]*$/u;
+/** Holds for the work at hand only. */
+const FOR_NOW = /\b(?:for now|right now|for the moment|just this once|temporarily|not yet|yet$)/i;
+/** Nobody was sure. */
+const GUESS = /\b(?:likely|probably|perhaps|maybe|might|seems?)\b/i;
+/** Says that something was done to it, and not what. */
+const NO_OBJECT =
+  /^(?:removed|moved|changed|renamed|extracted|replaced|dropped|split) (?:from|to|into|in|with|out)\b/i;
+const FROM_MAIN = /\bmerg(?:e|ed|es|ing)\b.{0,60}\b(?:main|master|origin|base|upstream)\b/i;
+/** Five words or more, nearly all of them in capitals: a heading. */
+const isHeading = (text: string) => {
+  const words = text.match(/\p{L}[\p{L}'’]*/gu) ?? [];
+  return words.length >= 5 && words.filter((it) => /^\p{Lu}/u.test(it)).length / words.length > 0.7;
+};
+
+/** Whether a sentence with the cues of a kind really is one. */
+function isSound(kind: PointKind, text: string, by: 'user' | 'assistant'): boolean {
+  if (isHeading(text) || /\bno,? wait\b/i.test(text)) return false;
+  switch (kind) {
+    case 'decision':
+      return !FOR_NOW.test(text);
+    case 'discovery':
+      if (by === 'assistant' && GUESS.test(text)) return false;
+      return (
+        !/\bjust (?:fixed|found|changed|did)\b/i.test(text) && (NAMED.test(text) || termsOf(text).length >= 6)
+      );
+    case 'change':
+      // What would be changed, or could be, is no change; an arrow shows an example.
+      if (SUPPOSED.test(text) || NO_OBJECT.test(text) || FROM_MAIN.test(text)) return false;
+      return !/→|->|=(?!=)/.test(text.replace(/`[^`]*`/g, '')) || /^renamed\b/i.test(text);
+    case 'open':
+      return (
+        !/^(?:if|when|once|in case|option|quick fix)\b/i.test(text) && termsOf(text).length > LEAST_TERMS
+      );
+    default:
+      return true;
+  }
+}
+
 export type Cued = { kind: PointKind; score: number };
 
 /** What a sentence is worth remembering for; undefined for the most of them. */
@@ -102,14 +143,12 @@ export function cueOf(sentence: string, by: 'user' | 'assistant'): Cued | undefi
   if (by === 'assistant' && !isStatement(plain)) return undefined;
   if (plain.length < LEAST || plain.length > MOST || /[?？:：]["”)*]*$/.test(plain)) return undefined;
   if (!isProse(plain) || !standsAlone(plain) || termsOf(plain).length < LEAST_TERMS) return undefined;
-  if (by === 'assistant' ? AIMS.test(plain) : ASIDE.test(plain)) return undefined;
+  if (by === 'assistant' ? AIMS.test(plain) : ASIDE.test(plain) || PASTED.test(plain)) return undefined;
   let best: Cued | undefined;
   for (const { kind, by: whose, weight, pattern } of CUES) {
     if (whose !== undefined && whose !== by) continue;
     if (best && best.score >= weight) continue;
-    // What would be changed, or could be, is no change.
-    if (kind === 'change' && SUPPOSED.test(plain)) continue;
-    if (pattern.test(plain)) best = { kind, score: weight };
+    if (pattern.test(plain) && isSound(kind, plain, by)) best = { kind, score: weight };
   }
   if (!best) return undefined;
   const reason = /\b(?:because|since|so that|due to|otherwise|why|as it)\b/i.test(plain) ? 0.4 : 0;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { exchangeRecords } from '../layers/exchange-records.ts';
 import type { L1Line } from '../model/l1.ts';
 import { commitSubjects } from './commits.ts';
+import { cueOf } from './cues.ts';
 import { draftPage } from './draft-page.ts';
 
 const line = (role: L1Line['role'], rest: Partial<L1Line>, src: number): L1Line => ({
@@ -87,4 +88,49 @@ test.each([
   ['echo commit -m "no"', []],
 ])('%s', (target, subjects) => {
   expect(commitSubjects(line('tool', { name: 'Bash', target }, 1))).toEqual(subjects);
+});
+
+test.each<[string, 'user' | 'assistant', string | undefined]>([
+  ['[ NEW ] Ok, I think we should drop the old login store: — 18 mins ago [+55 -278]', 'user', undefined],
+  ["Let's only add the replace step to the importer for now, but leave the others.", 'user', undefined],
+  ["Let's keep the importer in `lib/import.ts` rather than in the shell script.", 'user', 'decision'],
+  ['Removed from `commitSession()` in the after-agent hook of the runner.', 'assistant', undefined],
+  ['Removed `legacyFlag` from the `runImport()` signature of the importer.', 'assistant', 'change'],
+  ['Merged the latest origin/main into the branch and pushed it to the fork.', 'assistant', undefined],
+  ['On resume the dismiss is detected → session A now uses the `-2` suffix.', 'assistant', undefined],
+  ['The issue is likely in how modified files of `importer.ts` are detected.', 'assistant', undefined],
+  [
+    'The issue is that `importer.ts` reads stdin twice, which gives nothing the second time.',
+    'assistant',
+    'discovery',
+  ],
+  ['If it still fails, we can check the logs of the importer in `.logs/run`.', 'assistant', undefined],
+  ['The Remaining Issue: Session Conflict (Orphaned Branch) Still Open Here', 'assistant', undefined],
+  ['The retry of `importer.ts` still fails when the queue of jobs is empty.', 'assistant', 'open'],
+])('%s', (sentence, by, kind) => {
+  expect(cueOf(sentence, by)?.kind).toBe(kind);
+});
+
+test('an error is told without the numbers that were taken out of it, or not at all', () => {
+  const lines = [
+    line('user', { text: 'Please make the linter of the importer pass again.' }, 1),
+    line(
+      'tool',
+      { name: 'Bash', target: 'npm run lint', result: 'error: importer.ts:12:4: 3-4 lines are long' },
+      2,
+    ),
+    line('tool', { name: 'Bash', target: 'npm run build', result: 'error: importer.ts:12: no such name' }, 3),
+  ];
+  const page = draftPage({
+    session: 's1',
+    title: undefined,
+    branches: [],
+    first: '2026-01-05T10:00:01Z',
+    last: '2026-01-05T10:00:09Z',
+    exchanges: exchangeRecords('s1', lines),
+    lines,
+  });
+  const open = page.points.filter(({ kind }) => kind === 'open').map(({ text }) => text);
+  expect(open.join('\n')).not.toContain('#');
+  expect(open).toContain('`npm run lint` still failed in the end.');
 });

@@ -93,21 +93,35 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
   for (const { text, kind, score } of exchange.said)
     if (score >= 1 && standsAlone(text))
       put(kind === 'fact' ? 'discovery' : kind === 'decision' ? kind : 'rule', text, 'user', 0, 2.5 + score);
-  for (const { text, by } of exchange.design) put('learning', text, by, lines.length, 1.5);
+  for (const { text, by } of exchange.design)
+    if (isStatement(text) && standsAlone(text) && !STARTS_WITH_COMMIT.test(text))
+      put('learning', text, by, lines.length, 1.5);
   for (const { command, error, why, files } of exchange.fixed) {
     // Without a word on why, it only says that work went on.
     if (why === undefined) continue;
-    const failed = `\`${command}\` failed${error === '' ? '' : `: ${cutAtWord(error, 100)}`}.`;
+    const told = errorText(error, 100);
+    const failed = `\`${command}\` failed${told === '' ? '' : `: ${told}`}.`;
     const changed = files.length === 0 ? '' : ` Fixed in ${files.slice(0, 2).join(', ')}.`;
     put('learning', `${failed} ${cutAtWord(why, 160)}${changed}`, 'assistant', lines.length, 2);
   }
   return found;
 }
 
+const STARTS_WITH_COMMIT = /^`?[0-9a-f]{7,40}`?\s/;
+
+/** An error as it is known, without the numbers of lines; what is mostly numbers says nothing without them. */
+function errorText(error: string, longest: number): string {
+  const text = error.replace(/(?<=\.\w{1,5})(?::#)+/g, '');
+  return text.includes('#') ? '' : cutAtWord(text, longest);
+}
+
 /** A sentence without what only joined it to the one before. */
 function opened(text: string): string {
-  const plain = text.replace(/^(?:(?:but|and|so|also|oh|ok(?:ay)?|hmm+|well|cool|great)\b[\s,–-]+)+/i, '');
-  return /^\p{Ll}\p{L}*[\s,]/u.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain;
+  const plain = text.replace(
+    /^(?:(?:but|and|so|also|oh|ok(?:ay)?|hmm+|well|cool|great|nice|right|all good|looks good|stop for a second)\b[\s,.!–-]+)+/i,
+    '',
+  );
+  return /^\p{Ll}[\p{L}'’]*[\s,]/u.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain;
 }
 
 /** Files of other places, such as an agent's own plans, belong to no project. */
@@ -184,7 +198,8 @@ function openEnd(exchanges: ExchangeRecord[]): Point[] {
     for (const { command, error } of failed) {
       // Others fail for many reasons, and are often meant to.
       if (!CHECKS.test(command) || command.includes('/tmp/')) continue;
-      const text = `\`${command}\` still failed in the end${error === '' ? '.' : `: ${cutAtWord(error, 160)}`}`;
+      const told = errorText(error, 160);
+      const text = `\`${command}\` still failed in the end${told === '' ? '.' : `: ${told}`}`;
       failing.set(command, {
         kind: 'open',
         text: plainLine(text, LONGEST_POINT),

@@ -7,6 +7,9 @@ const OVER: RegExp[] = [
   /\b(?:replac|switch|renam|migrat|convert|chang|mov)(?:e|ed|es|ing|ped)?\b\s+(?:from\s+)?([^.;,()]{3,60}?)\s+(?:with|to|into|by|onto|in favou?r of)\b/i,
   /\b(?:revert|undo|undid|drop|abandon)(?:ed|ing|ped|s)?\b\s+([^.;,()]{3,60})/i,
 ];
+/** What a sentence says to be taken away. */
+const GONE =
+  /\b(?:remov|delet|dropp|revert)(?:e|ed|es|ing)\b\s+([^.;,]{3,80}?)(?:\s+(?:from|in)\b|\s[-–—]\s|[.;,(]|$)/i;
 /** Of what is over, so much stands in what was said before. */
 const COVERED = 0.75;
 const SHARED = 3;
@@ -35,6 +38,24 @@ export function evolve(items: Item[], isAgainst: Against): void {
     }
     known.add(later.subject, later);
   }
+}
+
+/** Steps that carried over are told with what took their place, or not at all. Gives what is left. */
+export function linkSteps(items: Item[]): Item[] {
+  const known = new Likes<Item>();
+  for (const item of items) if (item.stepOf === undefined) known.add(item.subject, item);
+  return items.filter((step) => {
+    if (step.stepOf === undefined || step.after) return true;
+    const subject = subjectOf(step.stepOf);
+    const later = known
+      .near(subject)
+      .find((it) => STANDS.has(it.kind) && coverage(subject, it.subject) >= COVERED);
+    if (!later) return false;
+    const last = later.after ?? later;
+    step.after = last;
+    last.before = [step, ...last.before].slice(-MOST_STEPS);
+    return true;
+  });
 }
 
 const STANDS: ReadonlySet<string> = new Set(['rule', 'decision', 'change']);
@@ -83,7 +104,9 @@ function overIn(text: string): Set<string>[] {
 
 /** Both say that the same is over: the later one repeats it. */
 function saysSo(earlier: Item, over: Set<string>[]): boolean {
-  return overIn(earlier.text).some((one) => over.some((other) => coverage(other, one) >= COVERED));
+  const gone = GONE.exec(earlier.text)?.[1];
+  const ended = [...overIn(earlier.text), ...(gone === undefined ? [] : [subjectOf(gone)])];
+  return ended.some((one) => over.some((other) => coverage(other, one) >= COVERED));
 }
 
 /** Questions that nobody answered yet: what came later does not speak of them, and their commands did not pass since. */

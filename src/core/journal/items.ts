@@ -17,6 +17,8 @@ export type Item = {
   /** What it took the place of, oldest first, and what took its place. */
   before: Item[];
   after?: Item;
+  /** Carried over as an earlier step of what says this: it stands no more, whatever the pages tell. */
+  stepOf?: string;
 };
 
 /** The points of all pages, each told once. A later one in other words takes the place of the one before. */

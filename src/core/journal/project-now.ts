@@ -136,7 +136,8 @@ function filesNamed(text: string): string[] {
   const isFile = (it: string) =>
     /^(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:[a-z]{1,4}|json|toml|yaml)$/.test(it) && !/^\d/.test(it);
   // A name that was looked up in a package, as in `os.Stdout`, is no file: endings of files are small.
-  return [...new Set([...quoted.filter(isFile), ...bare.filter(isFile)])].filter(
+  const named = [...quoted, ...bare].map((it) => it.replace(/^(?:\.\/)+/, ''));
+  return [...new Set(named.filter(isFile))].filter(
     (it) =>
       it.includes('/') ||
       /\.(?:ts|tsx|js|mjs|cjs|jsx|vue|py|go|rs|java|kt|rb|php|cs|cpp|hpp|c|h|swift|sh|sql|md|json|toml|yml|yaml|css|scss|html|proto)$/.test(

@@ -12,6 +12,9 @@ const KINDS = new Map<string, PointKind>([
   ['evolution & changes', 'change'],
   ['active questions', 'open'],
 ]);
+/** One step of `First: A (…); then: B (…); now: C (…)`. */
+const STEP =
+  /(?:^|; )(?:First|then|now): (.+?) \(((?:\d{4}-\d\d-\d\d )?[^\s();]{2,130})\)(?=; (?:then|now): |$| \[)/g;
 const LABELLED = /^\*\*(\w+):\*\* /;
 
 /** What an earlier master tells from summaries that are no longer there: it carries over. `isHere` knows the others. */
@@ -21,6 +24,10 @@ export function carriedItems(master: string, isHere: (session: string) => boolea
   for (const section of sectionsOf(master)) {
     if (section.level <= 2) kind = KINDS.get(section.name.toLowerCase());
     for (const block of blocksOf(section.lines)) {
+      if (block.startsWith('- First: ')) {
+        items.push(...stepsIn(block.slice(2), isHere));
+        continue;
+      }
       const found = SOURCES.exec(block);
       if (!found || !block.startsWith('- ')) continue;
       const sources = sourcesOf(found[1]!);
@@ -36,6 +43,27 @@ export function carriedItems(master: string, isHere: (session: string) => boolea
     }
   }
   return items;
+}
+
+/** Steps whose summaries are gone; each knows in whose place the last one stands. */
+function stepsIn(line: string, isHere: (session: string) => boolean): Item[] {
+  const steps = [...line.matchAll(STEP)].map(([, text, source]) => ({
+    text: plainLine(text!, LONGEST_POINT),
+    sources: sourcesOf(source!),
+  }));
+  const last = steps.pop();
+  if (!last) return [];
+  return steps
+    .filter(({ text, sources }) => text !== '' && !sources.some(({ session }) => isHere(session)))
+    .map(({ text, sources }) => ({
+      kind: 'decision',
+      text,
+      subject: subjectOf(text),
+      sources,
+      at: 0,
+      before: [],
+      stepOf: last.text,
+    }));
 }
 
 function sourcesOf(text: string): ItemSource[] {

@@ -63,6 +63,87 @@ test('a decision that was changed later is shown as changed, and only what stand
   );
 });
 
+const POSTGRES = page('s4', '2026-02-10', [
+  {
+    kind: 'decision',
+    text: 'Login tokens go to Postgres instead of Redis tokens, since one store less is one worry less.',
+    by: 'user',
+  },
+]);
+
+test('a decision that changed twice is told as A, then B, now C, and only C stands', () => {
+  const { text } = master([POSTGRES, SQLITE, REDIS]);
+  expect(text).toContain(
+    '- First: Keep login tokens in the memcached token cache (2026-01-05 s1); then: Use Redis for login tokens',
+  );
+  expect(text).toMatch(
+    /; then: .* \(2026-01-09 s2\); now: Login tokens go to Postgres .* \(2026-02-10 s4\)$/m,
+  );
+  const [, decisions = ''] = /## Key Decisions\n([\s\S]*?)## Learnings/.exec(text) ?? [];
+  expect(decisions.match(/^- /gm)).toHaveLength(1);
+  expect(decisions).toMatch(/^- Login tokens go to Postgres/);
+});
+
+test('the way a decision went stays when the summaries of its first steps are gone', () => {
+  const before = master([POSTGRES, SQLITE, REDIS]).text;
+  for (const left of [[POSTGRES], [POSTGRES, SQLITE], [POSTGRES, REDIS]]) {
+    const carried = carriedItems(before, (session) => left.some((it) => it.session === session));
+    const { text } = master(left, { synthesis: synthesis(left, carried) });
+    expect(text).toMatch(/First: Keep login tokens .*; then: Use Redis .*; now: Login tokens go to Postgres/);
+    expect(text).not.toMatch(/^- (?:Keep login|Use Redis)/m);
+  }
+  const other = page('s9', '2026-03-01', [{ kind: 'decision', text: 'Prices are whole cents.' }]);
+  const carried = carriedItems(before, () => false).filter(({ stepOf }) => stepOf !== undefined);
+  expect(carried).toHaveLength(2);
+  expect(master([other], { synthesis: synthesis([other], carried) }).text).not.toContain('tokens');
+});
+
+test('the same removal told twice is no change', () => {
+  const { text } = master([
+    page('s1', '2026-01-12', [
+      { kind: 'change', text: 'Removed `shouldSkipHooksForWarned()` function from `handlers.go`' },
+    ]),
+    page('s2', '2026-01-13', [
+      {
+        kind: 'change',
+        text: '`handlers.go`: Removed `shouldSkipHooksForWarned()` - they no longer skip hooks for warned sessions',
+      },
+    ]),
+  ]);
+  expect(text).not.toContain('First:');
+});
+
+test('a heading of a theme is a word that people read, no joint and no stem', () => {
+  const texts = [
+    'Entire holds the index of `entireHome` since it is small.',
+    'The lock of `entireLock` is kept since it is cheap.',
+    'A queue of `entireQueue` waits since it must.',
+    'The worker `plainWorker` sleeps in the harbour.',
+  ];
+  const { text } = master(
+    texts.map((it, at) => page(`s${at}`, `2026-01-0${at + 1}`, [{ kind: 'decision', text: it }])),
+  );
+  expect(text).not.toMatch(/^### (?:Since|Entir)$/m);
+});
+
+test('a thousand summaries stay within the budget, and what the latest decided is there', () => {
+  const many = Array.from({ length: 1000 }, (_, at) =>
+    page(
+      `s${at}`,
+      `20${10 + Math.floor(at / 336)}-${String((at % 12) + 1).padStart(2, '0')}-${String((Math.floor(at / 12) % 28) + 1).padStart(2, '0')}`,
+      [
+        { kind: 'decision', text: `Module m${at} keeps its table${at} in store${at % 7}.` },
+        { kind: 'learning', text: `The worker w${at} waits ${at} seconds for queue${at}.` },
+      ],
+    ),
+  );
+  const made = master(many, { budget: 4000 });
+  expect(words(made.text)).toBeLessThanOrEqual(4000);
+  expect(words(made.text)).toBeGreaterThan(3000);
+  const newest = [...many].sort((a, b) => (a.last < b.last ? 1 : -1))[0]!;
+  expect(made.text).toContain(newest.points[0]!.text);
+});
+
 test('what was answered later is no question any more', () => {
   expect(master([REDIS, SQLITE]).text).toContain('The eviction test');
   const { text } = master([REDIS, SQLITE, LATER]);
@@ -152,7 +233,9 @@ test('within its budget for any number of summaries, and the same whatever their
 test('what came from summaries that are gone carries over, with its sources', () => {
   const before = master([REDIS, SQLITE]).text;
   const carried = carriedItems(before, (session) => session === 's2');
-  expect(carried.map(({ text, sources }) => [text, sources[0]?.session])).toEqual([]);
+  expect(carried.map(({ text, sources }) => [text, sources[0]?.session])).toEqual([
+    ['Keep login tokens in the memcached token cache', 's1'],
+  ]);
   const alone = master([
     page('s9', '2026-01-05', [{ kind: 'rule', text: 'Amounts are always whole cents.' }]),
   ]).text;

@@ -1,4 +1,4 @@
-import { evolve, stillOpen } from './evolve.ts';
+import { evolve, linkSteps, stillOpen } from './evolve.ts';
 import { type Item, inTime, itemsOf } from './items.ts';
 import type { Page, PointKind } from './page.ts';
 import type { ProjectNow } from './project-now.ts';
@@ -34,8 +34,9 @@ export type Synthesis = {
 /** All that the summaries tell, each thing once, by theme, with how it changed. Nothing is chosen yet. */
 export function synthesise({ pages, carried, themes, isAgainst }: Sources): Synthesis {
   const told = itemsOf(pages, isAgainst);
-  const items = [...carried, ...told].map((item, at) => Object.assign(item, { at }));
-  evolve(items, isAgainst);
+  const all = byDay([...carried, ...told]).map((item, at) => Object.assign(item, { at }));
+  evolve(all, isAgainst);
+  const items = linkSteps(all);
   setThemes(items, themes);
   const passed = lastTimes(pages, (page) => page.commands);
   return {
@@ -45,6 +46,12 @@ export function synthesise({ pages, carried, themes, isAgainst }: Sources): Synt
     commands: byUse(passed),
     pages: inTime(pages).reverse(),
   };
+}
+
+/** What carried over stands where its day is; of one day it comes first. */
+function byDay(items: Item[]): Item[] {
+  const day = ({ sources }: Item) => sources.at(-1)?.ts.slice(0, 10) ?? '';
+  return items.sort((a, b) => (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0));
 }
 
 function lastTimes(pages: Page[], namesOf: (page: Page) => string[]): Named[] {

@@ -64,10 +64,12 @@ export function grouped(items: Item[]): [theme: string, items: Item[]][] {
 /** The word that most of them share makes a group, then the next; gives back what shares none. */
 function byWord(items: Item[], all: number, put: (name: string, item: Item) => void): Item[] {
   let left = items;
+  const nameless = new Set<string>();
   for (;;) {
     const counts = new Map<string, number>();
     for (const { subject } of left)
-      for (const term of subject) if (isTelling(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      for (const term of subject)
+        if (isTelling(term) && !nameless.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
     const most = Math.max(LEAST_ITEMS, all * COMMON);
     const [best] = [...counts]
       .filter(([, count]) => count >= LEAST_ITEMS && count <= most)
@@ -76,6 +78,10 @@ function byWord(items: Item[], all: number, put: (name: string, item: Item) => v
     const [term] = best;
     const inside = left.filter(({ subject }) => subject.has(term));
     const name = surfaceOf(term, inside);
+    if (name === undefined) {
+      nameless.add(term);
+      continue;
+    }
     for (const item of inside) put(name, item);
     left = left.filter(({ subject }) => !subject.has(term));
   }
@@ -83,7 +89,7 @@ function byWord(items: Item[], all: number, put: (name: string, item: Item) => v
 
 /** Words of every project: a heading of them says nothing. */
 const GENERAL = new Set(
-  'use used file files test tests code change changes function add added fix fixed run error errors work make new need call called issue return check update updated way keep remove removed line lines instead time case current now set name first show case project value string type user handle let put want think look good thing fine prompt approach cause root problem simple simplest correct right clean cleanest best real still fail failed session commit branch message'
+  'use used file files test tests code change changes function add added fix fixed run error errors work make new need call called issue return check update updated way keep remove removed line lines instead time case current now set name first show case project value string type user handle let put want think look good thing fine prompt approach cause root problem simple simplest correct right clean cleanest best real still fail failed session commit branch message since because instead otherwise also already always never only just both each same other another without within between before after during again should would could there their these those which while when where then than much many more most some such very really actually already doesn don isn wasn option path main lets'
     .split(' ')
     .flatMap((word) => termsOf(word)),
 );
@@ -92,14 +98,14 @@ function isTelling(term: string): boolean {
   return /^\p{L}{4,}/u.test(term) && !GENERAL.has(term);
 }
 
-/** The word as it mostly stands in the texts. */
-function surfaceOf(term: string, items: Item[]): string {
+/** The word as it mostly stands in the texts; undefined where it is only a part of others. */
+function surfaceOf(term: string, items: Item[]): string | undefined {
   const forms = new Map<string, number>();
   for (const { text } of items)
     for (const [word] of text.matchAll(TOKEN))
       if (termsOf(word)[0] === term && !/[/.]/.test(word))
         forms.set(word.toLowerCase(), (forms.get(word.toLowerCase()) ?? 0) + 1);
   const [best] = [...forms].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  const word = best?.[0] ?? term;
-  return word.charAt(0).toUpperCase() + word.slice(1);
+  const word = best?.[0];
+  return word === undefined ? undefined : word.charAt(0).toUpperCase() + word.slice(1);
 }
