@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
+import { sessionFiles } from '../../src/adapters/transcripts/session-files.ts';
 import { newProjectChange } from '../../src/core/model/change.ts';
 import { toProjectId } from '../../src/core/model/ids.ts';
 import type { Archive } from '../../src/ports/archive.ts';
@@ -136,6 +137,17 @@ describe.skipIf(!mounted.possible)('on a small disk (needs root, to mount one)',
       expect(acknowledged).toBeGreaterThan(before);
       await expectSound(root, acknowledged);
       await archive.close();
+    });
+  });
+
+  test('a session to resume that has no room is not there, and nothing was stored for it', async () => {
+    await mounted('size=64k', async (disk) => {
+      const path = join(disk, 'projects', '-shop', 'fresh.jsonl');
+      let stored = 0;
+      const create = (text: string) => sessionFiles.create(path, text, async () => ++stored);
+      await expect(create('x'.repeat(200_000))).rejects.toMatchObject({ code: 'disk-full' });
+      expect([stored, await readdir(join(disk, 'projects', '-shop'))]).toEqual([0, []]);
+      expect(await create('x'.repeat(10_000))).toBe(1);
     });
   });
 });
