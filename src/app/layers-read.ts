@@ -3,6 +3,7 @@ import type { ExchangeRecord } from '../core/model/exchange.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { ConceptRow } from './concepts.ts';
 import { sessionExchanges } from './layers-exchanges.ts';
+import { withTold } from './model-exchanges.ts';
 import { readL1 } from './read-l1.ts';
 import type { SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
@@ -12,7 +13,8 @@ export type FullExchange = Exchange & ExchangeRecord;
 
 /** A session as asks and what each caused, with what each came to. */
 export async function fullExchanges(world: World, row: SessionRow): Promise<FullExchange[]> {
-  const records = await sessionExchanges(world, row.projectId as ProjectId, row);
+  const made = await sessionExchanges(world, row.projectId as ProjectId, row);
+  const records = await withTold(world, row, made);
   const byId = new Map(records.map((record) => [record.id, record]));
   return exchangesOf(row.sessionId, await readL1(world, row)).flatMap((exchange) => {
     const record = byId.get(exchange.id);

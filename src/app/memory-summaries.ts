@@ -1,6 +1,6 @@
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
-import { summariseArchive } from '../core/rolling/archive-summary.ts';
+import { type ArchiveSummary, summariseArchive } from '../core/rolling/archive-summary.ts';
 import { type RotatedFile, readIndex, withSummary } from '../core/rolling/index-file.ts';
 import { loadTokenCounter } from '../core/text/tokens.ts';
 import { INDEX_FILE, MemoryBook, readArchived } from './memory-book.ts';
@@ -13,11 +13,15 @@ export type SummaryRequest = {
   again?: boolean;
 };
 
+/** Has a model write it, instead of the way without one. */
+export type SummariseArchive = (file: string, text: string) => Promise<ArchiveSummary>;
+
 /** A summary for every archive that has none. Gives the names of what was written. */
 export async function writeSummaries(
   world: World,
   project: ProjectId,
   request: SummaryRequest = {},
+  byModel?: SummariseArchive,
 ): Promise<string[]> {
   const { files } = world.archive;
   const { index } = readIndex((await files.read(project, INDEX_FILE))?.toString());
@@ -38,7 +42,9 @@ export async function writeSummaries(
     }
     const text = (await readArchived(world, project, rotated.file))?.toString();
     if (text === undefined) continue;
-    const summary = summariseArchive(rotated.file, text, world.clock.now());
+    const summary = byModel
+      ? await byModel(rotated.file, text)
+      : summariseArchive(rotated.file, text, world.clock.now());
     await files.write(project, `memory/${rotated.summary}`, `${JSON.stringify(summary, null, 2)}\n`);
     written.push(rotated.summary);
     settled.push(rotated.file);

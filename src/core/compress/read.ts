@@ -1,5 +1,6 @@
 import { type Grounding, groundingIn } from '../text/grounding.ts';
 import { redact } from '../text/redact.ts';
+import { plainAnswer } from '../text/tagged-items.ts';
 import type { Chunk } from './ask.ts';
 import { blocksOf } from './blocks.ts';
 import type { Piece } from './pieces.ts';
@@ -10,10 +11,6 @@ export type Told = { piece: Piece; parts: ({ text: string } | { kept: string })[
 export type Reply = { told: Told[]; missing: { piece: Piece; why: Why }[] };
 export type Why = 'refused' | 'empty' | 'unfounded' | 'cut' | 'foreign';
 
-const CONTROL =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-const MARKER = /##\/?keepit[\d.]*##\s*/gi;
-const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const SECTION =
   /<exchange\s+n="?(\d{1,4})"?[^>]*>([\s\S]*?)(?=<\/exchange\s*>|<exchange\s+n=|$)(<\/exchange\s*>)?/gi;
 const REFUSAL =
@@ -30,7 +27,7 @@ const LONGEST_DROPPED = 200;
  * question is dropped, so is one that says nothing of the source, and one that comes again.
  */
 export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk: Chunk): Reply {
-  const plain = redact(cleaned(answer)).text;
+  const plain = redact(plainAnswer(answer)).text;
   const sections = sectionsOf(plain, end, chunk.pieces.length);
   const grounding = groundingIn(chunk.pieces.map(({ text }) => text).join('\n\n'));
   const reply: Reply = { told: [], missing: [] };
@@ -45,15 +42,6 @@ export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk
     else reply.told.push(told);
   });
   return reply;
-}
-
-function cleaned(answer: string): string {
-  return answer
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(CONTROL, '')
-    .replace(COMMENT, '')
-    .replace(MARKER, '');
 }
 
 /** By number. A single stretch may come without its tags; of one that was cut off the last sentence does not count. */

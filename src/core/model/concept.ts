@@ -46,6 +46,13 @@ export const conceptEditSchema = z.discriminatedUnion('action', [
     exchanges: z.array(z.string()),
     name: z.string().optional(),
   }),
-  z.object({ ...base, action: z.literal('rename'), exchange: z.string(), name: z.string() }),
+  z.object({
+    ...base,
+    action: z.literal('rename'),
+    exchange: z.string(),
+    name: z.string(),
+    /** A model's name gives way to a user's. */
+    by: z.literal('model').optional(),
+  }),
 ]);
 export type ConceptEdit = z.infer<typeof conceptEditSchema>;

@@ -13,6 +13,8 @@ export type ArchiveSummary = {
   keyDecisions: { decision: string; reason: string }[];
   issues: { issue: string; status: 'resolved' | 'open' }[];
   overallSummary: string;
+  /** The model that wrote it; not set where it was made offline. */
+  by?: string;
 };
 
 const MOST = { themes: 6, decisions: 12, issues: 12, overall: 4 };

@@ -11,7 +11,7 @@ const IDENTIFIERS =
 const NUMBERS =
   /(?<![\p{L}\p{N}_$.])v?\d+(?:[.,:_]\d+)*(?![\p{L}\p{N}_$])|(?<![\p{L}\p{N}])[0-9a-f]{7,40}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}_$.])\d+(?:[.,]\d+)*(?=(?:ms|s|m|h|d|k|kb|mb|gb|x|%)\b)/giu;
 const COMMANDS =
-  /(?<![p{L}p{N}_./-])(?:npm|npx|pnpm|yarn|bun|node|deno|git|gh|docker|kubectl|cargo|rustc|go|python3?|pip3?|uv|pytest|make|cmake|mvn|gradle|dotnet|ruby|bundle|rails|composer|php|terraform|aws|gcloud|curl|wget|ssh|rm|chmod|sudo|brew|apt(?:-get)?|systemctl|psql|sqlite3)\s+[a-z0-9.@:/_-]*[a-z0-9](?:\s+--?[a-z0-9-]+)*/g;
+  /(?<![p{L}p{N}_./-])(?:npm|npx|pnpm|yarn|bun|node|deno|git|gh|docker|kubectl|cargo|rustc|go|python3?|pip3?|uv|pytest|make|cmake|mvn|gradle|dotnet|ruby|bundle|rails|composer|php|terraform|aws|gcloud|curl|wget|ssh|rm|chmod|sudo|brew|apt(?:-get)?|systemctl|psql|sqlite3)\s+[a-z0-9.@:/_-]*[a-z0-9](?:\s+--?[a-z0-9-]+)*/gu;
 /** Words that a command's name is followed by in plain prose. */
 const PROSE_AFTER =
   /\s(?:and|or|to|is|was|were|are|has|had|the|a|an|in|on|for|with|from|that|this|it|its|of|at|by|as|but|not|which|when|then|so|instead|again|now|still|also|would|will|can|could|should|does|did|command|commands|script|scripts|version|versions|process|server|code|files?|tests?|errors?|repository|repo|history|package|packages|container|containers|image|images|modules?|project|api|cli|calls?|request|requests)$/;

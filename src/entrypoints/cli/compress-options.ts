@@ -35,7 +35,10 @@ export function compressOptions(command: Command): void {
     .option('--distance <n>', 'as if the session were so many sessions ago')
     .option('--skip-first <n>', 'leave out so many messages at the start')
     .option('--telegraphic', 'leave out small words where the level is aggressive')
-    .option('--model <model>', 'what writes it: extractive (offline) or a model');
+    .option(
+      '--model <model>',
+      'what writes it: extractive (offline), opus, sonnet, haiku, or the id of any other',
+    );
 }
 
 export async function compressRequest(options: CompressOptions): Promise<CompressionRequest> {

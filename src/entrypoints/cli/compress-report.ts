@@ -1,15 +1,21 @@
 import type { Outcome } from '../../app/compress.ts';
+import type { ModelEstimate } from '../../app/compress-model.ts';
 import { weightText } from '../../core/keepit/decay.ts';
 import type { Receipt } from '../../core/model/version.ts';
 import type { Console } from './console.ts';
 import { cleanLine } from './terminal/clean-text.ts';
 import { count, plural } from './terminal/quantities.ts';
+import { usd } from './usd.ts';
 
 const SHOWN = 8;
 
 /** What became of each part, for a person. */
 export function printOutcomes(console: Console, session: string, outcomes: Outcome[], dryRun: boolean): void {
   for (const outcome of outcomes) {
+    if (outcome.estimate) {
+      printEstimate(console, outcome, outcome.estimate);
+      continue;
+    }
     const { version, part, inputTokens, outputTokens, compressionRatio, inputMessages } = outcome;
     const name = version?.versionId ?? `part ${part}`;
     const verb = dryRun ? 'would be' : outcome.existed ? 'stood already:' : 'made:';
@@ -28,6 +34,29 @@ export function printOutcomes(console: Console, session: string, outcomes: Outco
     );
 }
 
+/** What a version by a model would cost. */
+function printEstimate(
+  console: Console,
+  { part, inputTokens, receipt }: Outcome,
+  estimate: ModelEstimate,
+): void {
+  const { calls, answered, service, model } = estimate;
+  const known = answered === 0 ? '' : `, ${count(answered)} of them answered before and free`;
+  const cost =
+    estimate.usd === undefined
+      ? 'Nobody knows its price: keepsake config set model.price IN/OUT says it.'
+      : `About ${usd(estimate.usd)}, at most ${usd(estimate.mostUsd ?? 0)}.`;
+  const kept = receipt.keepits.filter((fate) => fate.survives).length;
+  console.print(
+    `${console.style.accent(`part ${part}`)} would be written by ${cleanLine(model)} (${service}): ${count(inputTokens)} tokens at ${receipt.askedRatio}:1`,
+    `  ${plural(calls, 'call')}${known}; about ${count(estimate.inputTokens)} tokens in and ${count(estimate.outputTokens)} out`,
+    `  ${cost}`,
+    ...(receipt.keepits.length === 0
+      ? []
+      : [`  keepits: ${kept} preserved word for word, whatever it answers`]),
+  );
+}
+
 /** A receipt in a few lines. */
 export function receiptLines(receipt: Receipt, thresholds: number[] = []): string[] {
   const kept = receipt.keepits.filter((fate) => fate.survives);
@@ -44,6 +73,12 @@ export function receiptLines(receipt: Receipt, thresholds: number[] = []): strin
     .map((kind) => `${kind} ${receipt[kind].kept} of ${receipt[kind].total}`);
   if (tallies.length > 0) lines.push(`still there: ${tallies.join(', ')}`);
   if (receipt.reason) lines.push(cleanLine(receipt.reason));
+  const dropped = receipt.dropped ?? [];
+  if (dropped.length > 0) {
+    lines.push(`${plural(dropped.length, 'sentence')} of the model left out: the session does not say that.`);
+    for (const it of dropped.slice(0, SHOWN)) lines.push(`  ${cleanLine(it)}`);
+    if (dropped.length > SHOWN) lines.push(`  and ${dropped.length - SHOWN} more`);
+  }
   return lines;
 }
 

@@ -5,6 +5,7 @@ import { commonOptions, type Define, examples, given, wholeNumber } from '../cli
 import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
 import { printOutcomes } from '../compress-report.ts';
 import { isManual, type ManualOptions, manualOptions, manualRequest } from '../manual-options.ts';
+import { modelProgress } from '../model-progress.ts';
 
 type Options = CompressOptions &
   ManualOptions & { project?: string; part?: number; dryRun?: boolean; force?: boolean };
@@ -31,6 +32,7 @@ export const defineCompress: Define = (command, cli) => {
     'compress 4f2a91c0',
     'compress 4f2a91c0 --level aggressive --dry-run',
     'compress 4f2a91c0 --ratio 20 --keepit preserve-all',
+    'compress 4f2a91c0 --model opus --dry-run',
     'compress 4f2a91c0 --drop 3,7 --shrink ex_0c1d2e3f4a5b',
   );
   command.action(async (id: string, options: Options) => {
@@ -41,7 +43,7 @@ export const defineCompress: Define = (command, cli) => {
     const ref = { project: projectId, session: sessionId };
     const outcomes = isManual(options)
       ? await manualVersion(world, row, { ...(await manualRequest(options, request)), ...ask })
-      : await compressSession(world, ref, { ...request, ...ask });
+      : await compressSession(world, ref, { ...request, ...ask }, modelProgress(cli, world));
     if (cli.console.json) return cli.console.printJson({ sessionId, projectId, items: outcomes });
     printOutcomes(cli.console, sessionId, outcomes, options.dryRun === true);
   });

@@ -4,6 +4,7 @@ import { findSession } from '../../../app/find-session.ts';
 import { commonOptions, type Define, examples, given } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
 import { printOutcomes } from '../compress-report.ts';
+import { modelProgress } from '../model-progress.ts';
 import { count, plural } from '../terminal/quantities.ts';
 
 type Options = CompressOptions & {
@@ -32,7 +33,8 @@ export const defineDelta: Define = (command, cli) => {
     const ref = { project: projectId, session: sessionId };
     if (options.compress || options.dryRun) {
       const ask = given({ dryRun: options.dryRun, force: options.force });
-      const outcomes = await compressSession(world, ref, { ...request, ...ask, delta: true });
+      const asked = { ...request, ...ask, delta: true };
+      const outcomes = await compressSession(world, ref, asked, modelProgress(cli, world));
       if (console.json) return console.printJson({ sessionId, projectId, items: outcomes });
       return printOutcomes(console, sessionId, outcomes, options.dryRun === true);
     }

@@ -5,6 +5,8 @@ import type { ClaudeMdSync } from '../../../app/memory-claude-md.ts';
 import { migrateLegacy } from '../../../app/memory-legacy.ts';
 import { dedupeRefined, refineAll } from '../../../app/memory-refine.ts';
 import { writeSummaries } from '../../../app/memory-summaries.ts';
+import { summariseByModel } from '../../../app/model-archives.ts';
+import { engineFor } from '../../../app/model-use.ts';
 import { type Cli, commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
 import { defineMemoryFiles, printMemoryList } from '../memory-files.ts';
 import { defineMemorySearch } from '../memory-search.ts';
@@ -73,11 +75,17 @@ export const defineMemory: Define = (command, cli) => {
 
   const summaries = memoryWord(command, 'generate-l3', 'Write the summary of every archive that has none.')
     .argument('[archive]', 'only this one, again if need be')
-    .option('--again', 'those that have one, too');
+    .option('--again', 'those that have one, too')
+    .option('--model <model>', 'have a model write it; extractive: offline');
   examples(summaries, 'memory generate-l3', 'memory generate-l3 memory_20260113_120000.md');
-  summaries.action(async (file: string | undefined, options: ProjectOption & { again?: true }) => {
+  type SummaryOptions = ProjectOption & { again?: true; model?: string };
+  summaries.action(async (file: string | undefined, options: SummaryOptions) => {
     const { world, project } = await memoryAt(cli, options);
-    const written = await writeSummaries(world, project, given({ file, again: options.again }));
+    const engine = await engineFor(world, 'archives', project, options.model);
+    const byModel =
+      engine &&
+      ((name: string, text: string) => summariseByModel(world, engine, project, name, text, cli.signal()));
+    const written = await writeSummaries(world, project, given({ file, again: options.again }), byModel);
     if (console.json) return console.printJson({ written });
     console.print(written.length > 0 ? `Written: ${written.join(', ')}.` : 'Every archive has its summary.');
   });

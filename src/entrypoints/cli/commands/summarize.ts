@@ -4,6 +4,7 @@ import { journalStatus } from '../../../app/journal-status.ts';
 import { planSummary, type SummaryPlan } from '../../../app/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/synthesize.ts';
 import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { masterByUse, pageByUse } from '../journal-model.ts';
 import { diffLines, readGiven } from '../journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
@@ -11,6 +12,7 @@ type Options = {
   project?: string;
   scope?: string;
   from?: string;
+  model?: string;
   print?: true;
   stdout?: true;
   replace?: true;
@@ -24,6 +26,7 @@ export const defineSummarize: Define = (command, cli) => {
   command
     .argument('[id]', "a session id, or its beginning (default: this folder's latest session)")
     .option('--from <file>', 'save this text instead of one made offline; - reads stdin')
+    .option('--model <model>', 'have a model write it: opus, sonnet, haiku, any other; extractive: offline')
     .option('--print', 'print it, save nothing')
     .option('--stdout', 'the same as --print')
     .option('--scope <name>', 'into _memory/NAME/, for a part of the project')
@@ -40,7 +43,10 @@ export const defineSummarize: Define = (command, cli) => {
   command.action(async (id: string | undefined, options: Options) => {
     const { console } = cli;
     const world = await cli.world();
-    const text = options.from === undefined ? undefined : await readGiven(cli, options.from, MOST_BYTES);
+    const text =
+      options.from === undefined
+        ? await pageByUse(cli, id, options)
+        : await readGiven(cli, options.from, MOST_BYTES);
     const made = await planSummary(world, {
       ...given({ id, project: options.project, scope: options.scope, text, replace: options.replace }),
     });
@@ -88,7 +94,8 @@ async function synthesizeWhenDue(cli: Cli, { project, scope }: Options): Promise
   const { autoAfter } = (await world.settings.resolve(settings)).config.synthesis;
   if (autoAfter === 0 || scope !== undefined) return undefined;
   if ((await journalStatus(world, journal)).newer < autoAfter) return undefined;
-  const made = await planSynthesis(world, given({ project }));
+  const text = await masterByUse(cli, given({ project }));
+  const made = await planSynthesis(world, given({ project, text }));
   await saveSynthesis(world, made);
   return made.plan.name;
 }

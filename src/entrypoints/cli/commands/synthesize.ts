@@ -1,5 +1,6 @@
 import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/synthesize.ts';
 import { type Cli, commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { masterByUse } from '../journal-model.ts';
 import { diffLines, readGiven } from '../journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
@@ -10,6 +11,7 @@ type Options = {
   full?: true;
   budget?: number;
   from?: string;
+  model?: string;
   print?: true;
   diff?: true;
   dryRun?: true;
@@ -31,6 +33,7 @@ export const defineSynthesize: Define = (command, cli) => {
     .option('--dry-run', 'save nothing')
     .option('--print', 'print it, save nothing')
     .option('--from <file>', 'save this text instead of one made offline; - reads stdin')
+    .option('--model <model>', 'have a model write it: opus, sonnet, haiku, any other; extractive: offline')
     .option('--scope <name>', 'of _memory/NAME/, a part of the project')
     .option('--approve', 'use a _memory/ that came with the project: look at it first')
     .option('--project <project>', 'which project: id, path or name')
@@ -44,7 +47,10 @@ export const defineSynthesize: Define = (command, cli) => {
   command.action(async (options: Options) => {
     const { console } = cli;
     const world = await cli.world();
-    const text = options.from === undefined ? undefined : await readGiven(cli, options.from, MOST_BYTES);
+    const text =
+      options.from === undefined
+        ? await masterByUse(cli, options)
+        : await readGiven(cli, options.from, MOST_BYTES);
     const made = await planSynthesis(
       world,
       given({

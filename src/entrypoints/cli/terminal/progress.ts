@@ -8,6 +8,8 @@ export type ProgressState = {
   bytes: number;
   totalBytes: number;
   current?: string | undefined;
+  /** What is counted, where that is not sessions and their bytes. */
+  unit?: string;
 };
 
 export type ProgressOutput = { write(text: string): void; columns(): number; millis(): number };
@@ -49,7 +51,7 @@ export function progressLine(verb: string, state: ProgressState, elapsed: number
   const rate = elapsed > 0 ? state.bytes / elapsed : 0;
   const parts = [
     `${verb} ${bar} ${String(Math.floor(Math.min(1, share) * 100)).padStart(3)}%`,
-    `${state.done}/${plural(state.total, 'session')}`,
+    `${state.done}/${plural(state.total, state.unit ?? 'session')}`,
     ...(state.totalBytes > 0 ? [`${bytes(state.bytes)} of ${bytes(state.totalBytes)}`] : []),
   ];
   if (elapsed >= 1 && rate > 0) {

@@ -1,0 +1,109 @@
+import { dayOf, type LedgerCall, ledgerCalls, type Spent, spentToday, sumOf } from '../../../app/ledger.ts';
+import { page } from '../../../app/page.ts';
+import { capText, readCap } from '../../../core/model/daily-cap.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { count } from '../terminal/quantities.ts';
+import type { Column } from '../terminal/table.ts';
+import { usd } from '../usd.ts';
+
+type Options = { by?: string; calls?: boolean; limit?: number; after?: string };
+type Row = Spent & { key: string; last: string };
+
+const PAGE = 50;
+const WAYS = ['day', 'month', 'model', 'use', 'session', 'project'] as const;
+
+export const defineLedger: Define = (command, cli) => {
+  command
+    .option('--by <what>', `sums by ${WAYS.join(', ')} (default: day)`)
+    .option('--calls', 'every call, newest first');
+  pageOptions(command, PAGE);
+  commonOptions(command);
+  command.addHelpText(
+    'after',
+    '\nEvery call to a model is written down before it is made and when it ended: when, for what, tokens, cost; no word\nof what was asked. A call that never ended counts with all that it might have taken.',
+  );
+  examples(command, 'ledger', 'ledger --by model', 'ledger --calls --limit 20');
+  command.action(async (options: Options) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const by = WAYS.find((way) => way === (options.by ?? 'day'));
+    if (!by)
+      throw new Fault('usage', `--by ${options.by} is not known.`, {
+        hint: `Choose from ${WAYS.join(', ')}.`,
+      });
+    const all = await ledgerCalls(world);
+    const { config } = await world.settings.resolve();
+    const cap = capText(readCap(config.model.dailyCap) ?? 'none');
+    const today = await spentToday(world);
+    const request = { limit: options.limit ?? PAGE, ...given({ after: options.after }) };
+    if (options.calls) {
+      const list = page(all, ({ at, call }) => `${at}\u0000${call}`, request);
+      if (console.json) return console.printJson({ ...list, today, cap });
+      if (all.length === 0) return console.print('No model was ever asked.');
+      console.table(
+        list.items,
+        callColumns((at) => world.clock.local(at)),
+      );
+      console.noteZone();
+      return console.noteMore(list, 'ledger --calls', options, all.length);
+    }
+    const rows = rowsBy(all, by, (at) => dayOf(world, at));
+    const list = page(rows, ({ last, key }) => `${last}\u0000${key}`, request);
+    const items = list.items.map(({ last: _, ...row }) => row);
+    if (console.json) return console.printJson({ items, next: list.next, today, cap });
+    if (all.length === 0) return console.print(`No model was ever asked. The cap is ${cap} a day.`);
+    console.table(list.items, [
+      { title: by, value: (row: Row) => cleanLine(row.key), least: 12 },
+      ...sumColumns(),
+    ]);
+    console.print(
+      '',
+      `Today: ${usd(today.usd)}, ${count(today.input + today.output)} tokens. The cap is ${cap} a day.`,
+    );
+    console.noteMore(list, 'ledger', options, rows.length);
+  });
+};
+
+function rowsBy(calls: LedgerCall[], by: (typeof WAYS)[number], day: (at: string) => string): Row[] {
+  const groups = new Map<string, LedgerCall[]>();
+  for (const call of calls) {
+    const key = {
+      day: day(call.at),
+      month: day(call.at).slice(0, 7),
+      model: `${call.service}/${call.model}`,
+      use: call.use,
+      session: call.session ?? '(no session)',
+      project: call.project ?? '(no project)',
+    }[by];
+    groups.set(key, [...(groups.get(key) ?? []), call]);
+  }
+  return [...groups].map(([key, own]) => ({ key, last: own.at(-1)!.at, ...sumOf(own) }));
+}
+
+function sumColumns(): Column<Spent>[] {
+  return [
+    { title: 'calls', value: (row) => count(row.calls), align: 'right' },
+    { title: 'tokens in', value: (row) => count(row.input), align: 'right', spare: 2 },
+    { title: 'tokens out', value: (row) => count(row.output), align: 'right', spare: 1 },
+    { title: 'cost', value: (row) => usd(row.usd), align: 'right' },
+  ];
+}
+
+function callColumns(local: (at: string) => string): Column<LedgerCall>[] {
+  return [
+    { title: 'time', value: (row) => local(row.at) },
+    { title: 'use', value: (row) => cleanLine(row.use) },
+    { title: 'model', value: (row) => cleanLine(`${row.service}/${row.model}`), least: 12, spare: 2 },
+    { title: 'session', value: (row) => (row.session ?? '').slice(0, 8), spare: 3 },
+    { title: 'in', value: (row) => count(row.input), align: 'right' },
+    { title: 'out', value: (row) => count(row.output), align: 'right' },
+    { title: 'cost', value: (row) => usd(row.usd), align: 'right' },
+    {
+      title: 'outcome',
+      value: (row) => (row.ended ? cleanLine(row.outcome ?? '') : 'did not end'),
+      spare: 1,
+    },
+  ];
+}

@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { projectFor } from '../../../app/facts-edit.ts';
+import { findSession } from '../../../app/find-session.ts';
+import { pendingFor, RUNNABLE, type Runnable, runModel } from '../../../app/model-run.ts';
+import { engineFor, MODEL_USES } from '../../../app/model-use.ts';
+import { describeModels, type ModelsReport, type ServiceState } from '../../../app/models.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import type { ProjectId } from '../../../core/model/ids.ts';
+import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { modelProgress } from '../model-progress.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { count, plural } from '../terminal/quantities.ts';
+import { usd } from '../usd.ts';
+
+type RunOptions = { project?: string; session?: string; model?: string; dryRun?: boolean };
+
+export const defineModels: Define = (command, cli) => {
+  command
+    .option('--model <model>', 'as if this one were set')
+    .option('--check', 'try whether what is set up can be reached; asks no model anything')
+    .addHelpText(
+      'after',
+      '\nWithout a model all is done offline. Name one with each command (--model opus) or for all of them:\nkeepsake config set defaults.model opus. Keys come from the environment (ANTHROPIC_API_KEY, KEEPSAKE_MODEL_KEY)\nor from a file that only you can read, never from the settings.',
+    );
+  commonOptions(command);
+  examples(command, 'models', 'models --check', 'models run exchanges --session 4f2a91c0');
+  command.action(async (options: { model?: string; check?: boolean }) => {
+    const world = await cli.world();
+    const { config } = await world.settings.resolve();
+    // Somebody who set a model up wants to know whether it is there.
+    const named =
+      options.model !== undefined || config.defaults.model !== 'extractive' || config.model.url !== '';
+    const check = options.check ?? named;
+    const report = await describeModels(world, { ...given({ model: options.model }), check });
+    if (cli.console.json) return cli.console.printJson(report);
+    print(cli, report);
+  });
+  defineRun(command, cli);
+};
+
+function print(cli: Cli, report: ModelsReport): void {
+  const { console } = cli;
+  const { accent, dim } = console.style;
+  const same = report.id === report.model ? '' : ` (${report.id})`;
+  console.print(
+    report.model === 'extractive'
+      ? 'Versions are made offline, without a model.'
+      : `Versions are written by ${accent(cleanLine(report.model))}${same}, reached by ${report.service}.`,
+    '',
+  );
+  console.table(report.services, [
+    { title: 'service', value: (row: ServiceState) => row.service, paint: accent },
+    {
+      title: 'state',
+      value: (row) => (!row.ready ? 'not set up' : row.reached === false ? 'not reached' : 'ready'),
+    },
+    { title: 'where', value: (row) => cleanLine(row.place ?? ''), least: 8, spare: 1 },
+    { title: 'note', value: (row) => cleanLine(row.message), least: 20 },
+  ]);
+  for (const { service, hint, ready } of report.services)
+    if (!ready && hint !== undefined && report.service !== 'auto' && report.service === service)
+      console.note(hint);
+  const levels = Object.keys(report.names.find(({ session }) => session)?.session ?? {});
+  console.print('', dim('A version of a session of 100,000 tokens costs about:'));
+  console.table(report.names, [
+    { title: 'name', value: (row) => cleanLine(row.name), paint: accent },
+    { title: 'model', value: (row) => cleanLine(row.id) },
+    {
+      title: 'USD a million tokens',
+      value: (row) => (row.price ? `${row.price.input} in, ${row.price.output} out` : 'not known'),
+      spare: 1,
+    },
+    ...levels.map((level) => ({
+      title: level,
+      value: (row: ModelsReport['names'][number]) => (row.session ? usd(row.session[level] ?? 0) : ''),
+      align: 'right' as const,
+    })),
+  ]);
+  const on = report.uses.filter((it) => it.on).map(({ use }) => use);
+  const { today } = report;
+  console.print(
+    '',
+    on.length === 0 ? 'A model is used for nothing else.' : `A model is also used for: ${on.join(', ')}.`,
+    `Today: ${usd(today.usd)}, ${count(today.input + today.output)} tokens in ${plural(today.calls, 'call')}. The cap is ${report.cap} a day.`,
+  );
+}
+
+function defineRun(command: Command, cli: Cli): void {
+  const run = command
+    .command('run')
+    .description('Have a model do what is turned on and waits for it.')
+    .argument('[uses...]', `what to do: ${RUNNABLE.join(', ')} (default: those that are turned on)`)
+    .option('--project <project>', "which project: id, path or name (default: this folder's)")
+    .option('--session <id>', 'only the exchanges of this session')
+    .option('--model <model>', 'which model, this time')
+    .option('--dry-run', 'say what waits, ask nothing')
+    .addHelpText(
+      'after',
+      `\nEach is off until its setting turns it on: ${MODEL_USES.map((use) => `model.use.${use}`).join(', ')}, or model.use.all.\nPages and masters of the journal are written by summarize and synthesize.`,
+    );
+  commonOptions(run);
+  examples(
+    run,
+    'models run',
+    'models run exchanges --session 4f2a91c0 --model haiku',
+    'models run --dry-run',
+  );
+  run.action(async (uses: string[], options: RunOptions) => {
+    const { console } = cli;
+    const world = await cli.world();
+    const { project, session } = await placeOf(cli, options);
+    const wanted = await usesOf(cli, uses, project, options);
+    const items = [];
+    const progress = modelProgress(cli, world);
+    for (const { use, engine } of wanted) {
+      if (options.dryRun || !engine) {
+        items.push({ use, waiting: await pendingFor(world, use, project, session) });
+        continue;
+      }
+      items.push(await runModel(world, engine, use, project, { ...progress, ...given({ session }) }));
+    }
+    console.endProgress();
+    if (console.json) return console.printJson({ items, next: null });
+    for (const item of items) {
+      if ('waiting' in item) console.print(`${item.use}: ${count(item.waiting)} wait for a model.`);
+      else {
+        const missing = item.missing === 0 ? '' : `, ${count(item.missing)} without a sound answer`;
+        console.print(`${item.use}: ${count(item.done)} done${missing}.`);
+        for (const it of item.reviewed ?? [])
+          console.print(`  ${it.done}: ${cleanLine(it.content)} (${cleanLine(it.why)})`);
+      }
+    }
+  });
+}
+
+async function placeOf(cli: Cli, options: RunOptions): Promise<{ project: ProjectId; session?: string }> {
+  const world = await cli.world();
+  if (options.session === undefined) return { project: await projectFor(world, options.project) };
+  const { projectId, sessionId } = await findSession(world, options.session, options.project);
+  return { project: projectId, session: sessionId };
+}
+
+async function usesOf(cli: Cli, named: string[], project: ProjectId, { model, dryRun }: RunOptions) {
+  const world = await cli.world();
+  const unknown = named.find((use) => !RUNNABLE.some((it) => it === use));
+  if (unknown !== undefined)
+    throw new Fault('usage', `${JSON.stringify(unknown)} is nothing that a model can do here.`, {
+      hint: `Choose from ${RUNNABLE.join(', ')}.`,
+    });
+  const wanted = [];
+  for (const use of RUNNABLE as readonly Runnable[]) {
+    if (named.length > 0 && !named.includes(use)) continue;
+    const engine = dryRun ? undefined : await engineFor(world, use, project, model);
+    if (engine || dryRun) wanted.push({ use, engine });
+    else if (named.length > 0)
+      throw new Fault('config', `model.use.${use} is off.`, {
+        hint: `Turn it on (keepsake config set model.use.${use} on), or name a model with --model.`,
+      });
+  }
+  if (wanted.length === 0)
+    throw new Fault('config', 'Nothing is turned on that a model could do.', {
+      hint: 'Turn something on, such as keepsake config set model.use.exchanges on; `keepsake models run --help` lists all.',
+    });
+  return wanted;
+}
