@@ -8,6 +8,7 @@ import { indexDocuments } from './index-documents.ts';
 import { syncLayers } from './layers-sync.ts';
 import { syncMemory } from './memory-sync.ts';
 import type { ProjectSeed } from './project-book.ts';
+import { finishPurges } from './purge-text.ts';
 import { keepHouse } from './retention.ts';
 import type { SessionRef } from './session-ref.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';
@@ -27,6 +28,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   const finished = await finishImport(world);
   if (finished)
     report.notes.push(`The import of ${finished.file}, which was cut off, is finished.`, ...finished.notes);
+  if (await finishPurges(world)) report.notes.push('A purge that was cut off is finished.');
   const files = await findAll(world, options, report);
   const taken = new Set<string>();
   const refs: SessionRef[] = [];

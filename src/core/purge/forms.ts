@@ -4,6 +4,8 @@ import { type PurgeMark, rollOf, saltedHash } from '../model/purge-mask.ts';
 export const SHORTEST = 6;
 /** A line of a secret that is worth looking for on its own: a key has such lines. */
 const LONG_LINE = 20;
+/** Shorter ones are anybody's. */
+const LONG_EXCERPT = 24;
 const DEEPEST = 3;
 
 /** A form of a text as bytes; `plain` where JSON would write it otherwise. */
@@ -40,6 +42,12 @@ export function formsOfSecret(secret: string): Form[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim());
   const long = lines.length > 1 ? lines.filter((line) => line.length >= LONG_LINE) : [];
   return [secret, ...long].flatMap(formsOf);
+}
+
+/** Excerpts of a longer text as memory tells them: its sentences and lines. They are looked for in what tells of it. */
+export function excerptsOf(text: string): string[] {
+  const pieces = text.split(/(?<=[.!?:])\s+|\r?\n/).map((piece) => piece.trim().replace(/^[-*>#\s]+/, ''));
+  return [...new Set(pieces)].filter((piece) => piece.length >= LONG_EXCERPT && piece !== text.trim());
 }
 
 export function markOf({ bytes, plain }: Form, salt: string): PurgeMark {

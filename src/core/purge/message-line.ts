@@ -42,7 +42,7 @@ const NEEDED = new Set(
 const TELLING = 24;
 
 /** What of a message's line is to go. */
-export type MessageMarks = { marks: PurgeMark[]; texts: number };
+export type MessageMarks = { marks: PurgeMark[]; texts: string[] };
 
 /** Marks of one line of a transcript: the line itself, and each longer text in it. Undefined for what is no JSON. */
 export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefined {
@@ -56,7 +56,7 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
     const key = path.findLast((step) => typeof step === 'string');
     return end > start && (!STRUCTURE.has(String(key)) || path.some((step) => FREE.has(String(step))));
   });
-  if (values.length === 0) return { marks: [], texts: 0 };
+  if (values.length === 0) return { marks: [], texts: [] };
   // Places of characters to places of bytes.
   const ranges = values.map(({ start, end }): [number, number] => {
     const from = Buffer.byteLength(json.slice(0, start));
@@ -68,7 +68,7 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
     .map(({ start, end }) => JSON.parse(`"${json.slice(start, end)}"`) as string)
     .filter((text) => text.trim().length >= TELLING);
   const marks = [...new Set(texts)].flatMap(formsOf).map((form) => markOf(form, salt));
-  return { marks: [whole, ...marks], texts: values.length };
+  return { marks: [whole, ...marks], texts };
 }
 
 /** Where a text stands in a line in a way that can't be overwritten: in a key, or in what the line is known by. */

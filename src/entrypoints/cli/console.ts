@@ -102,6 +102,23 @@ export class Console {
     this.#progress?.end();
   }
 
+  /** A line typed on a terminal that is shown nowhere. */
+  async askHidden(question: string): Promise<string> {
+    const [{ createInterface }, { Writable }] = await Promise.all([
+      import('node:readline/promises'),
+      import('node:stream'),
+    ]);
+    process.stderr.write(`${question} `);
+    const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const lines = createInterface({ input: process.stdin, output, terminal: true });
+    try {
+      return await lines.question('');
+    } finally {
+      lines.close();
+      process.stderr.write('\n');
+    }
+  }
+
   /** Asks on a terminal; where nobody can answer it is `fallback`. */
   async confirm(question: string, fallback: boolean): Promise<boolean> {
     if (!this.interactive) return fallback;

@@ -1,0 +1,137 @@
+import { canBeMadeAgain } from '../core/decay-plan/rules.ts';
+import { purgesOf } from '../core/model/change.ts';
+import { Fault } from '../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
+import type { Manifest } from '../core/model/manifest.ts';
+import type { PurgedText } from '../core/model/purge-mask.ts';
+import type { SessionRecord } from '../core/model/session.ts';
+import type { Agent } from '../core/transcript/read-line.ts';
+import { exchangeFileName } from './layers-exchanges.ts';
+import { makeVersion } from './make-version.ts';
+import { runSettings } from './run-settings.ts';
+import { originalName, type SessionRef } from './session-ref.ts';
+import { openSource } from './session-source.ts';
+import { dropState } from './session-state.ts';
+import { storeVersion } from './store-version.ts';
+import { describe } from './take-in.ts';
+import { removeVersionFiles, writeVersionsFile } from './version-files.ts';
+import type { World } from './world.ts';
+
+/** Says in a project's folder that a purge is under way, and in which sessions: whoever syncs next finishes it. */
+export const OPEN_PURGE = 'purge/open.json';
+
+/** Overwrites the texts in a project's own copies. Gives the sessions that held them, those of a purge cut off too. */
+export async function cleanOriginals(
+  world: World,
+  manifest: Manifest,
+  texts: PurgedText[],
+): Promise<SessionRef[]> {
+  const project = manifest.projectId as ProjectId;
+  const { originals, files } = world.archive;
+  const folder = originals.path(project, 'any.jsonl').slice(0, -'/any.jsonl'.length);
+  const touched = new Set(await openSessions(world, project));
+  const links = await linkedSessions(world, manifest);
+  const found = await world.archive.wipe(texts, { overwrite: false, only: [folder] });
+  for (const { path } of found.files) {
+    const [first = ''] = path.slice(folder.length + 1).split(/[\\/]/);
+    touched.add(first.replace(/\.jsonl(\.link)?$/, ''));
+  }
+  for (const { sessionId } of links) touched.add(sessionId);
+  if (touched.size === 0) return [];
+  // Once a copy is clean nobody sees any more that what was made from it is not.
+  await files.write(project, OPEN_PURGE, `${JSON.stringify({ sessions: [...touched] })}\n`);
+  for (const { sessionId, originalFile } of links) {
+    // Only a link so far: it becomes an own copy, which leaves the texts out.
+    const name = originalName(sessionId as SessionId);
+    await originals.absorb(project, name, originalFile, 'copy').catch(() => undefined);
+  }
+  await world.archive.wipe(texts, { overwrite: true, only: [folder] });
+  return [...touched]
+    .filter((session) => Object.hasOwn(manifest.sessions, session))
+    .map((session) => ({ project, session: session as SessionId }));
+}
+
+async function openSessions(world: World, project: ProjectId): Promise<string[]> {
+  const text = (await world.archive.files.read(project, OPEN_PURGE))?.toString('utf8') ?? '{}';
+  try {
+    const { sessions } = JSON.parse(text) as { sessions?: unknown };
+    return Array.isArray(sessions) ? sessions.filter((it) => typeof it === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+async function linkedSessions(world: World, { projectId, sessions }: Manifest): Promise<SessionRecord[]> {
+  const linked: SessionRecord[] = [];
+  for (const record of Object.values(sessions)) {
+    const name = originalName(record.sessionId as SessionId);
+    const path = world.archive.originals.path(projectId as ProjectId, name);
+    if (await world.machine.isLink(path)) linked.push(record);
+  }
+  return linked;
+}
+
+/** All that is derived from a session's copy, made from it again. */
+export async function refineAnew(world: World, manifest: Manifest, ref: SessionRef): Promise<void> {
+  const record = manifest.sessions[ref.session];
+  if (!record) return;
+  const { project, session } = ref;
+  await dropState(world, project, session);
+  if (record.l1.file !== '') {
+    await world.archive.files.remove(project, record.l1.file);
+    await world.archive.files.remove(project, exchangeFileName(record.l1.file));
+  }
+  const settings = await runSettings(world, project);
+  const agent = record.metadata.agent as Agent;
+  const { change } = await describe(world, ref, agent, record.originalFile, settings);
+  const unless = { purged: session as string, beyond: purgesOf(manifest, session) };
+  const parts = manifest.parts[session];
+  await world.archive.change(project, [
+    { ...change, unless },
+    // Its places in L1 may be others now: of no engine, they are looked up.
+    ...(parts
+      ? [{ at: ['parts', session], put: parts.map((part) => ({ ...part, engine: 0 })), unless }]
+      : []),
+  ]);
+}
+
+/** Versions of a session whose copy changed: made again from it as it is now, with their settings. Gives how many. */
+export async function remakeVersions(world: World, ref: SessionRef): Promise<number> {
+  const before = (await world.archive.open(ref.project))?.manifest;
+  const old = before?.sessions[ref.session]?.compressions ?? [];
+  if (!before || old.length === 0) return 0;
+  const source = await openSource(world, ref);
+  let made = 0;
+  const same = new Set<string>();
+  for (const version of old) {
+    const part = source.parts.find((it) => it.part === version.part);
+    if (!part || !canBeMadeAgain(version)) continue;
+    try {
+      const fresh = await makeVersion(world, source, part, version.settings);
+      const { existed, record } = await storeVersion(world, source, part, fresh, version.versionId);
+      if (existed) same.add(record.versionId);
+      else made++;
+    } catch (error) {
+      // One that can't be made again goes all the same.
+      if (!(error instanceof Fault) || error.code === 'disk-full' || error.code === 'busy') throw error;
+    }
+  }
+  const gone = old.filter(({ versionId }) => !same.has(versionId));
+  await world.archive.change(
+    ref.project,
+    gone.flatMap(({ versionId, jsonlHash }) => [
+      { at: ['sessions', ref.session, 'compressions'], without: { versionId, jsonlHash } },
+      {
+        at: ['sessions', ref.session, 'pruned'],
+        append: { versionId, jsonlHash },
+        unique: 'versionId',
+        unless: { purged: ref.session as string, beyond: purgesOf(before, ref.session) },
+      },
+    ]),
+  );
+  const after = (await world.archive.open(ref.project))?.manifest;
+  const standing = new Set(after?.sessions[ref.session]?.compressions.map(({ file }) => file));
+  for (const { file } of gone) if (!standing.has(file)) await removeVersionFiles(world, ref, file);
+  if (after) await writeVersionsFile(world, ref, after);
+  return made;
+}

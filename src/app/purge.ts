@@ -1,0 +1,130 @@
+import { findSession } from './find-session.ts';
+import { openProjects } from './projects.ts';
+import {
+  exportsOf,
+  outsideOf,
+  type PurgePlace,
+  placesOf,
+  tellingPlaces,
+  wipeEverywhere,
+} from './purge-places.ts';
+import { compositionsWith, purgeSession } from './purge-session.ts';
+import { type FoundText, messageStone, textStone } from './purge-target.ts';
+import { purgeTexts, textsOf } from './purge-text.ts';
+import type { SessionRow } from './sessions.ts';
+import type { World } from './world.ts';
+
+export type PurgeTarget =
+  | { kind: 'session'; session: string; project?: string }
+  | { kind: 'message'; message: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'secret'; text: string };
+
+/** What a purge would take, and what it would not. */
+export type PurgePlan = {
+  kind: PurgeTarget['kind'];
+  /** The session's or the message's id; of a text nothing is told. */
+  id: string | null;
+  places: PurgePlace[];
+  /** Compositions that go whole. */
+  compositions: string[];
+  /** Not the archive's: left as they are, and told. */
+  outside: { path: string; kind: 'transcript' | 'instructions' | 'export' }[];
+  looked: { files: number; bytes: number };
+};
+
+export type Purged = PurgePlan & {
+  /** Sessions that were refined anew, and versions made again without it. */
+  sessions: { projectId: string; sessionId: string }[];
+  versionsMade: number;
+  /** Where it is still: empty, or the purge failed. */
+  left: { path: string; matches: number }[];
+};
+
+/** A plan with all that carrying it out needs. */
+export type ReadyPurge = { plan: PurgePlan; carryOut: () => Promise<Purged> };
+
+/** Looks what a purge would take. Nothing is changed before `carryOut`. */
+export async function preparePurge(world: World, target: PurgeTarget): Promise<ReadyPurge> {
+  if (target.kind === 'session') {
+    const { row } = await findSession(world, target.session, target.project);
+    return sessionPurge(world, row);
+  }
+  const manifests = await openProjects(world);
+  if (target.kind === 'message') {
+    const found = await messageStone(world, manifests, target.message);
+    return textPurge(world, target.kind, found.stone.id, found);
+  }
+  const wanted = target.kind === 'secret' ? { secret: target.text } : { text: target.text };
+  return textPurge(world, target.kind, null, await textStone(world, manifests, wanted));
+}
+
+async function textPurge(
+  world: World,
+  kind: PurgeTarget['kind'],
+  id: string | null,
+  { stone, excerpts }: FoundText,
+): Promise<ReadyPurge> {
+  const manifests = await openProjects(world);
+  const texts = textsOf([stone]);
+  const found = await wipeEverywhere(world, manifests, texts, false);
+  const plan: PurgePlan = {
+    kind,
+    id,
+    places: placesOf(world, found),
+    compositions: [],
+    outside: await outsideOf(world, manifests, texts),
+    looked: found.looked,
+  };
+  const note = kind === 'message' ? `Message ${id} purged.` : `A ${kind} was purged.`;
+  return {
+    plan,
+    carryOut: async () => {
+      const places = excerpts.length === 0 ? [] : await tellingPlaces(world, manifests);
+      if (excerpts.length > 0) await world.archive.wipe(excerpts, { overwrite: true, only: places });
+      const { sessions, versionsMade, looked, left } = await purgeTexts(world, stone, note);
+      return { ...plan, sessions, versionsMade, looked, left };
+    },
+  };
+}
+
+async function sessionPurge(world: World, row: SessionRow): Promise<ReadyPurge> {
+  const manifests = await openProjects(world);
+  const versions = row.compressions.length;
+  const plan: PurgePlan = {
+    kind: 'session',
+    id: row.sessionId,
+    places: [
+      { kind: 'originals', files: 1 + row.metadata.subSessions.length, matches: 1 },
+      { kind: 'layers', files: row.l1.file === '' ? 0 : 2, matches: row.l1.lines },
+      ...(versions > 0 ? [{ kind: 'versions', files: 2 * versions, matches: versions }] : []),
+    ],
+    compositions: (await compositionsWith(world, row)).map(({ name }) => name),
+    outside: [
+      ...(await transcriptOf(world, row)),
+      ...(await exportsOf(world, manifests)).map((path) => ({ path, kind: 'export' as const })),
+    ],
+    looked: { files: 0, bytes: 0 },
+  };
+  return {
+    plan,
+    carryOut: async () => {
+      const { places, looked, left, compositions } = await purgeSession(world, row);
+      const sessions = [{ projectId: row.projectId, sessionId: row.sessionId }];
+      return {
+        ...plan,
+        places: [...plan.places, ...places],
+        compositions,
+        looked,
+        left,
+        sessions,
+        versionsMade: 0,
+      };
+    },
+  };
+}
+
+async function transcriptOf(world: World, row: SessionRow): Promise<PurgePlan['outside']> {
+  const there = await world.transcripts.look(row.originalFile);
+  return there && there !== 'folder' ? [{ path: row.originalFile, kind: 'transcript' }] : [];
+}
