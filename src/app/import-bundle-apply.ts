@@ -116,14 +116,23 @@ async function finishProject(
   options: Options,
 ): Promise<string[]> {
   const { plan, bundle } = planned;
+  const before = (await world.archive.head(plan.project))?.gen;
   const notes = await putSessions(world, plan, texts, options.signal);
   await putCompositions(world, plan, texts);
   if (plan.changes.length > 0) await world.archive.change(plan.project, plan.changes, plan.events);
   await mergeMemory(world, plan, texts);
   notes.push(...(await mergeJournal(world, plan.project, texts, options.journal)));
+  const forgotten = bundle.tombstones.filter(({ kind }) => kind !== 'session').length;
+  if (forgotten > 0 && plan.added.tombstones > 0) {
+    // What it says is made again from the records.
+    await world.archive.files.remove(undefined, 'purged.json');
+    notes.push(
+      `${forgotten} texts were purged where this comes from. They are masked in what comes in from now on; \`keepsake purge\` takes out what is here.`,
+    );
+  }
   if (plan.purged.length > 0)
     notes.push(`${plan.purged.length} sessions of ${bundle.project.name} were purged here and stay away.`);
-  await world.archive.fold(plan.project);
+  if ((await world.archive.head(plan.project))?.gen !== before) await world.archive.fold(plan.project);
   return notes;
 }
 

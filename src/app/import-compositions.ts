@@ -29,13 +29,23 @@ function isWhole(record: ComposedContextRecord, ending: keyof typeof FILES, byte
   return hash === undefined || hash === sha256(bytes);
 }
 
-/** Beside its text stands all that it was made with. */
-function renamed(bytes: Buffer, record: ComposedContextRecord): string {
-  let segments: unknown;
+/** Beside its text stands all that it was made with. What goes by the same names here stays as it is. */
+function renamed(bytes: Buffer, record: ComposedContextRecord): string | Buffer {
+  let told: Partial<ComposedContextRecord> & { segments?: unknown } = {};
   try {
-    segments = (JSON.parse(bytes.toString('utf8')) as { segments?: unknown }).segments;
+    told = JSON.parse(bytes.toString('utf8')) as typeof told;
   } catch {
     // The record alone, then.
   }
+  const isSame = told.name === record.name && keyOf(told) === keyOf(record);
+  if (isSame) return bytes;
+  const { segments } = told;
   return `${JSON.stringify({ ...record, ...(segments === undefined ? {} : { segments }) }, null, 2)}\n`;
+}
+
+function keyOf({ components, outputFile }: Partial<ComposedContextRecord>): string {
+  return JSON.stringify([
+    outputFile,
+    components?.map(({ projectId, sessionId, versionId }) => [projectId, sessionId, versionId]),
+  ]);
 }

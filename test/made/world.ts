@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agentSources } from '../../src/adapters/agents/agent-sources.ts';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
+import { bundleFiles } from '../../src/adapters/bundle-file/bundle-file.ts';
 import { gitFiles } from '../../src/adapters/git/git-files.ts';
 import { openSearchIndex, scratchSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { thisMachine } from '../../src/adapters/machine/this-machine.ts';
@@ -30,6 +32,8 @@ export function makeWorld(): TestWorld {
   return {
     archive,
     transcripts: openTranscripts(join(root, 'archive')),
+    agents: agentSources(join(root, 'archive', 'cache', 'staged')),
+    bundles: bundleFiles(join(root, 'archive', 'cache', 'import')),
     sessionFiles,
     clock,
     random: { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}` },
@@ -43,6 +47,11 @@ export function makeWorld(): TestWorld {
       archive: join(root, 'archive'),
       claude: join(root, 'claude'),
       claudeProjects: [projects],
+      agents: {
+        codex: join(root, 'codex'),
+        gemini: join(root, 'gemini'),
+        opencode: join(root, 'opencode'),
+      },
       cwd: root,
       home: root,
       sample: join(import.meta.dirname, '../../sample'),

@@ -1,7 +1,7 @@
 import type { Change } from '../model/change.ts';
 import type { HistoryEvent } from '../model/history.ts';
 import type { ProjectId } from '../model/ids.ts';
-import type { Manifest } from '../model/manifest.ts';
+import type { Manifest, Tombstone } from '../model/manifest.ts';
 import type { Overlay } from '../model/overlay.ts';
 import type { BundleProject, SessionLine } from './bundle-line.ts';
 import { type IncomingComposition, mergeCompositions } from './merge-compositions.ts';
@@ -87,9 +87,7 @@ export function mergePlan(
       ...settingsChange(mine, theirs),
     ],
     events: [
-      ...stones.flatMap((stone) =>
-        stone.kind === 'session' && !isHere(stone.id) ? [purgeEvent(stone)] : [],
-      ),
+      ...stones.filter(({ kind, id }) => kind !== 'session' || !isHere(id)).map(purgeEvent),
       ...overlays.added.map(overlayEvent),
       ...facts.added.map((edit) => editEvent('fact', edit)),
       ...concepts.added.map((edit) => editEvent('concept', edit)),
@@ -105,13 +103,17 @@ export function mergePlan(
 }
 
 function newStones(mine: Manifest | undefined, theirs: BundleProject) {
-  const known = new Set(mine?.tombstones.map((stone) => JSON.stringify(stone)));
+  const known = new Set(mine?.tombstones.map(stoneKey));
   return theirs.tombstones.filter((stone) => {
-    const text = JSON.stringify(stone);
-    const isNew = !known.has(text);
-    known.add(text);
+    const isNew = !known.has(stoneKey(stone));
+    known.add(stoneKey(stone));
     return isNew;
   });
+}
+
+/** A session can be purged more than once; a text has an id of its own. */
+function stoneKey({ kind, id, at }: Tombstone): string {
+  return kind === 'session' ? `${kind}\0${id}\0${at}` : `${kind}\0${id}`;
 }
 
 /** What is set here stays. */
@@ -136,6 +138,8 @@ function editEvent(action: 'fact' | 'concept', edit: { at: string; editId: strin
   return { at: edit.at, action, note: `Imported: ${edit.editId}`, details: { edit } };
 }
 
-function purgeEvent({ id, at }: { id: string; at: string }): HistoryEvent {
-  return { at, action: 'purge', sessionId: id, note: 'Imported: purged elsewhere.' };
+function purgeEvent(stone: Tombstone): HistoryEvent {
+  const { id, at, kind } = stone;
+  const of = kind === 'session' ? { sessionId: id } : { details: { tombstone: stone } };
+  return { at, action: 'purge', ...of, note: 'Imported: purged elsewhere.' };
 }

@@ -13,7 +13,7 @@ export type MergedVersions = {
   leftOut: number;
 };
 
-const FILE = /^part\d+_v\d+_([A-Za-z0-9.-]+)$/;
+const FILE = /^part\d+_v\d+_([A-Za-z0-9._-]{1,100})$/;
 
 /** Parts stay as they are cut here; versions of the same parts come in, under the next number where theirs is taken. */
 export function mergeVersions(
