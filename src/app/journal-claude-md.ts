@@ -28,10 +28,15 @@ export async function planImport(world: World, root: string, undo: boolean): Pro
   return { file, root, before, after, steps: [same ? done : step] };
 }
 
-export async function writeImport(world: World, { file, root, before, after }: ImportPlan): Promise<boolean> {
-  if (after.equals(before)) return false;
-  await world.machine.replaceFile(file, after, root);
-  return true;
+/** A file that held the line and nothing else goes with it. */
+export async function writeImport(
+  world: World,
+  { file, root, before, after }: ImportPlan,
+): Promise<'written' | 'removed' | undefined> {
+  if (after.equals(before)) return undefined;
+  if (after.length > 0) await world.machine.replaceFile(file, after, root);
+  else await world.projectFiles.remove(root, 'CLAUDE.md');
+  return after.length > 0 ? 'written' : 'removed';
 }
 
 /** What the agent loads unasked must be the user's own. */

@@ -39,7 +39,7 @@ export async function planFile(
   const base = before === undefined ? undefined : await baseOf(world, journal, name, before);
   const merged = before === undefined ? { text: made, own: 0 } : mergeText(base, before, made);
   const same = before !== undefined && contentOf(before) === contentOf(merged.text);
-  const diff = changedParts(lineDiff(before ?? '', merged.text));
+  const diff = same ? [] : changedParts(lineDiff(withoutMark(before ?? ''), withoutMark(merged.text)));
   return { name, made, before, same, diff, ...merged };
 }
 
@@ -129,10 +129,13 @@ export async function forgetPages(world: World, project: ProjectId, session: str
 }
 
 /** The day of making is no change. */
+/** What programs read in it says nothing to people. */
+function withoutMark(text: string): string {
+  return text.replace(/^<!-- keepsake:\w+ .*-->$/gm, '');
+}
+
 function contentOf(text: string): string {
-  return text
-    .replace(/\r\n/g, '\n')
-    .replace(/^<!-- keepsake:\w+ .*-->$/gm, '')
+  return withoutMark(text.replace(/\r\n/g, '\n'))
     .replace(/^\*Last synthesized: .*\*$/m, '')
     .trim();
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Step, workSession } from '../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
 import { Fault } from '../core/model/fault.ts';
+import { planImport, writeImport } from './journal-claude-md.ts';
 import { openJournal } from './journal-place.ts';
 import { saveFile } from './journal-save.ts';
 import { journalStatus, statusSentence } from './journal-status.ts';
@@ -214,4 +215,50 @@ test('put together page by page or at once, the master says the same', async () 
     /First: Invoice receipts are kept in .*; then: .*; now: Invoice receipts are kept in the queue table/,
   );
   expect(text.match(/^- Invoice receipts/gm)).toHaveLength(1);
+});
+
+test('a master that is old is called so only where there is something newer', () => {
+  const status = {
+    state: 'ours' as const,
+    summaries: 3,
+    newer: 1,
+    synthesized: '2026-01-01T00:00:00Z',
+    days: 40,
+  };
+  expect(statusSentence(status, 30)).toBe(
+    '_memory/master.md was made 40 days ago; 1 summary newer than it. It is old.',
+  );
+  expect(statusSentence({ ...status, newer: 0 }, 30)).not.toContain('old');
+  expect(statusSentence({ ...status, days: 29 }, 30)).not.toContain('It is old');
+  expect(statusSentence(status, 0)).not.toContain('It is old');
+});
+
+test('what changes is shown without the marks of programs, and nothing where nothing does', async () => {
+  await session('s1');
+  await summarize('s1');
+  await synthesize();
+  expect((await planSynthesis(world, {})).plan.diff).toEqual([]);
+  await session(
+    's2',
+    [{ you: 'Please keep the tariff table in `tariff.json` rather than in code.' }],
+    '2026-01-08',
+  );
+  await summarize('s2');
+  const { diff } = (await planSynthesis(world, {})).plan;
+  expect(diff.some(({ sign, text }) => sign === '+' && text.includes('tariff.json'))).toBe(true);
+  expect(diff.some(({ text }) => text.includes('keepsake:'))).toBe(false);
+});
+
+test('the import line comes and goes; a CLAUDE.md that held nothing else goes with it', async () => {
+  await session('s1');
+  await summarize('s1');
+  await synthesize();
+  const file = join(root, 'CLAUDE.md');
+  const change = async (undo: boolean) => writeImport(world, await planImport(world, root, undo));
+  expect([await change(false), readFileSync(file, 'utf8')]).toEqual(['written', '@_memory/master.md\n']);
+  expect([await change(true), existsSync(file)]).toEqual(['removed', false]);
+  writeFileSync(file, '# Mine\n');
+  await change(false);
+  expect([await change(true), readFileSync(file, 'utf8')]).toEqual(['written', '# Mine\n']);
+  expect(await change(true)).toBeUndefined();
 });

@@ -99,7 +99,8 @@ export async function readProject(world: World, root: string): Promise<ProjectNo
     if (defined.length > 0) runners.add(runner);
     for (const command of defined) commands.add(command);
   }
-  for (const name of files) {
+  const tasks = await world.projectFiles.list(root, '.mise/tasks', MOST_DOCS);
+  for (const name of [...files, ...tasks.map((it) => it.name)]) {
     const task = /^(?:mise-tasks|\.mise\/tasks)\/(.+)$/.exec(name)?.[1];
     if (task !== undefined) commands.add(`mise run ${task.replaceAll('/', ':')}`);
   }

@@ -34,7 +34,7 @@ const now: ProjectNow = {
 test('only what is really gone is held against a text', () => {
   expect(
     differences(
-      '`src/a.ts` and `./src/a.ts` and `os.Stdout` and example.com/x and `npm install`, `make all`, `npm run build`',
+      '`src/a.ts`, `./src/a.ts`, `.github/ci.yml`, `dist/a.js`, `os.Stdout` and example.com/x and `npm install`, `make all`, `npm run build`',
       now,
     ),
   ).toEqual([]);

@@ -115,9 +115,13 @@ export function differences(text: string, now: ProjectNow): string[] {
   return [...new Set(found)];
 }
 
+/** What is hidden, installed or built is not looked at: nobody can say whether it is there. */
+const NOT_LOOKED_AT =
+  /(?:^|\/)(?:\.[^/]|(?:node_modules|bower_components|vendor|dist|build|out|target|coverage|__pycache__|venv|env|site-packages|_memory)\/)/;
+
 /** Its path now: as it was, or elsewhere if only one file has its name. Undefined: gone. */
 export function whereIs(file: string, now: ProjectNow): string | undefined {
-  if (!now.here || now.cut || now.files.has(file)) return file;
+  if (!now.here || now.cut || now.files.has(file) || NOT_LOOKED_AT.test(file)) return file;
   const name = file.split('/').at(-1)!;
   const others: string[] = [];
   for (const it of now.files) if (it === name || it.endsWith(`/${name}`)) others.push(it);

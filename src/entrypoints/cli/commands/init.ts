@@ -57,10 +57,10 @@ async function importMaster(cli: Cli, root: string, options: Options): Promise<v
   const plan = await planImport(world, root, options.undo === true);
   const { file, steps } = plan;
   const agreed = !options.dryRun && (await isAgreed(cli, steps, options));
-  const done = agreed && (await writeImport(world, plan));
-  if (console.json) return console.printJson({ file, steps, done });
+  const done = agreed ? await writeImport(world, plan) : undefined;
+  if (console.json) return console.printJson({ file, steps, done: done !== undefined });
   if (options.dryRun || !agreed) return console.print(...(agreed ? [] : steps), 'Nothing was changed.');
-  console.print(done ? `Written: ${file}` : steps.join('\n'));
+  console.print(done ? `${done === 'written' ? 'Written' : 'Removed'}: ${file}` : steps.join('\n'));
 }
 
 /** What others made is shown before it is approved. */
