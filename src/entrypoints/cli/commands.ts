@@ -79,6 +79,12 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/status.ts')).defineStatus,
   },
   {
+    name: 'stats',
+    group: 'Look',
+    summary: 'figures with small charts: storage, tokens, activity, keepits',
+    load: async () => (await import('./commands/stats.ts')).defineStats,
+  },
+  {
     name: 'history',
     group: 'Look',
     summary: 'what was done to the memory, and when',
