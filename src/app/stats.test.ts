@@ -16,7 +16,7 @@ beforeAll(async () => {
   const said = (id: string, at: string) =>
     Array.from({ length: 4 }, (_, n) => ({
       you: `What of ${id} ${n}?${n === 1 ? '\n\n##keepit0.80## Cents, always.' : ''}`,
-      agent: `The answer ${n} of ${id} is a long one, with many words about the basket and its price.`,
+      agent: Array.from({ length: 12 }, (_, m) => `Detail ${m} of ${id} ${n} tells of the basket.`).join(' '),
       at,
     }));
   for (const [project, id, at] of [
@@ -60,6 +60,7 @@ test('tokens say what versions and compositions save', async () => {
   expect(tokens.shortest).toBe(Math.min(...levels.map((level) => level.tokens)));
   expect(tokens.covered).toBe(tokens.original / 2);
   expect(compositions).toMatchObject({ count: 1, originalTokens: tokens.original, used: 0 });
+  expect(compositions.saved).toBeGreaterThan(0);
   expect(compositions.saved).toBe(compositions.originalTokens - compositions.tokens);
 });
 
