@@ -131,7 +131,7 @@ describe('the file of exchanges', () => {
   });
 
   it('tells a session that is read in several pieces as if it were read in one', async () => {
-    const padding = 'x'.repeat(60_000);
+    const padding = 'x'.repeat(20_000);
     const lines = Array.from({ length: 240 }, (_, n): L1Line => {
       const src = n * 10;
       if (n % 60 === 59) return line(src, 'user', { text: 'Another way.', replaces: src - 470 });

@@ -11,11 +11,13 @@ import { exchangeRecords, extendRecords, nothingBefore } from '../core/layers/ex
 import type { ExchangeRecord } from '../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../core/model/ids.ts';
 import type { SessionRecord } from '../core/model/session.ts';
-import { goneBackInFile, linesFrom, PIECE, piecesOf, stretchesOf } from './layers-lines.ts';
+import { goneBackInFile, linesFrom, piecesOf, stretchesOf } from './layers-lines.ts';
 import type { World } from './world.ts';
 
 /** Bytes at the end of what is told already: they say whether a longer file goes on from there. */
 const TAIL = 256;
+/** Bytes of L1 whose exchanges are made together. */
+const AT_ONCE = 4 * 1024 * 1024;
 /** Exchanges that are held until they are written. */
 const HELD = 400;
 
@@ -113,7 +115,7 @@ async function grown(
   const name = exchangeFileName(session.l1.file);
   if ((await tailOf(world, project, session.l1.file, end.l1.bytes)) !== end.l1.tail) return false;
   // So much that came at once is told like a session that was never seen.
-  if (session.l1.bytes - end.resume.before > PIECE) return false;
+  if (session.l1.bytes - end.resume.before > AT_ONCE) return false;
   const { lines, offsets } = await linesFrom(world, project, session.l1, end.resume.before);
   const known = offsets.filter((offset) => offset < end.l1.bytes).length;
   const made = extendRecords(session.sessionId, records, lines, known);

@@ -5,7 +5,7 @@ import type { SessionRecord } from '../core/model/session.ts';
 import type { World } from './world.ts';
 
 /** Bytes of a refined session, or of its exchanges, that are looked at together. */
-export const PIECE = 4 * 1024 * 1024;
+export const PIECE = 1024 * 1024;
 
 type Refined = SessionRecord['l1'];
 /** Lines of L1, and the byte at which each begins. */

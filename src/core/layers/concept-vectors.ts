@@ -22,6 +22,8 @@ const RELATED = 0.03;
 /** A session mostly stays with its topic. */
 const GOES_ON = 0.4;
 const STRONGEST = 40;
+/** Exchanges whose words are not taken apart a second time: more would take more memory than it saves time. */
+const REMEMBERED = 20_000;
 const FILE = '\0';
 
 /** What an exchange is about by itself, and how many telling words its ask has. */
@@ -114,7 +116,7 @@ export class TermWeights {
     for (const keyword of record.keywords) for (const term of termsOf(keyword)) add(term, telling(term));
     for (const file of record.files) add(FILE + file, FILE_WEIGHT);
     const features = { terms: [...found.keys()], counts: [...found.values()], asked };
-    this.#features.set(record, features);
+    if (this.#features.size < REMEMBERED) this.#features.set(record, features);
     return features;
   }
 
@@ -139,6 +141,8 @@ export class TermWeights {
     if (!before) return own;
     const { asked } = own;
     const earlier = this.#ownOf(before);
+    // Nothing else goes on from it.
+    this.#own.delete(before);
     const both = new Map(own.terms.map((term, place) => [term, own.weights[place]!]));
     let product = 0;
     earlier.terms.forEach((term, place) => {

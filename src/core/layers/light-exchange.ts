@@ -13,7 +13,7 @@ export class LightExchanges {
   readonly of = (record: ExchangeRecord): ExchangeRecord => ({
     ...record,
     // Only where something was fixed, all of them are looked at: they may say why.
-    details: record.fixed.length > 0 ? record.details : record.details.slice(0, NAMING_DETAILS),
+    details: record.fixed.length > 0 ? record.details : beginning(record.details),
     files: this.#held(record.files),
     keywords: this.#held(record.keywords),
     commands: this.#held(record.commands),
@@ -32,6 +32,11 @@ export class LightExchanges {
       return word;
     });
   }
+}
+
+/** A copy: a mere slice would hold on to the whole text. */
+function beginning(text: string): string {
+  return text.length <= NAMING_DETAILS ? text : Buffer.from(text.slice(0, NAMING_DETAILS)).toString();
 }
 
 function listed<T>(list: T[]): T[] {
