@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { cachedArchive } from '../../app/cached-archive.ts';
 import { Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
@@ -27,7 +28,9 @@ export type ApiSetting = {
 };
 
 /** All that answers: the guard first, then every route of every group, then the page. */
-export function makeApp({ world, gate, version, site, failed }: ApiSetting): { app: Hono; jobs: Jobs } {
+export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
+  const { gate, version, site, failed } = setting;
+  const world = { ...setting.world, archive: cachedArchive(setting.world.archive) };
   const app = new Hono();
   const jobs = new Jobs({ clock: world.clock, random: world.random, toFault });
   const around = { world, jobs, repeated: new Repeated(), inTurn: new InTurn() };

@@ -1,0 +1,73 @@
+import type { ProjectId } from '../core/model/ids.ts';
+import type { Archive, Opened } from '../ports/archive.ts';
+
+type Kept = { stamp: string; opened: Promise<Opened | undefined> };
+
+/** Projects whose manifests stay in memory. */
+const MOST = 64;
+
+/**
+ * The same archive for a process that stays: a manifest is read again only when its files look different from outside, so
+ * that what other processes write is seen at once. What it gives out is frozen, since it is given out more than once.
+ */
+export function cachedArchive(archive: Archive): Archive {
+  const manifests = new Map<ProjectId, Kept>();
+  let looked: ReturnType<Archive['stamps']> | undefined;
+
+  /** One look for all that ask in the same moment. */
+  function stamps(): ReturnType<Archive['stamps']> {
+    if (looked) return looked;
+    const now = archive.stamps();
+    looked = now;
+    setImmediate(() => {
+      if (looked === now) looked = undefined;
+    });
+    return now;
+  }
+
+  async function open(project: ProjectId): Promise<Opened | undefined> {
+    const stamp = (await stamps()).get(project) ?? '';
+    if (stamp === '') return archive.open(project);
+    const known = manifests.get(project);
+    if (known?.stamp === stamp) return known.opened;
+    const opened = archive.open(project).then(frozen);
+    manifests.delete(project);
+    manifests.set(project, { stamp, opened });
+    for (const old of manifests.keys()) {
+      if (manifests.size <= MOST) break;
+      manifests.delete(old);
+    }
+    const forget = () => {
+      if (manifests.get(project)?.opened === opened) manifests.delete(project);
+    };
+    // What was mended on the way is told each time, until it is mended for good.
+    void opened.then((it) => (it === undefined || it.rebuilt || it.notes.length > 0) && forget(), forget);
+    return opened;
+  }
+
+  /** What was seen before a write says nothing of the time after it. */
+  async function written<T>(work: Promise<T>): Promise<T> {
+    looked = undefined;
+    try {
+      return await work;
+    } finally {
+      looked = undefined;
+    }
+  }
+
+  return {
+    ...archive,
+    open,
+    change: (project, changes, events) => written(archive.change(project, changes, events)),
+    fold: (project, options) => written(archive.fold(project, options)),
+    removeProject: (project) => written(archive.removeProject(project)),
+    exclusive: (work) => written(archive.exclusive(work)),
+  };
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) frozen(part);
+  return value;
+}
