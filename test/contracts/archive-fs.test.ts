@@ -2,15 +2,21 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
+import { cachedArchive } from '../../src/app/cached-archive.ts';
 import { archiveContract, PROJECT } from './archive.ts';
 
-for (const maxLogLines of [256, 1]) {
-  archiveContract(`archive-fs, folding after ${maxLogLines}`, async () => {
+for (const [maxLogLines, cached] of [
+  [256, false],
+  [1, false],
+  [256, true],
+] as const) {
+  archiveContract(`archive-fs, folding after ${maxLogLines}${cached ? ', cached' : ''}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keepsake-archive-'));
-    const archive = openArchive(join(folder, 'archive'), {
+    const opened = openArchive(join(folder, 'archive'), {
       now: () => '2026-01-01T00:00:00.000Z',
       maxLogLines,
     });
+    const archive = cached ? cachedArchive(opened) : opened;
     return {
       archive,
       async source(name, text) {
