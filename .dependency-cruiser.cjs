@@ -58,6 +58,15 @@ module.exports = {
       from: { path: '^src/core/([^/]+)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/core/', pathNot: '^src/core/(model|text|$1)/' },
     },
+    only('page-knows-the-api', '^ui/', '^src/entrypoints/http/', 'the page knows nothing but the HTTP API'),
+    {
+      name: 'page-takes-types-only',
+      comment: 'nothing of the server is bundled into the page',
+      severity: 'error',
+      from: { path: '^ui/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'nobody-imports-the-page', severity: 'error', from: { path: '^src/' }, to: { path: '^ui/' } },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-test-code-in-the-product',
@@ -74,7 +83,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.vue', '.js', '.mjs', '.cjs', '.json'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
     },
   },

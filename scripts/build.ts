@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'rolldown';
+import { build as buildPage } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 
@@ -135,3 +136,5 @@ await build({
     },
   },
 });
+
+await buildPage({ configFile: join(root, 'ui', 'vite.config.ts'), logLevel: 'warn' });

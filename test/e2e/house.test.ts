@@ -162,7 +162,7 @@ describe('the package', () => {
 
 describe('committed files', () => {
   const files = committedFiles();
-  const sources = files.filter((path) => /^(src|test|bench|scripts)\/.*\.ts$/.test(path));
+  const sources = files.filter((path) => /^(src|test|bench|scripts|ui)\/.*\.(ts|vue)$/.test(path));
 
   test('name no registry host and no folder of the machine they were written on', () => {
     const pattern = new RegExp(
@@ -195,7 +195,10 @@ describe('committed files', () => {
   });
 
   test('source files are named in kebab case after what they do', () => {
-    const names = sources.map((path) => basename(path).replace(/(\.d|\.test)?\.ts$/, ''));
+    // A Vue file is named as its component is.
+    const names = sources
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => basename(path).replace(/(\.d|\.test)?\.ts$/, ''));
     const vague = /(^|-)(manager|helpers?|utils?|services?|common|shared)(-|$)/;
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || vague.test(name))).toEqual([]);
   });

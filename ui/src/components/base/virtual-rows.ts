@@ -1,0 +1,32 @@
+/** Where each row begins, and after the last one where the list ends. */
+export function startsOf(heights: readonly number[]): Float64Array<ArrayBuffer> {
+  const starts = new Float64Array(heights.length + 1);
+  let at = 0;
+  for (let row = 0; row < heights.length; row++) {
+    starts[row] = at;
+    at += heights[row] ?? 0;
+  }
+  starts[heights.length] = at;
+  return starts;
+}
+
+/** The rows that touch the pixels from `from` to `to`: first, and one past the last; never more than `most`. */
+export function rowsIn(starts: Float64Array, from: number, to: number, most: number): [number, number] {
+  const count = starts.length - 1;
+  if (count <= 0) return [0, 0];
+  const first = Math.min(rowAt(starts, Math.max(0, from)), count - 1);
+  const last = Math.min(rowAt(starts, Math.max(0, to)) + 1, count, first + most);
+  return [first, Math.max(first, last)];
+}
+
+/** The row that a pixel is in. */
+function rowAt(starts: Float64Array, pixel: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= pixel) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,51 @@
+import { callApi } from '../../api/call-api.ts';
+import { confirmFirst } from '../../state/confirm.ts';
+import { runJob } from '../../state/jobs.ts';
+import type { BriefSession } from '../../state/sessions.ts';
+import { orTell, tell } from '../../state/toasts.ts';
+import { counted } from '../../text/numbers.ts';
+
+/** Takes sessions into memory: by id, or by the path of a transcript. */
+export async function addSessions(
+  targets: readonly string[],
+  reload: () => Promise<void>,
+  project?: string,
+): Promise<boolean> {
+  const done = await orTell(() =>
+    runJob('post /api/memory/sessions/batch', {
+      body: { targets: [...targets], ...(project ? { project } : {}) },
+    }),
+  );
+  if (!done) return false;
+  const [wrong] = done.problems;
+  if (wrong) tell(`${wrong.path}: ${wrong.message}`);
+  if (done.sessions.length > 0) tell(`${counted(done.sessions.length, 'session')} in memory now.`);
+  await reload();
+  return wrong === undefined;
+}
+
+/** Takes a session out of memory; its copy stays, so that it can be taken back. */
+export async function forgetSession(
+  session: Pick<BriefSession, 'sessionId' | 'projectId' | 'title'>,
+  reload: () => Promise<void>,
+): Promise<void> {
+  const { sessionId, projectId } = session;
+  const sure = await confirmFirst({
+    title: 'Take out of memory?',
+    text: `${session.title}\n\nIts archived copy stays; no search and no new context uses it any more.`,
+    action: 'Take out',
+  });
+  if (!sure) return;
+  await orTell(async () => {
+    await callApi('delete /api/memory/projects/{projectId}/sessions/{sessionId}', {
+      params: { projectId, sessionId },
+    });
+    tell('Taken out of memory.', async () => {
+      await callApi('post /api/memory/projects/{projectId}/sessions/{sessionId}', {
+        params: { projectId, sessionId },
+      });
+      await reload();
+    });
+    await reload();
+  });
+}

@@ -1,0 +1,45 @@
+import type { BriefSession } from '../../state/sessions.ts';
+
+export type Bar = { key: string; from: Date; count: number; tokens: number; compressed: number };
+
+const DAY = 86_400_000;
+const MOST_BARS = 60;
+
+/** Sessions in steps of equal length: days, weeks or months, whichever gives at most 60. */
+export function barsOf(sessions: readonly BriefSession[]): { step: 'day' | 'week' | 'month'; bars: Bar[] } {
+  const times = sessions.map((it) => new Date(it.last).getTime()).filter((time) => !Number.isNaN(time));
+  if (times.length === 0) return { step: 'day', bars: [] };
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const time of times) {
+    first = Math.min(first, time);
+    last = Math.max(last, time);
+  }
+  const days = (last - first) / DAY;
+  const step = days < MOST_BARS - 2 ? 'day' : days / 7 < MOST_BARS - 2 ? 'week' : 'month';
+  const bars = new Map<number, Bar>();
+  for (let at = startOf(new Date(first), step); at.getTime() <= last; at = nextOf(at, step))
+    bars.set(at.getTime(), { key: String(at.getTime()), from: at, count: 0, tokens: 0, compressed: 0 });
+  for (const session of sessions) {
+    const time = new Date(session.last);
+    const bar = Number.isNaN(time.getTime()) ? undefined : bars.get(startOf(time, step).getTime());
+    if (!bar) continue;
+    bar.count++;
+    bar.tokens += session.tokens;
+    if (session.versions > 0) bar.compressed++;
+  }
+  return { step, bars: [...bars.values()] };
+}
+
+function startOf(time: Date, step: 'day' | 'week' | 'month'): Date {
+  const day = new Date(time.getFullYear(), time.getMonth(), step === 'month' ? 1 : time.getDate());
+  if (step === 'week') day.setDate(day.getDate() - ((day.getDay() + 6) % 7));
+  return day;
+}
+
+function nextOf(time: Date, step: 'day' | 'week' | 'month'): Date {
+  const { year, month, day } = { year: time.getFullYear(), month: time.getMonth(), day: time.getDate() };
+  return step === 'month'
+    ? new Date(year, month + 1, 1)
+    : new Date(year, month, day + (step === 'week' ? 7 : 1));
+}

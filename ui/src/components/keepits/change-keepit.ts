@@ -1,0 +1,70 @@
+import { callApi } from '../../api/call-api.ts';
+import { tell } from '../../state/toasts.ts';
+import type { Editing } from './editing.ts';
+
+type Ref = { sessionId: string; projectId: string };
+type Marked = { markerId: string; weight: number };
+type More = { writeOriginal?: boolean };
+type Again = () => Promise<void>;
+
+const at = (ref: Ref, markerId: string) => ({
+  params: { sessionId: ref.sessionId, markerId },
+  query: { project: ref.projectId },
+});
+
+/** Keeps words of a message; undo takes the marker out again. */
+export async function keepWords(
+  ref: Ref,
+  editing: Editing,
+  weight: number,
+  more: More,
+  again: Again,
+): Promise<void> {
+  const { text = '', range } = editing;
+  const words = text.slice(range?.start, range?.end).trim();
+  const made = await callApi('post /api/memory/sessions/{sessionId}/keepits', {
+    params: { sessionId: ref.sessionId },
+    query: { project: ref.projectId },
+    body: { weight, text: words, ...more },
+  });
+  tell(`Kept with the weight ${weight.toFixed(2)}.`, async () => {
+    await callApi('delete /api/memory/sessions/{sessionId}/keepits/{markerId}', at(ref, made.markerId));
+    await again();
+  });
+}
+
+export async function changeWeight(
+  ref: Ref,
+  marker: Marked,
+  weight: number,
+  more: More,
+  again: Again,
+): Promise<void> {
+  const put = (value: number) =>
+    callApi('put /api/memory/sessions/{sessionId}/keepits/{markerId}', {
+      ...at(ref, marker.markerId),
+      body: { weight: value, ...more },
+    });
+  await put(weight);
+  tell(`The weight is ${weight.toFixed(2)} now. Versions that exist stay as they are.`, async () => {
+    await put(marker.weight);
+    await again();
+  });
+}
+
+/** The words become plain text; undo gives the marker back. */
+export async function removeMarker(ref: Ref, marker: Marked, again: Again): Promise<void> {
+  await callApi('delete /api/memory/sessions/{sessionId}/keepits/{markerId}', at(ref, marker.markerId));
+  tell('No longer kept.', async () => {
+    await callApi('put /api/memory/sessions/{sessionId}/keepits/{markerId}', {
+      ...at(ref, marker.markerId),
+      body: { weight: marker.weight },
+    });
+    await again();
+  });
+}
+
+export async function confirmMarker(ref: Ref, marker: Marked): Promise<void> {
+  await callApi('post /api/memory/sessions/{sessionId}/keepits/{markerId}/confirm', at(ref, marker.markerId));
+  tell('Confirmed: it counts from now on.');
+}

@@ -1,0 +1,64 @@
+import type { Answer } from '../../api/call-api.ts';
+
+export type Strategies = Answer<'get /api/memory/strategies'>;
+type Tier = Strategies['presets'][string][number];
+
+/** What the dialog holds; `bodyOf` says it in the server's words. */
+export type CompressionForm = {
+  mode: 'uniform' | 'tiered';
+  ratio: number;
+  aggressiveness: '' | 'minimal' | 'moderate' | 'aggressive';
+  preset: 'gentle' | 'standard' | 'aggressive' | 'custom';
+  tiers: Tier[];
+  keepit: 'decay' | 'preserve-all' | 'ignore';
+  /** Empty: the session's own. */
+  distance: number | '';
+  skipFirst: number | '';
+};
+
+export function newForm(strategies: Strategies): CompressionForm {
+  return {
+    mode: 'uniform',
+    ratio: strategies.levels.moderate ?? 10,
+    aggressiveness: '',
+    preset: 'standard',
+    tiers: (strategies.presets.standard ?? []).map((tier) => ({ ...tier })),
+    keepit: 'decay',
+    distance: '',
+    skipFirst: '',
+  };
+}
+
+export function bodyOf(form: CompressionForm) {
+  const { mode, ratio, aggressiveness, preset, tiers, keepit, distance, skipFirst } = form;
+  const how =
+    mode === 'uniform'
+      ? { mode, ratio, ...(aggressiveness === '' ? {} : { aggressiveness }) }
+      : preset === 'custom'
+        ? { mode, tiers }
+        : { mode, preset };
+  return {
+    ...how,
+    keepit,
+    ...(distance === '' ? {} : { distance }),
+    ...(skipFirst === '' || skipFirst === 0 ? {} : { skipFirst }),
+  };
+}
+
+/** What keeps the form from being sent; undefined: nothing. */
+export function wrongWith(form: CompressionForm): string | undefined {
+  const isWhole = (value: number | '', least: number) =>
+    value === '' || (Number.isInteger(value) && value >= least);
+  if (form.mode === 'uniform' && !(form.ratio >= 1 && form.ratio <= 1000))
+    return 'A ratio lies between 1 and 1000.';
+  if (!isWhole(form.distance, 0)) return 'A distance is a whole number, 0 or more.';
+  if (!isWhole(form.skipFirst, 0)) return 'Messages to skip are a whole number.';
+  if (form.mode === 'uniform' || form.preset !== 'custom') return undefined;
+  let before = 0;
+  for (const { endPercent, compactionRatio } of form.tiers) {
+    if (!(endPercent > before)) return 'Each tier ends after the one before it.';
+    if (!(compactionRatio >= 1 && compactionRatio <= 1000)) return 'A ratio lies between 1 and 1000.';
+    before = endPercent;
+  }
+  return before === 100 ? undefined : 'The last tier ends at 100 %.';
+}

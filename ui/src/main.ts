@@ -1,0 +1,14 @@
+import './styles.css';
+import { createApp } from 'vue';
+import App from './App.vue';
+import { router } from './router.ts';
+import { startTheme } from './state/theme.ts';
+import { tellProblem } from './state/toasts.ts';
+
+startTheme();
+const app = createApp(App);
+app.config.errorHandler = (error) => {
+  console.error(error);
+  tellProblem(error);
+};
+app.use(router).mount('#app');

@@ -1,0 +1,152 @@
+import type { Inline, Leaf } from './nodes.ts';
+
+const DEEPEST = 6;
+/** Signs that belong together stand no further apart. */
+const FURTHEST = 4000;
+const SIGNS = [
+  { sign: '**', kind: 'strong' },
+  { sign: '__', kind: 'strong' },
+  { sign: '~~', kind: 'strike' },
+  { sign: '*', kind: 'em' },
+  { sign: '_', kind: 'em' },
+] as const;
+
+/** Bold, code, links and the like in lines of text. HTML and pictures stay the text that they are. */
+export function parseInline(lines: readonly Leaf[]): Inline[] {
+  const found: Inline[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) found.push({ kind: 'text', text: '\n', at: line.at - 1 });
+    found.push(...new Reader(line).read(0, line.text.length, 0));
+  }
+  return found;
+}
+
+/** Only what leads to another page, never to a script. */
+export function isSafeUrl(url: string): boolean {
+  return /^(?:https?:\/\/|mailto:)[^\s\x00-\x20"<>\\^`{|}]+$/i.test(url);
+}
+
+class Reader {
+  readonly #text: string;
+  readonly #at: number;
+  /** From here on there is no second one of a sign: asked once, not for every first one. */
+  readonly #none = new Map<string, number>();
+
+  constructor({ text, at }: Leaf) {
+    this.#text = text;
+    this.#at = at;
+  }
+
+  read(from: number, to: number, depth: number): Inline[] {
+    const found: Inline[] = [];
+    let plain = from;
+    let i = from;
+    const flush = (end: number) => {
+      if (end > plain) found.push({ kind: 'text', ...this.#leaf(plain, end) });
+    };
+    while (i < to) {
+      const step = this.#special(i, to, depth);
+      if (!step) {
+        i++;
+        continue;
+      }
+      flush(i);
+      found.push(...step.nodes);
+      i = step.end;
+      plain = i;
+    }
+    flush(to);
+    return found;
+  }
+
+  #leaf(from: number, to: number): Leaf {
+    return { text: this.#text.slice(from, to), at: this.#at + from };
+  }
+
+  #special(i: number, to: number, depth: number): { nodes: Inline[]; end: number } | undefined {
+    switch (this.#text[i]) {
+      case '\\':
+        return this.#escaped(i, to);
+      case '`':
+        return this.#code(i, to);
+      case '[':
+        return depth < DEEPEST ? this.#link(i, to, depth) : undefined;
+      case 'h':
+      case 'H':
+        return this.#address(i, to);
+      case '*':
+      case '_':
+      case '~':
+        return depth < DEEPEST ? this.#marked(i, to, depth) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #escaped(i: number, to: number) {
+    if (i + 1 >= to || !/[!-/:-@[-`{-~]/.test(this.#text[i + 1] ?? '')) return undefined;
+    return { nodes: [{ kind: 'text' as const, ...this.#leaf(i + 1, i + 2) }], end: i + 2 };
+  }
+
+  #code(i: number, to: number) {
+    let run = i;
+    while (run < to && this.#text[run] === '`') run++;
+    const sign = this.#text.slice(i, run);
+    const end = this.#next(sign, run, to);
+    if (end < 0 || this.#text[end + sign.length] === '`') {
+      // Unmatched: the signs themselves are text.
+      return { nodes: [{ kind: 'text' as const, ...this.#leaf(i, run) }], end: run };
+    }
+    return { nodes: [{ kind: 'code' as const, ...this.#leaf(run, end) }], end: end + sign.length };
+  }
+
+  #link(i: number, to: number, depth: number) {
+    // A picture is never fetched: it stays as it is written.
+    if (this.#text[i - 1] === '!') return undefined;
+    const close = this.#next('](', i + 1, to);
+    if (close < 0) return undefined;
+    const end = this.#next(')', close + 2, to);
+    if (end < 0) return undefined;
+    const url = this.#text.slice(close + 2, end).trim();
+    if (!isSafeUrl(url)) return undefined;
+    const inside = this.read(i + 1, close, DEEPEST);
+    return depth < DEEPEST ? { nodes: [{ kind: 'link' as const, url, inside }], end: end + 1 } : undefined;
+  }
+
+  #address(i: number, to: number) {
+    if (i > 0 && /[\w/]/.test(this.#text[i - 1] ?? '')) return undefined;
+    if (!/^https?:\/\//i.test(this.#text.slice(i, i + 8))) return undefined;
+    let end = i;
+    while (end < to && /[^\s<>"'`|\\^{}]/.test(this.#text[end] ?? ' ')) end++;
+    while (end > i && /[.,:;!?)\]*_]/.test(this.#text[end - 1] ?? '')) end--;
+    const url = this.#text.slice(i, end);
+    if (!isSafeUrl(url) || end - i < 9) return undefined;
+    return {
+      nodes: [{ kind: 'link' as const, url, inside: [{ kind: 'text' as const, ...this.#leaf(i, end) }] }],
+      end,
+    };
+  }
+
+  #marked(i: number, to: number, depth: number) {
+    const found = SIGNS.find(({ sign }) => this.#text.startsWith(sign, i));
+    if (!found) return undefined;
+    const { sign, kind } = found;
+    const from = i + sign.length;
+    if (from >= to || /\s/.test(this.#text[from] ?? ' ')) return undefined;
+    // `snake_case` is a name, not a stress.
+    if (sign.startsWith('_') && i > 0 && /\w/.test(this.#text[i - 1] ?? '')) return undefined;
+    const end = this.#next(sign, from + 1, to);
+    if (end < 0 || /\s/.test(this.#text[end - 1] ?? ' ')) return undefined;
+    const after = end + sign.length;
+    if (sign.startsWith('_') && /\w/.test(this.#text[after] ?? '')) return undefined;
+    return { nodes: [{ kind, inside: this.read(from, end, depth + 1) }], end: after };
+  }
+
+  #next(sign: string, from: number, to: number): number {
+    const none = this.#none.get(sign);
+    if (none !== undefined && from >= none) return -1;
+    const end = this.#text.indexOf(sign, from);
+    if (end < 0) this.#none.set(sign, from);
+    return end >= 0 && end + sign.length <= to && end - from <= FURTHEST ? end : -1;
+  }
+}

@@ -1,0 +1,22 @@
+/** The range of the source that is selected inside an element, or undefined when nothing of it is. */
+export function selectedRange(
+  root: Element,
+  selection: Selection | null,
+): { start: number; end: number } | undefined {
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0);
+  if (!root.contains(range.commonAncestorContainer)) return undefined;
+  let start: number | undefined;
+  let end: number | undefined;
+  for (const leaf of root.querySelectorAll<HTMLElement>('[data-at]')) {
+    if (!range.intersectsNode(leaf)) continue;
+    const at = Number(leaf.dataset.at);
+    const length = leaf.textContent?.length ?? 0;
+    const from = leaf.contains(range.startContainer) ? Math.min(range.startOffset, length) : 0;
+    const to = leaf.contains(range.endContainer) ? Math.min(range.endOffset, length) : length;
+    if (to <= from) continue;
+    start = Math.min(start ?? Number.POSITIVE_INFINITY, at + from);
+    end = Math.max(end ?? 0, at + to);
+  }
+  return start === undefined || end === undefined ? undefined : { start, end };
+}

@@ -1,0 +1,68 @@
+// How to add a view
+// -----------------
+// 1. Write `pages/MyThing.vue`. It loads with `useLoaded(signal => callApi('get /api/memory/…', { query, signal }))`
+//    and shows `<LoadedView :of="…" what="things" v-slot="{ data }">`: loading, problem and content are then the same everywhere.
+//    The page's own frame is `<PageFrame title="…" about="…">` with buttons in its `actions` slot.
+// 2. Add one line to `VIEWS` below: it gets its place in the navigation, in the palette and in the keyboard help.
+//    Pages are loaded when they are first opened: always `() => import(…)`.
+// 3. What is selected stands in the address (a part of the path, or the query by `useQuery('name')`), never only in memory.
+//    No path ends in an id: one that ends in `.js` would be taken for a file. End it with a word.
+// 4. What takes long: `runJob(route, given)`. What it says at the end: `tell('Done.', undo)`. What went wrong: `tellProblem(error)`,
+//    or `orTell(() => …)`. Before something is destroyed: `await confirmFirst({ title, text, action })`.
+// 5. Keys and palette: `useActions([{ id, title, group, keys, run }])` while the page is shown.
+// 6. Text of transcripts is shown by `{{ }}` or `<SafeMarkdown :text>`; `v-html` and inline `style="…"` do not exist here
+//    (a bound `:style` is fine: the server's policy lets scripts set styles, but not markup).
+// 7. Long lists: `<VirtualList>`. Tokens: `<TokenMeter>`. Numbers and dates: `text/numbers.ts`, `text/times.ts`.
+import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+
+export type View = {
+  name: string;
+  title: string;
+  icon: string;
+  /** Where the navigation leads. */
+  to: string;
+  /** Letter that opens it after `g`; shown in the help. */
+  keys?: string;
+  routes: RouteRecordRaw[];
+};
+
+export const VIEWS: readonly View[] = [
+  {
+    name: 'memory',
+    title: 'Memory',
+    icon: 'memory',
+    to: '/memory',
+    keys: 'ctrl+shift+m',
+    routes: [
+      { path: '/memory', name: 'projects', component: () => import('./pages/ProjectsPage.vue') },
+      {
+        path: '/memory/:projectId',
+        component: () => import('./pages/MemoryBrowser.vue'),
+        children: [
+          { path: 'overview', name: 'project', component: () => import('./pages/ProjectOverview.vue') },
+          {
+            path: 'sessions/:sessionId/:tab(overview|messages|versions|keepits|surgery|compare)',
+            name: 'session',
+            component: () => import('./pages/SessionDetails.vue'),
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'keepits',
+    title: 'Keepits',
+    icon: 'keepit',
+    to: '/keepits',
+    routes: [{ path: '/keepits', name: 'keepits', component: () => import('./pages/KeepitsPage.vue') }],
+  },
+];
+
+export const router = createRouter({
+  history: createWebHistory(),
+  routes: [
+    { path: '/', redirect: '/memory' },
+    ...VIEWS.flatMap((view) => view.routes),
+    { path: '/:any(.*)*', name: 'nowhere', component: () => import('./pages/NowherePage.vue') },
+  ],
+});

@@ -1,0 +1,58 @@
+import { computed, onScopeDispose, shallowReactive } from 'vue';
+
+/** Something that can be done here: listed in the palette, and by its keys in the help. */
+export type Action = {
+  id: string;
+  title: string;
+  /** Where it belongs, as `Go to` or `Session`. */
+  group: string;
+  /** As `ctrl+k`, `ctrl+shift+m`, `?`. */
+  keys?: string;
+  /** Not in the palette, but in the help. */
+  hidden?: boolean;
+  run: () => void;
+};
+
+const registered = shallowReactive(new Map<symbol, readonly Action[]>());
+
+export const actions = computed(() => [...registered.values()].flat());
+
+/** Offers actions as long as the component is there. */
+export function useActions(offered: readonly Action[]): void {
+  const owner = Symbol();
+  registered.set(owner, offered);
+  onScopeDispose(() => registered.delete(owner));
+}
+
+/** `Ctrl+Shift+M` as pressed, in the words of an action's `keys`. */
+export function keysOf(event: KeyboardEvent): string {
+  const key = event.key.toLowerCase();
+  const named = event.ctrlKey || event.metaKey || event.altKey;
+  const parts = [
+    event.ctrlKey || event.metaKey ? 'ctrl' : '',
+    event.altKey ? 'alt' : '',
+    // A sign such as `?` already needed it.
+    event.shiftKey && (named || key.length > 1) ? 'shift' : '',
+    key,
+  ];
+  return parts.filter((part) => part !== '').join('+');
+}
+
+/** Runs the action whose keys were pressed; what is typed into a field stays there. */
+export function onKeys(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const pressed = keysOf(event);
+  const typing =
+    event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+  if (typing && !pressed.startsWith('ctrl+')) return;
+  // A dialog keeps the keys to itself.
+  if (
+    document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') &&
+    !pressed.startsWith('ctrl+')
+  )
+    return;
+  const found = actions.value.findLast((action) => action.keys === pressed);
+  if (!found) return;
+  event.preventDefault();
+  found.run();
+}

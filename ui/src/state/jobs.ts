@@ -1,0 +1,73 @@
+import { shallowReactive } from 'vue';
+import { type Answer, beginApi, callApi, type RouteName } from '../api/call-api.ts';
+import { ApiProblem } from '../api/problem.ts';
+import type { Job } from '../api/records.ts';
+
+/** A browser has six connections to a server: streams must leave some. */
+const MOST_STREAMS = 3;
+const POLL_MS = 1500;
+
+/** Long work of the server that this page knows of, by id. */
+export const jobs = shallowReactive(new Map<string, Job>());
+let streams = 0;
+
+/** Starts long work and waits for its result; meanwhile it stands in the job tray. */
+export async function runJob<R extends RouteName>(
+  route: R,
+  given: Parameters<typeof beginApi<R>>[1],
+): Promise<Answer<R>> {
+  const job = await beginApi(route, given);
+  // A server that was done at once answers with the result itself.
+  if (!('jobId' in job)) return job as Answer<R>;
+  const ended = await follow(job);
+  if (ended.state === 'done') return ended.result as Answer<R>;
+  const { message, hint, code } = ended.error ?? {
+    message: 'It was stopped.',
+    code: 'cancelled',
+    hint: undefined,
+  };
+  throw new ApiProblem({ code: code as ApiProblem['code'], detail: message, ...(hint ? { hint } : {}) });
+}
+
+/** Takes up the jobs that still run: after a reload they go on being shown. */
+export async function resumeJobs(): Promise<void> {
+  const { items } = await callApi('get /api/memory/jobs');
+  for (const job of items) if (job.endedAt === null && !jobs.has(job.jobId)) void follow(job);
+}
+
+export function cancelJob(jobId: string): Promise<Job> {
+  return callApi('delete /api/memory/jobs/{jobId}', { params: { jobId } });
+}
+
+function follow(job: Job): Promise<Job> {
+  jobs.set(job.jobId, job);
+  return (streams < MOST_STREAMS ? stream(job.jobId) : poll(job.jobId)).finally(() => {
+    setTimeout(() => jobs.delete(job.jobId), 4000);
+  });
+}
+
+function stream(jobId: string): Promise<Job> {
+  streams++;
+  const source = new EventSource(`/api/memory/jobs/${encodeURIComponent(jobId)}/events`);
+  return new Promise<Job>((resolve, reject) => {
+    source.addEventListener('job', (event) => {
+      const job = JSON.parse(event.data) as Job;
+      jobs.set(jobId, job);
+      if (job.endedAt !== null) resolve(job);
+    });
+    // The stream broke off: asking tells whether the server is still there.
+    source.addEventListener('error', () => poll(jobId).then(resolve, reject));
+  }).finally(() => {
+    streams--;
+    source.close();
+  });
+}
+
+async function poll(jobId: string): Promise<Job> {
+  for (;;) {
+    const job = await callApi('get /api/memory/jobs/{jobId}', { params: { jobId } });
+    jobs.set(jobId, job);
+    if (job.endedAt !== null) return job;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
