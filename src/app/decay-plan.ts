@@ -1,6 +1,6 @@
 import { clockDoubt, isMass } from '../core/decay-plan/clock-doubt.ts';
-import { type Creation, type Pruning, planAgeing } from '../core/decay-plan/plan.ts';
-import { type AgeRules, readRetention } from '../core/decay-plan/rules.ts';
+import { type Creation, planAgeing } from '../core/decay-plan/plan.ts';
+import { type AgeRules, type Pruning, readRetention } from '../core/decay-plan/rules.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import { agingSessions, latestWritten, usedVersions } from './decay-sessions.ts';

@@ -1,6 +1,13 @@
 import type { CompressionRecord } from '../model/version.ts';
 import { pruningOf } from './prunable.ts';
-import { type AgeRules, type AgingSession, canBeMadeAgain, daysBetween, type Retention } from './rules.ts';
+import {
+  type AgeRules,
+  type AgingSession,
+  canBeMadeAgain,
+  daysBetween,
+  type Pruning,
+  type Retention,
+} from './rules.ts';
 
 export type Preset = AgeRules['createPreset'];
 
@@ -11,15 +18,6 @@ export type Creation = {
   preset: Preset;
   /** Tokens of the part, and what the preset makes of them, about. */
   inputTokens: number;
-  outputTokens: number;
-  why: string;
-};
-
-/** A version that would be taken away. */
-export type Pruning = {
-  sessionId: string;
-  versionId: string;
-  part: number;
   outputTokens: number;
   why: string;
 };

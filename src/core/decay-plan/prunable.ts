@@ -1,11 +1,11 @@
 import type { CompressionRecord } from '../model/version.ts';
-import type { Pruning } from './plan.ts';
 import {
   type AgeRules,
   type AgingSession,
   canBeMadeAgain,
   daysBetween,
   levelOf,
+  type Pruning,
   type Retention,
 } from './rules.ts';
 

@@ -33,6 +33,15 @@ export type AgingSession = {
   pinned: ReadonlySet<string>;
 };
 
+/** A version that would be taken away. */
+export type Pruning = {
+  sessionId: string;
+  versionId: string;
+  part: number;
+  outputTokens: number;
+  why: string;
+};
+
 const DAY_MS = 86_400_000;
 
 /** Whole days between two UTC times; 0 where the first is later, or is no time. */
