@@ -198,7 +198,7 @@ describe('committed files', () => {
     // A Vue file is named as its component is.
     const names = sources
       .filter((path) => path.endsWith('.ts'))
-      .map((path) => basename(path).replace(/(\.d|\.test)?\.ts$/, ''));
+      .map((path) => basename(path).replace(/(\.d|\.test|\.config)?\.ts$/, ''));
     const vague = /(^|-)(manager|helpers?|utils?|services?|common|shared)(-|$)/;
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || vague.test(name))).toEqual([]);
   });
