@@ -85,6 +85,15 @@ const benches: Record<
     about: 'a synthesis of 10, 100 and 1,000 summaries beside reading them; what it holds by age',
     load: () => import('./journal.ts'),
   },
+  models: {
+    about:
+      '[FILE]  versions by a model: tokens beside the whole session, calls at once, what the check drops',
+    load: () => import('./models.ts'),
+  },
+  life: {
+    about: 'DIR  export and import of everything beside `tar | gzip` of the same folder',
+    load: () => import('./life.ts'),
+  },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
     load: () => import('./search-latency.ts'),
