@@ -41,7 +41,8 @@ export function lying(asked: Pick<Asked, 'prompt'>): string {
     .join(' ');
 }
 
-const LIES = [
+/** What the lying one says. */
+export const LIES = [
   'It rewrote src/ghost/phantom.ts.',
   'Some 98213 rows were lost.',
   'They ran `npm run haunt --all`.',
