@@ -56,6 +56,21 @@ export const VIEWS: readonly View[] = [
     to: '/keepits',
     routes: [{ path: '/keepits', name: 'keepits', component: () => import('./pages/KeepitsPage.vue') }],
   },
+  {
+    name: 'search',
+    title: 'Search',
+    icon: 'search',
+    to: '/search',
+    keys: 'ctrl+shift+f',
+    routes: [
+      { path: '/search', name: 'search', component: () => import('./pages/SearchPage.vue') },
+      {
+        path: '/exchanges/:exchangeId/lines',
+        name: 'exchange',
+        component: () => import('./pages/ExchangePage.vue'),
+      },
+    ],
+  },
 ];
 
 export const router = createRouter({
