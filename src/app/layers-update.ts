@@ -1,4 +1,4 @@
-import type { ConceptBase } from '../core/layers/concept-base.ts';
+import { readBase } from '../core/layers/concept-base.ts';
 import { conceptsFrom } from '../core/layers/concepts.ts';
 import { factsOf } from '../core/layers/facts.ts';
 import { LightExchanges } from '../core/layers/light-exchange.ts';
@@ -104,16 +104,13 @@ async function makeConcepts(
   sessions: SessionLayer[],
   edits: ConceptEdit[],
 ): Promise<Concept[]> {
-  const known = (await readJson(world, undefined, baseFile(project))) as ConceptBase | undefined;
-  const { concepts, base } = conceptsFrom(
-    sessions,
-    edits,
-    known?.engine === LAYERS_ENGINE ? known : undefined,
-  );
+  const stored = await readJson(world, undefined, baseFile(project));
+  const known = readBase(stored);
+  const { concepts, base } = conceptsFrom(sessions, edits, known);
   if (base && base !== known)
     await world.archive.files.write(undefined, baseFile(project), JSON.stringify(base));
   // It holds words: what was purged must not stay in it.
-  if (!base && known) await world.archive.files.remove(undefined, baseFile(project));
+  if (!base && stored !== undefined) await world.archive.files.remove(undefined, baseFile(project));
   return concepts;
 }
 

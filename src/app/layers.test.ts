@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -108,6 +108,37 @@ describe('layers', () => {
     rmSync(join(whole.places.archive, 'cache', 'layers'), { recursive: true });
     await sync(whole);
     expect(await layerFiles(whole)).toEqual(expected);
+  });
+
+  it('of a large project are the same in steps as at once, with and without what is kept of its grouping', async () => {
+    const things = ['basket', 'login', 'invoice', 'search', 'coupon', 'mail'];
+    const steps = Array.from({ length: 1100 }, (_, n): Step => {
+      const thing = things[(n >> 1) % things.length];
+      return n % 2 === 0 ? { you: `Change the ${thing} page.` } : { agent: `Changed the ${thing} page.` };
+    });
+    const lines = workSession(ID(1), steps).split(/(?<=\n)/);
+    const [whole, grown] = [world(), world()];
+    put(whole, 1, lines.join(''));
+    await sync(whole);
+    const path = put(grown, 1, lines.slice(0, 1060).join(''));
+    await sync(grown);
+    const kept = join(grown.places.archive, 'cache', 'layers', `${PROJECT}.groups.json`);
+    const before = readFileSync(kept, 'utf8');
+    appendFileSync(path, lines.slice(1060).join(''));
+    await sync(grown);
+    expect(readFileSync(kept, 'utf8'), 'nothing was grouped anew').toBe(before);
+    const expected = await layerFiles(whole);
+    expect(await layerFiles(grown)).toEqual(expected);
+    expect((await listConcepts(grown)).items.length).toBeGreaterThanOrEqual(things.length);
+    for (const damaged of [before.slice(0, 999), before.replaceAll('"summary"', '"other"')]) {
+      writeFileSync(kept, damaged);
+      rmSync(grown.archive.files.path(PROJECT, 'memory/concepts.json'));
+      await sync(grown);
+      expect(await layerFiles(grown)).toEqual(expected);
+    }
+    rmSync(path);
+    await unregister(grown, await whatToUnregister(grown, { session: ID(1) }), { purge: true });
+    expect(existsSync(kept), 'it holds words of the session').toBe(false);
   });
 
   it('name the message of every source, and the topics of every session', async () => {

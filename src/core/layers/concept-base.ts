@@ -45,6 +45,21 @@ export function epochOf(count: number, { whole, growth }: Epochs): number {
   return size;
 }
 
+/** As it was stored; undefined when it is of another engine, or damaged. */
+export function readBase(stored: unknown): ConceptBase | undefined {
+  const base = stored as Partial<ConceptBase> | undefined;
+  if (base?.engine !== LAYERS_ENGINE || typeof base.of !== 'string') return undefined;
+  const { terms, counts, groups } = base;
+  if (!Array.isArray(terms) || terms.length !== counts?.length || !Array.isArray(groups)) return undefined;
+  const isWhole = groups.every(
+    ({ items, about, keywords, files, words, name, summary }) =>
+      [items, about?.terms, about?.weights, keywords, files, words].every(Array.isArray) &&
+      typeof name === 'string' &&
+      typeof summary === 'string',
+  );
+  return isWhole ? (base as ConceptBase) : undefined;
+}
+
 export function makeBase(members: Member[], of: string): ConceptBase {
   const weights = TermWeights.countedIn(members);
   const places = new Map(members.map(({ record }, place) => [record, place]));
