@@ -56,7 +56,7 @@ export const CUES: Cue[] = [
   cue(0.8, /^use [^.?]{2,60} for (?:all|every|any)\b(?! of (?:these|them|this))/),
   cue(0.5, /^use [^.?]{2,60} (?:instead of|rather than|not|over)\b/),
   cue(0.5, /^stick (?:to|with) \w+/),
-  cue(0.5, /^it (?:makes no|doesn'?t make|does not make) sense to \w+/),
+  cue(0.75, /^it (?:makes no|doesn'?t make|does not make) sense to \w+/),
   // What is liked.
   cue(0.5, /^i (?:do not|don'?t|never) want\b/, 'preference'),
   cue(0.7, /^(?:prefer|favou?r) \w+/, 'preference'),
