@@ -6,7 +6,10 @@ import { build as buildPage } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 
-const IDS = join(root, 'src', 'core', 'model', 'ids.ts');
+/** They hash a few words, or a line. */
+const SHORT_HASHES = new Set(
+  ['core/model/ids.ts', 'adapters/archive-fs/manifest-file.ts'].map((file) => join(root, 'src', file)),
+);
 
 /** Loading node:crypto takes 5 ms, and many need but a few short hashes. */
 function lightCrypto(isFor: (importer: string) => boolean): Plugin {
@@ -60,6 +63,12 @@ const often = loadedWith(
   'config/settings-file.ts',
   'adapters/archive-fs/open-archive.ts',
   'adapters/transcripts/transcripts.ts',
+  'adapters/transcripts/session-files.ts',
+  'adapters/random/system-random.ts',
+  'adapters/project-files/project-files.ts',
+  'adapters/model/open-models.ts',
+  'adapters/model/ledger-file.ts',
+  'config/model-variables.ts',
   'adapters/clock/system-clock.ts',
   'adapters/git/git-files.ts',
   'adapters/index-sqlite/open-search-index.ts',
@@ -70,7 +79,8 @@ await build({
   cwd: root,
   input: { cli: 'src/main.ts' },
   platform: 'node',
-  external: (id, importer) => id.startsWith('node:') && !(id === 'node:crypto' && importer === IDS),
+  external: (id, importer) =>
+    id.startsWith('node:') && !(id === 'node:crypto' && SHORT_HASHES.has(importer ?? '')),
   output: {
     dir: join(root, 'dist'),
     format: 'cjs',
@@ -86,7 +96,7 @@ await build({
       ],
     },
   },
-  plugins: [lazyBuiltins, lightCrypto((importer) => importer === IDS)],
+  plugins: [lazyBuiltins, lightCrypto((importer) => SHORT_HASHES.has(importer))],
 });
 
 /** Small and wanted by nearly all: without it these would go where one of the costly ones is. */
