@@ -117,8 +117,8 @@ function lazyBundles(folder: string): Bundles {
   const load = async () => (await import('./adapters/bundle-file/bundle-file.ts')).bundleFiles(folder);
   return {
     write: async (...asked) => (await load()).write(...asked),
-    async *read(path) {
-      yield* (await load()).read(path);
+    async *read(...asked) {
+      yield* (await load()).read(...asked);
     },
     size: async (path) => (await load()).size(path),
     keep: async (...asked) => (await load()).keep(...asked),

@@ -24,11 +24,11 @@ const PROTOTYPE = /"__proto__"\s*:/;
 const isData = (text: string) => text.startsWith('{"t":"data"');
 
 /** Reads a bundle and checks all that can be checked on the way; what does not fit ends it with a sentence. */
-export async function* readBundle(world: World, path: string): AsyncGenerator<BundleEvent> {
+export async function* readBundle(world: World, file: string, path = file): AsyncGenerator<BundleEvent> {
   const total = createHash('sha256');
   let [lines, isOver, isOpen, hasProject] = [0, false, false, false];
   let open: { hash: Hash; bytes: number } | undefined;
-  for await (const text of bundlesOf(world).read(path)) {
+  for await (const text of bundlesOf(world).read(file, path)) {
     if (isOver) throw refused(path, 'goes on after its end');
     if (lines === 0) yield { t: 'header', header: headerOf(text, path) };
     else {
@@ -62,20 +62,19 @@ export async function* readBundle(world: World, path: string): AsyncGenerator<Bu
   if (!isOver) throw refused(path, lines === 0 ? 'is empty' : 'is cut short');
 }
 
+export type Survey = { header: BundleHeader; projects: BundleProject[]; bytes: number };
+
 /** All but the content of the files; the whole bundle has been read and found sound by then. */
-export async function surveyBundle(
-  world: World,
-  path: string,
-): Promise<{ header: BundleHeader; projects: BundleProject[]; bytes: number }> {
+export async function surveyBundle(world: World, file: string, path = file): Promise<Survey> {
   const projects: BundleProject[] = [];
   let header: BundleHeader | undefined;
-  let [bytes, file]: [number, BundleFile | undefined] = [0, undefined];
-  for await (const event of readBundle(world, path)) {
+  let [bytes, open]: [number, BundleFile | undefined] = [0, undefined];
+  for await (const event of readBundle(world, file, path)) {
     const current = projects.at(-1);
     if (event.t === 'header') header = event.header;
-    else if (event.t === 'file') file = event.file;
+    else if (event.t === 'file') open = event.file;
     else if (event.t === 'eof') {
-      current!.files.push({ file: file!, bytes: event.bytes, sha256: event.sha256 });
+      current!.files.push({ file: open!, bytes: event.bytes, sha256: event.sha256 });
       bytes += event.bytes;
     } else if (event.t === 'line') {
       if (event.line.t === 'project') projects.push({ project: event.line, ...noRecords() });

@@ -2,7 +2,7 @@ import type { BundleProject } from '../core/export/bundle-line.ts';
 import { type MergePlan, mergePlan } from '../core/export/merge-plan.ts';
 import { Fault } from '../core/model/fault.ts';
 import { shortHash } from '../core/model/ids.ts';
-import { bundlesOf, surveyBundle } from './bundle-reader.ts';
+import { bundlesOf, type Survey, surveyBundle } from './bundle-reader.ts';
 import { applyBundle } from './import-bundle-apply.ts';
 import { targetOf } from './import-bundle-target.ts';
 import { syncLayers } from './layers-sync.ts';
@@ -54,20 +54,14 @@ export async function importBundle(
   options: ImportBundleOptions = {},
 ): Promise<ImportedBundle> {
   await finishImport(world);
-  const { projects, bytes, header } = await surveyBundle(world, path);
-  if (options.project !== undefined && projects.length > 1)
-    throw new Fault('usage', `${path} holds ${projects.length} projects.`, {
-      hint: 'Leave out --project: each goes where it belongs.',
-    });
   if (options.dryRun) {
+    const { projects, header } = await surveyed(world, path, options.project);
     const planned = await plans(world, projects, options.project);
     return { file: path, madeAt: header.madeAt, dryRun: true, projects: planned.map(toldOf), notes: [] };
   }
-  const free = await world.machine.freeBytes(world.archive.root);
-  if (free !== undefined && free < 2 * bytes + SPARE)
-    throw new Fault('disk-full', `${path} holds ${bytes} bytes, and only ${free} are free.`, {
-      hint: 'Make room, then import it.',
-    });
+  // A copy of our own: what was looked at is what is taken in, whatever becomes of the file.
+  if ((await bundlesOf(world).size(path)) === undefined)
+    throw new Fault('not-found', `There is no file ${path}.`, { hint: 'Check the path.' });
   const kept = await bundlesOf(world).keep(path, `${shortHash(path, 12)}.keepsake.gz`);
   const { project, journal } = options;
   const pending: Pending = {
@@ -77,8 +71,41 @@ export async function importBundle(
     ...(project ? { project } : {}),
     ...(journal ? { journal } : {}),
   };
-  await world.archive.files.write(undefined, PENDING, JSON.stringify(pending));
-  return run(world, pending, options);
+  try {
+    const survey = await surveyed(world, kept, project, path);
+    await refuseWithoutRoom(world, path, survey.bytes);
+    await world.archive.files.write(undefined, PENDING, JSON.stringify(pending));
+    return await run(world, pending, survey, options);
+  } finally {
+    // Begun and not finished: then the copy is what it is finished from.
+    if ((await world.archive.files.size(undefined, PENDING)) === 0) await dropCopy(world, pending);
+  }
+}
+
+async function surveyed(
+  world: World,
+  file: string,
+  project: string | undefined,
+  path = file,
+): Promise<Survey> {
+  const survey = await surveyBundle(world, file, path);
+  if (project === undefined || survey.projects.length <= 1) return survey;
+  throw new Fault('usage', `${path} holds ${survey.projects.length} projects.`, {
+    hint: 'Leave out --project: each goes where it belongs.',
+  });
+}
+
+async function refuseWithoutRoom(world: World, path: string, bytes: number): Promise<void> {
+  const free = await world.machine.freeBytes(world.archive.root);
+  if (free === undefined || free >= 2 * bytes + SPARE) return;
+  throw new Fault('disk-full', `${path} holds ${bytes} bytes, and only ${free} are free.`, {
+    hint: 'Make room, then import it.',
+  });
+}
+
+async function dropCopy(world: World, { kept }: Pending): Promise<void> {
+  const name = kept.split(/[\\/]/).at(-1) ?? '';
+  await world.archive.files.remove(undefined, `import/${name}`);
 }
 
 type Pending = { version: 1; kept: string; path: string; project?: string; journal?: boolean };
@@ -94,13 +121,17 @@ export async function finishImport(world: World): Promise<ImportedBundle | undef
   } catch {
     // Then it names nothing that could be finished.
   }
-  if (pending) return run(world, pending, {});
+  if (pending) return run(world, pending, await surveyBundle(world, pending.kept, pending.path), {});
   await world.archive.files.remove(undefined, PENDING);
   return undefined;
 }
 
-async function run(world: World, pending: Pending, options: RunOptions): Promise<ImportedBundle> {
-  const { projects, header } = await surveyBundle(world, pending.kept);
+async function run(
+  world: World,
+  pending: Pending,
+  { projects, header }: Survey,
+  options: RunOptions,
+): Promise<ImportedBundle> {
   const planned = await plans(world, projects, pending.project);
   const notes = await applyBundle(world, pending.kept, planned, {
     ...options,
@@ -114,10 +145,7 @@ async function run(world: World, pending: Pending, options: RunOptions): Promise
   );
   notes.push(...report.problems.map(({ message }) => message));
   await world.archive.files.remove(undefined, PENDING);
-  await world.archive.files.remove(
-    undefined,
-    pending.kept.replace(/^.*[\\/](?=import[\\/])/, '').replaceAll('\\', '/'),
-  );
+  await dropCopy(world, pending);
   return { file: pending.path, madeAt: header.madeAt, dryRun: false, projects: planned.map(toldOf), notes };
 }
 

@@ -12,8 +12,8 @@ export type Written = { bytes: number; unpacked: number };
 export interface Bundles {
   /** Whole or not at all, for the user alone. Fault `conflict` where a file stands, unless `force`. */
   write(path: string, lines: AsyncIterable<string>, options?: { force?: boolean }): Promise<Written>;
-  /** Each line once, in bounded memory. Fault `bad-input` for what is no such file, is cut short, or swells. */
-  read(path: string): AsyncIterable<string>;
+  /** Each line once, in bounded memory; `path` is what the user calls it. Fault `bad-input` for what is no such file, is cut short, or swells. */
+  read(file: string, path?: string): AsyncIterable<string>;
   /** Bytes of a file; undefined where there is none. */
   size(path: string): Promise<number | undefined>;
   /** A copy of the archive's own, so that an import can be finished whatever becomes of the file. */

@@ -14,7 +14,8 @@ const TEMP_PREFIX = '.tmp-';
 export function bundleFiles(folder: string): Bundles {
   return {
     write: (path, lines, { force = false } = {}) => writeBundle(path, lines, force),
-    read: (path) => unpackedLines(createReadStream(path), path, async () => (await stat(path)).size),
+    read: (file, path = file) =>
+      unpackedLines(createReadStream(file), path, async () => (await stat(file)).size),
     size: async (path) => {
       const found = await stat(path).catch(() => undefined);
       return found?.isFile() ? found.size : undefined;
