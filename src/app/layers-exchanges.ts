@@ -45,11 +45,28 @@ export async function exchangesAs<T>(
   as: (record: ExchangeRecord) => T,
 ): Promise<T[]> {
   if (session.l1.file === '') return [];
+  const known = session.l1.bytes <= AT_ONCE ? await unchanged(world, project, session, as) : undefined;
+  if (known) return known;
   await updateExchanges(world, project, session);
   const stored = await storedExchanges(world, project, session, as);
   if (stored) return stored;
   await anew(world, project, session);
   return (await storedExchanges(world, project, session, as)) ?? [];
+}
+
+/** In one read, which is all that most sessions of a project take. */
+async function unchanged<T>(
+  world: World,
+  project: ProjectId,
+  session: RefinedSession,
+  as: (record: ExchangeRecord) => T,
+): Promise<T[] | undefined> {
+  const bytes = await world.archive.files.read(project, exchangeFileName(session.l1.file));
+  const end = bytes && readExchangeEnd(bytes.subarray(-END_BYTES));
+  const stored = end && readKnownEnd(bytes.subarray(end.resume.at), end);
+  if (!stored || !isOf(session, stored) || end.l1.bytes !== session.l1.bytes) return undefined;
+  const reader = new ExchangeReader(session.sessionId, as);
+  return reader.take(bytes) && reader.isWhole ? reader.found : undefined;
 }
 
 /** Undefined when the file is damaged, of another engine or of another session. */
@@ -60,7 +77,9 @@ async function storedExchanges<T>(
   as: (record: ExchangeRecord) => T,
 ): Promise<T[] | undefined> {
   const reader = new ExchangeReader(sessionId, as);
-  for await (const piece of piecesOf(world, project, exchangeFileName(l1.file)))
+  const name = exchangeFileName(l1.file);
+  const size = await world.archive.files.size(project, name);
+  for await (const piece of piecesOf(world, project, name, 0, size))
     if (!reader.take(piece)) return undefined;
   return reader.isWhole ? reader.found : undefined;
 }

@@ -17,8 +17,8 @@ export async function* piecesOf(
   world: World,
   project: ProjectId,
   name: string,
-  from = 0,
-  to = Number.POSITIVE_INFINITY,
+  from: number,
+  to: number,
 ): AsyncGenerator<Buffer> {
   for (let at = from; at < to; ) {
     const piece = await world.archive.files.readAt(project, name, at, Math.min(PIECE, to - at));
