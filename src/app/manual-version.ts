@@ -24,7 +24,9 @@ const SHORTEST = 6;
  * pinned stays even in what is dropped. Only parts that a choice is about get a new version.
  */
 export async function manualVersion(world: World, row: SessionRow, ask: ManualAsk): Promise<Outcome[]> {
-  const { choices, others, part, ...rest } = ask;
+  const { choices, others, part, ...own } = ask;
+  // What is shrunk is shortened, not written anew, whatever the settings name.
+  const rest = { ...own, model: 'extractive' };
   const ref = { project: row.projectId, session: row.sessionId } as SessionRef;
   const exchanges = await fullExchanges(world, row);
   const chosen = new Map<string, Choice>();
@@ -38,10 +40,10 @@ export async function manualVersion(world: World, row: SessionRow, ask: ManualAs
     return compressSession(world, ref, { ...rest, choices: choicesFor(exchanges, chosen, others) });
   const outcomes: Outcome[] = [];
   for (const one of partsFor(parts, part)) {
-    const own = exchanges.filter(({ src }) => src >= one.bytes[0] && src < one.bytes[1]);
-    const touched = own.some(({ id }) => chosen.has(id)) || (others !== undefined && own.length > 0);
+    const inPart = exchanges.filter(({ src }) => src >= one.bytes[0] && src < one.bytes[1]);
+    const touched = inPart.some(({ id }) => chosen.has(id)) || (others !== undefined && inPart.length > 0);
     if (!touched && part === undefined) continue;
-    const asked = { ...rest, part: one.part, choices: choicesFor(own, chosen, others) };
+    const asked = { ...rest, part: one.part, choices: choicesFor(inPart, chosen, others) };
     outcomes.push(...(await compressSession(world, ref, asked)));
   }
   if (outcomes.length > 0) return outcomes;

@@ -89,6 +89,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
   const concept = { conceptId: await conceptOf(client) };
   const note = { ...p, name: 'project' };
   const setting = { key: 'levels.light' };
+  const bundle = join(world.places.home, 'shop.keepsake.gz');
   return [
     ['get /api/memory/projects', { limit: '1' }],
     ['get /api/memory/projects/{projectId}', p],
@@ -141,6 +142,22 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/decay/preview', {}, { sessionId: 'one', compressionRatio: 30, sessionDistance: 5 }],
     ['get /api/memory/projects/{projectId}/decay', { ...p, ratio: '15' }],
     ['get /api/memory/decay/matrix', { session: 'one' }],
+    ['get /api/memory/decay/schedule', { project }],
+    ['put /api/memory/decay/schedule', { project }, { schedule: 'weekly' }],
+    ['get /api/memory/decay/plan', { project }],
+    ['post /api/memory/decay/run', {}, { project }],
+    ['post /api/memory/decay/undo', {}, { project }],
+    ['get /api/memory/stats'],
+    ['get /api/memory/projects/{projectId}/stats', p],
+    ['get /api/memory/sessions/{sessionId}/stats', one],
+    ['get /api/memory/models'],
+    ['post /api/memory/models/run', {}, { uses: ['exchanges', 'archives'], project, dryRun: true }],
+    ['get /api/memory/ledger', { by: 'model' }],
+    ['get /api/memory/ledger/calls'],
+    ['get /api/memory/export', { project }],
+    ['post /api/memory/export', {}, { out: bundle, project }],
+    ['post /api/memory/import/bundle', {}, { path: bundle, dryRun: true }],
+    ['post /api/memory/purge', {}, { text: 'The oven has a detail 3', dryRun: true }],
     ['post /api/memory/compose', {}, { name: 'fresh', budget: 3000, sessions: ['one', 'two:original'] }],
     ['post /api/memory/compose/preview', {}, { budget: 3000, latest: 2, project }],
     ['post /api/memory/compose/allocation', {}, { budget: 3000, latest: 2, project }],

@@ -1,4 +1,6 @@
 import type { Group } from './openapi.ts';
+import { ageingRoutes } from './routes/ageing.ts';
+import { bundleRoutes } from './routes/bundles.ts';
 import { careRoutes } from './routes/care.ts';
 import { compositionRoutes } from './routes/compositions.ts';
 import { configRoutes } from './routes/config.ts';
@@ -11,9 +13,11 @@ import { keepitRoutes } from './routes/keepits.ts';
 import { layerRoutes } from './routes/layers.ts';
 import { linkRoutes } from './routes/links.ts';
 import { memoryRoutes } from './routes/memory.ts';
+import { modelRoutes } from './routes/models.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { statsRoutes } from './routes/stats.ts';
 import { versionRoutes } from './routes/versions.ts';
 
 /** Every route there is. A new group is one file in `routes/` and one line here. */
@@ -24,14 +28,18 @@ export const GROUPS = [
   { name: 'Parts', about: 'what is new since the last compression', routes: deltaRoutes },
   { name: 'Keepits', about: 'what was marked to be kept', routes: keepitRoutes },
   { name: 'Decay', about: 'which keepits fade, and when', routes: decayRoutes },
+  { name: 'Ageing', about: 'what becomes of old versions, and how to take that back', routes: ageingRoutes },
   { name: 'Compositions', about: 'several sessions in one context', routes: compositionRoutes },
   { name: 'Search', about: 'find, recall, suggest', routes: searchRoutes },
   { name: 'Layers', about: 'exchanges and concepts', routes: layerRoutes },
   { name: 'Facts', about: 'rules, solutions and lessons that last', routes: factRoutes },
   { name: 'Memory', about: 'the rolling memory of a project, and its notes', routes: memoryRoutes },
   { name: 'Journal', about: 'pages of conversations, and the memory made of them', routes: journalRoutes },
+  { name: 'Statistics', about: 'tokens, storage, activity, keepits', routes: statsRoutes },
+  { name: 'Models', about: 'what is set up, what waits, what it cost', routes: modelRoutes },
   { name: 'Links', about: 'sessions that help in another project', routes: linkRoutes },
   { name: 'Settings', about: 'what can be set, and what can be chosen from', routes: configRoutes },
+  { name: 'Bundles', about: 'export, import, purge', routes: bundleRoutes },
   { name: 'Care', about: 'status, sync, import, verify, doctor, history', routes: careRoutes },
   { name: 'Jobs', about: 'long work, its progress and its end', routes: jobRoutes },
 ] as const satisfies readonly Group[];

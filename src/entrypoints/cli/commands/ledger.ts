@@ -12,7 +12,7 @@ type Options = { by?: string; calls?: boolean; limit?: number; after?: string };
 type Row = Spent & { key: string; last: string };
 
 const PAGE = 50;
-const WAYS = ['day', 'month', 'model', 'use', 'session', 'project'] as const;
+export const WAYS = ['day', 'month', 'model', 'use', 'session', 'project'] as const;
 
 export const defineLedger: Define = (command, cli) => {
   command
@@ -66,7 +66,7 @@ export const defineLedger: Define = (command, cli) => {
   });
 };
 
-function rowsBy(calls: LedgerCall[], by: (typeof WAYS)[number], day: (at: string) => string): Row[] {
+export function rowsBy(calls: LedgerCall[], by: (typeof WAYS)[number], day: (at: string) => string): Row[] {
   const groups = new Map<string, LedgerCall[]>();
   for (const call of calls) {
     const key = {

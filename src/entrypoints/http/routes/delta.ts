@@ -39,7 +39,7 @@ export const deltaRoutes = [
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const ref = await refOf(call);
-      const items = await compressSession(call.world, ref, { ...given(call.body), delta: true });
+      const items = await compressSession(call.world, ref, { ...given(call.body), delta: true }, call);
       return { sessionId: ref.session, projectId: ref.project, items };
     },
   }),
@@ -64,7 +64,7 @@ export const deltaRoutes = [
     run: async (call) => {
       const ref = await refOf(call);
       const ask = { ...given(call.body), part: Number(call.params.part) };
-      const items = await compressSession(call.world, ref, ask);
+      const items = await compressSession(call.world, ref, ask, call);
       return { sessionId: ref.session, projectId: ref.project, items };
     },
   }),

@@ -45,7 +45,7 @@ export const versionRoutes = [
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const ref = await refOf(call);
-      const items = await compressSession(call.world, ref, given(call.body));
+      const items = await compressSession(call.world, ref, given(call.body), call);
       return { sessionId: ref.session, projectId: ref.project, items };
     },
   }),

@@ -50,6 +50,21 @@ export const outcomeSchema = z
     thresholds: z.array(z.number()).meta({ description: 'lowest weight that survives, in ten-thousandths' }),
     version: versionSchema.optional(),
     existed: z.boolean(),
+    estimate: z
+      .object({
+        service: z.string(),
+        model: z.string(),
+        calls: z.number().int(),
+        answered: z.number().int(),
+        inputTokens: z.number().int(),
+        outputTokens: z.number().int(),
+        mostInputTokens: z.number().int(),
+        mostOutputTokens: z.number().int(),
+        usd: z.number().optional(),
+        mostUsd: z.number().optional(),
+      })
+      .optional()
+      .meta({ description: 'in a dry run by a model: what it would cost' }),
   })
   .meta({ id: 'Outcome' });
 

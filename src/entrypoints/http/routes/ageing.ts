@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { planDecay } from '../../../app/decay-plan.ts';
+import { runDecay } from '../../../app/decay-run.ts';
+import { decaySchedule, SCHEDULES, setSchedule } from '../../../app/decay-schedule.ts';
+import { undoDecay } from '../../../app/decay-undo.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { given } from '../../cli/cli.ts';
+import { projectQuery } from '../params.ts';
+import { route } from '../route.ts';
+
+const int = z.number().int();
+const project = z.string().min(1).max(2000).optional();
+const pair = z.object({ before: z.number(), after: z.number() });
+const place = { projectId: z.string(), sessionId: z.string() };
+const version = { ...place, versionId: z.string() };
+const planned = { ...place, part: int, outputTokens: int, why: z.string() };
+
+const scheduleSchema = z
+  .looseObject({
+    schedule: z.string(),
+    compressionRetention: z.string(),
+    lastRun: z.string().nullable(),
+    nextRun: z.string().nullable(),
+    runs: z.array(
+      z.object({
+        projectId: z.string(),
+        runId: z.string(),
+        at: z.string(),
+        state: z.string(),
+        made: int,
+        pruned: int,
+      }),
+    ),
+  })
+  .meta({ id: 'DecaySchedule' });
+
+const subject = async () => ({ kind: 'decay', subject: 'decay' });
+
+export const ageingRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/decay/plan',
+    about: 'What the rules of age would make and take away now. Changes nothing.',
+    query: projectQuery,
+    answer: z
+      .object({
+        at: z.string(),
+        create: z.array(z.object({ ...planned, preset: z.string(), inputTokens: int })),
+        prune: z.array(z.object({ ...planned, versionId: z.string() })),
+        heldBack: z.string().nullable(),
+        versions: pair,
+        tokens: pair,
+        bytes: pair,
+      })
+      .meta({ id: 'DecayPlan' }),
+    run: ({ world, query }) => planDecay(world, given(query)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/decay/run',
+    about: 'Carries out the rules of age: versions are made, then others taken away. Originals stay.',
+    body: z.strictObject({ project, most: z.number().int().min(1).optional() }),
+    answer: z
+      .object({
+        runId: z.string().nullable(),
+        at: z.string(),
+        made: z.array(z.object({ ...version, outputTokens: int })),
+        pruned: z.array(z.object({ ...version, outputTokens: int })),
+        left: z.array(z.object({ ...place, why: z.string() })),
+        heldBack: z.string().nullable(),
+        finished: z.boolean(),
+        stopped: z.boolean(),
+      })
+      .meta({ id: 'DecayRun' }),
+    long: subject,
+    run: async ({ world, body, signal, onProgress }) => {
+      const onStep = (done: number, total: number, current: string) => onProgress({ done, total, current });
+      const done = await runDecay(world, { ...given(body), signal, onStep });
+      if (done.stopped) throw new Fault('cancelled', 'Stopped: the next run goes on.');
+      return done;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/decay/undo',
+    about: 'Brings back what the last run took away, and takes away what it made.',
+    body: z.strictObject({ project }),
+    answer: z.object({
+      restored: z.array(z.object(version)),
+      removed: z.array(z.object(version)),
+      left: z.array(z.object({ ...version, why: z.string() })),
+    }),
+    long: subject,
+    run: ({ world, body }) => undoDecay(world, given(body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/decay/schedule',
+    about: 'When memory ages by itself, when it last did, and what can be undone.',
+    query: projectQuery,
+    answer: scheduleSchema,
+    run: ({ world, query }) => decaySchedule(world, query.project),
+  }),
+  route({
+    method: 'put',
+    path: '/api/memory/decay/schedule',
+    about: 'Sets when memory ages by itself, everywhere or in one project.',
+    query: projectQuery,
+    body: z.strictObject({ schedule: z.enum(SCHEDULES as [string, ...string[]]) }),
+    answer: scheduleSchema,
+    current: ({ world, query }) => decaySchedule(world, query.project),
+    run: ({ world, query, body }) => setSchedule(world, body.schedule, query.project),
+  }),
+] as const;

@@ -1,0 +1,163 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { exportBundle } from '../../../app/export-bundle.ts';
+import { importBundle } from '../../../app/import-bundle.ts';
+import { type PurgeTarget, preparePurge } from '../../../app/purge.ts';
+import { given } from '../../cli/cli.ts';
+import { flagParam, listParam, projectParam } from '../params.ts';
+import { download, route } from '../route.ts';
+
+const int = z.number().int();
+const text = z.string().min(1).max(100_000);
+const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^(\/|[A-Za-z]:[\\/])/, 'Give the whole path');
+
+const chosen = {
+  sessions: z.array(z.string().min(1).max(120)).max(10_000).optional(),
+  project: z.string().min(1).max(2000).optional(),
+  all: z.boolean().optional(),
+  template: z
+    .boolean()
+    .optional()
+    .meta({ description: 'facts, notes, memory and journal, without sessions' }),
+  secrets: z.boolean().optional().meta({ description: 'leave secrets as they are' }),
+};
+
+const purgeSchema = z
+  .object({
+    kind: z.enum(['session', 'message', 'text', 'secret']),
+    id: z.string().nullable(),
+    places: z.array(z.object({ kind: z.string(), files: int, matches: int })),
+    compositions: z.array(z.string()),
+    outside: z.array(z.object({ path: z.string(), kind: z.enum(['transcript', 'instructions', 'export']) })),
+    looked: z.object({ files: int, bytes: int }),
+    sessions: z.array(z.object({ projectId: z.string(), sessionId: z.string() })).optional(),
+    versionsMade: int.optional(),
+    left: z
+      .array(z.object({ path: z.string(), matches: int }))
+      .optional()
+      .meta({ description: 'where it is still: empty, or the purge failed' }),
+  })
+  .meta({ id: 'Purge' });
+
+export const bundleRoutes = [
+  download({
+    path: '/api/memory/export',
+    about: 'A project, some sessions or everything as one file to take along.',
+    query: z.strictObject({
+      ...projectParam,
+      sessions: listParam.optional(),
+      all: flagParam.optional(),
+      template: flagParam.optional(),
+      secrets: flagParam.optional(),
+    }),
+    downloads: ['application/gzip'],
+    run: async ({ world, query, signal }) => {
+      const out = join(world.places.archive, 'cache', `export-${world.random.uuid()}.keepsake.gz`);
+      const { projects } = await exportBundle(world, { ...given(query), out, signal });
+      const stream = createReadStream(out);
+      stream.once('close', () => void rm(out, { force: true }));
+      const name = projects.length === 1 ? (projects[0]?.name ?? 'keepsake') : 'keepsake';
+      return {
+        type: 'application/gzip',
+        name: `${name}-${world.clock.now().slice(0, 10)}.keepsake.gz`,
+        content: Readable.toWeb(stream) as ReadableStream<Uint8Array>,
+      };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/export',
+    about: 'The same, written to a file of this machine.',
+    body: z.strictObject({ out: path, ...chosen, force: z.boolean().optional() }),
+    answer: z.object({
+      file: z.string(),
+      bytes: int,
+      unpacked: int,
+      projects: z.array(z.object({ projectId: z.string(), name: z.string(), sessions: int })),
+      masked: int,
+      missing: z.array(z.string()),
+    }),
+    status: 201,
+    long: async () => ({ kind: 'export', subject: 'export' }),
+    run: ({ world, body, signal, onProgress }) =>
+      exportBundle(world, { ...given(body), out: body.out, signal, onProgress }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/import/bundle',
+    about: 'Takes in a file of an export, merged by ids: done twice it changes nothing.',
+    body: z.strictObject({
+      path,
+      project: z.string().min(1).max(2000).optional(),
+      dryRun: z.boolean().optional(),
+      journal: z.boolean().optional(),
+    }),
+    answer: z.object({
+      file: z.string(),
+      madeAt: z.string(),
+      dryRun: z.boolean(),
+      projects: z.array(
+        z.object({
+          projectId: z.string(),
+          name: z.string(),
+          isNew: z.boolean(),
+          sessions: z.object({ added: int, known: int, purged: int }),
+          versions: int,
+          compositions: int,
+          overlays: int,
+          facts: int,
+          concepts: int,
+          tombstones: int,
+          links: int,
+        }),
+      ),
+      notes: z.array(z.string()),
+    }),
+    status: 201,
+    long: async () => ({ kind: 'import', subject: 'sync' }),
+    run: ({ world, body, signal, onProgress }) => {
+      const { path, ...options } = body;
+      return importBundle(world, path, { ...given(options), signal, onProgress });
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/purge',
+    about:
+      'Removes a session, a message, a text or a secret from every place, for ever; with `dryRun` it only looks.',
+    body: z
+      .strictObject({
+        session: z.string().min(1).max(120).optional(),
+        message: z.string().min(1).max(200).optional(),
+        text: text.optional(),
+        secret: text.optional(),
+        project: z.string().min(1).max(2000).optional(),
+        dryRun: z.boolean().optional(),
+      })
+      .refine(
+        (it) => [it.session, it.message, it.text, it.secret].filter((one) => one !== undefined).length === 1,
+        'Say one of session, message, text, secret',
+      ),
+    answer: purgeSchema,
+    long: async () => ({ kind: 'purge', subject: 'sync' }),
+    run: async ({ world, body }) => {
+      const { plan, carryOut } = await preparePurge(world, targetOf(body));
+      return body.dryRun ? plan : carryOut();
+    },
+  }),
+] as const;
+
+type Wanted = { [key in 'session' | 'message' | 'text' | 'secret' | 'project']?: string | undefined };
+
+function targetOf({ session, message, text, secret, project }: Wanted): PurgeTarget {
+  if (session !== undefined) return { kind: 'session', session, ...given({ project }) };
+  if (message !== undefined) return { kind: 'message', message };
+  return text === undefined ? { kind: 'secret', text: secret ?? '' } : { kind: 'text', text };
+}

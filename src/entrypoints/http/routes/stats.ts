@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { readStats } from '../../../app/stats.ts';
+import { given } from '../../cli/cli.ts';
+import { projectQuery } from '../params.ts';
+import { route } from '../route.ts';
+
+const int = z.number().int();
+const spent = { calls: int, input: int, output: int, usd: z.number() };
+
+const statsSchema = z
+  .object({
+    scope: z.enum(['all', 'project', 'session']),
+    projectId: z.string().nullable(),
+    sessionId: z.string().nullable(),
+    projects: int,
+    sessions: int,
+    messages: int,
+    exchanges: int,
+    toolCalls: int,
+    toolErrors: int,
+    subagents: int,
+    first: z.string().nullable(),
+    last: z.string().nullable(),
+    tokens: z.object({ original: int, versions: int, versionTokens: int, covered: int, shortest: int }),
+    levels: z.array(z.object({ level: z.string(), versions: int, tokens: int })),
+    compositions: z.object({ count: int, tokens: int, originalTokens: int, saved: int, used: int }),
+    activity: z.array(z.object({ day: z.string(), sessions: int, messages: int, tokens: int })),
+    agents: z.array(z.object({ agent: z.string(), sessions: int })),
+    storage: z
+      .array(z.object({ kind: z.string(), bytes: int }))
+      .meta({ description: 'on the disk, largest first' }),
+    bytes: int,
+    keepits: z.object({
+      total: int,
+      held: int,
+      byWeight: z.array(z.object({ weight: z.number(), count: int })),
+    }),
+    ledger: z
+      .object({ ...spent, models: z.array(z.object({ model: z.string(), ...spent })) })
+      .nullable()
+      .meta({ description: 'what models took; null where none was ever asked' }),
+  })
+  .meta({ id: 'Statistics' });
+
+export const statsRoutes = [
+  route({
+    method: 'get',
+    path: '/api/memory/stats',
+    about:
+      'Figures of everything, or of one project: tokens, versions, storage, activity by day, keepits by weight.',
+    query: projectQuery,
+    answer: statsSchema,
+    run: ({ world, query }) => readStats(world, given(query)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/projects/{projectId}/stats',
+    about: 'Figures of a project.',
+    answer: statsSchema,
+    run: ({ world, params }) => readStats(world, { project: params.projectId }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/stats',
+    about: 'Figures of a session.',
+    query: projectQuery,
+    answer: statsSchema,
+    run: ({ world, params, query }) => readStats(world, { ...given(query), session: params.sessionId }),
+  }),
+] as const;
