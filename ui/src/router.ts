@@ -71,6 +71,29 @@ export const VIEWS: readonly View[] = [
       },
     ],
   },
+  {
+    name: 'compositions',
+    title: 'Compositions',
+    icon: 'compose',
+    to: '/compositions',
+    routes: [
+      {
+        path: '/compositions',
+        name: 'compositions',
+        component: () => import('./pages/CompositionsPage.vue'),
+      },
+      {
+        path: '/compositions/new',
+        name: 'compose',
+        component: () => import('./pages/CompositionBuilder.vue'),
+      },
+      {
+        path: '/compositions/:projectId/:compositionId/text',
+        name: 'composition',
+        component: () => import('./pages/CompositionDetails.vue'),
+      },
+    ],
+  },
 ];
 
 export const router = createRouter({

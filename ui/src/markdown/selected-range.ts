@@ -11,12 +11,22 @@ export function selectedRange(
   for (const leaf of root.querySelectorAll<HTMLElement>('[data-at]')) {
     if (!range.intersectsNode(leaf)) continue;
     const at = Number(leaf.dataset.at);
-    const length = leaf.textContent?.length ?? 0;
-    const from = leaf.contains(range.startContainer) ? Math.min(range.startOffset, length) : 0;
-    const to = leaf.contains(range.endContainer) ? Math.min(range.endOffset, length) : length;
+    const { length } = leaf.textContent ?? '';
+    const from = leaf.contains(range.startContainer)
+      ? placeIn(range.startContainer, range.startOffset, length)
+      : 0;
+    const to = leaf.contains(range.endContainer)
+      ? placeIn(range.endContainer, range.endOffset, length)
+      : length;
     if (to <= from) continue;
     start = Math.min(start ?? Number.POSITIVE_INFINITY, at + from);
     end = Math.max(end ?? 0, at + to);
   }
   return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+/** In a text node an offset counts characters, in an element its children: a leaf has one. */
+function placeIn(container: Node, offset: number, length: number): number {
+  if (container.nodeType === Node.TEXT_NODE) return Math.min(offset, length);
+  return offset === 0 ? 0 : length;
 }

@@ -37,8 +37,9 @@ export function useLoaded<T>(
   }
 
   if (dependsOn)
-    watch(dependsOn, () => {
-      data.value = undefined;
+    watch(dependsOn, (now) => {
+      // Words name another thing; the same thing that changed stays on the page until its news are there.
+      if (typeof now === 'string') data.value = undefined;
       void reload();
     });
   onScopeDispose(() => current.abort());

@@ -1,0 +1,257 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sync } from '../../src/app/sync.ts';
+import type { ProjectId } from '../../src/core/model/ids.ts';
+import { browserPath } from '../made/browser.ts';
+import { transcript } from '../made/conversation.ts';
+import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
+
+const path = browserPath();
+const talk = (topic: string) =>
+  Array.from(
+    { length: 14 },
+    (_, n) => `The ${topic} has a detail ${n}, in src/${topic}-${n}.ts, worth ${n * 7} cents.`,
+  ).join(' ');
+const TURNS = [
+  { you: 'How do we round prices?\n\n##keepit1.00## Money is integer cents.', agent: talk('rounding') },
+  { you: 'And the basket?\n\n##keepit0.30## The button may be blue.', agent: talk('basket') },
+  {
+    you: 'The tax is another matter.',
+    agent: `${talk('tax')}\n\nWe store the rate beside each line of the order.`,
+  },
+];
+
+describe.skipIf(path === undefined)('the page (skipped where there is no Chromium)', () => {
+  let opened: OpenPage;
+  let page: Page;
+  let project: ProjectId;
+  const shop = '/home/ada/shop';
+  const at = (tab: string, session = 'one') => `/memory/${project}/sessions/${session}/${tab}`;
+  const button = (name: string | RegExp, inside: Page | Locator = page) =>
+    inside.getByRole('button', { name });
+  const told = (text: string | RegExp) => page.getByText(text).first().waitFor();
+
+  beforeAll(async () => {
+    opened = await openPage(path ?? '', async (world) => {
+      project = putSession(world, shop, 'one', TURNS);
+      putSession(world, shop, 'two', [{ you: 'How is the oven heated?', agent: talk('oven') }]);
+      await sync(world);
+      // Written after the sync: the agent's file waits to be added.
+      putSession(world, shop, 'late', [{ you: '##keepit0.80## Late, but here.', agent: talk('late') }]);
+    });
+    page = opened.page;
+  });
+  afterAll(() => opened?.close());
+  beforeEach(() => {
+    opened.wrong.length = 0;
+    return () => expect(opened.wrong).toEqual([]);
+  });
+  const folder = (...parts: string[]) => join(opened.world.places.archive, 'projects', project, ...parts);
+  /** All that is recorded of the project: the manifest, and what is not in it yet. */
+  const recorded = () =>
+    ['manifest.json', 'manifest.log']
+      .filter((name) => existsSync(folder(name)))
+      .map((name) => readFileSync(folder(name), 'utf8'))
+      .join('');
+  const versionFiles = (session = 'one') =>
+    existsSync(folder('summaries', session))
+      ? readdirSync(folder('summaries', session))
+          .filter((name) => name.endsWith('.md'))
+          .sort()
+      : [];
+
+  test('shows projects, then sessions by month, then what one holds; the token has left the address', async () => {
+    await page.getByRole('link', { name: /shop/ }).click();
+    await page
+      .getByRole('option', { name: /In memory/ })
+      .first()
+      .waitFor();
+    expect(page.url()).not.toContain('token');
+    await told('January 2026');
+    await told('What a new session would start with');
+    await page
+      .getByRole('option')
+      .filter({ hasText: 'round' })
+      .or(page.getByRole('option').last())
+      .first()
+      .click();
+    await page.waitForURL(/\/sessions\/\w+\/overview/);
+    await told(/Detected keepit markers/);
+  });
+
+  test("adds a session to memory, from the agent's file to a copy in the archive", async () => {
+    await opened.open(`/memory/${project}/overview`);
+    expect(existsSync(folder('originals', 'late.jsonl'))).toBe(false);
+    await button('Add to memory').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('late.jsonl').first().waitFor();
+    await dialog.getByRole('checkbox').last().check();
+    await button('Add to memory', dialog).click();
+    await told('1 session in memory now.');
+    expect(existsSync(folder('originals', 'late.jsonl'))).toBe(true);
+    await opened.open(at('overview', 'late'));
+    await told('Detected keepit markers: 1');
+  });
+
+  test('takes a session out of memory after asking, and back by undo', async () => {
+    await opened.open(at('overview', 'two'));
+    await button('More').click();
+    await page.getByRole('menuitem', { name: 'Take out of memory' }).click();
+    await button('Take out', page.getByRole('dialog')).click();
+    await told('Taken out of memory.');
+    await page.getByText('not in memory', { exact: true }).waitFor();
+    await button('Undo').click();
+    await page.getByText('not in memory', { exact: true }).waitFor({ state: 'detached' });
+    expect(readFileSync(folder('history.jsonl'), 'utf8')).toContain('unregister');
+  });
+
+  test('creates a compression with a preview of what it keeps, and the file is on the disk', async () => {
+    await opened.open(at('overview'));
+    await button('Create compression').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Aggressive 30:1').click();
+    await dialog.getByText(/Will preserve\s*1/).waitFor();
+    await dialog
+      .getByText(/\d+ tokens/)
+      .last()
+      .waitFor();
+    expect(versionFiles()).toEqual([]);
+    await button('Create compression', dialog).click();
+    await told(/part1_v001: [\d,]+ tokens/);
+    expect(versionFiles()).toHaveLength(1);
+    await opened.open(`${at('versions')}?version=part1_v001`);
+    await told('Keepits 1 of 2');
+    await page.locator('.prose').getByText('Money is integer cents.').first().waitFor();
+  });
+
+  test('the + of a part makes another version of it, by tiers', async () => {
+    await opened.open(at('overview'));
+    await button('Another version of part 1').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('tiered', { exact: true }).click();
+    await dialog.getByLabel('Preset').selectOption('gentle');
+    await button('Create compression', dialog).click();
+    await told(/part1_v002: [\d,]+ tokens/);
+    expect(versionFiles()).toHaveLength(2);
+  });
+
+  test('compares a version with the original and marks what is gone', async () => {
+    await opened.open(`${at('compare')}?to=part1_v001`);
+    await told(/\d+ gone/);
+    await page.getByLabel('Show', { exact: true }).selectOption('changed');
+    await expect.poll(() => page.url()).toContain('show=changed');
+    expect(await page.getByText('not here').count()).toBeGreaterThan(0);
+  });
+
+  test('marks selected words of a message as kept; the overlay is in the archive and undo takes it out', async () => {
+    await opened.open(at('messages'));
+    const words = page.getByText('We store the rate beside each line of the order.');
+    await words.scrollIntoViewIfNeeded();
+    const article = page.getByRole('article').filter({ has: words });
+    await words.selectText();
+    await button('Keep', article).click();
+    const editor = page.getByRole('form', { name: 'Keep these words' });
+    await editor.getByRole('group', { name: 'Decay preview' }).waitFor();
+    await button('Critical', editor).click();
+    expect(await editor.getByText('survives').count()).toBeGreaterThan(5);
+    await button(/^Keep$/, editor).click();
+    await told('Kept with the weight 0.90.');
+    await page.locator('mark', { hasText: 'We store the rate' }).waitFor();
+    expect(recorded()).toContain('We store the rate beside each line of the order.');
+    await button('Undo').click();
+    await page.locator('mark', { hasText: 'We store the rate' }).waitFor({ state: 'detached' });
+  });
+
+  test('changes the weight of a keepit in its message, and in the overview of all keepits', async () => {
+    await opened.open(at('messages'));
+    await button('Edit the keepit of weight 0.30').click();
+    const editor = page.getByRole('form', { name: 'Edit the keepit' });
+    await editor.getByLabel('Weight').fill('0.55');
+    await button('Save the weight', editor).click();
+    await told(/The weight is 0.55 now/);
+    await opened.open(`/keepits?project=${project}`);
+    const row = page.getByRole('listitem').filter({ hasText: 'The button may be blue.' });
+    await row.getByText('written as 0.30').waitFor();
+    await button(/Change the keepit/, row).click();
+    await page.getByRole('menuitem', { name: /critical/ }).click();
+    await row.getByText('0.90 critical').waitFor();
+  });
+
+  test('cuts by hand: drop, shrink, undo, and a new version with the original untouched', async () => {
+    const before = readFileSync(folder('originals', 'one.jsonl'), 'utf8');
+    await opened.open(at('surgery'));
+    const exchange = (n: number) => page.getByRole('group', { name: `Exchange ${n}` });
+    await button('Drop', exchange(2)).click();
+    await button('Shrink', exchange(3)).click();
+    await told(/1 kept, 1 shrunk, 1 dropped/);
+    await page.keyboard.press('Control+z');
+    await told(/2 kept, 0 shrunk, 1 dropped/);
+    await button('Make the version').click();
+    await told(/part1_v003: [\d,]+ tokens/);
+    expect(versionFiles()).toHaveLength(3);
+    const [text] = versionFiles()
+      .filter((name) => name.includes('v003'))
+      .map((name) => readFileSync(folder('summaries', 'one', name), 'utf8'));
+    expect(text).toContain('rounding');
+    expect(text).not.toContain('detail 9, in src/basket-9.ts');
+    expect(readFileSync(folder('originals', 'one.jsonl'), 'utf8')).toBe(before);
+  });
+
+  test('takes in what the agent wrote since, and compresses only that', async () => {
+    const file = join(opened.world.projects, project, 'one.jsonl');
+    const more = transcript(shop, 'one', [
+      ...TURNS,
+      { you: 'One more: the receipt?', agent: talk('receipt') },
+      { you: 'Thanks.', agent: 'Done.' },
+    ]);
+    appendFileSync(file, more.slice(transcript(shop, 'one', TURNS).length));
+    await opened.open(at('overview'));
+    await button('Sync').click();
+    await told('What is new in the session is in memory now.');
+    await told(/new messages? /);
+    await button('Compress what is new').click();
+    await told(/Part 2: [\d,]+ tokens/);
+    expect(versionFiles().some((name) => name.startsWith('part2_v001'))).toBe(true);
+  });
+
+  test('deletes chosen versions after a warning', async () => {
+    await opened.open(at('overview'));
+    await button('Manage').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('checkbox', { name: /part1_v002/ })
+      .check();
+    await told(/Selected: 1 version/);
+    await button('Delete selected').click();
+    await button(/^Delete$/).click();
+    await told('1 version deleted.');
+    expect(versionFiles().some((name) => name.startsWith('part1_v002'))).toBe(false);
+  });
+
+  test('works by keyboard: Ctrl+Shift+M, the palette, arrows in the list, ? for help', async () => {
+    await opened.open('/keepits');
+    await page.getByRole('heading', { name: 'Keepits' }).waitFor();
+    await page.keyboard.press('Control+Shift+M');
+    await page.waitForURL(/\/memory$/);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find' }).fill('shop');
+    await page.getByRole('option', { name: /shop/ }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/overview$/);
+    const list = page.getByRole('listbox', { name: 'Sessions' });
+    await list.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/sessions\/\w+\/overview/);
+    await page.keyboard.press('2');
+    await page.waitForURL(/\/messages/);
+    await page.keyboard.press('?');
+    await page
+      .getByRole('dialog', { name: 'Keyboard shortcuts' })
+      .getByText('Create a compression')
+      .waitFor();
+    await page.keyboard.press('Escape');
+  });
+});

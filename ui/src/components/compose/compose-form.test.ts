@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  ANEW,
+  bodyOf,
+  type Component,
+  type ComposeForm,
+  FORMATS,
+  formOf,
+  moved,
+  queryOf,
+  STRATEGIES,
+  versionOfPart,
+  withPart,
+  wrongWith,
+} from './compose-form.ts';
+
+const id = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((text) => text.isWellFormed());
+const component: fc.Arbitrary<Component> = fc
+  .record({
+    projectId: id,
+    sessionId: id,
+    spec: fc.constantFrom('auto', 'original', 'part1_v002', 'part1_v001+part2_v003'),
+    allocation: fc.option(fc.integer({ min: 1, max: 999_999 }), { nil: undefined }),
+    anew: fc.option(fc.constantFrom(...ANEW), { nil: undefined }),
+  })
+  .map(({ allocation, anew, ...rest }) => ({
+    ...rest,
+    ...(allocation === undefined ? {} : { allocation }),
+    ...(anew === undefined ? {} : { anew }),
+  }));
+const form: fc.Arbitrary<ComposeForm> = fc.record({
+  name: fc.string(),
+  project: fc.string(),
+  budget: fc.integer({ min: 1, max: 10_000_000 }),
+  strategy: fc.constantFrom(...STRATEGIES),
+  topic: fc.string(),
+  format: fc.constantFrom(...FORMATS),
+  components: fc.array(component, { maxLength: 6 }),
+});
+
+test('an address leads back to the same composition', () => {
+  fc.assert(
+    fc.property(form, (given) => {
+      expect(formOf(queryOf(given) as Record<string, string>)).toEqual(given);
+    }),
+  );
+});
+
+test('any address gives a form, and never one that breaks', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom('sessions', 'budget', 'strategy', 'format'), fc.string()),
+      (query) => {
+        const read = formOf(query);
+        expect(read.budget).toBeGreaterThan(0);
+        expect(formOf(queryOf(read) as Record<string, string>)).toEqual(read);
+      },
+    ),
+  );
+});
+
+test('moving keeps every session and puts one in its new place', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer(), { minLength: 1 }), fc.nat(20), fc.nat(20), (list, from, to) => {
+      const after = moved(list, from, to);
+      expect([...after].sort()).toEqual([...list].sort());
+      if (from < list.length && to < list.length) expect(after[to]).toBe(list[from]);
+    }),
+  );
+});
+
+test('a version of one part leaves the other parts as they were', () => {
+  const spec = withPart(withPart('auto', 2, 'part2_v003'), 1, 'part1_v001');
+  expect(spec).toBe('part1_v001+part2_v003');
+  expect(versionOfPart(spec, 2)).toBe('part2_v003');
+  expect(withPart(spec, 1, 'auto')).toBe('part2_v003');
+  expect(withPart('original', 1, 'auto')).toBe('auto');
+});
+
+test('what is made anew is not asked for as a version too, and allocations count only by hand', () => {
+  const given = formOf({ sessions: 'p/a:part1_v001@500$light,p/b@700', strategy: 'equal' });
+  expect(bodyOf(given)).toEqual({
+    budget: 16_000,
+    strategy: 'equal',
+    format: 'both',
+    sessions: ['a:auto', 'b:auto'],
+    recompress: { a: { level: 'light' } },
+  });
+  expect(bodyOf({ ...given, strategy: 'manual' }).allocations).toEqual({ a: 500, b: 700 });
+  expect(wrongWith({ ...given, strategy: 'manual', budget: 1000 })).toContain('1200');
+});
