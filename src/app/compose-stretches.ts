@@ -79,6 +79,7 @@ export class Stretches {
       // The latest stretch of two sessions alike comes first; stretches of one session stay together.
       distance: this.#members[index]!.distance + (own.length - 1 - stretch) / (own.length + 1),
       target: shares[stretch]!,
+      capped: this.#members[index]!.asked.allocation !== undefined,
     }));
   }
 

@@ -110,6 +110,8 @@ describe('a composition', () => {
           if (known.some((it) => it.startsWith(NAMES[index]!))) expect(done.markdown).toContain(content);
         const order = done.components.map(({ sessionId: id }) => id);
         expect(order).toEqual(known.map((it) => it.split(':')[0]));
+        if (strategy === 'manual' && known[0] === given && !pins.has(NAMES.indexOf(given)))
+          expect(done.components[0]!.tokenContribution).toBeLessThanOrEqual(Math.floor(budget / 3));
         const headings = order.map((id) => done.markdown.indexOf(`session ${id}`)).filter((at) => at !== -1);
         expect(headings).toEqual([...headings].sort((a, b) => a - b));
         const again = await preview();
@@ -190,6 +192,17 @@ describe('a composition', () => {
     expect(done.markdown).toContain('And the last thing?');
     expect(done.components[0]!.versionId).toBe('part1_v001+part2_original+part3_original');
     expect((await made.archive.open(SHOP))!.manifest.parts.alpha).toHaveLength(1);
+  });
+
+  it('gives a session what the user says and no more; the others share the rest', async () => {
+    await shop([40, 40, 40]);
+    const ask = { budget: 1500, sessions: ['alpha', 'bravo', 'charlie'], allocations: { charlie: 300 } };
+    const { components, strategy } = await compose(made, 'x', ask, { preview: true });
+    const [alpha, bravo, charlie] = components.map(({ tokenContribution }) => tokenContribution);
+    expect(strategy).toBe('manual');
+    expect(charlie).toBeLessThanOrEqual(300);
+    expect(charlie).toBeGreaterThan(200);
+    expect(alpha! + bravo!).toBeGreaterThan(1000);
   });
 
   it('takes the running session of this directory up to its last word, and says where there is none', async () => {

@@ -15,6 +15,8 @@ export type FitPiece = {
   distance: number;
   /** First guess. */
   target: number;
+  /** The first guess is all it may have: the user said so. */
+  capped?: boolean;
 };
 
 export type Fitting<C extends Choice> = {
@@ -65,7 +67,9 @@ export async function fillBudget<C extends Choice>(
     }
     const left = budget - total;
     if (left < Math.max(LEAST_SPARE, SPARE * budget)) break;
-    const index = order.find((it) => !pieces[it]!.fixed && choices[it]!.more && !stuck.has(it));
+    const index = order.find(
+      (it) => !pieces[it]!.fixed && !pieces[it]!.capped && choices[it]!.more && !stuck.has(it),
+    );
     if (index === undefined) break;
     const before = choices[index]!;
     let target = before.tokens + left - 3;
