@@ -38,10 +38,12 @@ export async function run(args: string[]): Promise<void> {
       ['sessions, a page of 50', real, '/api/memory/sessions?limit=50'],
       ['one session', real, '/api/memory/sessions/session-7'],
       ['its messages', real, '/api/memory/sessions/session-7/messages'],
-      ['search', real, '/api/memory/search?q=basket+rounding'],
+      ['search', real, `/api/memory/search?q=round+${word(7, 1)}`],
     ];
     const measured = new Map<string, Measured>();
     for (const [name, server, path] of routes) {
+      // The first search makes the index.
+      await ask(server, path, agent);
       await measure(server, path, 0.5);
       measured.set(name, await measure(server, path, seconds));
     }
@@ -135,11 +137,17 @@ function makeSessions(projects: string, count: number): void {
     const folder = join(projects, `-srv-shop-${n % PROJECTS}`);
     mkdirSync(folder, { recursive: true });
     const turns = Array.from({ length: 10 }, (_, turn) => ({
-      you: `How does basket ${n} round the price in step ${turn}?`,
-      agent: `Basket ${n} keeps cents. Rounding in step ${turn} happens once, at the end, in src/price-${turn}.ts.`,
+      you: `How does basket ${n} round the ${word(n, turn)} in step ${turn}?`,
+      agent: `The ${word(n, turn + 1)} keeps cents, since the ${word(n, turn + 2)} is rounded once, in src/${word(n, turn + 3)}.ts.`,
     }));
     writeFileSync(join(folder, `session-${n}.jsonl`), transcript(cwd, `session-${n}`, turns));
   }
+}
+
+/** One of a thousand words, spread evenly. */
+function word(session: number, turn: number): string {
+  const number = (session * 7919 + turn * 104_729) % 1000;
+  return `w${number.toString(36)}el`;
 }
 
 if (isMain(import.meta.url)) await run(process.argv.slice(2));

@@ -12,9 +12,18 @@ const benches: Record<
     about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
     load: () => import('./hooks.ts'),
   },
+  http: {
+    about: '[SECONDS] [SESSIONS]  the hottest routes of the HTTP API beside a bare hono route; memory',
+    load: () => import('./http.ts'),
+  },
   register: {
     about: 'register in a project of 10 and of 10,000 sessions',
     load: () => import('./register.ts'),
+  },
+  decay: { about: '[SESSIONS]  a decay plan of 10,000 sessions', load: () => import('./decay.ts') },
+  stats: {
+    about: '[SESSIONS]  statistics of 10,000 sessions against readdir + stat',
+    load: () => import('./stats.ts'),
   },
   'huge-line': { about: 'peak memory while a line of 1 GB goes by', load: () => import('./huge-line.ts') },
   sync: {
