@@ -1,7 +1,8 @@
 import { type CompressionRequest, compressionSettings } from '../core/compress/compression-settings.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { CompressionRecord, CompressionSettings, Receipt } from '../core/model/version.ts';
-import { compressByModel, estimateByModel, type ModelEstimate, type ModelOptions } from './compress-model.ts';
+import { compressByModel, type ModelOptions } from './compress-model.ts';
+import { estimateByModel, type ModelEstimate } from './estimate-model.ts';
 import { type ByModel, type MadeVersion, makeVersion } from './make-version.ts';
 import { markersNow } from './marker-fates.ts';
 import { engineLabel, openEngine } from './model-engine.ts';

@@ -32,7 +32,7 @@ export type ModelsReport = {
 
 /** Tokens of the session that the example costs are of. */
 const EXAMPLE = 100_000;
-/** What of a version's source a model reads and writes: see `compress-model.ts`. */
+/** What of a version's source a model reads and writes: see `compress-model-plan.ts`. */
 const READ = 3;
 
 /** What is set up and what it would cost. Only with `check` is anything beyond this machine asked, and nothing paid. */

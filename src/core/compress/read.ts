@@ -141,10 +141,18 @@ function soundOf(paragraph: string, grounding: Grounding, seen: Set<string>, dro
   return text.trim();
 }
 
-/** Code is sound when each of its lines is. */
+/** Code is sound when each of its lines is; the word that names its language says nothing. */
 function linesUnknown(block: string, grounding: Grounding): string[] {
-  const lines = block.split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:`{3,}|~{3,})/.test(line));
-  return lines.flatMap((line) => grounding.unknownIn(`\`${line.trim().replaceAll('`', "'")}\``));
+  const lines = block
+    .split('\n')
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^(?:`{3,}|~{3,})\s*(?:[a-z][a-z0-9+#-]{0,14}\s*$)?/i, '')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+  return lines.flatMap((line) => grounding.unknownIn(`\`${line.replaceAll('`', "'")}\``));
 }
 
 function telling(unit: string, unknown: string[]): string {
