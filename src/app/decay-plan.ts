@@ -62,7 +62,7 @@ export async function planDecay(world: World, options: PlanOptions = {}): Promis
   }
   const versions = manifests.flatMap((manifest) => versionsOf(manifest));
   const doubt =
-    clockDoubt(at, { latest: latestWritten(all), last: await lastLook(world) }) ??
+    clockDoubt(at, { latest: latestWritten(all), last: await lastLook(world, wanted) }) ??
     (options.unattended && isMass(prune.length, versions.length)
       ? `${prune.length} of ${versions.length} versions would go: \`keepsake decay run\` shows them and asks.`
       : undefined);
@@ -126,16 +126,37 @@ function total(figures: number[]): number {
 /** Below `cache/`: without it the archive's own times are gone by. */
 const LOOK_FILE = 'decay.json';
 
-export async function lastLook(world: World): Promise<string | undefined> {
-  const bytes = await world.archive.files.read(undefined, LOOK_FILE);
-  try {
-    const { last } = JSON.parse(bytes?.toString('utf8') ?? '{}') as { last?: unknown };
-    return typeof last === 'string' && !Number.isNaN(Date.parse(last)) ? last : undefined;
-  } catch {
-    return undefined;
-  }
+type Looks = { last?: string; projects: Record<string, string> };
+
+/** When all projects, or this one, were last looked at. */
+export async function lastLook(world: World, project?: string): Promise<string | undefined> {
+  const { last, projects } = await readLooks(world);
+  const own = project === undefined ? undefined : projects[project];
+  return [last, own]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1);
 }
 
-export async function noteLook(world: World, at: string): Promise<void> {
-  await world.archive.files.write(undefined, LOOK_FILE, `${JSON.stringify({ last: at })}\n`);
+/** A look at one project says nothing of the others. */
+export async function noteLook(world: World, at: string, project?: string): Promise<void> {
+  const looks: Looks = project === undefined ? { last: at, projects: {} } : { ...(await readLooks(world)) };
+  if (project !== undefined) looks.projects[project] = at;
+  await world.archive.files.write(undefined, LOOK_FILE, `${JSON.stringify(looks)}\n`);
+}
+
+async function readLooks(world: World): Promise<Looks> {
+  const looks: Looks = { projects: Object.create(null) };
+  const isTime = (value: unknown): value is string =>
+    typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  try {
+    const bytes = await world.archive.files.read(undefined, LOOK_FILE);
+    const stored = JSON.parse(bytes?.toString('utf8') ?? '{}') as Partial<Looks>;
+    if (isTime(stored.last)) looks.last = stored.last;
+    for (const [project, at] of Object.entries(stored.projects ?? {}))
+      if (isTime(at)) looks.projects[project] = at;
+  } catch {
+    // Broken: as if nobody had ever looked.
+  }
+  return looks;
 }

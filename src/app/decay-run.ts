@@ -17,6 +17,7 @@ import {
 } from './decay-record.ts';
 import { agingSessions, usedVersions } from './decay-sessions.ts';
 import { finishUndo } from './decay-undo.ts';
+import { findProject } from './find-project.ts';
 import { openProjects } from './projects.ts';
 import { removeVersionFiles, writeVersionsFile } from './version-files.ts';
 import type { World } from './world.ts';
@@ -75,7 +76,7 @@ export async function runDecay(world: World, options: DecayRunOptions = {}): Pro
     await carryOut(world, project, run, done, options);
     if (done.stopped) return done;
   }
-  await noteLook(world, done.at);
+  await noteLook(world, done.at, await projectOf(world, options.project));
   return done;
 }
 
@@ -94,6 +95,10 @@ export async function finishDecay(
     if (done.stopped) break;
   }
   return found ? done : undefined;
+}
+
+async function projectOf(world: World, project: string | undefined): Promise<ProjectId | undefined> {
+  return project === undefined ? undefined : findProject(world, project);
 }
 
 type Carried = Pick<DecayDone, 'made' | 'pruned' | 'left' | 'stopped'>;

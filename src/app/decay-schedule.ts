@@ -34,7 +34,7 @@ export async function decaySchedule(world: World, project?: string): Promise<Dec
   const id = project === undefined ? undefined : await findProject(world, project);
   const head = id === undefined ? undefined : await world.archive.head(id);
   const { config } = await world.settings.resolve(head?.settings);
-  const last = await lastLook(world);
+  const last = await lastLook(world, id);
   const runs: DecaySchedule['runs'] = [];
   for (const projectId of id === undefined ? await world.archive.projects() : [id]) {
     const run = await readRun(world, projectId);
@@ -81,12 +81,10 @@ export async function decayWhenDue(
 ): Promise<DecayDone | undefined> {
   const { project, signal, most = MOST_BY_ITSELF } = options;
   const stop = signal ? { signal } : {};
+  await finishDecay(world, stop);
   const every = Math.min(...configs.map(everyMs));
-  if (every === Number.POSITIVE_INFINITY) {
-    await finishDecay(world, stop);
-    return undefined;
-  }
-  const last = await lastLook(world);
+  if (every === Number.POSITIVE_INFINITY) return undefined;
+  const last = await lastLook(world, project);
   const since = last === undefined ? Number.POSITIVE_INFINITY : world.clock.millis() - Date.parse(last);
   // Before the last look: the clock was set back, and the plan says what that means.
   if (since >= 0 && since < every) return undefined;
@@ -94,7 +92,7 @@ export async function decayWhenDue(
   const plan = await planDecay(world, asked);
   if (plan.create.length + plan.prune.length + (plan.heldBack === null ? 0 : 1) > 0)
     return runDecay(world, { ...asked, plan, most, ...stop });
-  await noteLook(world, plan.at);
+  await noteLook(world, plan.at, project);
   return undefined;
 }
 

@@ -3,7 +3,10 @@ import { noteCompaction } from '../../app/hook-compaction.ts';
 import { followSession } from '../../app/hook-follow.ts';
 import { noteClosed } from '../../app/hook-open.ts';
 import { recordSession } from '../../app/hook-record.ts';
-import type { Hook } from './hook.ts';
+import { configOf, type Hook } from './hook.ts';
+
+const AGEING_MS = 2000;
+const AGEING_MOST = 5;
 
 /** Everything is on the disk before the agent forgets it. */
 export async function onPreCompact(hook: Hook): Promise<string> {
@@ -29,7 +32,19 @@ export async function onEnd(hook: Hook): Promise<string> {
   } finally {
     if (state.place?.kept === 'registered') await makeCard(world, state.place.project);
   }
+  await age(hook);
   return '';
+}
+
+/** Where it is scheduled and due: a few versions, for a short while. The rest is for the next end, or a sync. */
+async function age(hook: Hook): Promise<void> {
+  const { place } = hook.state;
+  if (place?.kept !== 'registered') return;
+  const config = await configOf(hook, place.project);
+  if (config.autoDecay.schedule === 'off') return;
+  const { decayWhenDue } = await import('../../app/decay-schedule.ts');
+  const signal = AbortSignal.timeout(AGEING_MS);
+  await decayWhenDue(hook.world, [config], { project: place.project, most: AGEING_MOST, signal });
 }
 
 async function record({ world, input, state, config }: Hook): Promise<void> {
