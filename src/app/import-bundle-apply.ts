@@ -4,7 +4,7 @@ import { Fault } from '../core/model/fault.ts';
 import type { SessionId } from '../core/model/ids.ts';
 import type { Scratch } from '../ports/bundles.ts';
 import { bundlesOf, readBundle } from './bundle-reader.ts';
-import type { Planned } from './import-bundle.ts';
+import type { Planned, Texts } from './import-bundle-plan.ts';
 import { putOriginal, putSessions } from './import-bundle-sessions.ts';
 import { putCompositions } from './import-compositions.ts';
 import { mergeJournal } from './merge-journal.ts';
@@ -17,8 +17,6 @@ import type { World } from './world.ts';
 const LARGEST_TEXT = 256 * 1024 * 1024;
 
 type Options = RunOptions & { journal: boolean };
-/** Small files of a project, by what they are. */
-export type Texts = { file: BundleFile; bytes: Buffer }[];
 
 /** Reads the bundle again and puts everything in its place: originals as they come, the rest once all is there. */
 export async function applyBundle(

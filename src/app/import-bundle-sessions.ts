@@ -8,7 +8,7 @@ import type { SessionRecord } from '../core/model/session.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import { bundlesOf } from './bundle-reader.ts';
 import { identifyFile } from './identify-file.ts';
-import type { Texts } from './import-bundle-apply.ts';
+import type { Texts } from './import-bundle-plan.ts';
 import { versionChanges } from './import-versions.ts';
 import { runSettings } from './run-settings.ts';
 import { originalName } from './session-ref.ts';

@@ -1,10 +1,8 @@
-import type { BundleProject } from '../core/export/bundle-line.ts';
-import { type MergePlan, mergePlan } from '../core/export/merge-plan.ts';
 import { Fault } from '../core/model/fault.ts';
 import { shortHash } from '../core/model/ids.ts';
 import { bundlesOf, type Survey, surveyBundle } from './bundle-reader.ts';
 import { applyBundle } from './import-bundle-apply.ts';
-import { targetOf } from './import-bundle-target.ts';
+import { type Planned, plans } from './import-bundle-plan.ts';
 import { syncLayers } from './layers-sync.ts';
 import { newReport, type RunOptions } from './sync-report.ts';
 import type { World } from './world.ts';
@@ -147,18 +145,6 @@ async function run(
   await world.archive.files.remove(undefined, PENDING);
   await dropCopy(world, pending);
   return { file: pending.path, madeAt: header.madeAt, dryRun: false, projects: planned.map(toldOf), notes };
-}
-
-export type Planned = { bundle: BundleProject; plan: MergePlan; isNew: boolean };
-
-async function plans(world: World, projects: BundleProject[], named: string | undefined): Promise<Planned[]> {
-  const targets = new Map<string, Awaited<ReturnType<typeof targetOf>>>();
-  for (const { project } of projects) targets.set(project.id, await targetOf(world, project, named));
-  const nameOf = (id: string) => targets.get(id)?.project ?? id;
-  return projects.map((bundle) => {
-    const { project, manifest } = targets.get(bundle.project.id)!;
-    return { bundle, plan: mergePlan(manifest, bundle, project, nameOf), isNew: manifest === undefined };
-  });
 }
 
 function toldOf({ bundle, plan, isNew }: Planned): ImportedProject {

@@ -2,7 +2,7 @@ import { compositionName } from '../core/compose/composition-name.ts';
 import type { MergePlan } from '../core/export/merge-plan.ts';
 import type { ComposedContextRecord } from '../core/model/composition.ts';
 import { sha256 } from './composed-files.ts';
-import type { Texts } from './import-bundle-apply.ts';
+import type { Texts } from './import-bundle-plan.ts';
 import type { World } from './world.ts';
 
 const FILES = { md: 'composed.md', jsonl: 'composed.jsonl', json: 'composition.json' } as const;

@@ -3,7 +3,7 @@ import type { MergedVersions } from '../core/export/merge-versions.ts';
 import type { Change } from '../core/model/change.ts';
 import type { Part } from '../core/model/version.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
-import type { Texts } from './import-bundle-apply.ts';
+import type { Texts } from './import-bundle-plan.ts';
 import { readTurns } from './read-part.ts';
 import type { SessionRef } from './session-ref.ts';
 import { versionFolder } from './version-files.ts';

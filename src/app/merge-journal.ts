@@ -1,5 +1,5 @@
 import type { ProjectId } from '../core/model/ids.ts';
-import type { Texts } from './import-bundle-apply.ts';
+import type { Texts } from './import-bundle-plan.ts';
 import { claimJournal, JOURNAL, type Journal, lookAt } from './journal-place.ts';
 import { isUnplaced } from './locate-project.ts';
 import type { World } from './world.ts';

@@ -3,7 +3,7 @@ import type { ProjectId } from '../core/model/ids.ts';
 import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../core/rolling/memory-file.ts';
 import { mergeMemoryFile, mergeNote } from '../core/rolling/merge-memory-file.ts';
 import { isNoteName, isUnwritten } from '../core/rolling/notes.ts';
-import type { Texts } from './import-bundle-apply.ts';
+import type { Texts } from './import-bundle-plan.ts';
 import { archiveNames, INDEX_FILE, MEMORY_FILE, readArchived } from './memory-book.ts';
 import { readState, writeState } from './memory-state.ts';
 import type { World } from './world.ts';
