@@ -34,6 +34,8 @@ export type PlanOptions = {
 
 /** Both files of a version, for each token. */
 const BYTES_A_TOKEN = 9;
+/** Files whose sizes are asked for together. */
+const AT_ONCE = 256;
 const NO_RULES: Partial<AgeRules> = {
   createAfterDays: 0,
   aggressiveAfterDays: 0,
@@ -102,18 +104,27 @@ async function bytesOf(
 ): Promise<{ before: number; freed: number }> {
   const touched = new Set([...plan.create, ...plan.prune].map((it) => `${it.projectId}/${it.sessionId}`));
   const gone = new Set(plan.prune.map((it) => `${it.projectId}/${it.sessionId}/${it.versionId}`));
-  let [before, freed] = [0, 0];
+  const files: { name: string; project: ProjectId; goes: boolean }[] = [];
   for (const { projectId, sessions } of manifests) {
     for (const { sessionId, compressions } of Object.values(sessions)) {
       if (compressions.length === 0 || !touched.has(`${projectId}/${sessionId}`)) continue;
       for (const { versionId, file } of compressions) {
         const base = `${versionFolder(sessionId as SessionId)}/${file}`;
-        let size = 0;
+        const goes = gone.has(`${projectId}/${sessionId}/${versionId}`);
         for (const ending of ['md', 'jsonl'])
-          size += await world.archive.files.size(projectId as ProjectId, `${base}.${ending}`);
-        before += size;
-        if (gone.has(`${projectId}/${sessionId}/${versionId}`)) freed += size;
+          files.push({ name: `${base}.${ending}`, project: projectId as ProjectId, goes });
       }
+    }
+  }
+  let [before, freed] = [0, 0];
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const batch = files.slice(from, from + AT_ONCE);
+    const sizes = await Promise.all(
+      batch.map(({ project, name }) => world.archive.files.size(project, name)),
+    );
+    for (const [index, size] of sizes.entries()) {
+      before += size;
+      if (batch[index]!.goes) freed += size;
     }
   }
   return { before, freed };
