@@ -19,6 +19,8 @@ export type BundleEvent =
   | { t: 'data'; bytes: Buffer }
   | { t: 'eof'; bytes: number; sha256: string };
 
+/** Versions, pages and memory files of a project are held whole while it is put in. */
+const MOST_TEXT = 512 * 1024 * 1024;
 const PROTOTYPE = /"__proto__"\s*:/;
 /** A file's content would hide a key there only escaped. */
 const isData = (text: string) => text.startsWith('{"t":"data"');
@@ -68,7 +70,7 @@ export type Survey = { header: BundleHeader; projects: BundleProject[]; bytes: n
 export async function surveyBundle(world: World, file: string, path = file): Promise<Survey> {
   const projects: BundleProject[] = [];
   let header: BundleHeader | undefined;
-  let [bytes, open]: [number, BundleFile | undefined] = [0, undefined];
+  let [bytes, texts, open]: [number, number, BundleFile | undefined] = [0, 0, undefined];
   for await (const event of readBundle(world, file, path)) {
     const current = projects.at(-1);
     if (event.t === 'header') header = event.header;
@@ -76,9 +78,13 @@ export async function surveyBundle(world: World, file: string, path = file): Pro
     else if (event.t === 'eof') {
       current!.files.push({ file: open!, bytes: event.bytes, sha256: event.sha256 });
       bytes += event.bytes;
+      if (open!.kind !== 'original' && open!.kind !== 'beside') texts += event.bytes;
+      if (texts > MOST_TEXT) throw refused(path, 'holds more text beside its sessions than memory has');
     } else if (event.t === 'line') {
-      if (event.line.t === 'project') projects.push({ project: event.line, ...noRecords() });
-      else note(current!, event.line);
+      if (event.line.t === 'project') {
+        projects.push({ project: event.line, ...noRecords() });
+        texts = 0;
+      } else note(current!, event.line);
     }
   }
   return { header: header!, projects, bytes };

@@ -13,9 +13,6 @@ import { originalName } from './session-ref.ts';
 import type { RunOptions } from './sync-report.ts';
 import type { World } from './world.ts';
 
-/** Versions, pages and memory files are held whole; none of ours comes near this. */
-const LARGEST_TEXT = 256 * 1024 * 1024;
-
 type Options = RunOptions & { journal: boolean };
 
 /** Reads the bundle again and puts everything in its place: originals as they come, the rest once all is there. */
@@ -54,8 +51,6 @@ export async function applyBundle(
       open.bytes += event.bytes.length;
       if (open.original) open.original.write(event.bytes);
       else if (open.file.kind !== 'original' && open.file.kind !== 'beside') {
-        if (open.bytes > LARGEST_TEXT)
-          throw new Fault('bad-input', `${path} holds a text of more than 256 MB.`);
         open.pieces.push(event.bytes);
       }
     } else if (event.t === 'eof' && open) {

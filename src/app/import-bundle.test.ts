@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { archiveTree } from '../../test/made/archive-tree.ts';
 import { type Step, workSession } from '../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
+import { newProjectChange } from '../core/model/change.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { Bundles } from '../ports/bundles.ts';
@@ -15,6 +16,7 @@ import { exportBundle } from './export-bundle.ts';
 import { allFacts } from './facts.ts';
 import { addFact, settleFact } from './facts-edit.ts';
 import { importBundle } from './import-bundle.ts';
+import { claimJournal, lookAt } from './journal-place.ts';
 import { addKeepit, setKeepit } from './keepit-change.ts';
 import { sync } from './sync.ts';
 import { unregister, whatToUnregister } from './unregister.ts';
@@ -213,6 +215,39 @@ describe('export and import', () => {
       const { overlays, factEdits, sessions } = await manifest(to);
       expect([overlays.length, factEdits!.length, Object.keys(sessions)]).toEqual([1, 2, ['one']]);
     }
+  });
+
+  it('find the project again by its git remote where the checkout lies elsewhere', async () => {
+    const [from, to] = [world(), world()];
+    const gitRemote = 'git@example.org:shop.git';
+    await importBundle(from, await exported(base));
+    await from.archive.change(PROJECT, [{ at: [], merge: { gitRemote } }]);
+    const elsewhere = '-home-ada-shop' as ProjectId;
+    const here = { projectId: elsewhere, originalPath: '/home/ada/shop', displayName: 'shop', createdAt: '' };
+    await to.archive.change(elsewhere, [newProjectChange({ ...here, gitRemote })]);
+    await importBundle(to, await exported(from));
+    expect(await to.archive.projects()).toEqual([elsewhere]);
+    expect(Object.keys((await to.archive.open(elsewhere))!.manifest.sessions)).toEqual(['one']);
+    expect((await verify(to)).problems).toEqual([]);
+  });
+
+  it('keep pages of the journal waiting until they may be put into the project', async () => {
+    const [from, to] = [world(), world()];
+    for (const made of [from, to]) {
+      const root = join(made.places.home, 'shop');
+      mkdirSync(root, { recursive: true });
+      await importBundle(made, await exported(base));
+      await made.archive.change(PROJECT, [{ at: [], merge: { originalPath: root } }]);
+    }
+    const root = join(from.places.home, 'shop');
+    await claimJournal(from, await lookAt(from, { project: PROJECT, root, known: true }));
+    await from.projectFiles.write(root, '_memory/conversations/one.md', '# The cart\n');
+    const file = await exported(from);
+    const page = join(to.places.home, 'shop', '_memory', 'conversations', 'one.md');
+    const { notes } = await importBundle(to, file, { project: PROJECT });
+    expect([notes.join(), existsSync(page)]).toEqual([expect.stringContaining('wait in'), false]);
+    await importBundle(to, file, { project: PROJECT, journal: true });
+    expect(readFileSync(page, 'utf8')).toBe('# The cart\n');
   });
 
   it('take along what was learned without the sessions', async () => {
