@@ -48,8 +48,6 @@ export function dayOf(world: World, at: string): string {
   return world.clock.local(at).slice(0, 10);
 }
 
-export type Reserved = { call: string; line: LedgerLine };
-
 /** Writes a call down before it is made. The one that could pass the cap is not made: a fault says so. */
 export async function reserve(
   world: World,
