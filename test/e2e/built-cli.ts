@@ -21,6 +21,9 @@ const checkout = mkdtempSync(join(tmpdir(), 'keepsake-built-'));
 /** Of a copy: a build beside the tests does not pull the program away from under them. */
 export const LAUNCHER = join(checkout, 'bin', 'keepsake');
 
+/** What Node compiled is kept beside it: a home of its own for each test would have it compiled for each. */
+export const COMPILED = join(checkout, 'compiled');
+
 /** For `beforeAll`; what it gives back is for `afterAll`, as vitest has it. */
 export function builtCli(): () => void {
   ensureBuilt();
