@@ -35,8 +35,9 @@ export type StartedJob = { job: Job; done: Promise<unknown> };
 type Kept = { job: Job; abort: AbortController; listeners: Set<() => void>; done: Promise<unknown> };
 type Around = { clock: Clock; random: Random; toFault: (error: unknown) => Fault };
 
-/** Ended jobs that are still told of. */
+/** Ended jobs that are still told of, and those whose results are. */
 const REMEMBERED = 200;
+const WITH_RESULT = 20;
 
 /** Long work of this process, one at a time for each subject, in the order it was asked for. */
 export class Jobs {
@@ -48,7 +49,13 @@ export class Jobs {
     this.#around = around;
   }
 
-  start(kind: string, subject: string, work: (run: JobRun) => Promise<unknown>): StartedJob {
+  /** `waited`: who asked takes the result itself, and nobody will ask for it again. */
+  start(
+    kind: string,
+    subject: string,
+    work: (run: JobRun) => Promise<unknown>,
+    { waited = false }: { waited?: boolean } = {},
+  ): StartedJob {
     const job: Job = {
       jobId: this.#around.random.uuid(),
       kind,
@@ -64,7 +71,7 @@ export class Jobs {
     const before = this.#last.get(subject) ?? Promise.resolve();
     const kept: Kept = { job, abort: new AbortController(), listeners: new Set(), done: before };
     this.#jobs.set(job.jobId, kept);
-    kept.done = before.then(() => this.#run(kept, work));
+    kept.done = before.then(() => this.#run(kept, work, waited));
     const settled = kept.done.then(nothing, nothing);
     this.#last.set(subject, settled);
     void settled.then(() => {
@@ -104,7 +111,7 @@ export class Jobs {
     await Promise.all([...this.#jobs.values()].map(({ done }) => done.then(nothing, nothing)));
   }
 
-  async #run(kept: Kept, work: (run: JobRun) => Promise<unknown>): Promise<unknown> {
+  async #run(kept: Kept, work: (run: JobRun) => Promise<unknown>, waited: boolean): Promise<unknown> {
     const { job, abort } = kept;
     if (job.state !== 'queued') throw new Fault('cancelled', 'Stopped before it began.');
     job.state = 'running';
@@ -115,9 +122,10 @@ export class Jobs {
       this.#tell(kept);
     };
     try {
-      job.result = (await work({ signal: abort.signal, onProgress })) ?? null;
+      const result = (await work({ signal: abort.signal, onProgress })) ?? null;
+      if (!waited) job.result = result;
       this.#end(kept, 'done');
-      return job.result;
+      return result;
     } catch (error) {
       const fault = this.#around.toFault(error);
       const { code, message, hint } = fault;
@@ -150,6 +158,8 @@ export class Jobs {
     const ended = [...this.#jobs.values()].filter(({ job }) => job.endedAt !== null);
     for (const { job } of ended.slice(0, Math.max(0, ended.length - REMEMBERED)))
       this.#jobs.delete(job.jobId);
+    // A result can be a whole composition.
+    for (const { job } of ended.slice(0, Math.max(0, ended.length - WITH_RESULT))) job.result = null;
   }
 }
 

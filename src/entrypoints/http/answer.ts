@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import type { Jobs } from '../../app/jobs.ts';
+import type { JobRun, Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { toFault } from '../cli/faults.ts';
 import type { InTurn } from './in-turn.ts';
 import { readCall } from './read-call.ts';
 import type { Repeated } from './repeated.ts';
 import type { Call, Download, Route } from './route.ts';
 
-export type Around = { world: World; jobs: Jobs; repeated: Repeated; inTurn: InTurn };
+export type Around = {
+  world: World;
+  jobs: Jobs;
+  repeated: Repeated;
+  inTurn: InTurn;
+  /** An error that nobody foresaw. */
+  failed: (error: unknown) => void;
+};
 
 /** Runs a route for one request: reads it, holds it against what is there, answers. */
 export async function answer(route: Route, context: Context, around: Around): Promise<Response> {
@@ -17,7 +25,8 @@ export async function answer(route: Route, context: Context, around: Around): Pr
   const { world, jobs } = around;
   const call: Call = { ...read, world, jobs, signal: never, onProgress: () => undefined };
   if (route.method === 'get') return told(route, req.raw, await route.run(call));
-  const work = () => (route.current ? checked(route, call, req.raw, around) : begun(route, call, req.raw));
+  const work = () =>
+    route.current ? checked(route, call, req.raw, around) : begun(route, call, req.raw, around);
   if (route.status !== 201) return work();
   const key = req.header('idempotency-key');
   return around.repeated.answer(key, { method: req.method, url: req.url, body: read.body }, work);
@@ -37,18 +46,19 @@ function checked(route: Route, call: Call, request: Request, around: Around): Pr
           hint: 'Read it again, look at what changed, and send your change with the new ETag.',
         });
     }
-    return begun(route, call, request);
+    return begun(route, call, request, around);
   });
 }
 
-async function begun(route: Route, call: Call, request: Request): Promise<Response> {
+async function begun(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
   if (!route.long) return told(route, request, await route.run(call));
   const { kind, subject } = await route.long(call);
-  const { job, done } = call.jobs.start(kind, subject, (run) => route.run({ ...call, ...run }));
-  if (!/\brespond-async\b/i.test(request.headers.get('prefer') ?? ''))
-    return told(route, request, await done);
-  // Told by the job itself.
-  done.catch(() => undefined);
+  const waited = !/\brespond-async\b/i.test(request.headers.get('prefer') ?? '');
+  const work = (run: JobRun) => route.run({ ...call, ...run });
+  const { job, done } = call.jobs.start(kind, subject, work, { waited });
+  if (waited) return told(route, request, await done);
+  // Told by the job itself, but for what nobody foresaw.
+  done.catch((error) => toFault(error).code === 'internal' && around.failed(error));
   return new Response(JSON.stringify(job), {
     status: 202,
     headers: {

@@ -32,8 +32,8 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   const { gate, version, site, failed } = setting;
   const world = { ...setting.world, archive: cachedArchive(setting.world.archive) };
   const app = new Hono();
-  const jobs = new Jobs({ clock: world.clock, random: world.random, toFault });
-  const around = { world, jobs, repeated: new Repeated(), inTurn: new InTurn() };
+  const jobs = new Jobs({ clock: world.clock, random: world.random, toFault: toldFault });
+  const around = { world, jobs, repeated: new Repeated(), inTurn: new InTurn(), failed };
   const groups: readonly Group[] = GROUPS;
   app.use(guard(gate));
   for (const { routes } of groups)
@@ -55,6 +55,12 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
     return problemResponse(problemOf(fault, error instanceof WrongRequest ? error.errors : undefined));
   });
   return { app, jobs };
+}
+
+/** What went wrong inside is told to the log alone. */
+function toldFault(error: unknown): Fault {
+  const fault = toFault(error);
+  return fault.code === 'internal' ? new Fault('internal', problemOf(fault).detail) : fault;
 }
 
 /** `{id}` to `:id`. */

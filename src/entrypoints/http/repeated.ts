@@ -4,7 +4,7 @@ import { Fault } from '../../core/model/fault.ts';
 type Answered = { fingerprint: string; response: Promise<Response> };
 
 /** Answers that are kept for a repetition. */
-const KEPT = 500;
+const KEPT = 100;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** `Idempotency-Key`: what was made once is answered again, not made again. Kept while the server runs. */
