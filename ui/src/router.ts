@@ -94,6 +94,59 @@ export const VIEWS: readonly View[] = [
       },
     ],
   },
+  {
+    name: 'facts',
+    title: 'Facts',
+    icon: 'facts',
+    to: '/facts',
+    routes: [{ path: '/facts', name: 'facts', component: () => import('./pages/FactsPage.vue') }],
+  },
+  {
+    name: 'concepts',
+    title: 'Concepts',
+    icon: 'link',
+    to: '/concepts',
+    routes: [{ path: '/concepts', name: 'concepts', component: () => import('./pages/ConceptsPage.vue') }],
+  },
+  {
+    name: 'journal',
+    title: 'Journal',
+    icon: 'journal',
+    to: '/journal',
+    routes: [{ path: '/journal', name: 'journal', component: () => import('./pages/JournalPage.vue') }],
+  },
+  {
+    name: 'memory-files',
+    title: 'Memory files',
+    icon: 'edit',
+    to: '/files',
+    routes: [
+      { path: '/files', name: 'memory-files', component: () => import('./pages/MemoryFilesPage.vue') },
+    ],
+  },
+  {
+    name: 'statistics',
+    title: 'Statistics',
+    icon: 'statistics',
+    to: '/statistics',
+    routes: [
+      { path: '/statistics', name: 'statistics', component: () => import('./pages/StatisticsPage.vue') },
+    ],
+  },
+  {
+    name: 'settings',
+    title: 'Settings',
+    icon: 'settings',
+    to: '/settings',
+    routes: [{ path: '/settings', name: 'settings', component: () => import('./pages/SettingsPage.vue') }],
+  },
+  {
+    name: 'care',
+    title: 'Care',
+    icon: 'care',
+    to: '/care',
+    routes: [{ path: '/care', name: 'care', component: () => import('./pages/CarePage.vue') }],
+  },
 ];
 
 export const router = createRouter({

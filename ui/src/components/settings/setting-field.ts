@@ -1,0 +1,65 @@
+import type { Answer } from '../../api/call-api.ts';
+
+export type Setting = Answer<'get /api/memory/config'>['items'][number];
+export type SettingValue = string | number | boolean;
+
+/** Settings whose values are known words. */
+const CHOICES: Record<string, readonly string[]> = {
+  'storage.originals': ['copy', 'link', 'symlink'],
+  'defaults.compressionPreset': ['gentle', 'standard', 'aggressive'],
+  'keepit.extent': ['paragraph', 'message'],
+  'autoDecay.schedule': ['off', 'daily', 'weekly', 'on-access'],
+  'autoDecay.createPreset': ['gentle', 'standard', 'aggressive'],
+  'autoDecay.aggressivePreset': ['gentle', 'standard', 'aggressive'],
+  'synthesis.sections': ['fixed', 'content'],
+  'model.service': ['auto', 'anthropic', 'claude', 'openai'],
+  'ui.defaultView': ['timeline', 'list'],
+};
+
+export type Field =
+  | { kind: 'switch'; value: boolean }
+  | { kind: 'choice'; value: string; choices: readonly string[] }
+  | { kind: 'number'; value: number }
+  | { kind: 'text'; value: string };
+
+/** How a setting is shown and changed. */
+export function fieldOf(setting: Setting & { choices?: readonly string[] | undefined }): Field {
+  const { key, value } = setting;
+  if (typeof value === 'boolean') return { kind: 'switch', value };
+  if (typeof value === 'number') return { kind: 'number', value };
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const choices = setting.choices ?? CHOICES[key];
+  return choices?.includes(text) ? { kind: 'choice', value: text, choices } : { kind: 'text', value: text };
+}
+
+const GROUPS: Record<string, string> = {
+  ui: 'The page',
+  defaults: 'What new sessions get',
+  storage: 'Storage',
+  levels: 'Levels of compression',
+  compression: 'Compression',
+  keepit: 'Keepits',
+  keepitDecay: 'How keepits fade',
+  autoDecay: 'How memory ages',
+  hooks: 'Inside the agent',
+  memory: 'Rolling memory',
+  synthesis: 'Journal',
+  agents: 'Other agents',
+  model: 'Models',
+};
+
+/** Settings by group, in an order that begins with what is changed most. */
+export function groupsOf(
+  settings: readonly Setting[],
+): { name: string; title: string; settings: Setting[] }[] {
+  const groups = new Map<string, Setting[]>(Object.keys(GROUPS).map((name) => [name, []]));
+  for (const setting of settings) {
+    // Keepsake writes it itself.
+    if (setting.key === 'version') continue;
+    const name = setting.key.split('.')[0] ?? '';
+    groups.set(name, [...(groups.get(name) ?? []), setting]);
+  }
+  return [...groups]
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => ({ name, title: GROUPS[name] ?? name, settings: list }));
+}
