@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
       ['sessions, a page of 50', real, '/api/memory/sessions?limit=50'],
       ['one session', real, '/api/memory/sessions/session-7'],
       ['its messages', real, '/api/memory/sessions/session-7/messages'],
-      ['search', real, `/api/memory/search?q=round+${word(7, 1)}`],
+      ['search', real, `/api/memory/search?q=${word(7, 1)}+${word(7, 2)}`],
     ];
     const measured = new Map<string, Measured>();
     for (const [name, server, path] of routes) {
