@@ -111,6 +111,8 @@ describe('models on the command line', () => {
     expect(items).toHaveLength(fake.asked.length);
     expect(items.filter(({ ended }) => !ended)).toHaveLength(1);
     expect((await keepsake('ledger')).stdout).toContain('The cap is 5.00 USD a day.');
+    const once = ['models', 'run', 'concepts', '--model', 'no-such-model', '--project=-srv-shop'];
+    expect((await keepsake(...once)).stderr).toContain('no-such-model');
     const pending = await keepsake('models', 'run', '--dry-run', '--project=-srv-shop');
     expect(pending.stdout).toContain('exchanges: 60 wait for a model.');
   });

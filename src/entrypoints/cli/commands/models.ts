@@ -16,6 +16,7 @@ type RunOptions = { project?: string; session?: string; model?: string; dryRun?:
 
 export const defineModels: Define = (command, cli) => {
   command
+    .enablePositionalOptions()
     .option('--model <model>', 'as if this one were set')
     .option('--check', 'try whether what is set up can be reached; asks no model anything')
     .addHelpText(
