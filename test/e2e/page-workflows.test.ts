@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { transcript } from '../made/conversation.ts';
 import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
 
 const path = browserPath();
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const talk = (topic: string) =>
   Array.from(
     { length: 14 },
@@ -166,7 +168,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
 
   test('changes the weight of a keepit in its message, and in the overview of all keepits', async () => {
     await opened.open(at('messages'));
-    await button('Edit the keepit of weight 0.30').click();
+    await button('0.30 minor: edit the keepit').click();
     const editor = page.getByRole('form', { name: 'Edit the keepit' });
     await editor.getByLabel('Weight').fill('0.55');
     await button('Save the weight', editor).click();
@@ -243,6 +245,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     const list = page.getByRole('listbox', { name: 'Sessions' });
     await list.focus();
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/sessions\/\w+\/overview/);
     await page.keyboard.press('2');
@@ -254,4 +257,72 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       .waitFor();
     await page.keyboard.press('Escape');
   });
+
+  const views = () => [
+    '/memory',
+    `/memory/${project}/overview`,
+    ...['overview', 'messages', 'versions', 'keepits', 'surgery', 'compare'].map((tab) => at(tab)),
+    '/keepits',
+  ];
+  async function settle(view: string): Promise<void> {
+    await opened.open(view);
+    await page.locator('main h1').first().waitFor({ state: 'attached' });
+    await page.locator('[role=status]:has-text("Loading")').first().waitFor({ state: 'detached' });
+  }
+
+  test('a screen reader can use every view, light and dark: axe finds nothing serious', async () => {
+    const found: string[] = [];
+    for (const view of views()) {
+      await settle(view);
+      await page.evaluate(AXE);
+      for (const theme of ['light', 'dark']) {
+        await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+        const serious = await page.evaluate(
+          seriousFindings,
+          theme === 'light' ? undefined : ['color-contrast'],
+        );
+        found.push(...serious.map((it) => `${theme} ${view}: ${it}`));
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('every view fits a screen of 380 pixels', async () => {
+    await page.setViewportSize({ width: 380, height: 760 });
+    const wide: string[] = [];
+    for (const view of views()) {
+      await settle(view);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 380) wide.push(`${view}: ${width}`);
+    }
+    expect(wide).toEqual([]);
+    await page.getByRole('button', { name: 'Navigation' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Memory', exact: true }).click();
+    await page.waitForURL(/\/memory$/);
+  });
 });
+
+type Axe = {
+  run(
+    where: Document,
+    options: unknown,
+  ): Promise<{
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  }>;
+};
+
+/** Runs in the page. */
+async function seriousFindings(rules: string[] | undefined): Promise<string[]> {
+  const { axe } = window as unknown as { axe: Axe };
+  const { violations } = await axe.run(document, {
+    resultTypes: ['violations'],
+    ...(rules ? { runOnly: rules } : {}),
+  });
+  return violations
+    .filter((it) => it.impact === 'serious' || it.impact === 'critical')
+    .flatMap((it) =>
+      it.nodes
+        .slice(0, 3)
+        .map((node) => `${it.id}: ${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 250)}`),
+    );
+}
