@@ -111,6 +111,11 @@ export async function bringBackFiles(
   return true;
 }
 
+/** What a run made of a part, as far as the record can tell. */
+export function isMadeBy(run: DecayRun, version: CompressionRecord, part: number, preset: string): boolean {
+  return version.part === part && version.settings.tierPreset === preset && version.createdAt >= run.at;
+}
+
 export function isSameVersion(one: CompressionRecord, other: CompressionRecord): boolean {
   return one.versionId === other.versionId && one.jsonlHash === other.jsonlHash;
 }

@@ -9,6 +9,7 @@ import {
   addStep,
   beginRun,
   type DecayRun,
+  isMadeBy,
   isSameVersion,
   keepFiles,
   readRun,
@@ -160,9 +161,7 @@ async function make(
   try {
     const record = (await world.archive.open(project))?.manifest.sessions[sessionId];
     // Killed between making it and noting it: it stands.
-    const stands = record?.compressions.find(
-      (it) => it.part === part && it.settings.tierPreset === preset && it.createdAt >= run.at,
-    );
+    const stands = record?.compressions.find((it) => isMadeBy(run, it, part, preset));
     // Never by a model: what ages by itself costs nothing and can be made again.
     const ask = { preset, part, model: 'extractive' };
     const [outcome] = stands ? [{ version: stands, existed: false }] : await compressSession(world, ref, ask);

@@ -1,7 +1,7 @@
 import { purgesOf } from '../core/model/change.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
-import { bringBackFiles, type DecayRun, readRun, readSteps, writeRun } from './decay-record.ts';
+import { bringBackFiles, type DecayRun, isMadeBy, readRun, readSteps, writeRun } from './decay-record.ts';
 import { usedVersions } from './decay-sessions.ts';
 import { findProject } from './find-project.ts';
 import { openProjects } from './projects.ts';
@@ -46,7 +46,7 @@ export async function undoDecay(world: World, options: { project?: string } = {}
 export async function finishUndo(world: World, project: ProjectId, run: DecayRun): Promise<DecayUndone> {
   const undone: DecayUndone = { restored: [], removed: [], left: [] };
   await restore(world, project, run, undone);
-  await unmake(world, project, undone);
+  await unmake(world, project, run, undone);
   await writeRun(world, project, { ...run, state: 'undone' });
   return undone;
 }
@@ -91,12 +91,19 @@ async function restore(world: World, project: ProjectId, run: DecayRun, undone: 
 }
 
 /** What the run made goes, unless a composition took it up meanwhile. */
-async function unmake(world: World, project: ProjectId, undone: DecayUndone): Promise<void> {
-  const steps = (await readSteps(world, project)).filter(({ made }) => made !== null);
-  if (steps.length === 0) return;
+async function unmake(world: World, project: ProjectId, run: DecayRun, undone: DecayUndone): Promise<void> {
+  if (run.create.length === 0) return;
+  const noted = await readSteps(world, project);
   const manifests = await openProjects(world);
   const used = usedVersions(manifests);
   const sessions = manifests.find(({ projectId }) => projectId === project)?.sessions ?? {};
+  const steps = run.create.map(({ sessionId, part, preset }) => {
+    const step = noted.find((it) => it.sessionId === sessionId && it.part === part);
+    // Killed between making it and noting it: it is the run's all the same.
+    const versions = sessions[sessionId]?.compressions ?? [];
+    const made = step ? step.made : versions.find((it) => isMadeBy(run, it, part, preset))?.versionId;
+    return { sessionId, made };
+  });
   for (const { sessionId, made } of steps) {
     const version = sessions[sessionId]?.compressions.find((it) => it.versionId === made);
     if (!version) continue;

@@ -1,4 +1,5 @@
 import type { ProjectId } from '../core/model/ids.ts';
+import { textsOf } from './purged-marks.ts';
 import type { SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
@@ -34,10 +35,18 @@ export async function backUp(world: World, of: Of, path: string): Promise<string
     if (held.reduce((sum, it) => sum + it.length, 0) >= PIECE) await flush();
   }
   await flush();
+  await leaveOutPurged(world, project, name);
   const all = (await files.list(project, backupFolder(of.sessionId))).filter((it) => it.endsWith('.jsonl'));
   for (const old of all.sort().slice(0, -KEPT))
     await files.remove(project, `${backupFolder(of.sessionId)}/${old}`);
   return name;
+}
+
+/** The agent's file may still hold what was purged; a copy of it in the archive may not. */
+async function leaveOutPurged(world: World, project: ProjectId, name: string): Promise<void> {
+  const texts = textsOf((await world.archive.open(project))?.manifest.tombstones ?? []);
+  if (texts.length > 0)
+    await world.archive.wipe(texts, { overwrite: true, only: [world.archive.files.path(project, name)] });
 }
 
 /** Our own edits of a session's file so far. */

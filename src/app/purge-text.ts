@@ -7,6 +7,7 @@ import { openProjects } from './projects.ts';
 import { type PurgePlace, placesOf, wipeEverywhere } from './purge-places.ts';
 import { cleanRecord, rehashCompositions } from './purge-records.ts';
 import { cleanOriginals, OPEN_PURGE, refineAnew, remakeVersions } from './purge-sessions.ts';
+import { textsOf } from './purged-marks.ts';
 import type { World } from './world.ts';
 
 /** Below `cache/`: made again from the records, with what is new in them. */
@@ -43,12 +44,6 @@ export async function finishPurges(world: World): Promise<Erased | undefined> {
   if (open.every((size) => size === 0)) return undefined;
   const stones = (await openProjects(world)).flatMap(({ tombstones }) => tombstones);
   return eraseEverywhere(world, textsOf(stones));
-}
-
-export function textsOf(stones: Tombstone[]): PurgedText[] {
-  const texts = new Map<string, PurgedText>();
-  for (const { id, salt, marks } of stones) if (salt !== undefined && marks) texts.set(id, { salt, marks });
-  return [...texts.values()];
 }
 
 /** Projects with a match in the archive or in their own memory. */

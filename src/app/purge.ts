@@ -10,7 +10,8 @@ import {
 } from './purge-places.ts';
 import { compositionsWith, purgeSession } from './purge-session.ts';
 import { type FoundText, messageStone, textStone } from './purge-target.ts';
-import { purgeTexts, textsOf } from './purge-text.ts';
+import { purgeTexts } from './purge-text.ts';
+import { textsOf } from './purged-marks.ts';
 import type { SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
