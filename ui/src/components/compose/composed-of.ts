@@ -51,6 +51,7 @@ export function specText(versionId: string): string {
     auto: 'auto',
     original: 'original',
     composed: 'made for it',
+    new: 'made for it',
     none: 'no room',
   };
   return words[versionId] ?? versionId;
