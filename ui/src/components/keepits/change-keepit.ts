@@ -1,4 +1,5 @@
 import { callApi } from '../../api/call-api.ts';
+import { ApiProblem } from '../../api/problem.ts';
 import { tell } from '../../state/toasts.ts';
 import type { Editing } from './editing.ts';
 
@@ -20,12 +21,21 @@ export async function keepWords(
   more: More,
   again: Again,
 ): Promise<void> {
-  const { text = '', range } = editing;
+  const { text = '', range, line = 0 } = editing;
   const words = text.slice(range?.start, range?.end).trim();
-  const made = await callApi('post /api/memory/sessions/{sessionId}/keepits', {
-    params: { sessionId: ref.sessionId },
-    query: { project: ref.projectId },
-    body: { weight, text: words, ...more },
+  const where = { params: { sessionId: ref.sessionId }, query: { project: ref.projectId } };
+  const keep = (place: { exchange?: string }) =>
+    callApi('post /api/memory/sessions/{sessionId}/keepits', {
+      ...where,
+      body: { weight, text: words, ...place, ...more },
+    });
+  const made = await keep({}).catch(async (error: unknown) => {
+    if (!(error instanceof ApiProblem) || error.code !== 'ambiguous') throw error;
+    // The same words stand in several messages: the exchange that this line belongs to tells them apart.
+    const { items } = await callApi('get /api/memory/sessions/{sessionId}/exchanges', where);
+    const exchange = items.find(({ l1_range: [first, last] }) => first <= line && line <= last);
+    if (!exchange) throw error;
+    return keep({ exchange: exchange.id });
   });
   tell(`Kept with the weight ${weight.toFixed(2)}.`, async () => {
     await callApi('delete /api/memory/sessions/{sessionId}/keepits/{markerId}', at(ref, made.markerId));

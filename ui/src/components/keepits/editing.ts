@@ -4,8 +4,8 @@ import type { Session } from '../../api/records.ts';
 export type Editing = {
   weight: number;
   marker?: Session['keepitMarkers'][number];
-  /** The place of the message's line in the original. */
-  src?: number;
+  /** The number of the message's line. */
+  line?: number;
   range?: { start: number; end: number };
   text?: string;
 };

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Block, Inline, Leaf } from './nodes.ts';
+import { isSafeUrl } from './parse-inline.ts';
+import { parseMarkdown } from './parse-markdown.ts';
+
+/** All words of a text, with their places. */
+function leavesOf(blocks: readonly Block[]): Leaf[] {
+  const inline = (nodes: readonly Inline[]): Leaf[] =>
+    nodes.flatMap((node) => ('inside' in node ? inline(node.inside) : [node]));
+  return blocks.flatMap((block): Leaf[] => {
+    switch (block.kind) {
+      case 'rule':
+        return [];
+      case 'code':
+        return block.leaves;
+      case 'list':
+        return block.items.flatMap(leavesOf);
+      case 'quote':
+        return leavesOf(block.inside);
+      case 'table':
+        return [...block.head, ...block.rows.flat()].flatMap(inline);
+      default:
+        return inline(block.inside);
+    }
+  });
+}
+function linksOf(blocks: readonly Block[]): string[] {
+  return [...JSON.stringify(blocks).matchAll(/"kind":"link","url":("(?:[^"\\]|\\.)*")/g)].map((it) =>
+    JSON.parse(it[1] ?? ''),
+  );
+}
+
+const signs = fc.constantFrom(
+  '*',
+  '**',
+  '_',
+  '`',
+  '```',
+  '[',
+  '](',
+  ')',
+  '#',
+  '# ',
+  '- ',
+  '1. ',
+  '> ',
+  '|',
+  '|-|',
+  '~~',
+  '\n',
+  '\n\n',
+  '  ',
+  '\\',
+  '<b>',
+  'http://a.b',
+  'javascript:',
+  'word',
+  'ä',
+  '👩‍👧',
+  '\r\n',
+  '\t',
+);
+const texts = fc.array(signs, { maxLength: 60 }).map((parts) => parts.join(''));
+
+describe('Markdown of a transcript', () => {
+  test('every word stands where its place says, whatever the text', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const { text: words, at } of leavesOf(parseMarkdown(text)))
+          if (words !== '\n')
+            expect(text.replaceAll('\r\n', ' \n').slice(at, at + words.length)).toBe(
+              words.replaceAll('\r\n', ' \n'),
+            );
+      }),
+    );
+  });
+
+  test('no letter is lost: what is not a sign of Markdown is shown, in its order', () => {
+    const letters = fc
+      .array(fc.constantFrom('a', 'b', 'c', ' ', '\n', '*', '`', '> ', '- '), { maxLength: 80 })
+      .map((it) => it.join(''));
+    fc.assert(
+      fc.property(letters, (text) => {
+        const shown = leavesOf(parseMarkdown(text))
+          .map((leaf) => leaf.text)
+          .join('');
+        const only = (it: string) => it.replace(/[^abc]/g, '');
+        expect(only(shown)).toBe(only(text));
+      }),
+    );
+  });
+
+  test('only addresses of pages and mail become links', () => {
+    fc.assert(
+      fc.property(texts, (text) =>
+        expect(linksOf(parseMarkdown(text)).filter((url) => !/^(https?:\/\/|mailto:)/i.test(url))).toEqual(
+          [],
+        ),
+      ),
+    );
+    expect(
+      [
+        'javascript:a()',
+        ' javascript:a()',
+        'JAVASCRIPT:a',
+        'data:text/html,x',
+        'vbscript:x',
+        '//a.b',
+        'file:///etc/passwd',
+        'https://a.b/"><i>',
+      ].filter(isSafeUrl),
+    ).toEqual([]);
+  });
+
+  test('blocks and words are told apart', () => {
+    const text =
+      '# Title\n\nSome **bold** and `code`, see [here](https://a.b/c).\n\n- one\n  - two\n- three\n\n> quoted\n\n```ts\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n3. third';
+    expect(parseMarkdown(text).map((block) => block.kind)).toEqual([
+      'heading',
+      'paragraph',
+      'list',
+      'quote',
+      'code',
+      'table',
+      'rule',
+      'list',
+    ]);
+    expect(parseMarkdown(text)[1]).toEqual({
+      kind: 'paragraph',
+      inside: [
+        { kind: 'text', text: 'Some ', at: 9 },
+        { kind: 'strong', inside: [{ kind: 'text', text: 'bold', at: 16 }] },
+        { kind: 'text', text: ' and ', at: 22 },
+        { kind: 'code', text: 'code', at: 28 },
+        { kind: 'text', text: ', see ', at: 33 },
+        { kind: 'link', url: 'https://a.b/c', inside: [{ kind: 'text', text: 'here', at: 40 }] },
+        { kind: 'text', text: '.', at: 60 },
+      ],
+    });
+  });
+
+  test('HTML and pictures stay text', () => {
+    expect(
+      leavesOf(parseMarkdown('<img src=x onerror=a()> ![a](http://b.c/d.png)'))
+        .map((leaf) => leaf.text)
+        .join(''),
+    ).toContain('<img src=x onerror=a()> ![a](');
+    expect(JSON.stringify(parseMarkdown('![a](https://b.c/d.png)'))).not.toContain('image');
+  });
+
+  test('names with low lines are no stress, and a marker is no heading', () => {
+    expect(leavesOf(parseMarkdown('some_snake_case and __init__x'))).toHaveLength(1);
+    expect(parseMarkdown('##keepit0.80## Words')[0]?.kind).toBe('paragraph');
+  });
+
+  test('a hundred thousand signs that open and never close are read in one pass', () => {
+    for (const sign of ['*', '**', '`', '[', '[a](', '> ', '- ', '|', '_a ', '\\', '~~a ']) {
+      const text = sign.repeat(100_000);
+      expect(leavesOf(parseMarkdown(text)).length).toBeLessThan(400_000);
+    }
+  });
+});
