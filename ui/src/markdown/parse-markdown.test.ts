@@ -93,11 +93,10 @@ describe('Markdown of a transcript', () => {
 
   test('only addresses of pages and mail become links', () => {
     fc.assert(
-      fc.property(texts, (text) =>
-        expect(linksOf(parseMarkdown(text)).filter((url) => !/^(https?:\/\/|mailto:)/i.test(url))).toEqual(
-          [],
-        ),
-      ),
+      fc.property(texts, (text) => {
+        const links = linksOf(parseMarkdown(text));
+        expect(links.filter((url) => !/^(https?:\/\/|mailto:)/i.test(url))).toEqual([]);
+      }),
     );
     expect(
       [
