@@ -41,7 +41,17 @@ export async function allSessions(world: World, project?: string): Promise<Sessi
   return opened ? rowsOf(opened.manifest) : [];
 }
 
+/** Of manifests that can't change: whoever stays asks for the same rows again and again. */
+const known = new WeakMap<Manifest, readonly SessionRow[]>();
+
 export function rowsOf(manifest: Manifest): SessionRow[] {
+  if (!Object.isFrozen(manifest)) return makeRows(manifest);
+  const rows = known.get(manifest) ?? makeRows(manifest).map((row) => Object.freeze(row));
+  known.set(manifest, rows);
+  return [...rows];
+}
+
+function makeRows(manifest: Manifest): SessionRow[] {
   const overlays = overlaysBySession(manifest);
   return Object.values(manifest.sessions).map((session) => ({
     projectId: manifest.projectId,
