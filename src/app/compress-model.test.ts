@@ -306,8 +306,20 @@ describe('on the way to the model', () => {
   });
 
   test('calls run at the same time, but no more than set', async () => {
-    fake.answer = (asked) => ({ text: honest(asked), delayMs: 30 });
+    await world.settings.writeGlobal(() => ({ model: { atOnce: 1 } }));
+    await byOpus({ ratio: 2.1 });
+    expect(fake.mostAtOnce).toBe(1);
     await world.settings.writeGlobal(() => ({ model: { atOnce: 2 } }));
+    const before = fake.asked.length;
+    let both = () => {};
+    const until = new Promise<void>((done) => {
+      both = done;
+    });
+    // Neither is answered before the other is asked.
+    fake.answer = (asked) => {
+      if (asked.number === before + 2) both();
+      return { text: honest(asked), until };
+    };
     await byOpus({ ratio: 2 });
     expect(fake.mostAtOnce).toBe(2);
   });

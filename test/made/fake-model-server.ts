@@ -32,6 +32,8 @@ export type FakeReply = {
   /** Nothing ever comes. */
   hang?: boolean;
   delayMs?: number;
+  /** Nothing comes before this. */
+  until?: Promise<void>;
 };
 
 type Answerer = (asked: Asked) => FakeReply | string;
@@ -87,7 +89,8 @@ export class FakeModelServer {
       });
       const said = this.answer(asked);
       const reply = typeof said === 'string' ? { text: said } : said;
-      if (!reply.hang) setTimeout(() => send(asked, reply, response), reply.delayMs ?? 0);
+      const soon = () => setTimeout(() => send(asked, reply, response), reply.delayMs ?? 0);
+      if (!reply.hang) void (reply.until ?? Promise.resolve()).then(soon);
     } else response.writeHead(404).end('{"error":{"message":"no such path"}}');
   }
 }
