@@ -72,11 +72,12 @@ async function begun(route: Route, call: Call, request: Request, around: Around)
 function told(route: Route, request: Request, result: unknown): Response {
   if (route.downloads) return handOut(result as Download);
   const body = JSON.stringify(result ?? null);
+  const headers = { 'content-type': 'application/json' };
+  if (route.method !== 'get') return new Response(body, { status: route.status ?? 200, headers });
   const etag = tagOf(body);
-  const headers = { 'content-type': 'application/json', etag };
-  if (route.method === 'get' && request.headers.get('if-none-match')?.includes(etag))
+  if (request.headers.get('if-none-match')?.includes(etag))
     return new Response(null, { status: 304, headers: { etag } });
-  return new Response(body, { status: route.status ?? 200, headers });
+  return new Response(body, { headers: { ...headers, etag } });
 }
 
 /** Saved, never shown: a transcript may hold anything. */

@@ -108,7 +108,7 @@ function responses(route: Route, shape: (schema: z.ZodType) => Json): Json {
   return {
     [String(route.status ?? 200)]: {
       description: 'done',
-      ...(route.downloads ? {} : { headers: etag }),
+      ...(route.downloads || route.method !== 'get' ? {} : { headers: etag }),
       content,
     },
     ...(route.long

@@ -140,6 +140,7 @@ function whatNext(cli: Cli, rows: SessionRow[], ids: string[]): void {
     [`keepsake show ${id} --messages`, 'read the newest session'],
     [`keepsake exchanges ${id}`, 'what was asked in it'],
     ['keepsake search WORDS', 'find what was said'],
+    ['keepsake ui', 'see and shape it in your browser'],
     ['keepsake status', 'what is kept, and what is not yet'],
     ['keepsake --help', 'everything else'],
   ];
