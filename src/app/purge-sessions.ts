@@ -25,14 +25,16 @@ export async function cleanOriginals(
   world: World,
   manifest: Manifest,
   texts: PurgedText[],
+  /** Files that hold them. */
+  found: string[],
 ): Promise<SessionRef[]> {
   const project = manifest.projectId as ProjectId;
   const { originals, files } = world.archive;
   const folder = originals.path(project, 'any.jsonl').slice(0, -'/any.jsonl'.length);
   const touched = new Set(await openSessions(world, project));
   const links = await linkedSessions(world, manifest);
-  const found = await world.archive.wipe(texts, { overwrite: false, only: [folder] });
-  for (const { path } of found.files) {
+  const own = found.filter((path) => path.startsWith(folder));
+  for (const path of own) {
     const [first = ''] = path.slice(folder.length + 1).split(/[\\/]/);
     touched.add(first.replace(/\.jsonl(\.link)?$/, ''));
   }
@@ -45,7 +47,7 @@ export async function cleanOriginals(
     const name = originalName(sessionId as SessionId);
     await originals.absorb(project, name, originalFile, 'copy').catch(() => undefined);
   }
-  await world.archive.wipe(texts, { overwrite: true, only: [folder] });
+  await world.archive.wipe(texts, { overwrite: true, only: own });
   return [...touched]
     .filter((session) => Object.hasOwn(manifest.sessions, session))
     .map((session) => ({ project, session: session as SessionId }));

@@ -24,7 +24,12 @@ export type Erased = {
 };
 
 /** Tombstones first, so that nothing brings it back; then every place; then a look whether it is gone. */
-export async function purgeTexts(world: World, stone: Tombstone, note: string): Promise<Erased> {
+export async function purgeTexts(
+  world: World,
+  stone: Tombstone,
+  note: string,
+  found: Wiped,
+): Promise<Erased> {
   const projects = await world.archive.projects();
   for (const project of projects)
     await world.archive.files.write(project, OPEN_PURGE, `${JSON.stringify({ sessions: [] })}\n`);
@@ -34,7 +39,7 @@ export async function purgeTexts(world: World, stone: Tombstone, note: string): 
       [{ at: ['tombstones'], append: stone, unique: 'id' }],
       [{ at: stone.at, action: 'purge', note, details: { tombstone: stone } }],
     );
-  return eraseEverywhere(world, textsOf([stone]));
+  return eraseEverywhere(world, textsOf([stone]), found);
 }
 
 /** Finishes a purge that was cut off. Undefined where none was. */
@@ -43,7 +48,8 @@ export async function finishPurges(world: World): Promise<Erased | undefined> {
   const open = await Promise.all(projects.map((project) => world.archive.files.size(project, OPEN_PURGE)));
   if (open.every((size) => size === 0)) return undefined;
   const stones = (await openProjects(world)).flatMap(({ tombstones }) => tombstones);
-  return eraseEverywhere(world, textsOf(stones));
+  const texts = textsOf(stones);
+  return eraseEverywhere(world, texts, await wipeEverywhere(world, await openProjects(world), texts, false));
 }
 
 /** Projects with a match in the archive or in their own memory. */
@@ -58,18 +64,19 @@ function projectsIn(world: World, { files }: Wiped): Set<string> {
   return found;
 }
 
-async function eraseEverywhere(world: World, texts: PurgedText[]): Promise<Erased> {
+/** `before`: where it was found just now. All of that is cleaned, then every file is looked at again. */
+async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped): Promise<Erased> {
   const { archive } = world;
   await archive.files.remove(undefined, KNOWN);
   const mask = new PurgeMask(texts);
   const manifests = await openProjects(world);
-  const before = await wipeEverywhere(world, manifests, texts, false);
+  const found = before.files.map(({ path }) => path);
   const hit = projectsIn(world, before);
   const sessions: Erased['sessions'] = [];
   let versionsMade = 0;
   for (const manifest of manifests) {
     const project = manifest.projectId as ProjectId;
-    const touched = await cleanOriginals(world, manifest, texts);
+    const touched = await cleanOriginals(world, manifest, texts, found);
     if (touched.length > 0) hit.add(project);
     if (!hit.has(project)) continue;
     for (const ref of touched) await refineAnew(world, manifest, ref);
@@ -81,7 +88,7 @@ async function eraseEverywhere(world: World, texts: PurgedText[]): Promise<Erase
     }
     await dropLayers(world, project);
   }
-  await wipeEverywhere(world, manifests, texts, true);
+  await archive.wipe(texts, { overwrite: true, only: found });
   for (const { projectId } of manifests) {
     const project = projectId as ProjectId;
     if (hit.has(project)) {
@@ -94,7 +101,11 @@ async function eraseEverywhere(world: World, texts: PurgedText[]): Promise<Erase
   // It holds the words; the next search makes it again without them.
   await world.index.destroy();
   const after = await wipeEverywhere(world, manifests, texts, false);
-  const left = after.files.map(({ path, matches }) => ({ path, matches }));
+  const only = after.files.map(({ path }) => path);
+  // What somebody wrote meanwhile.
+  if (only.length > 0) await archive.wipe(texts, { overwrite: true, only });
+  const last = only.length > 0 ? await archive.wipe(texts, { overwrite: false, only }) : after;
+  const left = last.files.map(({ path, matches }) => ({ path, matches }));
   if (left.length === 0)
     for (const { projectId } of manifests) await archive.files.remove(projectId as ProjectId, OPEN_PURGE);
   return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, left };

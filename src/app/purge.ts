@@ -83,7 +83,7 @@ async function textPurge(
     carryOut: async () => {
       const places = excerpts.length === 0 ? [] : await tellingPlaces(world, manifests);
       if (excerpts.length > 0) await world.archive.wipe(excerpts, { overwrite: true, only: places });
-      const { sessions, versionsMade, looked, left } = await purgeTexts(world, stone, note);
+      const { sessions, versionsMade, looked, left } = await purgeTexts(world, stone, note, found);
       return { ...plan, sessions, versionsMade, looked, left };
     },
   };

@@ -31,6 +31,7 @@ const STRUCTURE = new Set([
   'leafUuid',
   'stop_reason',
   'media_type',
+  'signature',
 ]);
 /** What tools were given and gave: nothing in it is needed to read a line. */
 const FREE = new Set(['input', 'toolUseResult', 'arguments', 'args']);
@@ -38,6 +39,18 @@ const FREE = new Set(['input', 'toolUseResult', 'arguments', 'args']);
 const NEEDED = new Set(
   [...STRUCTURE].filter((key) => !['name', 'gitBranch', 'model', 'version'].includes(key)),
 );
+/** Under these keys, in one agent's format or another, stands what was said, asked and shown. */
+const SAID = new Set([
+  'content',
+  'text',
+  'thinking',
+  'summary',
+  'payload',
+  'parts',
+  'output',
+  'result',
+  ...FREE,
+]);
 /** Strings that are looked for wherever else they stand, not only in this line. */
 const TELLING = 24;
 
@@ -54,7 +67,8 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
   }
   const values = jsonStrings(json).filter(({ path, start, end }) => {
     const key = path.findLast((step) => typeof step === 'string');
-    return end > start && (!STRUCTURE.has(String(key)) || path.some((step) => FREE.has(String(step))));
+    if (end === start || !path.some((step) => SAID.has(String(step)))) return false;
+    return !STRUCTURE.has(String(key)) || path.some((step) => FREE.has(String(step)));
   });
   if (values.length === 0) return { marks: [], texts: [] };
   // Places of characters to places of bytes.
