@@ -3,9 +3,9 @@ import type { ExchangeRecord } from '../core/model/exchange.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { ConceptRow } from './concepts.ts';
 import { sessionExchanges } from './layers-exchanges.ts';
-import { withTold } from './model-exchanges.ts';
 import { readL1 } from './read-l1.ts';
 import type { SessionRow } from './sessions.ts';
+import { withTold } from './told-exchanges.ts';
 import type { World } from './world.ts';
 
 /** An exchange with the words that started it in full. */

@@ -4,6 +4,7 @@ import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import { redact } from '../core/text/redact.ts';
 import { loadTokenCounter, type TokenCounter } from '../core/text/tokens.ts';
 import type { ModelAnswer, ModelUsage } from '../ports/model.ts';
+import { answersFolder } from './answers-folder.ts';
 import { reserve, settle } from './ledger.ts';
 import type { Engine } from './model-engine.ts';
 import { noteSpawned } from './spawned-sessions.ts';
@@ -36,11 +37,6 @@ const LONGEST_WAIT_MS = 60_000;
 const COUNT_MARGIN = 1.5;
 /** What an agent adds to a prompt of its own. */
 const AGENT_TOKENS = 4000;
-
-/** The answers that were paid for already, by what was asked. */
-export function answersFolder(project: ProjectId, session = '_'): string {
-  return `model/${project}/${session}`;
-}
 
 /**
  * Asks a model once, and again while the service is busy or breaks off. What was answered before is not asked again.

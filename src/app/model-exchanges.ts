@@ -1,7 +1,7 @@
 import { askExchanges, exchangeSource } from '../core/layers/ask.ts';
 import { readExchanges, type ToldExchange } from '../core/layers/read.ts';
 import type { ExchangeRecord } from '../core/model/exchange.ts';
-import { type ProjectId, shortHash } from '../core/model/ids.ts';
+import type { ProjectId } from '../core/model/ids.ts';
 import { atOnce } from './at-once.ts';
 import type { ModelOptions } from './compress-model.ts';
 import { sessionExchanges } from './layers-exchanges.ts';
@@ -9,13 +9,9 @@ import { askModel } from './model-call.ts';
 import { type Engine, engineLabel } from './model-engine.ts';
 import { readL1 } from './read-l1.ts';
 import type { SessionRow } from './sessions.ts';
+import { readTold, stateOf, toldFile } from './told-exchanges.ts';
 import type { World } from './world.ts';
 
-/** What a model said of exchanges, beside what is made offline: that stays as it is. */
-type ToldFile = { format: 1; exchanges: Record<string, ToldExchange & { of: string; by: string }> };
-
-const FOLDER = 'summaries';
-const NAME = 'exchanges.model.json';
 /** Exchanges a call. */
 const BATCH = 8;
 
@@ -62,45 +58,8 @@ export async function pendingExchanges(world: World, row: SessionRow): Promise<E
   return records.filter((record) => !record.summary || stored[record.id]?.of !== stateOf(record));
 }
 
-/** The records with what a model said of them, where it did and they are still the same. */
-export async function withTold<T extends ExchangeRecord>(
-  world: World,
-  row: SessionRow,
-  records: T[],
-): Promise<T[]> {
-  const { exchanges } = await readTold(world, row);
-  return records.map((record) => {
-    const told = exchanges[record.id];
-    return told?.of === stateOf(record)
-      ? { ...record, summary: told.summary, details: told.details }
-      : record;
-  });
-}
-
 function placeOf(row: SessionRow): { project: ProjectId; session: string } {
   return { project: row.projectId as ProjectId, session: row.sessionId };
-}
-
-/** Changes when the exchange does. */
-function stateOf({ l1_range: [from, to], summary, details, outcome }: ExchangeRecord): string {
-  return shortHash(JSON.stringify([from, to, summary, details, outcome]), 12);
-}
-
-function fileOf(row: SessionRow): string {
-  return `${FOLDER}/${row.sessionId}/${NAME}`;
-}
-
-async function readTold(world: World, row: SessionRow): Promise<ToldFile> {
-  const none: ToldFile = { format: 1, exchanges: Object.create(null) };
-  const bytes = await world.archive.files.read(row.projectId as ProjectId, fileOf(row));
-  try {
-    const read = bytes && (JSON.parse(bytes.toString('utf8')) as ToldFile);
-    return read?.format === 1 && typeof read.exchanges === 'object'
-      ? { format: 1, exchanges: Object.assign(none.exchanges, read.exchanges) }
-      : none;
-  } catch {
-    return none;
-  }
 }
 
 /** One after the other: two answers that come at once must not lose each other. */
@@ -117,7 +76,7 @@ async function store(
     for (const [record, it] of told)
       file.exchanges[record.id] = { ...it, of: stateOf(record), by: engineLabel(engine) };
     const text = `${JSON.stringify(file, null, 1)}\n`;
-    await world.archive.files.write(row.projectId as ProjectId, fileOf(row), text);
+    await world.archive.files.write(row.projectId as ProjectId, toldFile(row), text);
   };
   writing = writing.catch(() => undefined).then(write);
   await writing;

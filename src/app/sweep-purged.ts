@@ -1,9 +1,9 @@
 import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
+import { answersFolder } from './answers-folder.ts';
 import { forgetPages } from './journal-save.ts';
 import { backupFolder } from './keepit-backups.ts';
 import { exchangeFileName } from './layers-exchanges.ts';
-import { answersFolder } from './model-call.ts';
 import { originalName } from './session-ref.ts';
 import { dropState } from './session-state.ts';
 import type { World } from './world.ts';
