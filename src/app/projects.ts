@@ -60,7 +60,18 @@ function keyOf(project: ProjectSummary): string {
   return `${project.sample ? 0 : 1}${project.lastTimestamp ?? ''}\u0000${project.projectId}`;
 }
 
+/** Of manifests that can't change. */
+const known = new WeakMap<Manifest, ProjectSummary>();
+
 export function summarise(manifest: Manifest): ProjectSummary {
+  const before = known.get(manifest);
+  if (before) return before;
+  const made = Object.freeze(summed(manifest));
+  if (Object.isFrozen(manifest)) known.set(manifest, made);
+  return made;
+}
+
+function summed(manifest: Manifest): ProjectSummary {
   const sessions = Object.values(manifest.sessions).filter((session) => session.registered);
   const overlays = overlaysBySession(manifest);
   const sum = (of: (session: (typeof sessions)[number]) => number) =>
