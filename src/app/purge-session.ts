@@ -63,8 +63,8 @@ export async function purgeSession(world: World, row: SessionRow): Promise<Sessi
       ...(pages.length > 0 ? [{ kind: 'journal pages', files: pages.length, matches: 0 }] : []),
     ],
     compositions: compositions.map(({ name }) => name),
-    looked: after.looked,
-    left: [...after.files.map(({ path, matches }) => ({ path, matches })), ...own],
+    looked: { files: after.looked.files + own.looked, bytes: after.looked.bytes },
+    left: [...after.files.map(({ path, matches }) => ({ path, matches })), ...own.left],
   };
 }
 
@@ -111,7 +111,10 @@ async function journalPages(
 }
 
 /** Files that are still named after it. */
-async function leftOf(world: World, row: SessionRow): Promise<{ path: string; matches: number }[]> {
+async function leftOf(
+  world: World,
+  row: SessionRow,
+): Promise<{ looked: number; left: { path: string; matches: number }[] }> {
   const project = row.projectId as ProjectId;
   const { originals, files } = world.archive;
   const names = [
@@ -122,5 +125,5 @@ async function leftOf(world: World, row: SessionRow): Promise<{ path: string; ma
   ];
   const isOwn = (path: string) =>
     path.split(/[\\/]/).some((part) => part.replace(/\.\w+$/, '') === row.sessionId);
-  return names.filter(isOwn).map((path) => ({ path, matches: 1 }));
+  return { looked: names.length, left: names.filter(isOwn).map((path) => ({ path, matches: 1 })) };
 }

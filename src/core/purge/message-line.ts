@@ -78,7 +78,9 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
   });
   const bytes = Buffer.from(json);
   const whole: PurgeMark = { ...markOf({ bytes, plain: false }, salt), ranges };
+  // A path or a command that a tool was given stands rightly in other messages.
   const texts = values
+    .filter(({ path }) => !path.some((step) => FREE.has(String(step))))
     .map(({ start, end }) => JSON.parse(`"${json.slice(start, end)}"`) as string)
     .filter((text) => text.trim().length >= TELLING);
   const marks = [...new Set(texts)].flatMap(formsOf).map((form) => markOf(form, salt));
