@@ -95,6 +95,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['get /api/memory/projects/{projectId}', p],
     ['patch /api/memory/projects/{projectId}', p, { displayName: 'tea shop' }],
     ['get /api/memory/projects/{projectId}/sessions', p],
+    ['get /api/memory/projects/{projectId}/timeline', p],
     ['post /api/memory/projects/{projectId}/sessions/{sessionId}', both, {}],
     ['get /api/memory/sessions', { project }],
     ['get /api/memory/sessions/unregistered'],

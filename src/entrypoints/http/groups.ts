@@ -18,12 +18,14 @@ import { projectRoutes } from './routes/projects.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { statsRoutes } from './routes/stats.ts';
+import { timelineRoutes } from './routes/timeline.ts';
 import { versionRoutes } from './routes/versions.ts';
 
 /** Every route there is. A new group is one file in `routes/` and one line here. */
 export const GROUPS = [
   { name: 'Projects', about: 'working directories and what is kept of them', routes: projectRoutes },
   { name: 'Sessions', about: 'conversations, registered and not', routes: sessionRoutes },
+  { name: 'Timeline', about: 'sessions in a line each', routes: timelineRoutes },
   { name: 'Versions', about: 'compressions of a session, their receipts and origins', routes: versionRoutes },
   { name: 'Parts', about: 'what is new since the last compression', routes: deltaRoutes },
   { name: 'Keepits', about: 'what was marked to be kept', routes: keepitRoutes },

@@ -13,12 +13,16 @@ export type Action = {
   run: () => void;
 };
 
-const registered = shallowReactive(new Map<symbol, readonly Action[]>());
+type Offer = readonly Action[] | (() => readonly Action[]);
 
-export const actions = computed(() => [...registered.values()].flat());
+const registered = shallowReactive(new Map<symbol, Offer>());
 
-/** Offers actions as long as the component is there. */
-export function useActions(offered: readonly Action[]): void {
+export const actions = computed(() =>
+  [...registered.values()].flatMap((offer) => (typeof offer === 'function' ? offer() : offer)),
+);
+
+/** Offers actions as long as the component is there; a function where they change. */
+export function useActions(offered: Offer): void {
   const owner = Symbol();
   registered.set(owner, offered);
   onScopeDispose(() => registered.delete(owner));

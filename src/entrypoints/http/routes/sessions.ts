@@ -131,7 +131,12 @@ export const sessionRoutes = [
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/messages',
     about: 'The conversation, in its order: what was said, or with `view=l1` every tool call, too.',
-    query: z.strictObject({ ...projectParam, ...pageParams, view: z.enum(['messages', 'l1']).optional() }),
+    query: z.strictObject({
+      ...projectParam,
+      ...pageParams,
+      limit: z.coerce.number().int().min(1).max(20_000).optional(),
+      view: z.enum(['messages', 'l1']).optional(),
+    }),
     answer: countedPageOf(numberedLine),
     run: async (call) => {
       const { row } = await sessionOf(call);

@@ -2,7 +2,7 @@ import { callApi } from '../../api/call-api.ts';
 import type { Line } from '../../api/records.ts';
 
 const FIRST = 200;
-const PAGE = 1000;
+const PAGE = 20_000;
 
 /** All lines of a session in their order; each page is handed out as it comes. */
 export async function loadLines(

@@ -1,0 +1,47 @@
+import { listSessions, type SessionRow } from './sessions.ts';
+import type { World } from './world.ts';
+
+/** What a list of many sessions shows of each. */
+export type BriefSession = {
+  sessionId: string;
+  projectId: string;
+  title: string;
+  branch: string;
+  agent: string;
+  first: string;
+  last: string;
+  tokens: number;
+  messages: number;
+  /** False: archived, but taken out of memory. */
+  registered: boolean;
+  keepits: number;
+  pinned: number;
+  versions: number;
+};
+
+const SHORT_ID = 8;
+
+/** Every session of a project in a few words, newest first: a whole record is some kilobytes. */
+export async function briefSessions(world: World, project: string): Promise<BriefSession[]> {
+  const { items } = await listSessions(world, { project, unregistered: true });
+  return items.map(briefOf);
+}
+
+function briefOf(row: SessionRow): BriefSession {
+  const { metadata, keepitMarkers } = row;
+  return {
+    sessionId: row.sessionId,
+    projectId: row.projectId,
+    title: metadata.title?.trim() || row.sessionId.slice(0, SHORT_ID),
+    branch: metadata.gitBranch ?? '',
+    agent: metadata.agent,
+    first: row.firstTimestamp,
+    last: row.lastTimestamp,
+    tokens: row.originalTokens,
+    messages: row.originalMessages,
+    registered: row.registered,
+    keepits: keepitMarkers.length,
+    pinned: keepitMarkers.filter((it) => it.weight === 1).length,
+    versions: row.compressions.length,
+  };
+}
