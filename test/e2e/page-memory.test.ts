@@ -1,0 +1,334 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { compressSession } from '../../src/app/compress.ts';
+import { sync } from '../../src/app/sync.ts';
+import type { ProjectId, SessionId } from '../../src/core/model/ids.ts';
+import { browserPath } from '../made/browser.ts';
+import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
+import { xssPayloads } from '../made/xss-payloads.ts';
+
+const path = browserPath();
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PAYLOADS = xssPayloads('http://evil.example').filter((_, n) => n % 10 === 0);
+const talk = (topic: string) =>
+  Array.from(
+    { length: 12 },
+    (_, n) => `The ${topic} has a detail ${n}, in src/${topic}-${n}.ts, worth ${n * 7} cents.`,
+  ).join(' ');
+
+describe.skipIf(path === undefined)('the page and memory (skipped where there is no Chromium)', () => {
+  let opened: OpenPage;
+  let page: Page;
+  let project: ProjectId;
+  let shop: string;
+  const button = (name: string | RegExp, inside: Page | Locator = page) =>
+    inside.getByRole('button', { name });
+  const told = (text: string | RegExp) => page.getByText(text).first().waitFor();
+  const dialog = () => page.getByRole('dialog');
+  const folder = (...parts: string[]) => join(opened.world.places.archive, 'projects', project, ...parts);
+  const read = (...parts: string[]) => readFileSync(folder(...parts), 'utf8');
+
+  beforeAll(async () => {
+    opened = await openPage(path ?? '', async (world) => {
+      shop = join(world.places.home, 'shop');
+      mkdirSync(shop);
+      project = putSession(world, shop, 'one', [
+        { you: 'How do we round prices?\n\n##keepit1.00## Money is integer cents.', agent: talk('rounding') },
+        { you: 'The invoice number is wr0ngnumber-4711, never show it.', agent: talk('invoice') },
+      ]);
+      putSession(world, shop, 'two', [
+        { you: 'How is the oven heated?', agent: talk('oven'), at: '2026-01-07T10:00:00.000Z' },
+      ]);
+      putSession(world, shop, 'three', [
+        ...PAYLOADS.map((text) => ({ you: `Always remember this: ${text}`, agent: text })),
+        { you: `Let us heat the oven with ${PAYLOADS[0]}`, agent: talk('heat') },
+      ]);
+      await sync(world);
+      await compressSession(world, { project, session: 'two' as SessionId }, { ratio: 2 });
+    });
+    page = opened.page;
+    page.on('dialog', (it) => {
+      opened.wrong.push(`dialog: ${it.message()}`);
+      void it.dismiss();
+    });
+    await page.addInitScript('window.pwned = (n) => (window.ran ??= []).push(n);');
+  });
+  afterAll(() => opened?.close());
+  beforeEach(() => {
+    opened.wrong.length = 0;
+    return () => expect(opened.wrong).toEqual([]);
+  });
+
+  test('finds what was said, marks it, narrows it, and leads to the message; the address brings it back', async () => {
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
+    await page.getByLabel('Words to look for').fill('oven heated');
+    await page.keyboard.press('Enter');
+    await page.locator('mark').first().waitFor();
+    await page.getByText('Filters', { exact: true }).click();
+    await page.getByLabel('Who said it').selectOption('user');
+    await page.waitForURL(/role=user/);
+    await page.reload();
+    const hit = page.locator('article').filter({ hasText: 'How is the oven heated?' }).first();
+    await hit.waitFor();
+    expect(await page.locator('article').filter({ hasText: 'Agent' }).count()).toBe(0);
+    await page.getByLabel('Words to look for').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-hit'))).toBe(true);
+    await hit.getByRole('link').first().press('Enter');
+    await page.waitForURL(/\/sessions\/two\/messages\?src=/);
+    await page.locator('article[class*="ring-2"]').filter({ hasText: 'How is the oven heated?' }).waitFor();
+  });
+
+  test('composes: sessions, order, budget, version, preview; then the files, an export, a session to resume', async () => {
+    await opened.open('/compositions');
+    await page.getByRole('link', { name: 'New composition' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('feature x');
+    await button('Add session').click();
+    await dialog().getByLabel('Project', { exact: true }).selectOption(project);
+    for (const title of ['round prices', 'oven heated'])
+      await dialog().getByRole('checkbox', { name: title }).check();
+    await button('Add 2 sessions', dialog()).click();
+    await page.getByLabel('Token budget').and(page.locator('input')).fill('900');
+    await page.keyboard.press('Tab');
+    await told('up to date');
+    const titles = () => page.locator('[aria-label="Composition timeline"] li').allInnerTexts();
+    expect((await titles())[0]).toContain('round');
+    await button('Move 1 down').focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(async () => (await titles())[0]).toContain('oven');
+    await page
+      .locator('[aria-label="Composition timeline"] li div')
+      .last()
+      .dragTo(page.locator('[aria-label="Composition timeline"] li div').first());
+    await expect.poll(async () => (await titles())[0]).toContain('round');
+    await page.getByLabel('Version').nth(1).selectOption('part1_v001');
+    await expect.poll(titles).toEqual([expect.anything(), expect.stringContaining('part1_v001')]);
+    await told(/% of a context window of 200,000 tokens/);
+    const shown = await page.getByRole('meter', { name: 'Token budget' }).getAttribute('aria-valuetext');
+    expect(Number(shown?.split(' ')[0])).toBeLessThanOrEqual(900);
+    const saved = page.waitForEvent('download');
+    await button('Export Markdown').click();
+    expect((await saved).suggestedFilename()).toBe('feature x.md');
+    await button('Compose')
+      .and(page.getByText('Compose', { exact: true }))
+      .click();
+    await page.waitForURL(/\/compositions\/.+\/text/);
+    await told('Made of');
+    expect(readdirSync(folder('composed'))).toHaveLength(1);
+    const text = read('composed', readdirSync(folder('composed'))[0] ?? '', 'composed.md');
+    expect(text).toContain('Money is integer cents.');
+    const file = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Markdown' }).click();
+    expect(readFileSync(await (await file).path(), 'utf8')).toBe(text);
+
+    await button('Resume').click();
+    await button('Write the session', dialog()).click();
+    const command = (await dialog().locator('[data-command]').innerText()).replace('claude --resume ', '');
+    expect(existsSync(join(opened.world.projects, project, `${command}.jsonl`))).toBe(true);
+    await page.keyboard.press('Escape');
+    await button('Delete').click();
+    await button('Delete', dialog()).click();
+    await page.waitForURL(/\/compositions$/);
+    expect(existsSync(folder('composed', 'feature x', 'composed.md'))).toBe(false);
+  });
+
+  test('remembers a fact, corrects it, takes that back, and forgets it for good', async () => {
+    await opened.open(`/facts?project=${project}`);
+    await button('Remember something').click();
+    await dialog().getByLabel('What to remember').fill('Always round half to even.');
+    await button('Remember', dialog()).click();
+    const fact = page.locator('article').filter({ hasText: 'half to even' });
+    await button('Correct', fact).click();
+    await page.getByLabel('Say it better').fill('Always round half up.');
+    await page.keyboard.press('Control+Enter');
+    await told('Always round half up.');
+    expect(read('memory', 'facts.json')).toContain('half up');
+    await button('Undo').click();
+    await fact.waitFor();
+    await button('Forget', fact).click();
+    await button('Forget', dialog()).click();
+    await fact.waitFor({ state: 'detached' });
+    expect(read('memory', 'facts.json')).not.toContain('half to even');
+  });
+
+  test('renames a concept, splits it and merges it again', async () => {
+    await opened.open(`/concepts?project=${project}`);
+    await page.locator('[aria-label="Concepts"] button').first().click();
+    await button('Rename').click();
+    await dialog().getByLabel('Name').fill('Prices and cents');
+    await button('Rename', dialog()).click();
+    await page.getByRole('heading', { name: 'Prices and cents' }).waitFor();
+    const names = () => page.locator('[aria-label="Concepts"] li').count();
+    const before = await names();
+    await page.locator('[aria-label="The concept"] input[type=checkbox]').first().check();
+    await button(/Split off/).click();
+    await dialog().getByLabel('Name').fill('Split by hand');
+    await button('Split off', dialog()).click();
+    await page.getByRole('heading', { name: 'Split by hand' }).waitFor();
+    expect(await names()).toBe(before + 1);
+    for (const name of ['Prices and cents', 'Split by hand']) await page.getByLabel(`Choose ${name}`).check();
+    await button('Merge 2').click();
+    await dialog().getByLabel('Name').fill('Whole again');
+    await button('Merge', dialog()).click();
+    await page.getByRole('heading', { name: 'Whole again' }).waitFor();
+    expect(read('memory', 'concepts.json')).toContain('Whole again');
+  });
+
+  test('writes a page of the journal and a synthesis only once they are approved', async () => {
+    await opened.open(`/journal?project=${project}`);
+    await button('Summarize a conversation').first().click();
+    await dialog().getByLabel('Conversation').selectOption('one');
+    await dialog().getByText(/added/).first().waitFor();
+    expect(existsSync(join(shop, '_memory'))).toBe(false);
+    await button('Approve and save', dialog()).click();
+    await page.locator('[aria-label="The page"] .prose').waitFor();
+    expect(readdirSync(join(shop, '_memory', 'conversations'))).toEqual(['one.md']);
+    await button('Synthesize').click();
+    await dialog().getByText(/added/).first().waitFor();
+    expect(existsSync(join(shop, '_memory', 'master.md'))).toBe(false);
+    await button('Approve and save', dialog()).click();
+    await told('_memory/master.md');
+    expect(readFileSync(join(shop, '_memory', 'master.md'), 'utf8')).toContain('cents');
+  });
+
+  test('writes a note that sessions start with, and shows memory.md', async () => {
+    await opened.open(`/files?project=${project}`);
+    await button('Take in what is new').click();
+    await button(/project.md/).click();
+    await button('Edit').click();
+    await page.getByLabel('Text of project.md').fill('# The shop\n\nSells bread.');
+    await button('Save').click();
+    await told('Sells bread.');
+    expect(read('memory', 'project.md')).toContain('Sells bread.');
+  });
+
+  test('changes a setting, refuses one that cannot be, takes one back', async () => {
+    await opened.open('/settings?name=levels');
+    await page.getByLabel('levels.light').fill('0.5');
+    await page.keyboard.press('Tab');
+    await page.getByRole('alert').first().waitFor();
+    // The browser itself notes the refusal.
+    expect(opened.wrong.splice(0).join()).toMatch(/^console: .*400/);
+    await page.getByLabel('levels.light').fill('5');
+    await page.keyboard.press('Tab');
+    await told('set for all');
+    const config = () => readFileSync(join(opened.world.places.archive, 'config.json'), 'utf8');
+    expect(JSON.parse(config())).toMatchObject({ levels: { light: 5 } });
+    await button('Undo').click();
+    await expect.poll(() => JSON.parse(config()).levels?.light).toBeUndefined();
+  });
+
+  test('the page obeys its own settings at once', async () => {
+    await opened.open('/settings?name=showTokenEstimates');
+    await page.getByLabel('ui.showTokenEstimates').uncheck();
+    await told('set for all');
+    await page.getByRole('link', { name: 'Compositions', exact: true }).click();
+    await page.getByRole('link', { name: 'New composition' }).first().click();
+    await button('Preview').waitFor();
+    await opened.open('/settings?name=showTokenEstimates');
+    await button(/Reset/).click();
+    await told('back to its default');
+  });
+
+  test('lets memory age by a plan, takes it back, verifies, and exports all', async () => {
+    await opened.open('/care?tab=age');
+    await button('Accept the plan').click();
+    await told(/\d made, 0 taken away/);
+    expect(readdirSync(folder('summaries', 'one')).some((name) => name.endsWith('.md'))).toBe(true);
+    await button('Undo the last run').click();
+    await told(/removed again/);
+    expect(
+      existsSync(folder('summaries', 'one'))
+        ? readdirSync(folder('summaries', 'one')).filter((it) => it.endsWith('.md'))
+        : [],
+    ).toEqual([]);
+    await page.getByRole('link', { name: 'Health' }).click();
+    await button('Verify now').click();
+    await told(/All is as it was/);
+    await page.getByRole('link', { name: 'Export and import' }).click();
+    const file = page.waitForEvent('download');
+    await button('Export everything').click();
+    expect((await file).suggestedFilename()).toMatch(/\.keepsake\.gz$/);
+  });
+
+  test('purges a text from the original too, and proves it', async () => {
+    expect(read('originals', 'one.jsonl')).toContain('wr0ngnumber-4711');
+    await opened.open('/care?tab=purge');
+    await page.locator('#purge-what').fill('wr0ngnumber-4711');
+    await button('Look where it stands').click();
+    await told(/It stands \d+ times/);
+    await button('Purge for ever').click();
+    await button('Purge for ever', dialog()).click();
+    await told('Gone.');
+    expect(read('originals', 'one.jsonl')).not.toContain('wr0ngnumber-4711');
+  });
+
+  const views = () => [
+    '/search?q=remember&kinds=all',
+    `/compositions/new?name=x&sessions=${encodeURIComponent(`${project}/two,${project}/three:original`)}`,
+    '/compositions',
+    '/facts',
+    '/facts?state=candidates',
+    `/concepts?project=${project}`,
+    `/journal?project=${project}`,
+    `/files?project=${project}`,
+    '/statistics',
+    '/settings',
+    '/care',
+    '/care?tab=age',
+    '/care?tab=move',
+    '/care?tab=purge',
+    '/care?tab=models',
+    '/care?tab=history',
+  ];
+
+  test('every view: nothing hostile runs, axe finds nothing serious, it fits 380 pixels', async () => {
+    const found: string[] = [];
+    for (const [n, view] of views().entries()) {
+      await opened.open(view);
+      await page.locator('main h1').waitFor();
+      await page.locator('[role=status]:has-text("Loading")').first().waitFor({ state: 'detached' });
+      const theme = n % 2 === 0 ? 'dark' : 'light';
+      await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+      await page.evaluate(AXE);
+      found.push(...(await page.evaluate(seriousFindings)).map((it) => `${theme} ${view}: ${it}`));
+      found.push(...(await page.evaluate(slipped)).map((it) => `${view}: ${it}`));
+      await page.setViewportSize({ width: 380, height: 760 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 380) found.push(`${view}: ${width} pixels wide`);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] };
+type Axe = { run(on: Document, options: object): Promise<{ violations: Violation[] }> };
+
+/** Runs in the page. */
+async function seriousFindings(): Promise<string[]> {
+  const { axe } = window as unknown as { axe: Axe };
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  return violations
+    .filter((it) => it.impact === 'serious' || it.impact === 'critical')
+    .flatMap((it) =>
+      it.nodes
+        .slice(0, 3)
+        .map((node) => `${it.id}: ${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 250)}`),
+    );
+}
+
+/** Runs in the page: what of the payloads became part of it, instead of text in it. */
+function slipped(): string[] {
+  const strange = document.querySelectorAll(
+    'iframe, object, embed, base, form[action], body style, body script:not([src^="/assets/"]), img:not([src="/keepsake.svg"]), [onerror], [onload], [onfocus], [ontoggle], [srcdoc]',
+  );
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
+    (it) => !/^(https?:|mailto:)/.test(it.href),
+  );
+  const { ran = [] } = window as { ran?: unknown[] };
+  return [...[...strange, ...links].map((it) => it.outerHTML.slice(0, 200)), ...ran.map(String)];
+}
