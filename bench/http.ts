@@ -1,7 +1,7 @@
 // Requests a second of the hottest routes with 1,000 sessions, beside a bare hono route in the same run; memory after an
 // hour's worth of requests.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,8 @@ export async function run(args: string[]): Promise<void> {
     await ended(spawn(process.execPath, [main, 'sync'], { env, stdio: 'ignore' }));
     const bare = await start([join(import.meta.dirname, 'http-bare.ts')], env);
     servers.push(bare);
-    const real = await start([main, 'serve', '--json', '--port', '0'], env);
+    const heap = ['--expose-gc', '--import', join(import.meta.dirname, 'http-heap.ts')];
+    const real = await start([...heap, main, 'serve', '--json', '--port', '0'], env);
     servers.push(real);
     const routes: [name: string, server: Server, path: string][] = [
       ['bare hono', bare, '/'],
@@ -73,19 +74,25 @@ export async function run(args: string[]): Promise<void> {
 async function memory(server: Server, paths: string[]): Promise<void> {
   const rows: string[][] = [];
   for (let done = 0; done <= 2 * AN_HOUR; done += AN_HOUR / 3) {
-    rows.push([String(done), mebibytes(residentOf(server))]);
+    const { alive, resident } = await memoryOf(server);
+    rows.push([String(done), mebibytes(alive), mebibytes(resident)]);
     for (let asked = 0; asked < AN_HOUR / 3; asked += paths.length)
       await Promise.all(paths.map((path) => ask(server, path, agent)));
   }
   console.log('');
-  table(['requests', 'resident MiB'], rows);
+  table(['requests', 'alive MiB', 'resident MiB'], rows);
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
-function residentOf({ child }: Server): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-  return 1024 * Number(kilobytes);
+/** Bytes that are alive after a collection, and those that the system counts. */
+async function memoryOf({ child }: Server): Promise<{ alive: number; resident: number }> {
+  child.kill('SIGUSR2');
+  for await (const text of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
+    const [told] = /\{.*\}/.exec(String(text)) ?? [];
+    if (told !== undefined) return JSON.parse(told);
+  }
+  return { alive: 0, resident: 0 };
 }
 
 async function measure(server: Server, path: string, seconds: number): Promise<Measured> {
@@ -115,7 +122,7 @@ function ask({ port, token }: Server, path: string, agent: Agent): Promise<void>
 }
 
 async function start(args: string[], env: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
     out += text;
