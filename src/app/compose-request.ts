@@ -1,6 +1,7 @@
 import type { CompositionRequest, OutputFormat, Recompress, Strategy } from '../core/model/composition.ts';
 import { Fault } from '../core/model/fault.ts';
 import { type ProjectId, sanitisePath } from '../core/model/ids.ts';
+import { catchUp } from './catch-up.ts';
 import { findProject } from './find-project.ts';
 import { pickSession } from './find-session.ts';
 import { locateProject } from './locate-project.ts';
@@ -46,6 +47,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   const current = ask.sessions?.some((spec) => /^current(?::|$)/i.test(spec))
     ? await currentOf(world)
     : undefined;
+  await catchUp(world);
   const rows = await allSessions(world);
   const here = named ?? (await locateProject(world, world.places.cwd)).project;
   const components: Component[] = [

@@ -1,6 +1,7 @@
 import type { Exchange } from '../core/layers/exchanges.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { L1Line } from '../core/model/l1.ts';
+import { catchUp } from './catch-up.ts';
 import { readExchanges } from './exchanges.ts';
 import { readL1 } from './read-l1.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
@@ -15,6 +16,7 @@ export function isExchangeId(text: string): boolean {
 /** The exchange that an id or its unique beginning means. Its session is looked for, newest first. */
 export async function findExchange(world: World, id: string, project?: string): Promise<FoundExchange> {
   const wanted = id.toLowerCase();
+  await catchUp(world);
   const rows = (await allSessions(world, project)).sort((a, b) =>
     a.lastTimestamp < b.lastTimestamp ? 1 : -1,
   );

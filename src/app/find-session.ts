@@ -1,5 +1,6 @@
 import { Fault } from '../core/model/fault.ts';
 import { type ProjectId, type SessionId, toSessionId } from '../core/model/ids.ts';
+import { catchUp } from './catch-up.ts';
 import { nearest } from './nearest.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
@@ -12,6 +13,7 @@ const MOST_CHOICES = 100;
 /** The session that an id or its unique prefix means, in any project unless one is named. */
 export async function findSession(world: World, text: string, project?: string): Promise<FoundSession> {
   toSessionId(text);
+  await catchUp(world);
   return pickSession(await allSessions(world, project), text);
 }
 

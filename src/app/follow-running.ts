@@ -1,7 +1,7 @@
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import { followSession } from './hook-follow.ts';
-import { noteClosed, openSessions } from './hook-open.ts';
+import { noteClosed } from './hook-open.ts';
 import { loadHookSession, saveHookSession } from './hook-session.ts';
 import type { World } from './world.ts';
 
@@ -12,33 +12,44 @@ export type Followed = {
   /** The session that asks: it knows itself. */
   except?: SessionId;
   project?: ProjectId;
+  /** Into the manifest, too; the index alone is enough for who only searches. */
+  record?: boolean;
 };
 
-/** What running sessions have more than the archive: their hooks read them only now and then, a reader wants all. */
-export async function followRunning(world: World, { except, project }: Followed = {}): Promise<void> {
-  for (const session of await openSessions(world)) {
-    if (session === except) continue;
+/** What running sessions have more than the archive. What goes wrong with one of them is no reason to answer nothing. */
+export async function followRunning(
+  world: World,
+  running: readonly SessionId[],
+  followed: Followed = {},
+): Promise<void> {
+  for (const session of running) {
+    if (session === followed.except) continue;
     try {
-      await followOne(world, session, project);
+      await followOne(world, session, followed);
     } catch (error) {
-      // Somebody else is at it, or nothing can be written: what stands there is good, only the newest is missing.
-      if (!(error instanceof Fault)) throw error;
+      // The lock was waited for once, and nothing can be written in a full or closed archive: the others fare no better.
+      if (error instanceof Fault && ['busy', 'disk-full', 'read-only'].includes(error.code)) return;
     }
   }
 }
 
-async function followOne(world: World, session: SessionId, project: ProjectId | undefined): Promise<void> {
+async function followOne(world: World, session: SessionId, { project, record }: Followed): Promise<void> {
   const state = await loadHookSession(world, session);
   const { place } = state;
   if (!place || (project !== undefined && place.project !== project)) return;
   const file = await world.transcripts.look(place.path);
   if (!file || file === 'folder') return noteClosed(world, session);
-  if (file.size !== place.seen.size) {
-    const { config } = await world.settings.resolve(place.settings);
-    await followSession(world, state, place.path, config);
-    // Its own hook may have noted something meanwhile.
-    const now = await loadHookSession(world, session);
-    await saveHookSession(world, { ...now, place: state.place ?? place });
-  } else if (Date.parse(world.clock.now()) - file.mtimeMs > SILENT_MS && place.recorded >= file.size)
-    await noteClosed(world, session);
+  const before = JSON.stringify(place);
+  const { config } = await world.settings.resolve(place.settings);
+  if (file.size !== place.seen.size) await followSession(world, state, place.path, config);
+  const isSilent = world.clock.millis() - file.mtimeMs > SILENT_MS;
+  const now = state.place ?? place;
+  if ((record || isSilent) && now.kept === 'registered' && now.recorded < file.size) {
+    const { recordSession } = await import('./hook-record.ts');
+    await recordSession(world, now, file, config);
+  }
+  // Its own hook may have noted something meanwhile.
+  if (JSON.stringify(now) !== before)
+    await saveHookSession(world, { ...(await loadHookSession(world, session)), place: now });
+  if (isSilent && (now.kept !== 'registered' || now.recorded >= file.size)) await noteClosed(world, session);
 }

@@ -3,7 +3,7 @@ import { Fault } from '../core/model/fault.ts';
 import { ESTIMATE_COUNTER, estimateTokens } from '../core/text/estimate-tokens.ts';
 import type { IndexCursor } from '../ports/search-index.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
-import type { HookPlace, HookSession } from './hook-session.ts';
+import { type HookPlace, type HookSession, stampOf } from './hook-session.ts';
 import { type Indexed, sessionUpdates } from './index-archive.ts';
 import { ingest, recordOf } from './ingest.ts';
 import { originalName, subName } from './session-ref.ts';
@@ -39,7 +39,14 @@ export async function takeInDelta(
   const { size, mtimeMs, dev, ino } = file;
   if (place.kept === 'registered') await readOn(world, place, reading);
   place.seen = { size, mtimeMs, dev, ino };
+  if ((await stampOf(world, project)) !== place.stamp) await leaveIfGone(world, place);
   return true;
+}
+
+/** The record changed while the session was read: somebody may have taken it out, and loading what undoes this is rare. */
+export async function leaveIfGone(world: World, place: HookPlace): Promise<void> {
+  const { leaveWhatIsGone } = await import('./hook-gone.ts');
+  await leaveWhatIsGone(world, place);
 }
 
 /** L1 and the index, from the archived copy. */

@@ -2,7 +2,7 @@ import { purgesOf } from '../core/model/change.ts';
 import type { Config } from '../core/model/config-defaults.ts';
 import { ESTIMATE_COUNTER, estimateTokens } from '../core/text/estimate-tokens.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
-import { readingOf, readOn } from './hook-ingest.ts';
+import { leaveIfGone, readingOf, readOn } from './hook-ingest.ts';
 import { type HookPlace, stampOf } from './hook-session.ts';
 import { isGone } from './is-gone.ts';
 import { takeIn } from './take-in.ts';
@@ -33,9 +33,11 @@ export async function recordSession(
   const changes = taken.changes.map((change) => ({ ...change, unless }));
   const known = Object.hasOwn(manifest.sessions, place.session);
   const events = taken.events.filter(({ action }) => !known || action !== 'register');
-  await world.archive.change(place.project, changes, events);
+  const { gen } = await world.archive.change(place.project, changes, events);
   place.stamp = await stampOf(world, place.project);
   place.recorded = size;
   place.seen = { size, mtimeMs, dev, ino };
   await readOn(world, place, readingOf(config));
+  const isAlone = gen === manifest.gen + 1 && place.stamp === (await stampOf(world, place.project));
+  if (!isAlone) await leaveIfGone(world, place);
 }

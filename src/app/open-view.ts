@@ -1,6 +1,6 @@
 import { Fault } from '../core/model/fault.ts';
 import type { IndexView, SearchIndex } from '../ports/search-index.ts';
-import { openSessions } from './hook-open.ts';
+import { catchUp } from './catch-up.ts';
 import { indexArchive } from './index-archive.ts';
 import type { World } from './world.ts';
 
@@ -11,10 +11,7 @@ export type Wanted = { documents?: boolean; projects?: readonly string[] | undef
 
 /** A view of an index that is up to date. Whatever is wrong with the index, there is an answer, and a note says how. */
 export async function openView(world: World, wanted: Wanted = {}): Promise<OpenedView> {
-  if ((await openSessions(world)).length > 0) {
-    const { followRunning } = await import('./follow-running.ts');
-    await followRunning(world);
-  }
+  await catchUp(world, {});
   try {
     await bringUp(world, world.index, wanted);
     return await viewOf(world.index, []);

@@ -2,6 +2,7 @@ import { pack } from '../core/search/pack.ts';
 import { asksNothing, parseQuery } from '../core/search/query.ts';
 import { inLine } from '../core/search/recall-text.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../core/text/tokens.ts';
+import { catchUp } from './catch-up.ts';
 import { journalPieces } from './journal-recall.ts';
 import { memoryPieces } from './recall-memory.ts';
 import { latestPieces, pinnedPieces } from './recall-pieces.ts';
@@ -46,6 +47,7 @@ const NO_JOURNAL = { pieces: [], notes: [] };
 export async function recall(world: World, request: RecallRequest): Promise<Recall> {
   const budget = request.budget ?? RECALL_BUDGET;
   const files = request.files ?? [];
+  await catchUp(world);
   const [scope, count] = await Promise.all([recallScope(world, request.project), loadTokenCounter()]);
   const sources = new RecallSources(world, scope);
   const rules = await recallRules(world, scope, request.asOf);

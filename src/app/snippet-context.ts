@@ -1,13 +1,17 @@
-import type { ProjectId } from '../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { L1Line } from '../core/model/l1.ts';
+import type { SessionRecord } from '../core/model/session.ts';
 import { textOf } from '../core/search/documents/session.ts';
 import { ifReadable } from './if-readable.ts';
 import { readL1 } from './read-l1.ts';
 import type { SearchHit } from './search-hits.ts';
+import { loadState } from './session-state.ts';
 import type { World } from './world.ts';
 
 /** The refined lines around a hit, in order. */
 export type HitContext = { before: L1Line[]; line: L1Line; after: L1Line[] };
+
+type Refined = SessionRecord['l1'];
 
 /** Lines on each side of a hit. */
 const REACH = 3;
@@ -37,5 +41,18 @@ export async function exchangeOfHit(world: World, hit: SearchHit): Promise<L1Lin
 async function linesOf(world: World, hit: SearchHit): Promise<L1Line[]> {
   const opened = await ifReadable(world.archive.open(hit.project as ProjectId));
   const record = opened?.manifest.sessions[hit.sessionId];
-  return record === undefined ? [] : readL1(world, { ...record, projectId: hit.project });
+  if (record === undefined) return [];
+  const { sessionId, metadata } = record;
+  return readL1(world, {
+    sessionId,
+    metadata,
+    l1: await refinedOf(world, hit, record.l1),
+    projectId: hit.project,
+  });
+}
+
+/** A running session is indexed before the manifest hears of it. */
+async function refinedOf(world: World, hit: SearchHit, known: Refined): Promise<Refined> {
+  const state = await loadState(world, hit.project as ProjectId, hit.sessionId as SessionId);
+  return state && state.l1.file === known.file && state.l1.bytes > known.bytes ? state.l1 : known;
 }

@@ -5,6 +5,7 @@ import { asksNothing, parseQuery } from '../core/search/query.ts';
 import type { Candidate, ContextSuggestion, Told } from '../core/search/suggest.ts';
 import { suggestFrom } from '../core/search/suggest.ts';
 import { millisOf } from '../core/text/utc.ts';
+import { catchUp } from './catch-up.ts';
 import { type RecallScope, recallScope } from './recall-scope.ts';
 import { type SearchRequest, searchMany } from './search.ts';
 import type { SearchFilters } from './search-filters.ts';
@@ -41,6 +42,7 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
   const files = request.files ?? [];
   const nothing = topics.length === 0 && files.length === 0;
   const branch = request.branch ?? (nothing ? await world.git.branch(world.places.cwd) : undefined);
+  await catchUp(world);
   const scope = await recallScope(world, request.project);
   const linked = await linkedRows(world, scope);
   const asked = [...scope.manifests, ...linked.map(({ row }) => row)].map((it) => it.projectId);

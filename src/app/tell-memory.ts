@@ -2,6 +2,7 @@ import type { ProjectId } from '../core/model/ids.ts';
 import type { Piece } from '../core/search/pack.ts';
 import { inLine, quote, shortened, speakerOf, toldBy } from '../core/search/recall-text.ts';
 import { estimateTokens } from '../core/text/estimate-tokens.ts';
+import { catchUp } from './catch-up.ts';
 import { findExchange } from './find-exchange.ts';
 import { rulePieces } from './hook-rules.ts';
 import { sayWithin } from './hook-text.ts';
@@ -31,6 +32,7 @@ export async function tellRecall(
   tokens = TELL_TOKENS,
   project?: string,
 ): Promise<Told> {
+  await catchUp(world);
   const scope = await recallScope(world, project);
   const sources = new RecallSources(world, scope);
   const id = scope.project?.projectId as ProjectId | undefined;
@@ -99,6 +101,7 @@ export async function tellSessions(
   world: World,
   { limit = 20, project, everywhere }: Looking,
 ): Promise<Told> {
+  await catchUp(world);
   const of = project ?? (everywhere ? undefined : await projectHere(world));
   const { items } = await listSessions(world, { limit, ...(of === undefined ? {} : { project: of }) });
   const lines = items.map((row) =>

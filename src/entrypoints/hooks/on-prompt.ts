@@ -1,5 +1,5 @@
+import { catchUp } from '../../app/catch-up.ts';
 import { takeNotice } from '../../app/hook-delta.ts';
-import { openSessions } from '../../app/hook-open.ts';
 import { promptText } from '../../app/hook-prompt.ts';
 import { isPending } from '../../app/hook-session.ts';
 import { projectHere } from '../../app/recall-scope.ts';
@@ -25,10 +25,7 @@ export async function onPrompt(hook: Hook): Promise<string> {
   if (project === undefined) return '';
   const config = await configOf(hook, project);
   if (config.hooks.promptTokens === 0) return '';
-  if ((await openSessions(world)).some((session) => session !== state.session)) {
-    const { followRunning } = await import('../../app/follow-running.ts');
-    await followRunning(world, { except: state.session, project });
-  }
+  await catchUp(world, { except: state.session, project });
   const notice = takeNotice(state);
   const text = await promptText(world, state, project, input.prompt, config);
   return [text, notice].filter((part) => part !== '').join('\n\n');

@@ -1,3 +1,4 @@
+import { catchUp } from '../../../app/catch-up.ts';
 import { listSessions } from '../../../app/sessions.ts';
 import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
 import { sessionColumns } from '../session-table.ts';
@@ -15,6 +16,7 @@ export const defineSessions: Define = (command, cli) => {
   command.action(async (options: Options) => {
     const { console } = cli;
     const world = await cli.world();
+    await catchUp(world);
     const limit = options.limit ?? (options.all ? undefined : PAGE);
     const list = await listSessions(world, {
       ...given({ project: options.project, limit, after: options.after }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { catchUp } from '../../../app/catch-up.ts';
 import { findProject } from '../../../app/find-project.ts';
 import { pageProjects, summarise } from '../../../app/projects.ts';
 import { register } from '../../../app/register.ts';
@@ -66,6 +67,7 @@ export const projectRoutes = [
     query: z.strictObject({ ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, params, query }) => {
+      await catchUp(world);
       const { ids: _, ...page } = await listSessions(world, { ...given(query), project: params.projectId });
       return page;
     },
