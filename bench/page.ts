@@ -90,7 +90,7 @@ const WATCH = `new MutationObserver((_, observer) => {
 
 /** Scripts and styles of the view that is open, as gzip makes them. */
 async function firstBytes(page: Page): Promise<number> {
-  const dist = await builtPage();
+  const dist = builtPage();
   const names = await page.evaluate(() =>
     performance.getEntriesByType('resource').flatMap(({ name }) => /\/assets\/[^/]+$/.exec(name)?.[0] ?? []),
   );

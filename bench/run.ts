@@ -16,6 +16,10 @@ const benches: Record<
     about: '[SECONDS] [SESSIONS]  the hottest routes of the HTTP API beside a bare hono route; memory',
     load: () => import('./http.ts'),
   },
+  page: {
+    about: 'the page in Chromium: bundle, first view with 1,000 and 10,000 sessions, memory',
+    load: () => import('./page.ts'),
+  },
   register: {
     about: 'register in a project of 10 and of 10,000 sessions',
     load: () => import('./register.ts'),

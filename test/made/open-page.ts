@@ -28,7 +28,8 @@ export async function openPage(
   fill: (world: TestWorld) => Promise<void>,
 ): Promise<OpenPage> {
   const world = makeWorld();
-  const [site] = await Promise.all([builtPage(), fill(world)]);
+  const site = builtPage();
+  await fill(world);
   const wrong: string[] = [];
   const serving: Serving = await serve({
     world,
