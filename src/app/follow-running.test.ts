@@ -18,6 +18,7 @@ import type { Originals } from '../ports/archive.ts';
 import { catchUp } from './catch-up.ts';
 import { resolveAsk } from './compose-request.ts';
 import { findExchange } from './find-exchange.ts';
+import { commandText } from './hook-command.ts';
 import { followSession } from './hook-follow.ts';
 import { noteOpen, openSessions } from './hook-open.ts';
 import { loadHookSession, saveHookSession } from './hook-session.ts';
@@ -92,6 +93,21 @@ describe('a session that is still running', () => {
     expect(record?.originalBytes).toBe(statSync(pathOf(ID)).size);
     expect(record?.originalMessages).toBe(4);
     expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('is no news to its own agent, unless a compaction took it away, and leaves room for others', async () => {
+    await begins(OTHER, [{ you: 'How is the mast painted?', agent: 'Tern white.' }]);
+    for (let n = 2; n < 10; n++) goesOn(ID, { you: `Question ${n}?`, agent: `Answer ${n}.` }, n);
+    const state = await loadHookSession(world, ID);
+    const own = await commandText(world, state, 'recall', '');
+    expect(own).toContain('Tern white');
+    expect(own).not.toMatch(/Puffin|Petrel|Answer/);
+    expect(await commandText(world, { ...state, compacted: 1 }, 'recall', 'Petrel')).toContain(
+      'Petrel grease',
+    );
+    const { text } = await tellRecall(world, '');
+    expect(text).toContain('Tern white');
+    expect(text.match(/Answer \d/g)).toHaveLength(4);
   });
 
   test('is read once, and what its own hook noted meanwhile stays', async () => {

@@ -13,9 +13,11 @@ export async function commandText(
   name: string,
   words: string,
 ): Promise<string> {
+  // After a compaction its agent knows no longer all of it.
+  const known = state.compacted === undefined ? state.session : undefined;
   switch (name) {
     case 'recall':
-      return answered(name, (await tellRecall(world, words)).text || nothingAbout(words));
+      return answered(name, (await tellRecall(world, words, { except: known })).text || nothingAbout(words));
     case 'search':
       return words === '' ? '' : answered(name, (await tellSearch(world, words)).text || nothingAbout(words));
     case 'suggest':

@@ -27,11 +27,11 @@ export class RecallSources {
   readonly #short: Map<string, string>;
   readonly #lines = new Map<string, Promise<L1Line[]>>();
 
-  constructor(world: World, scope: RecallScope) {
+  constructor(world: World, scope: RecallScope, except?: string) {
     this.#world = world;
     this.rows = scope.manifests
       .flatMap(rowsOf)
-      .filter((row) => row.registered)
+      .filter((row) => row.registered && row.sessionId !== except)
       .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0));
     // Where only one project is asked, the title names it.
     const named = scope.project === undefined || scope.manifests.length > 1 ? scope.manifests : [];

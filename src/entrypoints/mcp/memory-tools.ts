@@ -53,7 +53,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     }),
     readOnly: true,
     answer: async (world, { topic = '', budget, project }) =>
-      told(await tellRecall(world, topic, budget, project), topic),
+      told(await tellRecall(world, topic, { tokens: budget, project }), topic),
   }),
   tool({
     name: 'search',
