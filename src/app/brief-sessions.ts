@@ -1,3 +1,4 @@
+import { catchUp } from './catch-up.ts';
 import { listSessions, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
 
@@ -23,6 +24,7 @@ const SHORT_ID = 8;
 
 /** Every session of a project in a few words, newest first: a whole record is some kilobytes. */
 export async function briefSessions(world: World, project: string): Promise<BriefSession[]> {
+  await catchUp(world);
   const { items } = await listSessions(world, { project, unregistered: true });
   return items.map(briefOf);
 }

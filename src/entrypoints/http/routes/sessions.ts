@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { lookAtAgentFiles } from '../../../app/agent-files.ts';
+import { catchUp } from '../../../app/catch-up.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { readL1 } from '../../../app/read-l1.ts';
 import { readSubagent } from '../../../app/read-subagent.ts';
@@ -33,6 +34,7 @@ export const sessionRoutes = [
     query: z.strictObject({ ...projectParam, ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, query }) => {
+      await catchUp(world);
       const { ids: _, ...page } = await listSessions(world, given(query));
       return page;
     },
