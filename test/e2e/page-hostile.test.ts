@@ -42,6 +42,9 @@ async function slipped(): Promise<string[]> {
       if (!/^(https?:|mailto:)/.test(link.href)) found.add(link.outerHTML.slice(0, 200));
     for (const link of document.querySelectorAll('link'))
       if (!link.href.startsWith(location.origin)) found.add(link.outerHTML.slice(0, 200));
+    // Lists are virtual: few rows, however many messages.
+    const rows = document.querySelectorAll('[data-row]').length;
+    if (rows > 200) found.add(`${rows} rows`);
     const { ran = [], refused = [] } = window as { ran?: unknown[]; refused?: unknown[] };
     for (const it of [...ran, ...refused]) found.add(String(it));
   };
@@ -119,7 +122,7 @@ describe.skipIf(path === undefined)(
     test('the text is there, letter for letter', async () => {
       await opened.open(`/memory/${project}/sessions/hostile/messages`);
       await page.getByText('<script>pwned(0)</script>').first().waitFor();
-      expect(await page.title()).not.toContain('pwned');
+      expect(await page.title()).not.toMatch(/^pwned \d/);
     });
   },
 );

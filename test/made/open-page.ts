@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type ProjectId, sanitisePath } from '../../src/core/model/ids.ts';
@@ -28,7 +28,9 @@ export async function openPage(
   fill: (world: TestWorld) => Promise<void>,
 ): Promise<OpenPage> {
   const world = makeWorld();
-  const site = builtPage();
+  // Of a copy: a build beside the tests does not pull the page away from under them.
+  const site = join(world.places.home, 'site');
+  cpSync(builtPage(), site, { recursive: true });
   await fill(world);
   const wrong: string[] = [];
   const serving: Serving = await serve({
