@@ -9,6 +9,9 @@ const TRANSCRIPT = /"transcript_path"\s*:\s*("(?:[^"\\]|\\.)*")/;
 /** After a stop with less than this to read, reading waits for one of the next. */
 const LITTLE_BYTES = 32_768;
 
+type Settings = { hooks?: Record<string, unknown> } & Record<string, unknown>;
+/** As `HookPlace`, but anybody may have written it. */
+type Place = { path?: unknown; seen?: { size?: unknown }; settings?: Settings } | undefined;
 type Counted = { folder: string; setting: string; usual: number };
 const PLACES: Record<string, Counted> = {
   PostToolUse: { folder: 'tools', setting: 'everyToolCalls', usual: 25 },
@@ -29,8 +32,11 @@ export function countEvent(text: string, archive: string): boolean {
   const hooks = join(archive, 'cache', 'hooks');
   try {
     const count = appended(join(hooks, folder, session));
-    if (count % every(archive, setting, usual) === 0) return false;
-    if (event === 'Stop' && !isReadEnough(join(hooks, 'sessions', `${session}.json`), head)) return false;
+    const place = placeIn(join(hooks, 'sessions', `${session}.json`));
+    if (count % every(archive, setting, usual, place) === 0) return false;
+    if (event === 'Stop' && !isReadEnough(place, head)) return false;
+    // Readers look at sessions that are noted as running; one that was resumed is not, as yet.
+    if (event === 'Stop' && !isThere(join(hooks, 'open', session))) return false;
     return !isThere(join(hooks, 'pending', session));
   } catch {
     // An archive that can't be written: the others could do nothing either.
@@ -38,10 +44,18 @@ export function countEvent(text: string, archive: string): boolean {
   }
 }
 
-/** The session was read before, and there is little more of it now. */
-function isReadEnough(state: string, head: string): boolean {
+/** What hooks noted of the session, as far as it can be read. */
+function placeIn(state: string): Place {
   try {
-    const { place } = JSON.parse(readFileSync(state, 'utf8'));
+    return JSON.parse(readFileSync(state, 'utf8')).place;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The session was read before, and there is little more of it now. */
+function isReadEnough(place: Place, head: string): boolean {
+  try {
     const path: unknown = JSON.parse(TRANSCRIPT.exec(head)?.[1] ?? 'null');
     if (typeof path !== 'string' || place?.path !== path || typeof place.seen?.size !== 'number')
       return false;
@@ -68,14 +82,20 @@ function appended(file: string): number {
   }
 }
 
-function every(archive: string, setting: string, usual: number): number {
+/** What the project says comes before what holds for all. */
+function every(archive: string, setting: string, usual: number, place: Place): number {
+  const own = timesIn(place?.settings, setting);
+  if (own !== undefined) return own;
   try {
-    const settings = JSON.parse(readFileSync(join(archive, 'config.json'), 'utf8'));
-    const times: unknown = settings?.hooks?.[setting] ?? settings?.[`hooks.${setting}`];
-    return typeof times === 'number' && times >= 1 ? Math.floor(times) : usual;
+    return timesIn(JSON.parse(readFileSync(join(archive, 'config.json'), 'utf8')), setting) ?? usual;
   } catch {
     return usual;
   }
+}
+
+function timesIn(settings: Settings | undefined, setting: string): number | undefined {
+  const times: unknown = settings?.hooks?.[setting] ?? settings?.[`hooks.${setting}`];
+  return typeof times === 'number' && times >= 1 ? Math.floor(times) : undefined;
 }
 
 function isThere(file: string): boolean {

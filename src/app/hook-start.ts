@@ -59,6 +59,7 @@ async function settleOthers(
     left--;
     const { recordSession } = await import('./hook-record.ts');
     await recordSession(world, place, file, config);
-    await saveHookSession(world, other);
+    // Its own hook may have noted something meanwhile.
+    await saveHookSession(world, { ...(await loadHookSession(world, session)), place });
   }
 }

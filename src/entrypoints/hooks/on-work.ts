@@ -30,9 +30,9 @@ export async function onSubagentStop(hook: Hook): Promise<string> {
 
 async function follow({ world, input, state, config }: Hook): Promise<void> {
   if (input.transcript === '') return;
-  const isNew = state.place === undefined;
   await followSession(world, state, input.transcript, config);
-  if (isNew && state.place) await noteOpen(world, state.session);
+  // New, or resumed after its end.
+  if (state.place) await noteOpen(world, state.session);
 }
 
 /** An agent that compacted in the middle of its work goes on with a tool, not with a prompt. */
