@@ -201,6 +201,16 @@ describe('what hooks do', () => {
     expect(keepsake('verify').passed).toBe(true);
   });
 
+  test('a session that goes on after its end is read on, too', async () => {
+    hooks.write(A, [OIL]);
+    await hooks.run('SessionEnd', A);
+    hooks.write(A, [{ you: 'And the bell?', agent: 'The bell needs Petrel grease.' }], 1);
+    await hooks.run('Stop', A);
+    hooks.write(A, [{ you: 'And the rope?', agent: 'The rope needs Gannet wax.' }], 2);
+    await hooks.run('Stop', A);
+    expect(JSON.stringify(keepsake('search', 'Gannet', 'wax'))).toContain('needs Gannet wax');
+  });
+
   test('a stop with much to read reads it', async () => {
     hooks.write(A, [OIL]);
     await hooks.run('Stop', A);
