@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   ANEW,
+  anewOf,
   bodyOf,
   type Component,
   type ComposeForm,
@@ -10,6 +11,7 @@ import {
   moved,
   queryOf,
   STRATEGIES,
+  shareRest,
   versionOfPart,
   withPart,
   wrongWith,
@@ -68,6 +70,27 @@ test('moving keeps every session and puts one in its new place', () => {
       if (from < list.length && to < list.length) expect(after[to]).toBe(list[from]);
     }),
   );
+});
+
+test('what is left is shared out whole, and nobody gets less than before while there is enough', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1 }),
+      fc.nat(1_000_000),
+      (used, rest) => {
+        const shares = shareRest(rest, used);
+        const sum = used.reduce((all, it) => all + it, 0);
+        expect(shares.reduce((all, it) => all + it, 0)).toBeLessThanOrEqual(Math.max(rest, 0) + used.length);
+        if (rest >= sum) expect(shares.every((share, at) => share >= (used[at] ?? 0))).toBe(true);
+      },
+    ),
+  );
+});
+
+test('how a session was made anew is the choice that stands for it', () => {
+  expect(anewOf({ level: 'light' })).toBe('light');
+  expect(anewOf({ preset: 'gentle' })).toBe('gentle-tiers');
+  expect(anewOf({})).toBeUndefined();
 });
 
 test('a version of one part leaves the other parts as they were', () => {

@@ -129,6 +129,19 @@ function recompressOf(anew: Anew): { level: Level } | { preset: Preset } {
     : { level: anew as Level };
 }
 
+/** The choice that stands for how a session was made anew; a ratio of its own has none. */
+export function anewOf(
+  recompress: { level?: Level | undefined; preset?: Preset | undefined } | undefined,
+): Anew | undefined {
+  return recompress?.preset === undefined ? recompress?.level : pick(ANEW, `${recompress.preset}-tiers`);
+}
+
+/** What is left of a budget, shared out as it was used until now: nobody gets less as long as there is enough. */
+export function shareRest(rest: number, used: readonly number[]): number[] {
+  const sum = used.reduce((all, it) => all + it, 0);
+  return used.map((it) => (sum === 0 || rest <= 0 ? 1 : Math.max(1, Math.floor((rest * it) / sum))));
+}
+
 /** Why it cannot be composed yet, in words; undefined when it can. */
 export function wrongWith(form: ComposeForm): string | undefined {
   if (form.components.length === 0) return 'Add a session first.';
