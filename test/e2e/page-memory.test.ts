@@ -148,6 +148,8 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     expect(read('memory', 'facts.json')).toContain('half up');
     await button('Undo').click();
     await fact.waitFor();
+    await button('Confirm').first().click();
+    await told('Confirmed: it is your word now.');
     await button('Forget', fact).click();
     await button('Forget', dialog()).click();
     await fact.waitFor({ state: 'detached' });
@@ -156,7 +158,11 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
 
   test('renames a concept, splits it and merges it again', async () => {
     await opened.open(`/concepts?project=${project}`);
-    await page.locator('[aria-label="Concepts"] button').first().click();
+    const concepts = page.locator('[aria-label="Concepts"] button');
+    await concepts.first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await concepts.nth(1).evaluate((it) => it === document.activeElement)).toBe(true);
+    await concepts.first().click();
     await button('Rename').click();
     await dialog().getByLabel('Name').fill('Prices and cents');
     await button('Rename', dialog()).click();
@@ -251,7 +257,13 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await page.getByRole('link', { name: 'Export and import' }).click();
     const file = page.waitForEvent('download');
     await button('Export everything').click();
-    expect((await file).suggestedFilename()).toMatch(/\.keepsake\.gz$/);
+    const bundle = await file;
+    expect(bundle.suggestedFilename()).toMatch(/\.keepsake\.gz$/);
+    const copy = join(opened.world.places.home, 'all.keepsake.gz');
+    await bundle.saveAs(copy);
+    await page.getByLabel('File', { exact: true }).fill(copy);
+    await button('Look what is in it').click();
+    await told(/0 new sessions, [1-9] known/);
   });
 
   test('purges a text from the original too, and proves it', async () => {
