@@ -133,6 +133,9 @@ export async function* sessionUpdates(
   // Hooks index a running session without telling the manifest: the index may be ahead of it, never of the file.
   if (known > bytes && known <= (await world.archive.files.size(project, file))) return;
   let from = known <= bytes ? known : 0;
+  const about = describeSource(project, record);
+  if (cursor && from === bytes && from > 0 && !isSaidBy(cursor, about))
+    yield { ...about, from, to: from, lines: [] };
   for (let size = BATCH; file !== '' && from < bytes; ) {
     const window = await world.archive.files.readAt(project, file, from, Math.min(size, bytes - from));
     const { lines, to } = sessionLines(window, from);
@@ -142,9 +145,14 @@ export async function* sessionUpdates(
       size *= 2;
       continue;
     }
-    yield { ...describeSource(project, record), from, to, lines };
+    yield { ...about, from, to, lines };
     from = to;
   }
+}
+
+/** A cursor that does not know says nothing else. */
+function isSaidBy({ title, branch }: IndexCursor, about: Pick<SourceUpdate, 'title' | 'branch'>): boolean {
+  return (title ?? about.title) === about.title && (branch ?? about.branch) === about.branch;
 }
 
 function describeSource(project: ProjectId, record: Indexed): Omit<SourceUpdate, 'from' | 'to' | 'lines'> {

@@ -31,7 +31,8 @@ beforeAll(async () => {
         'two',
         6,
         `Brass, bell and rope: brass for the bell. ${'On and on. '.repeat(300)}Then the bell rope is brass-bound at last.`,
-      ),
+      ) +
+      `${JSON.stringify({ type: 'custom-title', customTitle: 'Brass and cents', sessionId: 'two' })}\n`,
   );
   file('three', line('three', 5, 'token cache of another project', '/srv/other'));
   const call = {
@@ -181,17 +182,20 @@ describe('search', () => {
       for (const count of lines.keys()) {
         writeFileSync(join(stepwise.projects, `${name}.jsonl`), lines.slice(0, count + 1).join(''));
         await sync(stepwise);
+        if (count > 1) await search(stepwise, { query: 'brass' });
       }
     }
     for (const query of ['token cache', 'why keys rotate', 'prices steps']) {
       for (const grain of ['turn', 'exchange', 'session'] as const) {
         const told = (answer: Awaited<ReturnType<typeof search>>) =>
-          answer.hits.map(({ messageId, score, snippet }) => ({ messageId, score, snippet }));
+          answer.hits.map(({ messageId, score, snippet, title }) => ({ messageId, score, snippet, title }));
         expect(told(await search(stepwise, { query, grain })), `${query} ${grain}`).toEqual(
           told(await search(made, { query, grain })),
         );
       }
     }
+    expect((await search(stepwise, { query: 'brass' })).hits[0]?.title).toBe('Brass and cents');
+    expect((await search(stepwise, { query: '', filters: { topics: ['cents'] } })).hits).not.toEqual([]);
     await stepwise.remove();
   });
 });

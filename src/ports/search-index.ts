@@ -1,7 +1,14 @@
 import type { SourceKind, SourceUpdate } from '../core/model/search.ts';
 
 /** How far the index has read a source. */
-export type IndexCursor = { to: number; engine: number; file: string };
+export type IndexCursor = {
+  to: number;
+  engine: number;
+  file: string;
+  /** What it says of the source beside its lines: a title or a branch can come after the last of them. */
+  title?: string;
+  branch?: string;
+};
 
 export type SourceRow = {
   /** Dense number from 0, only valid within one view. */

@@ -133,15 +133,19 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
       expect(view.places(lines).map(({ at }) => at)).toEqual([0, 10, 20, 30]);
     });
 
-    test('a cursor tells how far each source was read', async () => {
+    test('a cursor tells how far each source was read, and what is said of it', async () => {
       await index.update([indexUpdate('s1', 0, ['a', 'b']), indexUpdate('f', 0, ['c'], { kind: 'fact' })]);
       await index.update([indexUpdate('s1', 20, ['c'])]);
+      await index.update([indexUpdate('s1', 30, [], { to: 30, title: 'Another', branch: 'side' })]);
+      const s1 = { to: 30, engine: 1, file: 'memory/s1.l1.jsonl', title: 'Another', branch: 'side' };
+      const f = { to: 10, engine: 1, file: 'memory/f.l1.jsonl', title: 'About f', branch: 'main' };
       expect(await index.cursors()).toEqual(
         new Map([
-          [`${PROJECT}/session/s1`, { to: 30, engine: 1, file: 'memory/s1.l1.jsonl' }],
-          [`${PROJECT}/fact/f`, { to: 10, engine: 1, file: 'memory/f.l1.jsonl' }],
+          [`${PROJECT}/session/s1`, s1],
+          [`${PROJECT}/fact/f`, f],
         ]),
       );
+      expect((await look()).postings('a').lines).toHaveLength(1);
     });
 
     test('an update that does not go on where the source stands is refused, and nothing of its batch is taken', async () => {

@@ -11,7 +11,12 @@ export function memoryIndex(): SearchIndex {
   let marks = new Map<string, string>();
   return {
     cursors: async () =>
-      new Map([...sources].map(([key, { to, engine, file }]) => [key, { to, engine, file }])),
+      new Map(
+        [...sources].map(([key, { to, engine, file, title, branch }]) => [
+          key,
+          { to, engine, file, title, branch },
+        ]),
+      ),
     marks: async () => new Map(marks),
     async update(updates, left = {}) {
       const next = new Map(sources);

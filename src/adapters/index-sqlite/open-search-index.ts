@@ -38,11 +38,19 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
   return {
     cursors: () =>
       connections.read((db) => {
-        const rows = db.prepare('SELECT project, kind, name, "to", engine, file FROM sources').all();
+        const rows = db
+          .prepare('SELECT project, kind, name, "to", engine, file, title, branch FROM sources')
+          .all();
         return new Map<string, IndexCursor>(
-          rows.map(({ project, kind, name, to, engine, file }) => [
+          rows.map(({ project, kind, name, to, engine, file, title, branch }) => [
             `${project}/${kind}/${name}`,
-            { to: Number(to), engine: Number(engine), file: String(file) },
+            {
+              to: Number(to),
+              engine: Number(engine),
+              file: String(file),
+              title: String(title),
+              branch: String(branch),
+            },
           ]),
         );
       }, new Map<string, IndexCursor>()),
