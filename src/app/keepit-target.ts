@@ -11,6 +11,8 @@ export type KeepitTarget = {
   /** A message's id or the beginning of one. */
   message?: string;
   exchange?: string;
+  /** Byte offset of the message's line in the original, as L1 has it. */
+  src?: number;
   /** Of several that fit, the last. */
   last?: boolean;
   text?: string;
@@ -25,8 +27,8 @@ const BEFORE = 20;
 
 /** The one range that is meant. Faults name the choices. */
 export async function findTarget(world: World, row: SessionRow, target: KeepitTarget): Promise<MarkedRange> {
-  const { message, exchange, last, text, range } = target;
-  if (message === undefined && exchange === undefined && !last && text === undefined)
+  const { message, exchange, src, last, text, range } = target;
+  if (message === undefined && exchange === undefined && src === undefined && !last && text === undefined)
     throw new Fault('usage', 'Say what to keep.', {
       hint: 'With --text "words of a message", with --message ID, or with --last.',
     });
@@ -50,7 +52,8 @@ export async function findTarget(world: World, row: SessionRow, target: KeepitTa
 function fits({ entry, exchange }: SessionMessage, target: KeepitTarget): boolean {
   const begins = (id: string, wanted: string | undefined) =>
     wanted === undefined || id.toLowerCase().startsWith(wanted.toLowerCase());
-  return begins(entry.id, target.message) && begins(exchange, target.exchange);
+  const isThere = target.src === undefined || entry.src[0] === target.src;
+  return isThere && begins(entry.id, target.message) && begins(exchange, target.exchange);
 }
 
 function placesIn(message: SessionMessage, { text, range }: KeepitTarget): Place[] {
@@ -59,9 +62,14 @@ function placesIn(message: SessionMessage, { text, range }: KeepitTarget): Place
   return [{ message, ...(range ?? { start: 0, end: entry.text.length }) }];
 }
 
-function noMessage({ message, exchange }: KeepitTarget, messages: SessionMessage[]): Fault {
+function noMessage({ message, exchange, src }: KeepitTarget, messages: SessionMessage[]): Fault {
   if (messages.length === 0) return new Fault('not-found', 'Nothing was said in this session.');
-  const named = message === undefined ? `exchange ${exchange}` : `message ${message}`;
+  const named =
+    message !== undefined
+      ? `message ${message}`
+      : exchange !== undefined
+        ? `exchange ${exchange}`
+        : `message at byte ${src}`;
   return new Fault('not-found', `No ${named} in this session.`, {
     hint: '`keepsake search WORDS --json` names messages, `keepsake exchanges SESSION` exchanges. Tool calls and their results are no messages.',
   });

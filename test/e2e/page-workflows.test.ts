@@ -23,6 +23,8 @@ const TURNS = [
     you: 'The tax is another matter.',
     agent: `${talk('tax')}\n\nWe store the rate beside each line of the order.`,
   },
+  // The same words again: only their place tells which are meant.
+  { you: 'Say it again.', agent: 'We store the rate beside each line of the order.' },
 ];
 
 describe.skipIf(path === undefined)('the page (skipped where there is no Chromium)', () => {
@@ -149,9 +151,9 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
 
   test('marks selected words of a message as kept; the overlay is in the archive and undo takes it out', async () => {
     await opened.open(at('messages'));
-    const words = page.getByText('We store the rate beside each line of the order.');
+    const words = page.getByText('We store the rate beside each line of the order.').first();
     await words.scrollIntoViewIfNeeded();
-    const article = page.getByRole('article').filter({ has: words });
+    const article = page.getByRole('article').filter({ hasText: 'We store the rate' }).first();
     await words.selectText();
     await button('Keep', article).click();
     const editor = page.getByRole('form', { name: 'Keep these words' });
@@ -161,6 +163,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await button(/^Keep$/, editor).click();
     await told('Kept with the weight 0.90.');
     await page.locator('mark', { hasText: 'We store the rate' }).waitFor();
+    expect(await page.locator('mark', { hasText: 'We store the rate' }).count()).toBe(1);
     expect(recorded()).toContain('We store the rate beside each line of the order.');
     await button('Undo').click();
     await page.locator('mark', { hasText: 'We store the rate' }).waitFor({ state: 'detached' });
@@ -187,9 +190,9 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     const exchange = (n: number) => page.getByRole('group', { name: `Exchange ${n}` });
     await button('Drop', exchange(2)).click();
     await button('Shrink', exchange(3)).click();
-    await told(/1 kept, 1 shrunk, 1 dropped/);
+    await told(/2 kept, 1 shrunk, 1 dropped/);
     await page.keyboard.press('Control+z');
-    await told(/2 kept, 0 shrunk, 1 dropped/);
+    await told(/3 kept, 0 shrunk, 1 dropped/);
     await button('Make the version').click();
     await told(/part1_v003: [\d,]+ tokens/);
     expect(versionFiles()).toHaveLength(3);

@@ -21,21 +21,19 @@ export async function keepWords(
   more: More,
   again: Again,
 ): Promise<void> {
-  const { text = '', range, line = 0 } = editing;
+  const { text = '', range, src } = editing;
   const words = text.slice(range?.start, range?.end).trim();
-  const where = { params: { sessionId: ref.sessionId }, query: { project: ref.projectId } };
-  const keep = (place: { exchange?: string }) =>
+  const place = src === undefined ? {} : { src };
+  const keep = (what: { text: string } | { range: { start: number; end: number } }) =>
     callApi('post /api/memory/sessions/{sessionId}/keepits', {
-      ...where,
-      body: { weight, text: words, ...place, ...more },
+      params: { sessionId: ref.sessionId },
+      query: { project: ref.projectId },
+      body: { weight, ...place, ...what, ...more },
     });
-  const made = await keep({}).catch(async (error: unknown) => {
-    if (!(error instanceof ApiProblem) || error.code !== 'ambiguous') throw error;
-    // The same words stand in several messages: the exchange that this line belongs to tells them apart.
-    const { items } = await callApi('get /api/memory/sessions/{sessionId}/exchanges', where);
-    const exchange = items.find(({ l1_range: [first, last] }) => first <= line && line <= last);
-    if (!exchange) throw error;
-    return keep({ exchange: exchange.id });
+  const made = await keep({ text: words }).catch((error: unknown) => {
+    // The same words stand twice in this message: their place tells them apart.
+    if (error instanceof ApiProblem && error.code === 'ambiguous' && range) return keep({ range });
+    throw error;
   });
   tell(`Kept with the weight ${weight.toFixed(2)}.`, async () => {
     await callApi('delete /api/memory/sessions/{sessionId}/keepits/{markerId}', at(ref, made.markerId));

@@ -4,8 +4,9 @@ import type { Session } from '../../api/records.ts';
 export type Editing = {
   weight: number;
   marker?: Session['keepitMarkers'][number];
-  /** The number of the message's line. */
+  /** The number of the message's line, and its place in the original. */
   line?: number;
+  src?: number;
   range?: { start: number; end: number };
   text?: string;
 };
