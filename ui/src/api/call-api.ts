@@ -1,9 +1,9 @@
 import type { Api } from '../../../src/entrypoints/http/api-types.ts';
 import { ApiProblem, problemOfResponse } from './problem.ts';
-import type { Job } from './records.ts';
 
 export type RouteName = keyof Api;
 export type Answer<R extends RouteName> = Api[R]['answer'];
+export type Job = Answer<'get /api/memory/jobs/{jobId}'>;
 
 type Given<R extends RouteName> = {
   params?: Partial<Record<keyof Api[R]['params'], string>>;

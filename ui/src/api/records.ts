@@ -1,5 +1,7 @@
 import type { Answer } from './call-api.ts';
 
+export type { Job } from './call-api.ts';
+
 export type Project = Answer<'get /api/memory/projects/{projectId}'>;
 export type Session = Answer<'get /api/memory/sessions/{sessionId}'>;
 export type SessionRow = Answer<'get /api/memory/sessions'>['items'][number];
@@ -11,4 +13,3 @@ export type Outcomes = Answer<'post /api/memory/sessions/{sessionId}/versions'>;
 export type Keepit = Answer<'get /api/memory/keepits'>['items'][number];
 export type Exchange = Answer<'get /api/memory/sessions/{sessionId}/exchanges'>['items'][number];
 export type Comparison = Answer<'get /api/memory/sessions/{sessionId}/compare'>;
-export type Job = Answer<'get /api/memory/jobs/{jobId}'>;
