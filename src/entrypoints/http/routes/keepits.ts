@@ -103,14 +103,9 @@ export const keepitRoutes = [
       text: z.string().max(100_000).optional().meta({ description: 'these words; in one message only' }),
       message: z.string().max(200).optional().meta({ description: "a message's id or the beginning of it" }),
       exchange: z.string().max(200).optional(),
-      src: z
-        .number()
-        .int()
-        .min(0)
-        .optional()
-        .meta({
-          description: 'the message whose line begins at this byte of the original, as `/messages` has it',
-        }),
+      src: z.number().int().min(0).optional().meta({
+        description: 'the message whose line begins at this byte of the original, as `/messages` has it',
+      }),
       last: z.boolean().optional().meta({ description: 'of several that fit, the last' }),
       range: z
         .strictObject({ start: z.number().int().min(0), end: z.number().int().min(1) })
