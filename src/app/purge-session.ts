@@ -1,13 +1,17 @@
-import type { ProjectId } from '../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { PurgedText } from '../core/model/purge-mask.ts';
 import { formsOf, markOf } from '../core/purge/forms.ts';
 import { deleteComposition, listCompositions } from './compositions.ts';
 import { JOURNAL } from './journal-place.ts';
+import { dropLayers } from './layers-update.ts';
+import { forgetInMemory } from './memory-forget.ts';
+import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
 import { openProjects } from './projects.ts';
 import { type PurgePlace, placesOf, tellingPlaces } from './purge-places.ts';
 import { readL1 } from './read-l1.ts';
-import type { SessionRow } from './sessions.ts';
+import { rowsOf, type SessionRow } from './sessions.ts';
+import { removeSessionFiles } from './sweep-purged.ts';
 import { unregister } from './unregister.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +41,8 @@ export async function compositionsWith(
 export async function purgeSession(world: World, row: SessionRow): Promise<SessionPurge> {
   const project = row.projectId as ProjectId;
   const texts = await wordsOf(world, row);
+  const refined = row.l1.file === '' ? [] : [row.l1.file];
+  await writeLeaving(world, project, row.sessionId, { refined, words: texts });
   const manifests = await openProjects(world);
   const where = await told(world, manifests, project);
   const before = await world.archive.wipe(texts, { overwrite: false, only: where });
@@ -57,6 +63,7 @@ export async function purgeSession(world: World, row: SessionRow): Promise<Sessi
   await world.index.destroy();
   const after = await world.archive.wipe(texts, { overwrite: false, only: where });
   const own = await leftOf(world, row);
+  await removeLeaving(world, project, row.sessionId);
   return {
     places: [
       ...placesOf(world, before),
@@ -66,6 +73,31 @@ export async function purgeSession(world: World, row: SessionRow): Promise<Sessi
     looked: { files: after.looked.files + own.looked, bytes: after.looked.bytes },
     left: [...after.files.map(({ path, matches }) => ({ path, matches })), ...own.left],
   };
+}
+
+/** Finishes purges of whole sessions that were cut off. False where none was. */
+export async function finishSessions(world: World): Promise<boolean> {
+  let found = false;
+  for (const project of await world.archive.projects()) {
+    for (const [session, { refined, words }] of await readLeaving(world, project)) {
+      found = true;
+      const manifests = await openProjects(world);
+      const own = manifests.find(({ projectId }) => projectId === project);
+      const row = own && rowsOf(own).find(({ sessionId }) => sessionId === session);
+      if (row) {
+        await purgeSession(world, row);
+        continue;
+      }
+      await removeSessionFiles(world, project, session as SessionId, refined);
+      await forgetInMemory(world, project, session);
+      await world.archive.wipe(words, { overwrite: true, only: await told(world, manifests, project) });
+      await world.archive.fold(project, { forget: true });
+      await dropLayers(world, project);
+      await world.index.destroy();
+      await removeLeaving(world, project, session);
+    }
+  }
+  return found;
 }
 
 /** What a session said, as texts to look for: its messages, its title, what the history noted of it. */

@@ -8,6 +8,7 @@ import type { SessionRecord } from '../core/model/session.ts';
 import type { Agent } from '../core/transcript/read-line.ts';
 import { exchangeFileName } from './layers-exchanges.ts';
 import { makeVersion } from './make-version.ts';
+import { addToOpen, readOpen } from './open-purge.ts';
 import { runSettings } from './run-settings.ts';
 import { originalName, type SessionRef } from './session-ref.ts';
 import { openSource } from './session-source.ts';
@@ -16,9 +17,6 @@ import { storeVersion } from './store-version.ts';
 import { describe } from './take-in.ts';
 import { removeVersionFiles, writeVersionsFile } from './version-files.ts';
 import type { World } from './world.ts';
-
-/** Says in a project's folder that a purge is under way, and in which sessions: whoever syncs next finishes it. */
-export const OPEN_PURGE = 'purge/open.json';
 
 /** Overwrites the texts in a project's own copies. Gives the sessions that held them, those of a purge cut off too. */
 export async function cleanOriginals(
@@ -29,9 +27,9 @@ export async function cleanOriginals(
   found: string[],
 ): Promise<SessionRef[]> {
   const project = manifest.projectId as ProjectId;
-  const { originals, files } = world.archive;
+  const { originals } = world.archive;
   const folder = originals.path(project, 'any.jsonl').slice(0, -'/any.jsonl'.length);
-  const touched = new Set(await openSessions(world, project));
+  const touched = new Set((await readOpen(world, project))?.sessions);
   const links = await linkedSessions(world, manifest);
   const own = found.filter((path) => path.startsWith(folder));
   for (const path of own) {
@@ -41,7 +39,7 @@ export async function cleanOriginals(
   for (const { sessionId } of links) touched.add(sessionId);
   if (touched.size === 0) return [];
   // Once a copy is clean nobody sees any more that what was made from it is not.
-  await files.write(project, OPEN_PURGE, `${JSON.stringify({ sessions: [...touched] })}\n`);
+  await addToOpen(world, project, { sessions: [...touched] });
   for (const { sessionId, originalFile } of links) {
     // Only a link so far: it becomes an own copy, which leaves the texts out.
     const name = originalName(sessionId as SessionId);
@@ -51,16 +49,6 @@ export async function cleanOriginals(
   return [...touched]
     .filter((session) => Object.hasOwn(manifest.sessions, session))
     .map((session) => ({ project, session: session as SessionId }));
-}
-
-async function openSessions(world: World, project: ProjectId): Promise<string[]> {
-  const text = (await world.archive.files.read(project, OPEN_PURGE))?.toString('utf8') ?? '{}';
-  try {
-    const { sessions } = JSON.parse(text) as { sessions?: unknown };
-    return Array.isArray(sessions) ? sessions.filter((it) => typeof it === 'string') : [];
-  } catch {
-    return [];
-  }
 }
 
 async function linkedSessions(world: World, { projectId, sessions }: Manifest): Promise<SessionRecord[]> {
@@ -100,8 +88,10 @@ export async function refineAnew(world: World, manifest: Manifest, ref: SessionR
 /** Versions of a session whose copy changed: made again from it as it is now, with their settings. Gives how many. */
 export async function remakeVersions(world: World, ref: SessionRef): Promise<number> {
   const before = (await world.archive.open(ref.project))?.manifest;
-  const old = before?.sessions[ref.session]?.compressions ?? [];
-  if (!before || old.length === 0) return 0;
+  const record = before?.sessions[ref.session];
+  const old = record?.compressions ?? [];
+  const names = await world.archive.files.list(ref.project, `summaries/${ref.session}`);
+  if (!before || !record || old.length + names.length === 0) return 0;
   const source = await openSource(world, ref);
   let made = 0;
   const same = new Set<string>();
@@ -109,9 +99,15 @@ export async function remakeVersions(world: World, ref: SessionRef): Promise<num
     const part = source.parts.find((it) => it.part === version.part);
     if (!part || !canBeMadeAgain(version)) continue;
     try {
-      const fresh = await makeVersion(world, source, part, version.settings);
-      const { existed, record } = await storeVersion(world, source, part, fresh, version.versionId);
-      if (existed) same.add(record.versionId);
+      // The title of then may be words that are gone.
+      const title = version.settings.title === undefined ? undefined : record.metadata.title;
+      const { title: _, ...settings } = version.settings;
+      const fresh = await makeVersion(world, source, part, {
+        ...settings,
+        ...(title === undefined ? {} : { title }),
+      });
+      const { existed, record: stored } = await storeVersion(world, source, part, fresh, version.versionId);
+      if (existed) same.add(stored.versionId);
       else made++;
     } catch (error) {
       // One that can't be made again goes all the same.
@@ -133,7 +129,10 @@ export async function remakeVersions(world: World, ref: SessionRef): Promise<num
   );
   const after = (await world.archive.open(ref.project))?.manifest;
   const standing = new Set(after?.sessions[ref.session]?.compressions.map(({ file }) => file));
-  for (const { file } of gone) if (!standing.has(file)) await removeVersionFiles(world, ref, file);
+  // Those of a purge that was cut off, too: no record names them any more.
+  const files = names.filter((name) => /\.(md|jsonl)$/.test(name)).map((name) => name.replace(/\.\w+$/, ''));
+  for (const file of new Set([...gone.map((it) => it.file), ...files]))
+    if (!standing.has(file)) await removeVersionFiles(world, ref, file);
   if (after) await writeVersionsFile(world, ref, after);
   return made;
 }

@@ -2,7 +2,7 @@ import { Fault } from '../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest, Tombstone } from '../core/model/manifest.ts';
 import type { PurgedText, PurgeMark } from '../core/model/purge-mask.ts';
-import { excerptsOf, formsOf, formsOfSecret, markOf, SHORTEST } from '../core/purge/forms.ts';
+import { bulletsOf, excerptsOf, formsOf, formsOfSecret, markOf, SHORTEST } from '../core/purge/forms.ts';
 import { marksOfLine, structureWith } from '../core/purge/message-line.ts';
 import { originalName } from './session-ref.ts';
 import type { World } from './world.ts';
@@ -52,7 +52,10 @@ async function refuseStructure(world: World, manifests: Manifest[], text: string
 }
 
 export type FoundText = {
-  stone: Tombstone /** Looked for only in what tells of it. */;
+  stone: Tombstone;
+  /** The id of a message. */
+  message?: string;
+  /** Looked for only in what tells of it. */
   excerpts: PurgedText[];
 };
 
@@ -89,20 +92,26 @@ export async function messageStone(world: World, manifests: Manifest[], id: stri
       texts.push(...found.texts);
     });
   }
-  const [messageId = id] = own;
+  const [message = id] = own;
+  // Taken in again in other lines, it is purged again: both stones are needed.
+  const times = manifests.flatMap(({ tombstones }) => tombstones.filter((it) => it.id.startsWith(message)));
+  const before = new Set(times.map((it) => it.id)).size;
   const stone: Tombstone = {
     kind: 'message',
-    id: messageId,
+    id: before === 0 ? message : `${message}#${before + 1}`,
     at: world.clock.now(),
     salt,
     marks: unique(marks),
   };
-  return { stone, excerpts: excerptTexts(texts, salt) };
+  return { stone, message, excerpts: excerptTexts(texts, salt) };
 }
 
 function excerptTexts(texts: string[], salt: string): PurgedText[] {
   const excerpts = new Set(texts.flatMap(excerptsOf));
-  const marks = [...excerpts].flatMap(formsOf).map((form) => markOf(form, salt));
+  const marks = [
+    ...[...excerpts].flatMap(formsOf).map((form) => markOf(form, salt)),
+    ...texts.flatMap((text) => bulletsOf(text, salt)),
+  ];
   return marks.length === 0 ? [] : [{ salt, marks: unique(marks) }];
 }
 

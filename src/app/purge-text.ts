@@ -3,10 +3,11 @@ import type { Tombstone } from '../core/model/manifest.ts';
 import { type PurgedText, PurgeMask } from '../core/model/purge-mask.ts';
 import type { Wiped } from '../ports/archive.ts';
 import { dropLayers, updateLayers } from './layers-update.ts';
+import { addToOpen, closePurge, type OpenPurge, readOpen } from './open-purge.ts';
 import { openProjects } from './projects.ts';
-import { type PurgePlace, placesOf, wipeEverywhere } from './purge-places.ts';
+import { type PurgePlace, placesOf, tellingPlaces, wipeEverywhere } from './purge-places.ts';
 import { cleanRecord, rehashCompositions } from './purge-records.ts';
-import { cleanOriginals, OPEN_PURGE, refineAnew, remakeVersions } from './purge-sessions.ts';
+import { cleanOriginals, refineAnew, remakeVersions } from './purge-sessions.ts';
 import { textsOf } from './purged-marks.ts';
 import type { World } from './world.ts';
 
@@ -23,33 +24,55 @@ export type Erased = {
   left: { path: string; matches: number }[];
 };
 
-/** Tombstones first, so that nothing brings it back; then every place; then a look whether it is gone. */
+/** What is to do first, so that a kill can't hide it; then tombstones, so that nothing brings it back; then every place. */
 export async function purgeTexts(
   world: World,
   stone: Tombstone,
-  note: string,
+  excerpts: PurgedText[],
   found: Wiped,
 ): Promise<Erased> {
-  const projects = await world.archive.projects();
-  for (const project of projects)
-    await world.archive.files.write(project, OPEN_PURGE, `${JSON.stringify({ sessions: [] })}\n`);
-  for (const project of projects)
-    await world.archive.change(
-      project,
-      [{ at: ['tombstones'], append: stone, unique: 'id' }],
-      [{ at: stone.at, action: 'purge', note, details: { tombstone: stone } }],
-    );
-  return eraseEverywhere(world, textsOf([stone]), found);
+  const before = await openPurges(world);
+  for (const project of await world.archive.projects())
+    await addToOpen(world, project, { stones: [stone], excerpts });
+  return finishAll(world, await openPurges(world), before.length > 0 ? undefined : found);
 }
 
-/** Finishes a purge that was cut off. Undefined where none was. */
-export async function finishPurges(world: World): Promise<Erased | undefined> {
-  const projects = await world.archive.projects();
-  const open = await Promise.all(projects.map((project) => world.archive.files.size(project, OPEN_PURGE)));
-  if (open.every((size) => size === 0)) return undefined;
-  const stones = (await openProjects(world)).flatMap(({ tombstones }) => tombstones);
-  const texts = textsOf(stones);
-  return eraseEverywhere(world, texts, await wipeEverywhere(world, await openProjects(world), texts, false));
+/** Finishes a purge of a text or a message that was cut off. False where none was. */
+export async function finishTexts(world: World): Promise<boolean> {
+  const open = await openPurges(world);
+  if (open.length > 0) await finishAll(world, open);
+  return open.length > 0;
+}
+
+async function openPurges(world: World): Promise<OpenPurge[]> {
+  const all = await Promise.all((await world.archive.projects()).map((project) => readOpen(world, project)));
+  return all.filter((open) => open !== undefined);
+}
+
+async function finishAll(world: World, open: OpenPurge[], found?: Wiped): Promise<Erased> {
+  const stones = [...new Map(open.flatMap((it) => it.stones).map((stone) => [stone.id, stone])).values()];
+  const manifests = await openProjects(world);
+  for (const { projectId, tombstones } of manifests) {
+    const known = new Set(tombstones.map(({ id }) => id));
+    for (const stone of stones) {
+      if (known.has(stone.id)) continue;
+      const note = stone.kind === 'message' ? `Message ${stone.id} purged.` : 'A text was purged.';
+      await world.archive.change(
+        projectId as ProjectId,
+        [{ at: ['tombstones'], append: stone, unique: 'id' }],
+        [{ at: stone.at, action: 'purge', note, details: { tombstone: stone } }],
+      );
+    }
+  }
+  // Where what is open could not be read, all that was ever purged is.
+  const all = open.some((it) => it.stones.length === 0) ? manifests.flatMap((it) => it.tombstones) : [];
+  const texts = textsOf([...all, ...stones]);
+  const before = found ?? (await wipeEverywhere(world, manifests, texts, false));
+  // Each project's file tells of all of them.
+  const excerpts = [...new Map(open.flatMap((it) => it.excerpts).map((text) => [text.salt, text])).values()];
+  if (excerpts.length > 0)
+    await world.archive.wipe(excerpts, { overwrite: true, only: await tellingPlaces(world, manifests) });
+  return eraseEverywhere(world, texts, before);
 }
 
 /** Projects with a match in the archive or in their own memory. */
@@ -107,6 +130,6 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
   const last = only.length > 0 ? await archive.wipe(texts, { overwrite: false, only }) : after;
   const left = last.files.map(({ path, matches }) => ({ path, matches }));
   if (left.length === 0)
-    for (const { projectId } of manifests) await archive.files.remove(projectId as ProjectId, OPEN_PURGE);
+    for (const { projectId } of manifests) await closePurge(world, projectId as ProjectId);
   return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, left };
 }

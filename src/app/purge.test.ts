@@ -8,13 +8,15 @@ import { compose } from './compose.ts';
 import { compressSession } from './compress.ts';
 import { setSetting } from './configure.ts';
 import { addFact } from './facts-edit.ts';
+import { finishPurges } from './finish-purges.ts';
 import { addKeepit } from './keepit-change.ts';
 import { type PurgeTarget, preparePurge } from './purge.ts';
-import { finishPurges } from './purge-text.ts';
 import { sync } from './sync.ts';
 import { verify } from './verify.ts';
 import type { World } from './world.ts';
 
+/** Of the writes of a purge, every so many is one at which it is killed. */
+const STRIDE = 6;
 const SECRET = 'hunter2 "quoted"\tZürich';
 const PROJECT = '-srv-shop' as ProjectId;
 const ONE = { project: PROJECT, session: 'one' as SessionId };
@@ -172,26 +174,46 @@ test('what can not be purged is refused, and nothing is changed', async () => {
   expect(grep('hunter2')).toHaveLength(before);
 });
 
-test('a purge that is killed anywhere is finished by the next sync', async () => {
-  const ref = { ...ONE, project: await project() };
-  await compressSession(world, ref, { ratio: 1.5 });
-  for (const writes of [3, 9, 16]) {
-    const text = `hunter2 "quoted"\tZürich`;
-    await purge({ kind: 'text', text }, killedAfter(writes)).catch(() => {});
-    await sync(world);
-    expect(await finishPurges(world)).toBeUndefined();
-  }
-  expect(grep(SECRET, 'hunter2')).toEqual([]);
-  expect((await verify(world)).problems).toEqual([]);
-});
+test.each(['text', 'session'] as const)(
+  'a purge of a %s that is killed anywhere is finished by the next sync',
+  async (kind) => {
+    mkdirSync(join(root, '_memory'), { recursive: true });
+    for (let write = 1, killed = true; killed; write += STRIDE) {
+      const session = `session-${write}`;
+      const told = `The door number ${write} opens with a word.`;
+      const text = `Mind lodger${write}. ${told}`;
+      writeFileSync(
+        join(world.projects, PROJECT, `${session}.jsonl`),
+        transcript(root, session, [{ you: `${text}\n${told}`, agent: 'Yes' }]),
+      );
+      await sync(world);
+      const ref = { project: await project(), session: session as SessionId };
+      await compressSession(world, ref, { ratio: 1.5 });
+      writeFileSync(join(root, '_memory', 'master.md'), `- ${told}\n`);
+      const { world: mortal, arm } = killable();
+      const target = kind === 'text' ? { kind, text: `${text}\n${told}` } : { kind, session };
+      const { carryOut } = await preparePurge(mortal, target);
+      arm(write);
+      killed = await carryOut().then(
+        () => false,
+        () => true,
+      );
+      await sync(world);
+      expect(await finishPurges(world)).toBe(false);
+      // Killed with its first write, it never began.
+      if (write > 1) expect([write, grep(told, `lodger${write}.`)]).toEqual([write, []]);
+    }
+    expect((await verify(world)).problems).toEqual([]);
+  },
+);
 
-/** Fails for good after so many writes, as a killed process would. */
-function killedAfter(writes: number): World {
-  let left = writes;
+/** Once armed, it fails for good with its n-th write, as a killed process would. */
+function killable(): { world: World; arm: (writes: number) => void } {
+  let left = Number.POSITIVE_INFINITY;
   const counted =
     <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      if (left-- <= 0) throw new Error('killed');
+      if (--left <= 0) throw new Error('killed');
       return work(...args);
     };
   const { files, ...archive } = world.archive;
@@ -202,7 +224,12 @@ function killedAfter(writes: number): World {
   };
   const change = counted(archive.change);
   return {
-    ...world,
-    archive: { ...archive, change, wipe: counted(archive.wipe), files: { ...files, ...counting } },
+    world: {
+      ...world,
+      archive: { ...archive, change, wipe: counted(archive.wipe), files: { ...files, ...counting } },
+    },
+    arm: (writes) => {
+      left = writes;
+    },
   };
 }

@@ -1,13 +1,6 @@
 import { findSession } from './find-session.ts';
 import { openProjects } from './projects.ts';
-import {
-  exportsOf,
-  outsideOf,
-  type PurgePlace,
-  placesOf,
-  tellingPlaces,
-  wipeEverywhere,
-} from './purge-places.ts';
+import { exportsOf, outsideOf, type PurgePlace, placesOf, wipeEverywhere } from './purge-places.ts';
 import { compositionsWith, purgeSession } from './purge-session.ts';
 import { type FoundText, messageStone, textStone } from './purge-target.ts';
 import { purgeTexts } from './purge-text.ts';
@@ -54,7 +47,7 @@ export async function preparePurge(world: World, target: PurgeTarget): Promise<R
   const manifests = await openProjects(world);
   if (target.kind === 'message') {
     const found = await messageStone(world, manifests, target.message);
-    return textPurge(world, target.kind, found.stone.id, found);
+    return textPurge(world, target.kind, found.message ?? null, found);
   }
   const wanted = target.kind === 'secret' ? { secret: target.text } : { text: target.text };
   return textPurge(world, target.kind, null, await textStone(world, manifests, wanted));
@@ -77,13 +70,10 @@ async function textPurge(
     outside: await outsideOf(world, manifests, texts),
     looked: found.looked,
   };
-  const note = kind === 'message' ? `Message ${id} purged.` : `A ${kind} was purged.`;
   return {
     plan,
     carryOut: async () => {
-      const places = excerpts.length === 0 ? [] : await tellingPlaces(world, manifests);
-      if (excerpts.length > 0) await world.archive.wipe(excerpts, { overwrite: true, only: places });
-      const { sessions, versionsMade, looked, left } = await purgeTexts(world, stone, note, found);
+      const { sessions, versionsMade, looked, left } = await purgeTexts(world, stone, excerpts, found);
       return { ...plan, sessions, versionsMade, looked, left };
     },
   };

@@ -1,6 +1,7 @@
 import { Fault } from '../core/model/fault.ts';
 import type { FoundTranscript } from '../ports/transcripts.ts';
 import { findOfOthers } from './find-of-others.ts';
+import { finishPurges } from './finish-purges.ts';
 import type { FileIdentity } from './identify-file.ts';
 import { finishImport } from './import-bundle.ts';
 import { indexArchive } from './index-archive.ts';
@@ -8,7 +9,6 @@ import { indexDocuments } from './index-documents.ts';
 import { syncLayers } from './layers-sync.ts';
 import { syncMemory } from './memory-sync.ts';
 import type { ProjectSeed } from './project-book.ts';
-import { finishPurges } from './purge-text.ts';
 import { keepHouse } from './retention.ts';
 import type { SessionRef } from './session-ref.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from './sync-report.ts';

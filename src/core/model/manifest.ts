@@ -9,7 +9,7 @@ import { partSchema } from './version.ts';
 
 export type { Change } from './change.ts';
 
-const purgeMarkSchema = z.object({
+export const purgeMarkSchema = z.object({
   length: z.number().int().min(1),
   roll: z.number().int(),
   hash: z.string(),

@@ -50,6 +50,24 @@ export function excerptsOf(text: string): string[] {
   return [...new Set(pieces)].filter((piece) => piece.length >= LONG_EXCERPT && piece !== text.trim());
 }
 
+/** Shorter ones, where memory.md tells them as a line of their own: only they are overwritten, not the line's beginning. */
+export function bulletsOf(text: string, salt: string): PurgeMark[] {
+  const pieces = text.split(/(?<=[.!?:])\s+|\r?\n/).map((piece) => piece.trim());
+  const short = [...new Set(pieces)].filter(
+    (piece) => piece.length < LONG_EXCERPT && Buffer.byteLength(piece) >= SHORTEST,
+  );
+  return short.flatMap((piece) =>
+    ['user', 'assistant'].map((role) => {
+      const before = `- ${role}: `;
+      const bytes = Buffer.from(`${before}${piece}\n`);
+      return {
+        ...markOf({ bytes, plain: false }, salt),
+        ranges: [[before.length, bytes.length - 1]] as [number, number][],
+      };
+    }),
+  );
+}
+
 export function markOf({ bytes, plain }: Form, salt: string): PurgeMark {
   const mark: PurgeMark = { length: bytes.length, roll: rollOf(bytes), hash: saltedHash(salt, bytes) };
   return plain ? { ...mark, plain: true } : mark;
