@@ -4,6 +4,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -11,6 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Turn, transcript } from '../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
+import { openSearchIndex } from '../adapters/index-sqlite/open-search-index.ts';
 import { CONFIG_DEFAULTS } from '../core/model/config-defaults.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
@@ -120,6 +122,18 @@ describe('a session that is still running', () => {
     goesOn(ID, { you: 'And the rope?', agent: 'Gannet wax.' }, 2);
     expect(await found('Gannet wax')).toHaveLength(1);
     expect((await loadHookSession(world, ID)).told).toEqual(['abc']);
+  });
+
+  test('is found in an index that is made anew, too', async () => {
+    expect(await found('Petrel grease')).toHaveLength(1);
+    await world.index.destroy();
+    expect(await found('Petrel grease')).toHaveLength(1);
+    goesOn(ID, { you: 'And the rope?', agent: 'Gannet wax.' }, 2);
+    await found('Petrel');
+    await world.index.close();
+    truncateSync(join(world.places.archive, 'index.sqlite'), 3000);
+    world.index = openSearchIndex(join(world.places.archive, 'index.sqlite'));
+    expect(await found('Gannet wax')).toHaveLength(1);
   });
 
   test('that fell silent for a day is recorded and no longer looked at', async () => {

@@ -22,15 +22,22 @@ export async function followRunning(
   running: readonly SessionId[],
   followed: Followed = {},
 ): Promise<void> {
+  // An index that is made anew is made from what the manifests tell.
+  const record = followed.record || (await isToBeMade(world));
   for (const session of running) {
     if (session === followed.except) continue;
     try {
-      await followOne(world, session, followed);
+      await followOne(world, session, { ...followed, record });
     } catch (error) {
       // The lock was waited for once, and nothing can be written in a full or closed archive: the others fare no better.
       if (error instanceof Fault && ['busy', 'disk-full', 'read-only'].includes(error.code)) return;
     }
   }
+}
+
+async function isToBeMade(world: World): Promise<boolean> {
+  const marks = await world.index.marks().catch(() => undefined);
+  return !marks || marks.size === 0;
 }
 
 async function followOne(world: World, session: SessionId, { project, record }: Followed): Promise<void> {

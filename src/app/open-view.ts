@@ -37,6 +37,7 @@ export async function openView(world: World, wanted: Wanted = {}): Promise<Opene
 export async function rebuiltView(world: World, wanted: Wanted = {}): Promise<OpenedView> {
   try {
     await world.index.destroy();
+    await catchUp(world, {});
     await bringUp(world, world.index, wanted);
     return await viewOf(world.index, ['The index was damaged; it was made again from the files.']);
   } catch (error) {
