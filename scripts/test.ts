@@ -9,28 +9,36 @@ type Step = { name: string; command: string; args: string[] };
 const bin = (name: string) =>
   join('node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
 
-/** Programs the tests call, and the Debian package each comes in. */
+/** Programs the tests call, and the Debian package each comes in. Without one with `skips` the tests it names are skipped. */
 const NEEDED = [
   { command: 'git', debian: 'git' },
-  { command: 'chromium', debian: 'chromium' },
+  { command: 'chromium', debian: 'chromium', skips: 'the tests in a browser' },
 ];
+const INSTALL_MS = 240_000;
 
 function onPath(command: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((dir) => existsSync(join(dir, command)));
 }
 
+/** Brings what is missing where it may; false when the tests can't do without. */
 function setUp(): boolean {
-  const missing = NEEDED.filter((need) => !onPath(need.command));
-  if (missing.length === 0) return true;
-  const install = ['install', '-y', '--no-install-recommends', ...missing.map((need) => need.debian)];
-  if (process.env.CI && process.getuid?.() === 0 && onPath('apt-get')) {
-    spawnSync('apt-get', ['update'], { stdio: 'inherit' });
-    return spawnSync('apt-get', install, { stdio: 'inherit' }).status === 0;
+  const isMissing = ({ command }: { command: string }) => !onPath(command);
+  const install = [
+    'install',
+    '-y',
+    '--no-install-recommends',
+    ...NEEDED.filter(isMissing).map(({ debian }) => debian),
+  ];
+  if (NEEDED.some(isMissing) && process.getuid?.() === 0 && onPath('apt-get')) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    for (const args of [['update', '-q'], install])
+      spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env, timeout: INSTALL_MS });
   }
-  console.error(
-    `Missing: ${missing.map((need) => need.command).join(', ')}. Get it with: apt-get ${install.join(' ')}`,
-  );
-  return false;
+  for (const { command, debian, skips } of NEEDED.filter(isMissing)) {
+    const what = skips === undefined ? 'the tests need it' : `${skips} are skipped`;
+    console.error(`${command} is missing: ${what}. Get it with: apt-get install ${debian}`);
+  }
+  return NEEDED.every((need) => need.skips !== undefined || !isMissing(need));
 }
 
 function run(step: Step): boolean {
