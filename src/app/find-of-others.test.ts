@@ -158,6 +158,19 @@ describe('a sync', () => {
     expect(await found()).toEqual([]);
   });
 
+  it.each([codex, () => gemini([{ id: 'm1', type: 'user', content: 'One.' }]), opencode])(
+    'brings back nothing of a project that was purged whole (%#)',
+    async (write) => {
+      write();
+      await sync(world);
+      expect(await found()).toHaveLength(1);
+      const rows = await whatToUnregister(world, { project: SHOP });
+      await unregister(world, rows, { purge: true, project: SHOP });
+      await sync(world);
+      expect(await found()).toEqual([]);
+    },
+  );
+
   it('says what it cannot read, and takes the rest', async () => {
     codex();
     put(join(world.places.agents!.opencode, 'opencode.db'), 'no database at all');

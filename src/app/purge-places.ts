@@ -92,6 +92,7 @@ export async function outsideOf(
   world: World,
   manifests: Manifest[],
   texts: PurgedText[],
+  found: Wiped,
 ): Promise<{ path: string; kind: 'transcript' | 'instructions' | 'export' }[]> {
   const outside: { path: string; kind: 'transcript' | 'instructions' | 'export' }[] = [];
   const look = async (only: string[], kind: 'transcript' | 'instructions') => {
@@ -100,6 +101,7 @@ export async function outsideOf(
     outside.push(...files.map(({ path }) => ({ path, kind })));
   };
   await look(world.places.claudeProjects, 'transcript');
+  await look(sourcesOf(world, manifests, found), 'transcript');
   const roots = manifests.map(({ originalPath }) => originalPath).filter((path) => path !== '');
   await look(
     roots.map((root) => `${root}/CLAUDE.md`),
@@ -107,6 +109,20 @@ export async function outsideOf(
   );
   outside.push(...(await exportsOf(world, manifests)).map((path) => ({ path, kind: 'export' as const })));
   return outside;
+}
+
+/** Where sessions came from that hold it and that lie elsewhere: other agents' files, those of a folder once named. */
+function sourcesOf(world: World, manifests: Manifest[], { files }: Wiped): string[] {
+  const { originals } = world.archive;
+  const sources = new Set<string>();
+  for (const { projectId, sessions } of manifests) {
+    for (const { sessionId, originalFile } of Object.values(sessions)) {
+      const copy = originals.path(projectId as ProjectId, `${sessionId}.jsonl`).replace(/\.jsonl$/, '');
+      if (files.some(({ path }) => path.startsWith(copy))) sources.add(originalFile);
+    }
+  }
+  const known = world.places.claudeProjects.map((folder) => folder.replace(/[\\/]*$/, ''));
+  return [...sources].filter((path) => path !== '' && !known.some((folder) => path.startsWith(folder)));
 }
 
 /** Bundles lie wherever the user put them: whether they hold it is not known. */

@@ -7,6 +7,7 @@ import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import { compose } from './compose.ts';
 import { compressSession } from './compress.ts';
 import { setSetting } from './configure.ts';
+import { exportBundle } from './export-bundle.ts';
 import { addFact } from './facts-edit.ts';
 import { finishPurges } from './finish-purges.ts';
 import { addKeepit } from './keepit-change.ts';
@@ -120,6 +121,21 @@ test('a session that has it comes in masked, another project too, with the cache
   await sync(world);
   expect(grep(SECRET, 'hunter2')).toEqual([]);
   expect((await verify(world)).problems).toEqual([]);
+});
+
+test('what lies elsewhere and holds it is named: a source outside the agent, a bundle', async () => {
+  const folder = join(world.places.home, 'elsewhere');
+  mkdirSync(folder, { recursive: true });
+  const other = join(folder, 'three.jsonl');
+  writeFileSync(other, transcript(root, 'three', [{ you: 'The third lodger says hello', agent: 'Yes' }]));
+  await sync(world, { from: [folder] });
+  const bundle = join(world.places.home, 'all.keepsake.gz');
+  await exportBundle(world, { out: bundle, all: true });
+  const { plan } = await preparePurge(world, { kind: 'text', text: 'The third lodger' });
+  expect(plan.outside).toEqual([
+    { path: other, kind: 'transcript' },
+    { path: bundle, kind: 'export' },
+  ]);
 });
 
 test.each(['link', 'symlink'] as const)(

@@ -67,7 +67,7 @@ async function textPurge(
     id,
     places: placesOf(world, found),
     compositions: [],
-    outside: await outsideOf(world, manifests, texts),
+    outside: await outsideOf(world, manifests, texts, found),
     looked: found.looked,
   };
   return {

@@ -1,6 +1,8 @@
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
-import type { Change } from '../core/model/manifest.ts';
+import type { Change, Manifest } from '../core/model/manifest.ts';
+import type { FoundTranscript } from '../ports/transcripts.ts';
+import { findOfOthers } from './find-of-others.ts';
 import { findProject } from './find-project.ts';
 import { findSession } from './find-session.ts';
 import { identifyFile } from './identify-file.ts';
@@ -101,24 +103,37 @@ async function purge(world: World, row: SessionRow): Promise<void> {
   await forgetInMemory(world, projectId, row.sessionId);
 }
 
-/** Stays while something could bring its sessions back: its tombstones are what keeps them away. */
+/** Stays while something could bring its sessions or texts back: its tombstones are what keeps them away. */
 async function dropEmptied(world: World, project: ProjectId | undefined): Promise<boolean> {
   const opened = project === undefined ? undefined : await world.archive.open(project);
   if (!project || !opened || opened.manifest.sample) return false;
   const { sessions, tombstones } = opened.manifest;
-  if (Object.keys(sessions).length > 0 || (await agentHasOneOf(world, tombstones))) return false;
+  if (Object.keys(sessions).length > 0 || (await holdsLastStone(world, opened.manifest))) return false;
+  if (await agentHasOneOf(world, tombstones)) return false;
   await world.archive.removeProject(project);
   return true;
+}
+
+/** A purged text is masked in every project, as long as one of them remembers it. */
+async function holdsLastStone(world: World, { projectId, tombstones }: Manifest): Promise<boolean> {
+  const texts = tombstones.filter(({ kind }) => kind !== 'session');
+  if (texts.length === 0) return false;
+  const others = (await openProjects(world)).filter((it) => it.projectId !== projectId);
+  const known = new Set(others.flatMap((it) => it.tombstones.map(({ id }) => id)));
+  return texts.some(({ id }) => !known.has(id));
 }
 
 /** Told by the files' names and by their first lines, since half of them are named otherwise. */
 async function agentHasOneOf(world: World, gone: { id: string }[]): Promise<boolean> {
   const ids = new Set(gone.map((stone) => stone.id));
-  for (const folder of world.places.claudeProjects) {
-    for (const file of await world.transcripts.find(folder, [])) {
-      const identity = await identifyFile(world, file.path).catch(() => undefined);
-      if (identity && ids.has(identity.session)) return true;
-    }
+  const files: FoundTranscript[] = [];
+  for (const folder of world.places.claudeProjects) files.push(...(await world.transcripts.find(folder, [])));
+  files.push(...(await findOfOthers(world, [])));
+  for (const file of files) {
+    const staged = await file.stage?.().catch(() => undefined);
+    const identity = await identifyFile(world, staged?.path ?? file.path).catch(() => undefined);
+    await staged?.remove();
+    if (identity && ids.has(identity.session)) return true;
   }
   return false;
 }
