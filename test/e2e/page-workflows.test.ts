@@ -92,6 +92,8 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     const dialog = page.getByRole('dialog');
     await dialog.getByText('late.jsonl').first().waitFor();
     await dialog.getByRole('checkbox').last().check();
+    await dialog.getByText('Detected keepit markers: 1').waitFor();
+    await dialog.getByText('##keepit0.80##').waitFor();
     await button('Add to memory', dialog).click();
     await told('1 session in memory now.');
     expect(existsSync(folder('originals', 'late.jsonl'))).toBe(true);

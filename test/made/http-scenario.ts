@@ -90,7 +90,11 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
   const note = { ...p, name: 'project' };
   const setting = { key: 'levels.light' };
   const bundle = join(world.places.home, 'shop.keepsake.gz');
+  // Waits to be added: no sync has seen it.
+  const late = join(world.projects, sanitisePath(shop), 'late.jsonl');
+  writeFileSync(late, transcript(shop, 'late', [{ you: 'Late?', agent: talk('late') }]));
   return [
+    ['get /api/memory/transcripts/peek', { path: late }],
     ['get /api/memory/projects', { limit: '1' }],
     ['get /api/memory/projects/{projectId}', p],
     ['patch /api/memory/projects/{projectId}', p, { displayName: 'tea shop' }],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { briefSessions } from '../../../app/brief-sessions.ts';
+import { peekTranscript } from '../../../app/peek-transcript.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';
 
@@ -28,5 +29,25 @@ export const timelineRoutes = [
     about: 'Every session of a project in a few words, newest first: for lists of thousands.',
     answer: pageOf(briefSchema),
     run: async ({ world, params }) => ({ items: await briefSessions(world, params.projectId), next: null }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/transcripts/peek',
+    about: 'What a transcript of the agent holds that waits to be added. Nothing is stored.',
+    query: z.strictObject({ path: z.string().min(1).max(4096) }),
+    answer: z
+      .object({
+        path: z.string(),
+        sessionId: z.string(),
+        cwd: z.string().nullable(),
+        title: z.string(),
+        first: z.string(),
+        last: z.string(),
+        messages: z.number().int(),
+        tokens: z.number().int(),
+        markers: z.array(z.object({ markerId: z.string(), weight: z.number(), content: z.string() })),
+      })
+      .meta({ id: 'PeekedTranscript' }),
+    run: ({ world, query }) => peekTranscript(world, query.path),
   }),
 ] as const;
