@@ -5,16 +5,11 @@ import { type Turn, transcript } from '../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../test/made/world.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import { compose } from './compose.ts';
-import {
-  deleteComposition,
-  findComposition,
-  listCompositions,
-  reuseComposition,
-  showComposition,
-} from './compositions.ts';
+import { deleteComposition, findComposition, listCompositions, showComposition } from './compositions.ts';
 import { findSession } from './find-session.ts';
 import { addLink, listLinks, removeLink } from './links.ts';
 import { prune, whatToPrune } from './prune.ts';
+import { reuseComposition } from './reuse-composition.ts';
 import { suggest } from './suggest.ts';
 import { sync } from './sync.ts';
 import { verify } from './verify.ts';

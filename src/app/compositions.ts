@@ -1,9 +1,8 @@
-import { compositionName, isSameName } from '../core/compose/composition-name.ts';
+import { isSameName } from '../core/compose/composition-name.ts';
 import type { ComposedContextRecord, CompositionComponent } from '../core/model/composition.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
-import { type ComposeOptions, type Composition, composeRequest } from './compose.ts';
 import { readComposed, removeComposed } from './composed-files.ts';
 import { findProject } from './find-project.ts';
 import { nearest } from './nearest.ts';
@@ -101,43 +100,6 @@ function whatIsGone(
     .split('+')
     .filter((id) => /^part\d+_v\d+$/.test(id) && !known.has(id))
     .map((id) => `${id} of ${sessionId} was taken away; its text stays here.`);
-}
-
-export type ReuseAsk = ComposeOptions & { budget?: number; as?: string };
-
-/** Makes a composition again from what was asked for then, with another budget or under another name. */
-export async function reuseComposition(
-  world: World,
-  row: CompositionRow,
-  ask: ReuseAsk,
-): Promise<Composition> {
-  if (!row.request)
-    throw new Fault('bad-input', `${row.name} does not say what it was made from.`, {
-      hint: 'Compose it anew with `keepsake compose`.',
-    });
-  const { budget, as, ...options } = ask;
-  const there = new Set(
-    (await openProjects(world)).flatMap(({ projectId, sessions }) =>
-      Object.keys(sessions).map((session) => `${projectId}/${session}`),
-    ),
-  );
-  const components = row.request.components.filter((it) => there.has(`${it.projectId}/${it.sessionId}`));
-  if (components.length === 0) throw new Fault('not-found', `All sessions of ${row.name} are gone.`);
-  const request = {
-    ...row.request,
-    components,
-    ...(budget === undefined ? {} : { totalTokenBudget: budget }),
-  };
-  const name = as === undefined ? row.name : compositionName(as);
-  // In its own place it replaces itself, which is what was asked for.
-  const force = options.force === true || isSameName(name, row.name);
-  const done = await composeRequest(world, name, request, row.projectId as ProjectId, {
-    ...options,
-    force,
-    lenient: true,
-  });
-  const lost = row.request.components.length - components.length;
-  return lost === 0 ? done : { ...done, notes: [...done.notes, `${lost} of its sessions are gone.`] };
 }
 
 /** Its record first: a kill leaves files that nothing names. */

@@ -4,9 +4,9 @@ import {
   deleteComposition,
   findComposition,
   listCompositions,
-  reuseComposition,
   showComposition,
 } from '../../../app/compositions.ts';
+import { reuseComposition } from '../../../app/reuse-composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, given, pageOptions, wholeNumber } from '../cli.ts';
 import { componentTable, printComposition, showComposing } from '../compose-report.ts';

@@ -5,9 +5,9 @@ import {
   deleteComposition,
   findComposition,
   listCompositions,
-  reuseComposition,
   showComposition,
 } from '../../../app/compositions.ts';
+import { reuseComposition } from '../../../app/reuse-composition.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { given } from '../../cli/cli.ts';
