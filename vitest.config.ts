@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Otherwise one core is left to watch, and on a machine with two that is half of it.
+    maxWorkers: '100%',
     setupFiles: ['test/seed.ts'],
   },
 });
