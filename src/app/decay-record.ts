@@ -111,6 +111,18 @@ export async function bringBackFiles(
   return true;
 }
 
+/** Nothing of a session that is purged is kept to be brought back, nor told by the record of the run. */
+export async function forgetInRun(world: World, project: ProjectId, sessionId: string): Promise<void> {
+  const { files } = world.archive;
+  const folder = `${KEPT}/${sessionId}`;
+  for (const name of await files.list(project, folder)) await files.remove(project, `${folder}/${name}`);
+  const run = await readRun(world, project);
+  if (!run) return;
+  const isOther = (it: { sessionId: string }) => it.sessionId !== sessionId;
+  const prune = run.prune.filter(isOther);
+  if (prune.length < run.prune.length) await writeRun(world, project, { ...run, prune });
+}
+
 /** What a run made of a part, as far as the record can tell. */
 export function isMadeBy(run: DecayRun, version: CompressionRecord, part: number, preset: string): boolean {
   return version.part === part && version.settings.tierPreset === preset && version.createdAt >= run.at;

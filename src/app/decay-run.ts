@@ -165,8 +165,9 @@ async function make(
     // Never by a model: what ages by itself costs nothing and can be made again.
     const ask = { preset, part, model: 'extractive' };
     const [outcome] = stands ? [{ version: stands, existed: false }] : await compressSession(world, ref, ask);
-    // One that stood before is not the run's to take away again.
-    const version = outcome?.existed ? undefined : outcome?.version;
+    // One that stood before is not the run's to take away again; one that another process made for the same run is.
+    const own = outcome && (!outcome.existed || isMadeBy(run, outcome.version, part, preset));
+    const version = own ? outcome.version : undefined;
     await addStep(world, project, { sessionId, part, made: version?.versionId ?? null });
     if (!version) return;
     const { versionId, outputTokens } = version;

@@ -125,13 +125,14 @@ function sourcesOf(world: World, manifests: Manifest[], { files }: Wiped): strin
   return [...sources].filter((path) => path !== '' && !known.some((folder) => path.startsWith(folder)));
 }
 
-/** Bundles lie wherever the user put them: whether they hold it is not known. */
-export async function exportsOf(world: World, manifests: Manifest[]): Promise<string[]> {
+/** Bundles lie wherever the user put them: whether they hold it is not known, but for those of other sessions alone. */
+export async function exportsOf(world: World, manifests: Manifest[], session?: string): Promise<string[]> {
   const paths = new Set<string>();
   for (const { projectId } of manifests) {
     for (const { action, details } of await world.archive.history(projectId as ProjectId)) {
-      const file = action === 'export' ? (details?.file ?? details?.path) : undefined;
-      if (typeof file === 'string') paths.add(file);
+      if (action !== 'export' || typeof details?.file !== 'string') continue;
+      const { file, sessions } = details;
+      if (session === undefined || !Array.isArray(sessions) || sessions.includes(session)) paths.add(file);
     }
   }
   return [...paths].sort();

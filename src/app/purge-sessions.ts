@@ -14,6 +14,7 @@ import { originalName, type SessionRef } from './session-ref.ts';
 import { openSource } from './session-source.ts';
 import { dropState } from './session-state.ts';
 import { storeVersion } from './store-version.ts';
+import { removeAsides } from './sweep-purged.ts';
 import { describe } from './take-in.ts';
 import { removeVersionFiles, writeVersionsFile } from './version-files.ts';
 import type { World } from './world.ts';
@@ -67,6 +68,7 @@ export async function refineAnew(world: World, manifest: Manifest, ref: SessionR
   if (!record) return;
   const { project, session } = ref;
   await dropState(world, project, session);
+  await removeAsides(world, project, session);
   if (record.l1.file !== '') {
     await world.archive.files.remove(project, record.l1.file);
     await world.archive.files.remove(project, exchangeFileName(record.l1.file));

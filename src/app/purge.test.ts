@@ -7,6 +7,8 @@ import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import { compose } from './compose.ts';
 import { compressSession } from './compress.ts';
 import { setSetting } from './configure.ts';
+import { runDecay } from './decay-run.ts';
+import { undoDecay } from './decay-undo.ts';
 import { exportBundle } from './export-bundle.ts';
 import { addFact } from './facts-edit.ts';
 import { finishPurges } from './finish-purges.ts';
@@ -165,6 +167,25 @@ test('one message goes, what was said before and after stays', async () => {
   expect((await verify(world)).problems).toEqual([]);
   await expect(purge({ kind: 'message', message: 'one-nobody-9' })).rejects.toThrow('No message');
 });
+
+test.each(['message', 'session'] as const)(
+  'what decay keeps to undo goes with a purged %s, and undo brings nothing of it back',
+  async (kind) => {
+    const ref = { ...ONE, project: await project() };
+    await compressSession(world, ref, { ratio: 1.5 });
+    await compressSession(world, ref, { preset: 'aggressive' });
+    const at = Date.UTC(2026, 7, 1);
+    const clock = { ...world.clock, millis: () => at, now: () => new Date(at).toISOString() };
+    expect((await runDecay({ ...world, clock })).pruned).toHaveLength(1);
+    const kept = () => grep('hunter2').filter((file) => file.includes('/decay/'));
+    expect(kept()).not.toEqual([]);
+    await purge(kind === 'session' ? { kind, session: 'one' } : { kind, message: 'one-assistant-2' }, world);
+    expect(kept()).toEqual([]);
+    await undoDecay(world).catch(() => undefined);
+    expect(grep('hunter2', 'The password')).toEqual([]);
+    expect((await verify(world)).problems).toEqual([]);
+  },
+);
 
 test('a session goes with its page, its compositions and what the journal told of it', async () => {
   await compose(world, 'all', { budget: 50_000, sessions: ['one:original'] });

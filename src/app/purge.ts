@@ -93,7 +93,10 @@ async function sessionPurge(world: World, row: SessionRow): Promise<ReadyPurge> 
     compositions: (await compositionsWith(world, row)).map(({ name }) => name),
     outside: [
       ...(await transcriptOf(world, row)),
-      ...(await exportsOf(world, manifests)).map((path) => ({ path, kind: 'export' as const })),
+      ...(await exportsOf(world, manifests, row.sessionId)).map((path) => ({
+        path,
+        kind: 'export' as const,
+      })),
     ],
     looked: { files: 0, bytes: 0 },
   };

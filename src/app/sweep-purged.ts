@@ -1,6 +1,7 @@
 import { isSessionId, type ProjectId, type SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import { answersFolder } from './answers-folder.ts';
+import { forgetInRun } from './decay-record.ts';
 import { forgetPages } from './journal-save.ts';
 import { backupFolder } from './keepit-backups.ts';
 import { exchangeFileName } from './layers-exchanges.ts';
@@ -32,7 +33,13 @@ export async function removeSessionFiles(
   for (const folder of [`summaries/${session}`, backupFolder(session)]) {
     for (const name of await files.list(project, folder)) await files.remove(project, `${folder}/${name}`);
   }
-  // What models answered holds its words, too.
+  await removeAsides(world, project, session);
+}
+
+/** What decay keeps to undo, and what models answered: both hold a session's words. */
+export async function removeAsides(world: World, project: ProjectId, session: SessionId): Promise<void> {
+  const { files } = world.archive;
+  await forgetInRun(world, project, session);
   for (const folder of [answersFolder(project, session), answersFolder(project)]) {
     for (const name of await files.list(undefined, folder))
       await files.remove(undefined, `${folder}/${name}`);
