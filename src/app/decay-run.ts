@@ -166,8 +166,8 @@ async function make(
     const ask = { preset, part, model: 'extractive' };
     const [outcome] = stands ? [{ version: stands, existed: false }] : await compressSession(world, ref, ask);
     // One that stood before is not the run's to take away again; one that another process made for the same run is.
-    const own = outcome && (!outcome.existed || isMadeBy(run, outcome.version, part, preset));
-    const version = own ? outcome.version : undefined;
+    const made = outcome?.version;
+    const version = made && (!outcome.existed || isMadeBy(run, made, part, preset)) ? made : undefined;
     await addStep(world, project, { sessionId, part, made: version?.versionId ?? null });
     if (!version) return;
     const { versionId, outputTokens } = version;
