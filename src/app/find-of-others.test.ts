@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import { compose } from './compose.ts';
 import { compressSession } from './compress.ts';
 import { setSetting } from './configure.ts';
+import { preparePurge } from './purge.ts';
 import { search } from './search.ts';
 import { allSessions } from './sessions.ts';
 import { sync } from './sync.ts';
@@ -170,6 +171,26 @@ describe('a sync', () => {
       expect(await found()).toEqual([]);
     },
   );
+
+  it.each([
+    codex,
+    () => gemini([{ id: 'message-1', type: 'user', content: 'Why is the basket empty in Gemini?' }]),
+    opencode,
+  ])('takes in messages that can be purged one by one (%#)', async (write) => {
+    write();
+    await sync(world);
+    const { hits } = await search(world, { query: 'basket empty', grain: 'turn' });
+    const message = String(hits[0]?.messageId);
+    const { carryOut } = await preparePurge(world, { kind: 'message', message });
+    expect((await carryOut()).places.map(({ kind }) => kind)).toContain('originals');
+    await sync(world);
+    const copies = (await world.archive.originals.list(SHOP)).map((name) =>
+      readFileSync(world.archive.originals.path(SHOP, name), 'utf8'),
+    );
+    expect(copies.length).toBeGreaterThan(0);
+    expect(copies.join('')).not.toContain('basket empty');
+    expect((await verify(world)).problems).toEqual([]);
+  });
 
   it('says what it cannot read, and takes the rest', async () => {
     codex();

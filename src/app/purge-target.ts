@@ -4,6 +4,7 @@ import type { Manifest, Tombstone } from '../core/model/manifest.ts';
 import type { PurgedText, PurgeMark } from '../core/model/purge-mask.ts';
 import { bulletsOf, excerptsOf, formsOf, formsOfSecret, markOf, SHORTEST } from '../core/purge/forms.ts';
 import { marksOfLine, structureWith } from '../core/purge/message-line.ts';
+import { type Agent, readLine } from '../core/transcript/read-line.ts';
 import { originalName } from './session-ref.ts';
 import type { World } from './world.ts';
 
@@ -61,9 +62,9 @@ export type FoundText = {
 
 /** A tombstone for a message, in every session that has it: an agent's message has several lines. */
 export async function messageStone(world: World, manifests: Manifest[], id: string): Promise<FoundText> {
-  if (!/^[\w-]{6,100}$/.test(id))
+  if (!/^[\w-]{5,100}$/.test(id))
     throw new Fault('usage', `${JSON.stringify(id.slice(0, 60))} is not the id of a message.`, {
-      hint: '`keepsake show ID --l1 --json` lists the messages of a session with their ids.',
+      hint: '`keepsake search WORDS --json` tells the ids of messages.',
     });
   const salt = world.random.uuid();
   const own = new Set<string>();
@@ -74,9 +75,21 @@ export async function messageStone(world: World, manifests: Manifest[], id: stri
     if (ids.uuid?.startsWith(id)) own.add(ids.uuid);
     if (ids.uuid?.startsWith(id) && ids.message !== undefined) messages.add(ids.message);
   });
+  const note = (line: Buffer) => {
+    const found = marksOfLine(line, salt);
+    marks.push(...(found?.marks ?? []));
+    texts.push(...(found?.texts ?? []));
+  };
+  // Other agents' lines need not say the id that their messages go by.
+  if (own.size === 0)
+    await eachLine(world, manifests, undefined, (line, _, agent, at) => {
+      if (!entryIds(line, agent, at).includes(id)) return;
+      own.add(id);
+      note(line);
+    });
   if (own.size === 0)
     throw new Fault('not-found', `No message ${JSON.stringify(id)} in the archive.`, {
-      hint: '`keepsake show ID --l1 --json` lists the messages of a session with their ids.',
+      hint: '`keepsake search WORDS --json` tells the ids of messages.',
     });
   if (own.size > 1)
     throw new Fault('ambiguous', `${own.size} messages begin with ${JSON.stringify(id)}.`, {
@@ -85,11 +98,7 @@ export async function messageStone(world: World, manifests: Manifest[], id: stri
   for (const known of [...own, ...messages]) {
     await eachLine(world, manifests, Buffer.from(`"${known}"`), (line) => {
       const ids = idsOf(line);
-      if (ids.uuid !== known && ids.message !== known) return;
-      const found = marksOfLine(line, salt);
-      if (!found) return;
-      marks.push(...found.marks);
-      texts.push(...found.texts);
+      if (ids.uuid === known || ids.message === known) note(line);
     });
   }
   const [message = id] = own;
@@ -131,6 +140,12 @@ function idsOf(line: Buffer): Ids {
   }
 }
 
+function entryIds(line: Buffer, agent: Agent, at: number): string[] {
+  return readLine(agent, line, at, false).objects.flatMap(({ entries }) =>
+    entries.map(({ id }) => id as string),
+  );
+}
+
 function unique(marks: PurgeMark[]): PurgeMark[] {
   return [...new Map(marks.map((mark) => [`${mark.length} ${mark.hash}`, mark])).values()];
 }
@@ -139,11 +154,13 @@ function unique(marks: PurgeMark[]): PurgeMark[] {
 async function eachLine(
   world: World,
   manifests: Manifest[],
-  bytes: Buffer,
-  see: (line: Buffer, session: string) => void,
+  /** Without them, every line. */
+  bytes: Buffer | undefined,
+  see: (line: Buffer, session: string, agent: Agent, at: number) => void,
 ): Promise<void> {
   for (const { projectId, sessions } of manifests) {
-    for (const { sessionId } of Object.values(sessions)) {
+    for (const { sessionId, metadata } of Object.values(sessions)) {
+      if (!bytes && metadata.agent === 'claude-code') continue;
       const project = projectId as ProjectId;
       const names = [
         originalName(sessionId as SessionId),
@@ -153,8 +170,8 @@ async function eachLine(
       ];
       for (const name of names) {
         if ((await world.archive.originals.size(project, name)) === undefined) continue;
-        await world.transcripts.readLines(world.archive.originals.path(project, name), 0, (line) => {
-          if (line.includes(bytes)) see(line, sessionId);
+        await world.transcripts.readLines(world.archive.originals.path(project, name), 0, (line, at) => {
+          if (!bytes || line.includes(bytes)) see(line, sessionId, metadata.agent as Agent, at);
           return true;
         });
       }
