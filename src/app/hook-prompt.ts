@@ -1,4 +1,4 @@
-import { askedBy, type Rarity, relevance } from '../core/inject/relevance.ts';
+import { askedBy, type Rarity, relevance, soughtTerms } from '../core/inject/relevance.ts';
 import type { Config } from '../core/model/config-defaults.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Piece } from '../core/search/pack.ts';
@@ -52,8 +52,8 @@ async function fittingPieces(
   try {
     const seen = remembering(view);
     const asked = askedBy(withoutComposed(prompt).text, rarityIn(seen));
-    const terms = [...asked.known.keys()];
-    if (terms.length < 2) return [];
+    const terms = soughtTerms(asked);
+    if (terms.length === 0) return [];
     const projects = new Set<string>([project, ...(await cardGroup(world, project))]);
     const sources = openSources(view, projects, state);
     if (sources.size === 0) return [];

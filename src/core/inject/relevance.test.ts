@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { askedBy, type Rarity, relevance } from './relevance.ts';
+import { termsOf } from '../text/terms.ts';
+import { askedBy, type Rarity, relevance, soughtTerms } from './relevance.ts';
 
 const COMMON = new Set(['test', 'run', 'commit', 'file', 'session']);
 /** Everything is known and rare, but for a few words that stand everywhere. */
@@ -31,6 +32,29 @@ test('what memory has never heard of makes the rest weigh less', () => {
   expect(relevance(askedBy('parser lexer', unknown), text)).toBeGreaterThan(0);
   const more = Array.from({ length: 20 }, (_, n) => `zz${'abcdefghijklmnopqrst'[n]}x`).join(' ');
   expect(relevance(askedBy(`parser lexer ${more}`, unknown), text)).toBe(0);
+});
+
+test('nothing is looked for when nothing could be worth saying, and common words only when there are no others', () => {
+  expect(soughtTerms(askedBy('run the test file and commit', rarity))).toEqual([]);
+  const common: Rarity = (term) => ({ lines: 9, rarity: COMMON.has(term) ? 0.1 : 0.9 });
+  expect(soughtTerms(askedBy('the condensation of a shadow in the test file', common))).toEqual([
+    'condens',
+    'shadow',
+  ]);
+});
+
+test('what is worth saying shares a word that is looked for', () => {
+  const words = fc.array(
+    fc.constantFrom('test', 'run', 'shadow', 'branch', 'src/core/bm25.ts', 'core', 'lexer'),
+  );
+  fc.assert(
+    fc.property(words, words, (prompt, text) => {
+      const asked = askedBy(prompt.join(' '), rarity);
+      const sought = soughtTerms(asked);
+      const held = new Set(termsOf(text.join(' ')));
+      if (relevance(asked, text.join(' ')) > 0) expect(sought.some((term) => held.has(term))).toBe(true);
+    }),
+  );
 });
 
 test('any prompt and any text: never negative, and nothing shared is nothing worth', () => {

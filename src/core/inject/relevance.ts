@@ -21,6 +21,9 @@ const LONGEST = 6000;
  */
 export const FLOOR = { mass: 1.5, share: 0.3, words: 2, enough: 3.2 };
 
+/** Below this a word is common: one line in eight has it, among 100,000. */
+const COMMON = 0.2;
+
 export function askedBy(prompt: string, rarityOf: Rarity): Asked {
   const weighed = [...new Set(termsOf(prompt.slice(0, LONGEST)))]
     .map((term) => ({ term, ...rarityOf(term) }))
@@ -34,9 +37,23 @@ export function askedBy(prompt: string, rarityOf: Rarity): Asked {
 }
 
 /** 0 when a remembered text is not worth saying beside the prompt; otherwise what they share. */
-export function relevance({ known, weight }: Asked, text: string): number {
-  const shared = [...new Set(termsOf(text))].filter((term) => known.has(term));
-  const words = withoutParts(shared);
+export function relevance(asked: Asked, text: string): number {
+  const shared = [...new Set(termsOf(text))].filter((term) => asked.known.has(term));
+  return worth(asked, withoutParts(shared));
+}
+
+/**
+ * The terms that are worth looking for: none when not even a text with all of them would be worth saying. In a large
+ * memory common words stand in every tenth line, cost the most and tell the least.
+ */
+export function soughtTerms(asked: Asked): string[] {
+  const terms = [...asked.known.keys()];
+  if (worth(asked, terms) === 0) return [];
+  const rare = terms.filter((term) => asked.known.get(term)! >= COMMON);
+  return worth(asked, rare) > 0 ? rare : terms;
+}
+
+function worth({ known, weight }: Asked, words: string[]): number {
   const mass = words.reduce((sum, term) => sum + known.get(term)!, 0);
   if (words.length < FLOOR.words || mass < FLOOR.mass) return 0;
   return mass >= FLOOR.enough || mass >= FLOOR.share * weight ? mass : 0;
