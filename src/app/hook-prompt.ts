@@ -146,9 +146,24 @@ function pieceOf(world: World, hit: HookHit, matches: (term: string) => boolean)
 /** The lines of a term are asked for twice, to weigh it and to rank by it: they are read once. */
 function remembering(view: IndexView): SearchView {
   const known = new Map<string, ReturnType<IndexView['postings']>>();
-  const { lineCount, length, role, flags, exchange, source } = view;
   return {
-    ...{ lineCount, length, role, flags, exchange, source },
+    lineCount: view.lineCount,
+    // Columns of all lines are read only where it comes to ranking.
+    get length() {
+      return view.length;
+    },
+    get role() {
+      return view.role;
+    },
+    get flags() {
+      return view.flags;
+    },
+    get exchange() {
+      return view.exchange;
+    },
+    get source() {
+      return view.source;
+    },
     runs: (id) => view.runs(id),
     postings(term) {
       const postings = known.get(term) ?? view.postings(term);

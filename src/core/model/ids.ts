@@ -24,7 +24,8 @@ export function isSessionId(text: string): text is SessionId {
   return (
     text.length <= LONGEST_SESSION_ID &&
     Buffer.byteLength(text) <= LONGEST_SESSION_ID &&
-    SESSION_ID.test(text) &&
+    // The classes of all scripts take milliseconds to build, and an agent's own ids are uuids.
+    (UUID.test(text) || SESSION_ID.test(text)) &&
     !UNSAFE_NAMES.has(text.toLowerCase())
   );
 }
