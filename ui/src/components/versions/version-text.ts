@@ -1,5 +1,5 @@
 import type { Version } from '../../api/records.ts';
-import { shortNumber } from '../../text/numbers.ts';
+import { ratioText, shortNumber } from '../../text/numbers.ts';
 
 type Named = Pick<Version, 'versionId' | 'settings' | 'outputTokens'>;
 
@@ -8,7 +8,7 @@ export function modeText({ settings }: Pick<Version, 'settings'>): string {
   if (settings.mode === 'manual') return 'by hand';
   if (settings.mode === 'tiered') return `tiered ${settings.tierPreset ?? 'custom'}`;
   const how = settings.aggressiveness ? ` ${settings.aggressiveness}` : '';
-  return `uniform ${settings.compactionRatio ?? 1}:1${how}`;
+  return `uniform ${ratioText(settings.compactionRatio ?? 1)}${how}`;
 }
 
 /** `part1_v002, uniform 30:1, 3k`. */
