@@ -1,7 +1,7 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nameOf, ROUTES } from '../made/http-client.ts';
 import { makeScenario, type Sample, type Scenario, samplesOf } from '../made/http-scenario.ts';
-import { danglingRefs } from '../made/json-schema.ts';
 
 let made: Scenario;
 let samples: Sample[];
@@ -20,14 +20,75 @@ test('every route is answered well once, as the document says', async () => {
   expect(ROUTES.map(nameOf).filter((name) => !made.client.answered.has(name))).toEqual([]);
 });
 
-test('the document names every route once, with parameters that stand in its path, and points at nothing that is missing', async () => {
+test('the document is OpenAPI 3.1 by its official schema, and every schema in it is JSON Schema 2020-12', async () => {
   const document = await made.client.document();
-  expect(document.openapi).toBe('3.1.0');
-  expect(danglingRefs(document, document as never)).toEqual([]);
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+  const broken = { ...structuredClone(document), paths: { 'no-slash': { get: { responses: [] } } } };
+  expect((await validator.validate(broken)).valid).toBe(false);
+  const schemas = await made.client.schemas();
+  const places = placesOfSchemas(document.paths, ['paths']);
+  for (const name of Object.keys(document.components.schemas))
+    schemas.compile(['components', 'schemas', name]);
+  for (const place of places) schemas.compile(place);
+  expect(places.length).toBeGreaterThan(ROUTES.length);
+});
+
+/** Each schema once, however often it stands there. */
+function placesOfSchemas(value: unknown, at: string[], seen = new Set<string>()): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (key !== 'schema') return placesOfSchemas(item, [...at, key], seen);
+    const text = JSON.stringify(item);
+    if (seen.has(text)) return [];
+    seen.add(text);
+    return [[...at, key]];
+  });
+}
+
+test('an answer that the document does not tell of is seen', async () => {
+  const { client } = made;
+  const json = (status: number, body: unknown, headers = {}) =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const problem = (status: number, body: unknown) =>
+    json(status, body, { 'content-type': 'application/problem+json' });
+  const [path, empty] = ['/api/memory/projects', { items: [], next: null, total: 0 }];
+  const of = (response: Response) => client.misfits('get', path, response);
+  expect(await of(json(200, empty, { etag: '"x"' }))).toEqual([]);
+  expect(await of(json(200, empty))).toEqual(['no ETag']);
+  expect(await of(json(200, { ...empty, more: 1 }, { etag: '"x"' }))).not.toEqual([]);
+  expect(await of(json(200, { items: [] }, { etag: '"x"' }))).not.toEqual([]);
+  expect(await of(json(201, empty))).toEqual(['201 is not documented']);
+  expect(await of(json(418, empty))).toEqual(['418 is not documented']);
+  expect(
+    await of(new Response('<p>', { headers: { 'content-type': 'text/html', etag: '"x"' } })),
+  ).not.toEqual([]);
+  expect(await of(new Response(null, { status: 304, headers: { etag: '"x"' } }))).toEqual([]);
+  const fault = {
+    type: 'urn:keepsake:fault:busy',
+    title: 'Busy',
+    detail: 'Later.',
+    code: 'busy',
+    status: 503,
+  };
+  expect(await of(problem(503, fault))).toEqual([]);
+  expect(await of(problem(500, fault))).toEqual(['500 for busy']);
+  expect(await of(problem(503, { ...fault, trace: 'x' }))).not.toEqual([]);
+});
+
+test('the document names every route once, with parameters that stand in its path', async () => {
+  const document = await made.client.document();
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
-  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(ROUTES.map(nameOf).sort());
+  const others = ['get /api/memory/jobs/{jobId}/events', 'post /api/tickets'];
+  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    [...ROUTES.map(nameOf), ...others].sort(),
+  );
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   for (const { path, parameters } of operations) {
     const inPath = parameters.filter((it) => it.in === 'path');

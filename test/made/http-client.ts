@@ -1,17 +1,19 @@
 import { expect } from 'vitest';
+import { FAULTS } from '../../src/core/model/fault.ts';
 import type { Api } from '../../src/entrypoints/http/api-types.ts';
 import { makeApp } from '../../src/entrypoints/http/app.ts';
 import { type Gate, makeGate } from '../../src/entrypoints/http/gate.ts';
 import { GROUPS } from '../../src/entrypoints/http/groups.ts';
 import type { Problem } from '../../src/entrypoints/http/problem.ts';
 import type { Route } from '../../src/entrypoints/http/route.ts';
-import { schemaErrors } from './json-schema.ts';
+import { closed, DocumentSchemas } from './json-schema.ts';
 import type { TestWorld } from './world.ts';
 
 export type Sent = {
   body?: unknown;
   raw?: string | Uint8Array | ReadableStream<Uint8Array>;
   headers?: Record<string, string | null>;
+  signal?: AbortSignal;
 };
 export type RouteName = keyof Api & string;
 export type Answered<N extends RouteName> = {
@@ -22,7 +24,7 @@ export type Answered<N extends RouteName> = {
   text: string;
 };
 type Schema = { [key: string]: unknown };
-type Told = { content?: Record<string, { schema: Schema }> };
+type Told = { content?: Record<string, { schema: Schema }>; headers?: Schema };
 type Operation = {
   operationId: string;
   parameters: { name: string; in: string }[];
@@ -47,7 +49,8 @@ export class HttpClient {
   /** Routes that answered well. */
   readonly answered = new Set<string>();
   readonly #app: ReturnType<typeof makeApp>;
-  #document: Document | undefined;
+  #document: Promise<Document> | undefined;
+  #schemas: DocumentSchemas | undefined;
 
   constructor(world: TestWorld) {
     this.gate = makeGate(world.clock.millis);
@@ -62,8 +65,22 @@ export class HttpClient {
     return this.#app.jobs;
   }
 
-  /** As it comes, unchecked. A header that is null is left out. */
-  async send(method: string, path: string, { body, raw, headers = {} }: Sent = {}): Promise<Response> {
+  /** Checked against the document, but for what is no documented way. A header that is null is left out. */
+  async send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+    const response = await this.#fetch(method, path, sent);
+    const { pathname } = new URL(path, 'http://127.0.0.1');
+    // A copy of a stream would hold it open.
+    const json = /json$/.test(response.headers.get('content-type') ?? '');
+    const misfits = await this.misfits(method, pathname, json ? response.clone() : response);
+    expect(misfits, `${method} ${path.slice(0, 300)}`).toEqual([]);
+    return response;
+  }
+
+  async #fetch(
+    method: string,
+    path: string,
+    { body, raw, headers = {}, signal }: Sent = {},
+  ): Promise<Response> {
     const usual: Record<string, string | null> = {
       host: '127.0.0.1:4737',
       authorization: `Bearer ${this.gate.token}`,
@@ -78,13 +95,20 @@ export class HttpClient {
       method: method.toUpperCase(),
       headers: given,
       ...(payload === undefined || method === 'get' ? {} : { body: payload, duplex: 'half' }),
+      ...(signal === undefined ? {} : { signal }),
     } as RequestInit);
     return this.#app.app.fetch(request);
   }
 
-  async document(): Promise<Document> {
-    this.#document ??= (await (await this.send('get', '/api/openapi.json')).json()) as Document;
+  document(): Promise<Document> {
+    this.#document ??= this.#fetch('get', '/api/openapi.json').then((it) => it.json() as Promise<Document>);
     return this.#document;
+  }
+
+  async schemas(): Promise<DocumentSchemas> {
+    const document = await this.document();
+    this.#schemas ??= new DocumentSchemas(closed(document));
+    return this.#schemas;
   }
 
   /** `params` fill the path; the rest becomes the query. */
@@ -105,22 +129,44 @@ export class HttpClient {
     const text = await response.text();
     const type = response.headers.get('content-type') ?? '';
     const json: unknown = /json$/.test(type) ? JSON.parse(text) : {};
-    const misfits = await this.misfits(route, response.status, type, json);
-    expect(misfits, `${name} ${text.slice(0, 300)}`).toEqual([]);
     if (response.ok) this.answered.add(name);
     const { status, headers } = response;
     return { status, headers, json: json as Api[N]['answer'], problem: json as Problem, text };
   }
 
   /** What of an answer the document does not say. */
-  async misfits(route: Route, status: number, type: string, json: unknown): Promise<string[]> {
-    const document = await this.document();
-    const { responses } = document.paths[route.path]![route.method]!;
-    const told = responses[String(status)] ?? (status >= 400 ? responses.default : undefined);
-    if (!told) return [`${status} is not documented`];
-    if (!told.content) return [];
-    const content = told.content[type.split(';')[0] ?? ''];
-    if (!content) return [`${type} is not documented for ${status}`];
-    return /json$/.test(type) ? schemaErrors(json, content.schema, document) : [];
+  async misfits(method: string, pathname: string, response: Response): Promise<string[]> {
+    const { paths } = await this.document();
+    const place = placeOf(paths, method, pathname);
+    const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
+    if (type === 'application/problem+json') return this.#problemMisfits(response);
+    if (!place) return [];
+    const { responses } = paths[place[1]]![place[2]]!;
+    const told = responses[String(response.status)];
+    if (!told) return [`${response.status} is not documented`];
+    const unsaid = Object.keys(told.headers ?? {}).filter((name) => !response.headers.has(name));
+    if (unsaid.length > 0) return [`no ${unsaid.join(', ')}`];
+    if (!told.content) return response.body === null ? [] : ['a body where there is none'];
+    if (!told.content[type]) return [`${type} is not documented for ${response.status}`];
+    if (type !== 'application/json') return [];
+    const at = [...place, 'responses', String(response.status), 'content', type, 'schema'];
+    return (await this.schemas()).errors(await response.json(), at);
   }
+
+  async #problemMisfits(response: Response): Promise<string[]> {
+    const problem = (await response.json()) as Problem;
+    const errors = (await this.schemas()).errors(problem, ['components', 'schemas', 'Problem']);
+    const status = FAULTS[problem.code]?.http;
+    const honest = response.status === problem.status && problem.status === status;
+    return honest ? errors : [...errors, `${response.status} for ${problem.code}`];
+  }
+}
+
+/** Where in the document an operation stands; a path without parameters comes first. */
+function placeOf(paths: Document['paths'], method: string, pathname: string) {
+  const fits = (path: string) =>
+    new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
+  const found = Object.keys(paths).filter((path) => paths[path]?.[method] && fits(path));
+  const path = found.find((it) => it === pathname) ?? found[0];
+  return path === undefined ? undefined : (['paths', path, method] as const);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OTHER_OPERATIONS } from './other-operations.ts';
 import { paramAbout, paramSchema } from './params.ts';
 import { problemSchema } from './problem.ts';
 import type { Route } from './route.ts';
@@ -35,7 +36,7 @@ export function openApi(groups: readonly Group[], version: string): Json {
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { cookie: [] }],
     tags: groups.map(({ name, about }) => ({ name, description: about })),
-    paths,
+    paths: { ...paths, ...OTHER_OPERATIONS },
     components: {
       schemas,
       securitySchemes: {
