@@ -107,14 +107,14 @@ describe.skipIf(path === undefined)(
     test('200 payloads as text, titles, file, branch and project names: none runs, nothing is fetched', async () => {
       expect(new Set(PAYLOADS).size).toBe(200);
       const at = (tab: string) => `/memory/${project}/sessions/hostile/${tab}`;
-      await lookAt('/memory', 'main ul a');
+      await lookAt('/memory', 'main [role=list] a');
       await lookAt(`/memory/${project}/overview`, '.prose');
       await lookAt(at('overview'), 'text=Detected keepit markers');
       await lookAt(`${at('messages')}?tools=yes`, 'article');
       await lookAt(at('versions'), '.prose');
       await lookAt(at('compare'), 'text=/\\d+ shorter/');
       await lookAt(at('surgery'), '[aria-label="Exchange 1"]');
-      await lookAt('/keepits', 'main ul li');
+      await lookAt('/keepits', 'main [role=listitem]');
       expect(requests.filter((url) => !url.startsWith(opened.origin))).toEqual([]);
       expect(opened.wrong).toEqual([]);
     });

@@ -167,7 +167,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await dialog().getByLabel('Name').fill('Prices and cents');
     await button('Rename', dialog()).click();
     await page.getByRole('heading', { name: 'Prices and cents' }).waitFor();
-    const names = () => page.locator('[aria-label="Concepts"] li').count();
+    const names = () => page.getByRole('list', { name: 'Concepts' }).getByRole('listitem').count();
     const before = await names();
     await page.locator('[aria-label="The concept"] input[type=checkbox]').first().check();
     await button(/Split off/).click();
@@ -186,7 +186,11 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
   test('writes a page of the journal and a synthesis only once they are approved', async () => {
     await opened.open(`/journal?project=${project}`);
     await button('Summarize a conversation').first().click();
-    await dialog().getByLabel('Conversation').selectOption('one');
+    await dialog().getByLabel('Filter conversations').fill('round');
+    await dialog()
+      .getByRole('list', { name: 'Conversations' })
+      .getByRole('button', { name: /round prices/ })
+      .click();
     await dialog().getByText(/added/).first().waitFor();
     expect(existsSync(join(shop, '_memory'))).toBe(false);
     await button('Approve and save', dialog()).click();

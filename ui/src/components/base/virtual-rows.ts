@@ -30,3 +30,10 @@ function rowAt(starts: Float64Array, pixel: number): number {
   }
   return low;
 }
+
+/** What an element scrolls in. */
+export function scrollerOf(element: HTMLElement): HTMLElement {
+  for (let at = element.parentElement; at; at = at.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  return document.documentElement;
+}
