@@ -132,30 +132,38 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('it never came');
 }
 
+type Told = { url: string; port: number; token: string; pid: number; running: boolean };
+
+async function firstLine({ stdout }: ChildProcess): Promise<Told> {
+  let out = '';
+  for await (const text of stdout ?? []) {
+    out += text;
+    if (out.includes('\n')) break;
+  }
+  return JSON.parse(out);
+}
+
 describe('keepsake serve', () => {
   let home: CliHome;
   let child: ChildProcess;
-  let told: { url: string; port: number; token: string; pid: number };
+  let told: Told;
   let errors = '';
   const taken = createServer();
+  const start = (port: string) =>
+    spawn(process.execPath, [LAUNCHER, 'serve', '--json', '--port', port], {
+      env: { PATH: process.env.PATH, HOME: home.path, TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   beforeAll(async () => {
     const remove = builtCli();
     home = new CliHome();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const port = String((taken.address() as AddressInfo).port);
-    child = spawn(process.execPath, [LAUNCHER, 'serve', '--json', '--port', port], {
-      env: { PATH: process.env.PATH, HOME: home.path, TZ: 'UTC' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    child = start(port);
     child.stderr?.on('data', (text) => {
       errors += text;
     });
-    let out = '';
-    for await (const text of child.stdout ?? []) {
-      out += text;
-      if (out.includes('\n')) break;
-    }
-    told = JSON.parse(out);
+    told = await firstLine(child);
     return () => {
       child.kill('SIGKILL');
       taken.close();
@@ -183,5 +191,20 @@ describe('keepsake serve', () => {
     expect(existsSync(join(home.archive, 'cache', 'server.json'))).toBe(false);
     expect(errors).toContain('Ended.');
     await expect(fetch(told.url)).rejects.toThrow();
+  });
+
+  test('of several starts in one instant one serves, and the others find it', async () => {
+    const children = [1, 2, 3].map(() => start('0'));
+    try {
+      const answers = await Promise.all(children.map(firstLine));
+      expect(answers.filter(({ running }) => !running)).toHaveLength(1);
+      expect(new Set(answers.map(({ url }) => url)).size).toBe(1);
+    } finally {
+      for (const one of children) one.kill('SIGKILL');
+    }
+    // What was killed left its record: nobody answers there, and a new one serves.
+    const next = start('0');
+    expect(await firstLine(next)).toMatchObject({ running: false });
+    next.kill('SIGKILL');
   });
 });

@@ -16,7 +16,7 @@ export function portOf(text: string): number {
 export async function serveUntilStopped(cli: Cli, options: ServeOptions, opens: boolean): Promise<void> {
   const { console } = cli;
   const world = await cli.world();
-  const [{ addressOf, findServer }, { DEFAULT_PORT, serve }, { siteAt }] = await Promise.all([
+  const [{ addressOf }, { DEFAULT_PORT, serveOrFind }, { siteAt }] = await Promise.all([
     import('../http/server-record.ts'),
     import('../http/serve.ts'),
     import('../http/site.ts'),
@@ -27,22 +27,23 @@ export async function serveUntilStopped(cli: Cli, options: ServeOptions, opens: 
     if (!(await openBrowser(addressOf({ port, token: ticket }))))
       console.note('No browser could be opened here: open the address yourself.');
   };
-  const running = await findServer(world);
-  if (running) {
-    const { port, token, pid, version } = running.record;
-    const address = addressOf(running.record);
-    if (console.json) console.printJson({ url: address, port, token, pid, version, running: true });
-    else console.print(`Keepsake runs already: ${address}`);
-    return open(port, running.ticket);
-  }
   const stopped = cli.signal();
-  const serving = await serve({
+  const found = await serveOrFind({
     world,
     version: cli.host.version,
     site: siteAt(join(world.places.sample, '..', 'ui', 'dist')),
     port: options.port ?? DEFAULT_PORT,
     failed: (error) => void cli.host.log(`http: ${error instanceof Error ? error.stack : String(error)}`),
   });
+  if ('running' in found) {
+    const { record, ticket } = found.running;
+    const { port, token, pid, version } = record;
+    const address = addressOf(record);
+    if (console.json) console.printJson({ url: address, port, token, pid, version, running: true });
+    else console.print(`Keepsake runs already: ${address}`);
+    return open(port, ticket);
+  }
+  const { serving } = found;
   const { record, gate, moved } = serving;
   try {
     const url = addressOf(record);

@@ -5,7 +5,13 @@ import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { makeApp } from './app.ts';
 import { type Gate, makeGate } from './gate.ts';
-import { forgetServer, recordServer, type ServerRecord } from './server-record.ts';
+import {
+  forgetServer,
+  lookForServer,
+  type RunningServer,
+  recordServer,
+  type ServerRecord,
+} from './server-record.ts';
 import type { Site } from './site.ts';
 
 export const DEFAULT_PORT = 4737;
@@ -29,6 +35,20 @@ export type Serving = {
   close(): Promise<void>;
 };
 
+/** The server that runs already, or a new one: of several starts at once a single one serves. */
+export async function serveOrFind(
+  setting: ServeSetting,
+): Promise<{ running: RunningServer } | { serving: Serving }> {
+  const { world } = setting;
+  const first = await lookForServer(world);
+  if (first.running) return { running: first.running };
+  return world.archive.exclusive(async () => {
+    // With the lock held only who was recorded meanwhile is asked, and that one has just begun to listen.
+    const { running } = await lookForServer(world, first.gone);
+    return running ? { running } : { serving: await serve(setting) };
+  });
+}
+
 /** Listens on loopback only, on the port that is asked for or, where that is taken, on a free one. */
 export async function serve({ world, version, site, port, failed }: ServeSetting): Promise<Serving> {
   const gate = makeGate(world.clock.millis);
@@ -51,7 +71,8 @@ export async function serve({ world, version, site, port, failed }: ServeSetting
     jobs,
     moved: port !== 0 && gate.port !== port,
     async close() {
-      await forgetServer(world, record);
+      // A record that stays behind is seen to be of nobody.
+      await forgetServer(world, record).catch(() => undefined);
       const closed = new Promise((resolve) => server.close(resolve));
       await jobs.close();
       server.closeAllConnections();

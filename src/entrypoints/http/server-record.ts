@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { World } from '../../app/world.ts';
+import { Fault } from '../../core/model/fault.ts';
 
 /** Below the archive's `cache/`, 0600: who may read it may come in. */
 const FILE = 'server.json';
@@ -20,29 +21,55 @@ export async function recordServer(world: World, record: ServerRecord): Promise<
   return record;
 }
 
-/** Only its own: another server may have started since. */
+/** Only its own, with the lock held: another server may have started since. */
 export async function forgetServer(world: World, record: ServerRecord): Promise<void> {
-  const stands = await readRecord(world);
-  if (stands?.token === record.token) await world.archive.files.remove(undefined, FILE);
+  await world.archive.exclusive(async () => {
+    const stands = await readRecord(world);
+    if (stands?.token === record.token) await world.archive.files.remove(undefined, FILE);
+  });
 }
 
-/** The server of this archive that runs already, if it answers; with a ticket that opens its page once. */
-export async function findServer(
-  world: World,
-): Promise<{ record: ServerRecord; ticket: string } | undefined> {
+/** A server that runs, with a ticket that opens its page once. */
+export type RunningServer = { record: ServerRecord; ticket: string };
+/** What a look found: a server that answers, or the token of one that is gone. */
+export type Looked = { running?: RunningServer; gone?: string };
+
+/** The server of this archive that runs already, if it answers. One that was `gone` before is not asked again. */
+export async function lookForServer(world: World, gone?: string): Promise<Looked> {
   const record = await readRecord(world);
-  if (!record) return undefined;
+  if (!record || record.token === gone) return { ...(gone === undefined ? {} : { gone }) };
+  const ticket = await askForTicket(record);
+  return ticket === undefined ? { gone: record.token } : { running: { record, ticket } };
+}
+
+/** Undefined when nobody is there, or somebody else. */
+async function askForTicket({ port, token, pid }: ServerRecord): Promise<string | undefined> {
   try {
-    const response = await fetch(`http://127.0.0.1:${record.port}/api/tickets`, {
+    const response = await fetch(`http://127.0.0.1:${port}/api/tickets`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${record.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(PATIENCE),
       redirect: 'error',
     });
     const answer = z.object({ ticket: z.string().regex(/^[\w-]{20,100}$/) }).safeParse(await response.json());
-    return response.status === 201 && answer.success ? { record, ticket: answer.data.ticket } : undefined;
-  } catch {
+    return response.status === 201 && answer.success ? answer.data.ticket : undefined;
+  } catch (error) {
+    if ((error as Error).name === 'TimeoutError' && isAlive(pid)) throw silent(port, pid);
     return undefined;
+  }
+}
+
+function silent(port: number, pid: number): Fault {
+  return new Fault('busy', `The Keepsake on port ${port} (process ${pid}) does not answer.`, {
+    hint: 'Try again in a moment, or end that process.',
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 
