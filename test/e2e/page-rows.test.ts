@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compose } from '../../src/app/compose.ts';
+import { compressSession } from '../../src/app/compress.ts';
+import { sync } from '../../src/app/sync.ts';
+import type { ProjectId, SessionId } from '../../src/core/model/ids.ts';
+import { browserPath } from '../made/browser.ts';
+import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
+
+const path = browserPath();
+type Many = { items?: object[]; parts?: { versions: object[] }[] };
+const MANY = 230;
+const MOST = 200;
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+const minute = (n: number) => new Date(Date.UTC(2026, 0, 5) + n * 60_000).toISOString();
+
+describe.skipIf(path === undefined)('lists of the page (skipped where there is no Chromium)', () => {
+  let opened: OpenPage;
+  let page: Page;
+  let project: ProjectId;
+
+  beforeAll(async () => {
+    opened = await openPage(path ?? '', async (world) => {
+      const cwd = join(world.places.home, 'big');
+      const pages = join(cwd, '_memory', 'conversations');
+      mkdirSync(pages, { recursive: true });
+      project = putSession(
+        world,
+        cwd,
+        'long',
+        upTo(MANY).map((n) => ({
+          you: `Always wrap thing ${n} in paper.\n\n##keepit0.40## Basket rule ${n} holds.`,
+          agent: `Answer ${n}: the basket holds ${n} things.`,
+          at: minute(n),
+        })),
+      );
+      putSession(world, cwd, 'short', [{ you: 'How is the oven heated?', agent: 'By gas.' }]);
+      for (const n of upTo(MANY)) writeFileSync(join(pages, `s${n}.md`), `# Page ${n}\n\nHeated by gas.\n`);
+      await sync(world);
+      await compressSession(world, { project, session: 'short' as SessionId }, { ratio: 2 });
+      await compose(world, 'oven', { sessions: ['short'], project, budget: 2000 });
+    });
+    page = opened.page;
+    // Making hundreds would take minutes: the one that there is comes many times.
+    const many = async (route: Route) => {
+      const url = new URL(route.request().url());
+      const from = Number(url.searchParams.get('after') ?? 0);
+      url.searchParams.delete('after');
+      const response = await route.fetch({ url: url.href });
+      const answer = (await response.json()) as Many;
+      const next = from < 300 ? `${from + 100}` : null;
+      const items = upTo(100).map((n) => ({ ...answer.items?.[0], projectId: `p${from + n}` }));
+      const parts = answer.parts?.map((part) => ({
+        ...part,
+        versions: upTo(MANY).map((n) => ({ ...part.versions[0], versionId: `part1_v${n}` })),
+      }));
+      await route.fulfill({
+        response,
+        json: { ...answer, ...(parts ? { parts } : { items, total: 400, next }) },
+      });
+    };
+    await page.route(/\/api\/memory\/(compositions|facts|history|projects)\?|\/versions\?/, many);
+  });
+  afterAll(() => opened?.close());
+
+  /** Goes through a list from its top to its end: how many rows it has, and how many stood in the page at once. */
+  async function walk(to: string, list: string): Promise<{ rows: number; most: number }> {
+    await opened.open(to);
+    await page.getByRole('list', { name: list, exact: true }).getByRole('listitem').first().waitFor();
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (let pages = 0; pages < 5 && (await more.count()) > 0; pages++) {
+      await more.click();
+      await page.locator('button[disabled]:has-text("Show more")').waitFor({ state: 'detached' });
+    }
+    return page.evaluate(walkThrough, list);
+  }
+  const at = (tab: string, session: string) => `/memory/${project}/sessions/${session}/${tab}`;
+
+  test('hold as many rows as there are, and at most 200 of them stand in the page', async () => {
+    const views: [to: string, list: string, least: number][] = [
+      ['/memory', 'Projects', MANY / 2],
+      ['/facts', 'Facts', MANY],
+      ['/keepits', 'Keepits', MANY],
+      [at('versions', 'short'), 'Versions by part', MANY],
+      ['/compositions', 'Compositions', MANY],
+      ['/search?q=basket', 'Hits', 50],
+      [`/journal?project=${project}`, 'Pages of the journal', MANY],
+      ['/care?tab=history', 'History', MANY],
+    ];
+    for (const [to, list, least] of views) {
+      const { rows, most } = await walk(to, list);
+      expect(rows, to).toBeGreaterThanOrEqual(least);
+      expect(most, to).toBeLessThanOrEqual(MOST);
+    }
+  });
+});
+
+/** Runs in the page. */
+async function walkThrough(name: string): Promise<{ rows: number; most: number }> {
+  const list = document.querySelector(`[role=list][aria-label="${name}"]`);
+  let scroller = list;
+  while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
+    scroller = scroller.parentElement;
+  let most = 0;
+  for (let before = -1; scroller && scroller.scrollTop > before; ) {
+    most = Math.max(
+      most,
+      document.querySelectorAll('main :is(li, [role=listitem], article, tbody tr)').length,
+    );
+    before = scroller.scrollTop;
+    scroller.scrollTop += scroller.clientHeight;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }
+  const last = [...(list?.querySelectorAll('[role=listitem]') ?? [])].at(-1);
+  return { rows: Number(last?.getAttribute('aria-posinset')), most };
+}
