@@ -18,7 +18,7 @@ export type Job = {
   jobId: string;
   /** What is done, as `compress`. */
   kind: string;
-  /** What it is done to: work on one subject is done one after the other. */
+  /** What it is done to. */
   subject: string;
   state: JobState;
   progress: JobProgress | null;
@@ -30,6 +30,8 @@ export type Job = {
 };
 
 export type JobRun = { signal: AbortSignal; onProgress: (progress: JobProgress) => void };
+/** What is done to what. Work of one turn is done one after the other; the subject is the turn unless said. */
+export type JobName = { kind: string; subject: string; turn?: string };
 export type StartedJob = { job: Job; done: Promise<unknown> };
 
 type Kept = { job: Job; abort: AbortController; listeners: Set<() => void>; done: Promise<unknown> };
@@ -39,7 +41,7 @@ type Around = { clock: Clock; random: Random; toFault: (error: unknown) => Fault
 const REMEMBERED = 200;
 const WITH_RESULT = 20;
 
-/** Long work of this process, one at a time for each subject, in the order it was asked for. */
+/** Long work of this process, one at a time for each turn, in the order it was asked for. */
 export class Jobs {
   readonly #around: Around;
   readonly #jobs = new Map<string, Kept>();
@@ -51,8 +53,7 @@ export class Jobs {
 
   /** `waited`: who asked takes the result itself, and nobody will ask for it again. */
   start(
-    kind: string,
-    subject: string,
+    { kind, subject, turn = subject }: JobName,
     work: (run: JobRun) => Promise<unknown>,
     { waited = false }: { waited?: boolean } = {},
   ): StartedJob {
@@ -68,14 +69,14 @@ export class Jobs {
       result: null,
       error: null,
     };
-    const before = this.#last.get(subject) ?? Promise.resolve();
+    const before = this.#last.get(turn) ?? Promise.resolve();
     const kept: Kept = { job, abort: new AbortController(), listeners: new Set(), done: before };
     this.#jobs.set(job.jobId, kept);
     kept.done = before.then(() => this.#run(kept, work, waited));
     const settled = kept.done.then(nothing, nothing);
-    this.#last.set(subject, settled);
+    this.#last.set(turn, settled);
     void settled.then(() => {
-      if (this.#last.get(subject) === settled) this.#last.delete(subject);
+      if (this.#last.get(turn) === settled) this.#last.delete(turn);
       this.#forgetOld();
     });
     return { job, done: kept.done };

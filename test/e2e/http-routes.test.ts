@@ -20,6 +20,53 @@ test('every route is answered well once, as the document says', async () => {
   expect(ROUTES.map(nameOf).filter((name) => !made.client.answered.has(name))).toEqual([]);
 });
 
+test('long work says what is done to what', () => {
+  const told = made.client.jobs.list().map(({ kind, subject }) => `${kind}: ${subject}`);
+  const plain = told.map((text) =>
+    text
+      .replace(made.project, 'SHOP')
+      .replace(made.other, 'BAKERY')
+      .replace(/\/.*\/keepsake-world-\w+/, 'HOME'),
+  );
+  expect([...new Set(plain)].sort()).toMatchInlineSnapshot(`
+    [
+      "check memory: SHOP",
+      "compose: again",
+      "compose: fresh",
+      "compose: here",
+      "compress: SHOP/one",
+      "compress: SHOP/two",
+      "decay: SHOP",
+      "dedupe: SHOP",
+      "delete: here",
+      "export: HOME/shop.keepsake.gz",
+      "finish memory: SHOP",
+      "import: HOME/chat.jsonl",
+      "import: HOME/shop.keepsake.gz",
+      "model for exchanges, archives: SHOP",
+      "prune: SHOP/one",
+      "purge: a text",
+      "put archives away: SHOP",
+      "refine: SHOP",
+      "register: 2 sessions",
+      "register: SHOP/one",
+      "register: two",
+      "resume: basket",
+      "rotate memory: SHOP",
+      "sample: nothing",
+      "summarize archives: SHOP",
+      "summarize: SHOP/one",
+      "sync: SHOP/one",
+      "sync: all sessions",
+      "synthesize: SHOP",
+      "undo decay: SHOP",
+      "unregister: BAKERY/twin",
+      "unregister: SHOP/two",
+      "verify: one",
+    ]
+  `);
+});
+
 test('the document is OpenAPI 3.1 by its official schema, and every schema in it is JSON Schema 2020-12', async () => {
   const document = await made.client.document();
   const validator = new Validator();

@@ -144,9 +144,9 @@ describe('long work', () => {
     };
     const { jobs } = made.client;
     const started = [
-      jobs.start('a', 's', work('a')),
-      jobs.start('b', 's', work('b')),
-      jobs.start('c', 'other', work('c')),
+      jobs.start({ kind: 'a', subject: 's' }, work('a')),
+      jobs.start({ kind: 'b', subject: 's' }, work('b')),
+      jobs.start({ kind: 'c', subject: 'other' }, work('c')),
     ];
     await Promise.all(started.map(({ done }) => done));
     expect(order.indexOf('b begins')).toBeGreaterThan(order.indexOf('a ends'));
@@ -156,8 +156,8 @@ describe('long work', () => {
   test('that waits never begins once it is cancelled, and what runs is told to stop', async () => {
     let begun = false;
     const { jobs } = made.client;
-    const first = jobs.start('long', 's', ({ signal }) => stops(signal));
-    const second = jobs.start('next', 's', async () => {
+    const first = jobs.start({ kind: 'long', subject: 's' }, ({ signal }) => stops(signal));
+    const second = jobs.start({ kind: 'next', subject: 's' }, async () => {
       begun = true;
     });
     const cancel = 'delete /api/memory/jobs/{jobId}';
@@ -180,8 +180,7 @@ describe('long work', () => {
   test('a stream that is left ends, and the job goes on', async () => {
     let finish: () => void = () => undefined;
     const { job, done } = made.client.jobs.start(
-      'long',
-      's',
+      { kind: 'long', subject: 's' },
       () => new Promise<void>((resolve) => (finish = resolve)),
     );
     const response = await made.client.send('get', `/api/memory/jobs/${job.jobId}/events`);

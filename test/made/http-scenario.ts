@@ -77,7 +77,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
   const [exchange] = exchanges.items;
   const marker = keepits.items.find((it) => it.weight < 1);
   const fact = facts.items.find((it) => it.kind === 'fact');
-  const job = client.jobs.start('sample', 'sample', async () => 1);
+  const job = client.jobs.start({ kind: 'sample', subject: 'nothing' }, async () => 1);
   await job.done;
   const one = { sessionId: 'one' };
   const both = { projectId: project, sessionId: 'one' };

@@ -52,10 +52,10 @@ function checked(route: Route, call: Call, request: Request, around: Around): Pr
 
 async function begun(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
   if (!route.long) return told(route, request, await route.run(call));
-  const { kind, subject } = await route.long(call);
+  const name = await route.long(call);
   const waited = !/\brespond-async\b/i.test(request.headers.get('prefer') ?? '');
   const work = (run: JobRun) => route.run({ ...call, ...run });
-  const { job, done } = call.jobs.start(kind, subject, work, { waited });
+  const { job, done } = call.jobs.start(name, work, { waited });
   if (waited) return told(route, request, await done);
   // Told by the job itself, but for what nobody foresaw.
   done.catch((error) => toFault(error).code === 'internal' && around.failed(error));

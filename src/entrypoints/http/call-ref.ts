@@ -1,4 +1,5 @@
 import { type FoundSession, findSession } from '../../app/find-session.ts';
+import type { JobName } from '../../app/jobs.ts';
 import type { SessionRef } from '../../app/session-ref.ts';
 import type { World } from '../../app/world.ts';
 
@@ -20,7 +21,7 @@ export async function refOf(call: Named): Promise<SessionRef> {
 }
 
 /** Work on one session is done one after the other. */
-export async function workOn(kind: string, call: Named): Promise<{ kind: string; subject: string }> {
+export async function workOn(kind: string, call: Named): Promise<JobName> {
   const { project, session } = await refOf(call);
   return { kind, subject: `${project}/${session}` };
 }

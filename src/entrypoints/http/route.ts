@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { JobProgress, Jobs } from '../../app/jobs.ts';
+import type { JobName, JobProgress, Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -45,8 +45,8 @@ export type Route<
   downloads?: DownloadType[];
   /** Of an answer that went well; 200 unless said. */
   status?: 200 | 201;
-  /** Long work: answers 202 at once when asked to, and is done one at a time for each subject. */
-  long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<{ kind: string; subject: string }>;
+  /** Long work: answers 202 at once when asked to, and is done one at a time for each turn. */
+  long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<JobName>;
   /** What `If-Match` is held against, as the matching GET answers it. */
   current?(call: Call<P, z.output<Q>, z.output<B>>): Promise<unknown>;
   run(call: Call<P, z.output<Q>, z.output<B>>): Promise<z.input<A> | Download>;

@@ -34,7 +34,11 @@ const scheduleSchema = z
   })
   .meta({ id: 'DecaySchedule' });
 
-const subject = async () => ({ kind: 'decay', subject: 'decay' });
+const ageing = async ({ body }: { body: { project?: string | undefined } }) => ({
+  kind: 'decay',
+  subject: body.project ?? 'all projects',
+  turn: 'decay',
+});
 
 export const ageingRoutes = [
   route({
@@ -72,7 +76,7 @@ export const ageingRoutes = [
         stopped: z.boolean(),
       })
       .meta({ id: 'DecayRun' }),
-    long: subject,
+    long: ageing,
     run: async ({ world, body, signal, onProgress }) => {
       const onStep = (done: number, total: number, current: string) => onProgress({ done, total, current });
       const done = await runDecay(world, { ...given(body), signal, onStep });
@@ -90,7 +94,7 @@ export const ageingRoutes = [
       removed: z.array(z.object(version)),
       left: z.array(z.object({ ...version, why: z.string() })),
     }),
-    long: subject,
+    long: async (call) => ({ ...(await ageing(call)), kind: 'undo decay' }),
     run: ({ world, body }) => undoDecay(world, given(body)),
   }),
   route({

@@ -85,7 +85,7 @@ export const bundleRoutes = [
       missing: z.array(z.string()),
     }),
     status: 201,
-    long: async () => ({ kind: 'export', subject: 'export' }),
+    long: async ({ body }) => ({ kind: 'export', subject: body.out, turn: 'export' }),
     run: ({ world, body, signal, onProgress }) =>
       exportBundle(world, { ...given(body), out: body.out, signal, onProgress }),
   }),
@@ -121,7 +121,7 @@ export const bundleRoutes = [
       notes: z.array(z.string()),
     }),
     status: 201,
-    long: async () => ({ kind: 'import', subject: 'sync' }),
+    long: async ({ body }) => ({ kind: 'import', subject: body.path, turn: 'sync' }),
     run: ({ world, body, signal, onProgress }) => {
       const { path, ...options } = body;
       return importBundle(world, path, { ...given(options), signal, onProgress });
@@ -146,7 +146,7 @@ export const bundleRoutes = [
         'Say one of session, message, text, secret',
       ),
     answer: purgeSchema,
-    long: async () => ({ kind: 'purge', subject: 'sync' }),
+    long: async ({ body }) => ({ kind: 'purge', subject: purged(body), turn: 'sync' }),
     run: async ({ world, body }) => {
       const { plan, carryOut } = await preparePurge(world, targetOf(body));
       return body.dryRun ? plan : carryOut();
@@ -155,6 +155,12 @@ export const bundleRoutes = [
 ] as const;
 
 type Wanted = { [key in 'session' | 'message' | 'text' | 'secret' | 'project']?: string | undefined };
+
+/** Without a word of what shall be forgotten. */
+function purged({ session, message, text }: Wanted): string {
+  if (session !== undefined) return session;
+  return message ?? (text === undefined ? 'a secret' : 'a text');
+}
 
 function targetOf({ session, message, text, secret, project }: Wanted): PurgeTarget {
   if (session !== undefined) return { kind: 'session', session, ...given({ project }) };

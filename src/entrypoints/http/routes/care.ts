@@ -61,7 +61,11 @@ export const careRoutes = [
     about: 'Finds new and grown sessions everywhere and keeps them; `from` looks in these folders instead.',
     body: z.strictObject({ from: z.array(path).max(100).optional(), sample: z.boolean().optional() }),
     answer: syncReportSchema,
-    long: async () => ({ kind: 'sync', subject: 'sync' }),
+    long: async ({ body }) => ({
+      kind: 'sync',
+      subject: body.sample ? 'the sample' : (body.from?.join(', ').slice(0, 500) ?? 'all sessions'),
+      turn: 'sync',
+    }),
     run: async ({ world, body, signal, onProgress }) => {
       const report = body.sample
         ? await useSample(world, { signal, onProgress })
@@ -77,7 +81,7 @@ export const careRoutes = [
     body: z.strictObject({ path, project: z.string().min(1).max(2000) }),
     answer: registeredSchema,
     status: 201,
-    long: async () => ({ kind: 'import', subject: 'sync' }),
+    long: async ({ body }) => ({ kind: 'import', subject: body.path, turn: 'sync' }),
     run: ({ world, body, signal, onProgress }) =>
       importChats(world, body.path, { project: body.project, signal, onProgress }),
   }),
@@ -92,7 +96,11 @@ export const careRoutes = [
     answer: z
       .object({ sessions: int, bytes: int, problems: z.array(findingSchema), passed: z.boolean() })
       .meta({ id: 'VerifyReport' }),
-    long: async () => ({ kind: 'verify', subject: 'verify' }),
+    long: async ({ body }) => ({
+      kind: 'verify',
+      subject: body.session ?? body.project ?? 'all projects',
+      turn: 'verify',
+    }),
     run: ({ world, body, signal, onProgress }) => verify(world, { ...given(body), signal, onProgress }),
   }),
   route({

@@ -53,7 +53,11 @@ async function compositionOf(call: Call<'/{compositionId}', { project?: string |
   return findComposition(call.world, call.params.compositionId, call.query.project);
 }
 
-const COMPOSING = { kind: 'compose', subject: 'composition' };
+const composing = (name: string | undefined, kind = 'compose') => ({
+  kind,
+  subject: name ?? 'composition',
+  turn: 'compositions',
+});
 
 export const compositionRoutes = [
   route({
@@ -63,7 +67,7 @@ export const compositionRoutes = [
     body: composeBody,
     answer: composedSchema,
     status: 201,
-    long: async () => COMPOSING,
+    long: async ({ body }) => composing(body.name),
     run: ({ body, ...call }) => composed(call, body, {}),
   }),
   route({
@@ -135,7 +139,7 @@ export const compositionRoutes = [
     body: composeBody,
     answer: composedSchema,
     status: 201,
-    long: async () => COMPOSING,
+    long: async ({ body }) => composing(body.name),
     run: ({ body, params, ...call }) => composed(call, body, { project: params.projectId }),
   }),
   route({
@@ -180,7 +184,7 @@ export const compositionRoutes = [
     }),
     answer: composedSchema,
     status: 201,
-    long: async () => COMPOSING,
+    long: async ({ params, body }) => composing(body.as ?? params.compositionId),
     run: async (call) =>
       reuseComposition(call.world, await compositionOf(call), { ...given(call.body), signal: call.signal }),
   }),
@@ -192,7 +196,7 @@ export const compositionRoutes = [
     body: z.strictObject({ cwd: z.string().min(1).max(4096).optional() }),
     answer: composedSchema.extend({ command: z.string() }),
     status: 201,
-    long: async () => COMPOSING,
+    long: async ({ params }) => composing(params.compositionId, 'resume'),
     run: async (call) => {
       const row = await compositionOf(call);
       const world = await inFolderOf(call.world, row.projectId, call.body.cwd);
@@ -207,7 +211,7 @@ export const compositionRoutes = [
     about: 'Takes a composition away; its sessions and their versions stay.',
     query: projectQuery,
     answer: z.object({ name: z.string(), projectId: z.string() }),
-    long: async () => ({ ...COMPOSING, kind: 'delete' }),
+    long: async ({ params }) => composing(params.compositionId, 'delete'),
     run: async (call) => {
       const row = await compositionOf(call);
       await deleteComposition(call.world, row);

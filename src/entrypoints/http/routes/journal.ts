@@ -98,7 +98,11 @@ export const journalRoutes = [
       saved: z.boolean(),
       diff: diffSchema,
     }),
-    long: async ({ params }) => ({ kind: 'summarize', subject: `journal ${params.projectId}` }),
+    long: async ({ params: { projectId, sessionId } }) => ({
+      kind: 'summarize',
+      subject: `${projectId}/${sessionId}`,
+      turn: `journal ${projectId}`,
+    }),
     run: async ({ world, params, body }) => {
       const { scope, text, replace, approve, dryRun } = body;
       const ask = { id: params.sessionId, project: params.projectId, ...given({ scope, text, replace }) };
@@ -143,7 +147,11 @@ export const journalRoutes = [
       text: z.string(),
       diff: diffSchema,
     }),
-    long: async ({ params }) => ({ kind: 'synthesize', subject: `journal ${params.projectId}` }),
+    long: async ({ params: { projectId } }) => ({
+      kind: 'synthesize',
+      subject: projectId,
+      turn: `journal ${projectId}`,
+    }),
     run: async ({ world, params, body }) => {
       const { dryRun, ...ask } = body;
       const made = await planSynthesis(world, { ...given(ask), project: params.projectId });

@@ -25,7 +25,13 @@ const noteSchema = z.object({ name: z.string(), text: z.string(), written: z.boo
 type ProjectCall = Call<'/{projectId}'>;
 const projectOf = ({ world, params }: Pick<ProjectCall, 'world' | 'params'>) =>
   findProject(world, params.projectId);
-const work = async ({ params }: ProjectCall) => ({ kind: 'memory', subject: `memory ${params.projectId}` });
+const work =
+  (kind: string) =>
+  async ({ params: { projectId } }: ProjectCall) => ({
+    kind,
+    subject: projectId,
+    turn: `memory ${projectId}`,
+  });
 const BASE = '/api/memory/projects/{projectId}/memory';
 
 export const memoryRoutes = [
@@ -114,7 +120,7 @@ export const memoryRoutes = [
       rotated: names.optional(),
       claudeMd,
     }),
-    long: work,
+    long: work('check memory'),
     run: async (call) => checkMemory(call.world, await projectOf(call), given(call.body)),
   }),
   route({
@@ -123,7 +129,7 @@ export const memoryRoutes = [
     about: 'The end of a session: refines it and takes all of it into memory.md.',
     body: z.strictObject({ session: z.string().max(120).optional() }),
     answer: z.object({ added: int, rotated: names, claudeMd }),
-    long: work,
+    long: work('finish memory'),
     run: async (call) => finishMemory(call.world, await projectOf(call), call.body.session),
   }),
   route({
@@ -142,7 +148,7 @@ export const memoryRoutes = [
     about: 'Archives memory.md when it is too long, or with `force` in any case.',
     body: z.strictObject({ force: z.boolean().optional() }),
     answer: z.object({ rotated: names }),
-    long: work,
+    long: work('rotate memory'),
     run: async (call) => ({
       rotated: await rotateMemory(call.world, await projectOf(call), call.body.force === true),
     }),
@@ -153,7 +159,7 @@ export const memoryRoutes = [
     about: 'Writes the summary of every archive that has none.',
     body: z.strictObject({ file: z.string().max(200).optional(), again: z.boolean().optional() }),
     answer: z.object({ written: names }),
-    long: work,
+    long: work('summarize archives'),
     run: async (call) => ({
       written: await writeSummaries(call.world, await projectOf(call), given(call.body)),
     }),
@@ -164,7 +170,7 @@ export const memoryRoutes = [
     about: 'Puts archives that are older than 30 days away, or takes them all back.',
     body: z.strictObject({ days: z.number().int().min(1).optional(), undo: z.boolean().optional() }),
     answer: z.object({ moved: names }),
-    long: work,
+    long: work('put archives away'),
     run: async (call) => ({ moved: await putAway(call.world, await projectOf(call), given(call.body)) }),
   }),
   route({
@@ -172,7 +178,7 @@ export const memoryRoutes = [
     path: `${BASE}/refine-all`,
     about: 'Makes every refined transcript again from its original.',
     answer: z.object({ sessions: int, lines: int, bytes: int, missing: names }),
-    long: work,
+    long: work('refine'),
     run: async ({ signal, onProgress, ...call }) =>
       refineAll(call.world, await projectOf(call), { signal, onProgress }),
   }),
@@ -181,7 +187,7 @@ export const memoryRoutes = [
     path: `${BASE}/dedupe-l1`,
     about: 'Removes second refined files of one session.',
     answer: z.object({ removed: names, aside: names }),
-    long: work,
+    long: work('dedupe'),
     run: async (call) => dedupeRefined(call.world, await projectOf(call)),
   }),
 ] as const;

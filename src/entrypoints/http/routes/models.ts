@@ -77,7 +77,11 @@ export const modelRoutes = [
         reviewed: z.array(z.looseObject({ id: z.string(), content: z.string() })).optional(),
       }),
     ),
-    long: async () => ({ kind: 'model', subject: 'model' }),
+    long: async ({ body }) => ({
+      kind: `model for ${body.uses.join(', ')}`,
+      subject: body.session ?? body.project ?? 'nothing',
+      turn: 'model',
+    }),
     run: async ({ world, body, signal, onProgress }) => {
       const { uses, session, model, dryRun } = body;
       const found = session === undefined ? undefined : await findSession(world, session, body.project);

@@ -77,7 +77,11 @@ export const sessionRoutes = [
     body: z.strictObject({ targets: z.array(text).min(1).max(1000), project: text.optional() }),
     answer: registeredSchema,
     status: 201,
-    long: async () => ({ kind: 'register', subject: 'batch' }),
+    long: async ({ body }) => ({
+      kind: 'register',
+      subject: `${body.targets.length} sessions`,
+      turn: 'batch',
+    }),
     run: async ({ world, body, signal, onProgress }) => {
       const all: Registered = { ...newReport(), sessions: [] };
       for (const [done, target] of body.targets.entries()) {

@@ -4,7 +4,9 @@ export const jobSchema = z
   .object({
     jobId: z.string(),
     kind: z.string().meta({ description: 'what is done, as `compress`' }),
-    subject: z.string().meta({ description: 'what it is done to; one at a time for each' }),
+    subject: z
+      .string()
+      .meta({ description: 'what it is done to: `PROJECT/SESSION`, a project, a path or a few words' }),
     state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
     progress: z
       .object({
