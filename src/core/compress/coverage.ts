@@ -1,5 +1,5 @@
+import { Heap } from '../text/heap.ts';
 import { termsOf } from '../text/terms.ts';
-import { Heap } from './heap.ts';
 import type { Unit } from './unit.ts';
 import { WEIGHTS } from './weights.ts';
 

@@ -1,6 +1,6 @@
+import type { Heap } from '../text/heap.ts';
 import type { TokenCounter } from '../text/tokens.ts';
 import type { Coverage } from './coverage.ts';
-import type { Heap } from './heap.ts';
 import { layout } from './layout.ts';
 import { isOfL1 } from './measure-units.ts';
 import { BARE, FRAMES, type Frame, type Telling, tell } from './tell.ts';

@@ -36,6 +36,7 @@ export class ConceptNames {
   readonly #spread = new Map<string, number>();
   readonly #taken: Set<string>;
   readonly #known: KnownWords = new Map();
+  readonly #numbers: LastNumbers = new Map();
 
   constructor(groups: Group[], taken: Iterable<string> = []) {
     this.#groups = groups.length;
@@ -47,7 +48,7 @@ export class ConceptNames {
   nameOf(group: Group): Named {
     const keywords = keywordsOfGroup(group, this.#spread, this.#groups);
     const words = keywords.slice(0, MOST_KEYWORDS).map(({ form }) => form);
-    for (const name of candidates(group, keywords, this.#known)) {
+    for (const name of candidates(group, keywords, this.#known, this.#numbers)) {
       if (this.#taken.has(name.toLowerCase())) continue;
       this.#taken.add(name.toLowerCase());
       return { name, words };
@@ -87,12 +88,17 @@ function keywordsOfGroup(group: Group, spread: Map<string, number>, groups: numb
     .sort((a, b) => b.worth - a.worth || (a.key < b.key ? -1 : 1));
 }
 
-function* candidates(group: Group, keywords: Keyword[], words: KnownWords): Generator<string> {
+function* candidates(
+  group: Group,
+  keywords: Keyword[],
+  words: KnownWords,
+  numbers: LastNumbers,
+): Generator<string> {
   const half = group.items.length / 2;
   const anchors = keywords.filter(({ count }) => count > half);
   const [anchor = keywords[0]] = anchors;
   if (!anchor) {
-    yield* numbered('Other');
+    yield* numbered('Other', numbers);
     return;
   }
   yield* bestPhrases(group, anchors, keywords, words).map(fitted);
@@ -101,13 +107,20 @@ function* candidates(group: Group, keywords: Keyword[], words: KnownWords): Gene
   const [head = anchor] = plain.filter(({ count }) => count > half);
   const others = plain.filter(({ key, form }) => key !== head.key && !related(form, head.form));
   for (const { form } of others.slice(0, 6)) yield fitted(`${head.form} and ${form}`);
-  yield* numbered(head.form);
+  yield* numbered(head.form, numbers);
 }
 
-function* numbered(full: string): Generator<string> {
-  const name = full.slice(0, LONGEST - 9);
-  yield capital(name);
-  for (let number = 2; ; number++) yield `${capital(name)} (${number})`;
+/** How far each plain name has been counted: names are only ever taken, so the numbers before it stay taken. */
+type LastNumbers = Map<string, number>;
+
+function* numbered(full: string, numbers: LastNumbers): Generator<string> {
+  const name = capital(full.slice(0, LONGEST - 9));
+  yield name;
+  const key = name.toLowerCase();
+  for (let number = numbers.get(key) ?? 2; ; number++) {
+    numbers.set(key, number);
+    yield `${name} (${number})`;
+  }
 }
 
 type Word = { form: string; key: string; joins: boolean; isEnd: boolean };

@@ -42,6 +42,28 @@ describe('terms by place', () => {
     );
   });
 
+  it('find the same among many that share a word which hardly counts', () => {
+    const COMMON = 99;
+    const light = ([place, own]: [number, Map<number, number>]) =>
+      [place, new Map([...own].map(([term, weight]) => [term, weight * 0.99])).set(COMMON, 0.1)] as const;
+    const many = fc.array(fc.tuple(fc.nat(60), vector), { minLength: 60, maxLength: 120 });
+    fc.assert(
+      fc.property(many, fc.nat(119), (made, at) => {
+        const added = made.map((it) => [...light(it)] as [number, Map<number, number>]);
+        const terms = new TermPlaces();
+        for (const [place, own] of added) terms.add(place, asVector(own));
+        const asked = added[at % added.length]![1];
+        const near = terms.near(asVector(asked), { postings: 100_000, places: 100, least: 0.2 });
+        const truth = averages(added, asked);
+        for (const { place, likeness } of near) expect(likeness).toBeCloseTo(truth.get(place)!, 12);
+        const found = near.map(({ place }) => place);
+        const expected = [...truth].filter(([, likeness]) => likeness > 0.2 + 1e-9).map(([place]) => place);
+        expect(found).toEqual(expect.arrayContaining(expected));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('give no more places than asked for, each with its true likeness, when there is more than is within reach', () => {
     fc.assert(
       fc.property(places, vector, fc.integer({ min: 1, max: 8 }), (added, asked, postings) => {

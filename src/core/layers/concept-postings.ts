@@ -5,6 +5,11 @@ export type Reach = { postings: number; places: number; least: number };
 export type Near = { place: number; likeness: number };
 
 type Postings = { places: number[]; weights: number[] };
+/** Asking for one place's weight takes so many times as long as reading the next of a list. */
+const LOOKUP = 8;
+/** Stored weights are rounded: a bound holds by this much less. */
+const SURELY = 0.999;
+
 type Asked = { term: number; weight: number; found: Postings };
 
 /**
@@ -47,19 +52,16 @@ export class TermPlaces {
     });
     // Rare terms lead to few places, and tell most.
     asked.sort((a, b) => a.found.places.length - b.found.places.length || a.term - b.term);
+    const looked = within(asked, postings);
+    const finding = looked === asked.length ? findingTerms(asked, least) : looked;
     const touched: number[] = [];
-    let spent = 0;
-    let looked = 0;
-    for (const { weight, found } of asked) {
+    for (const [at, { term, weight, found }] of asked.slice(0, looked).entries()) {
       const { length } = found.places;
-      if (looked > 0 && spent + length > postings) break;
-      this.#sum(found, weight, Math.max(0, length - postings), touched);
-      spent += length;
-      looked++;
+      if (at >= finding && touched.length * LOOKUP < length) this.#sumAt(touched, term, weight, found);
+      else this.#sum(found, weight, Math.max(0, length - postings), touched);
     }
     const rest = asked.slice(looked);
-    // No place is longer than 1 on average: so much may the terms that were not looked at still add.
-    const open = Math.sqrt(rest.reduce((sum, { weight }) => sum + weight * weight, 0));
+    const open = mostOf(rest);
     const nearest = new Nearest(places);
     for (const place of touched) {
       const likeness = this.#products[place]! / this.#sizes[place]!;
@@ -82,6 +84,14 @@ export class TermPlaces {
     }
   }
 
+  /** The same for places that were found already, in the same order of sums: the same figures. */
+  #sumAt(touched: number[], term: number, weight: number, found: Postings): void {
+    for (const place of touched) {
+      const slot = this.#slots[place]!.get(term);
+      if (slot !== undefined) this.#products[place]! += weight * found.weights[slot]!;
+    }
+  }
+
   #average(place: number, rest: Asked[]): number {
     const slots = this.#slots[place]!;
     let sum = 0;
@@ -91,6 +101,31 @@ export class TermPlaces {
     }
     return sum / this.#sizes[place]!;
   }
+}
+
+/** How many of the terms can be looked at for so many postings: one at least. */
+function within(asked: Asked[], postings: number): number {
+  let spent = 0;
+  for (const [at, { found }] of asked.entries()) {
+    spent += found.places.length;
+    if (at > 0 && spent > postings) return at;
+  }
+  return asked.length;
+}
+
+/** How many of the terms can find places: those after them do not make any place alike enough, even all together. */
+function findingTerms(asked: Asked[], least: number): number {
+  let squares = 0;
+  for (let at = asked.length; at > 0; at--) {
+    squares += asked[at - 1]!.weight ** 2;
+    if (Math.sqrt(squares) >= least * SURELY) return at;
+  }
+  return 0;
+}
+
+/** No place is longer than 1 on average: so much may terms that were not looked at still add. */
+function mostOf(rest: Asked[]): number {
+  return Math.sqrt(rest.reduce((sum, { weight }) => sum + weight * weight, 0));
 }
 
 /** The so many most alike of what is offered; of two alike ones the earlier place. */

@@ -1,3 +1,4 @@
+import { Heap } from '../text/heap.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
 
@@ -63,19 +64,18 @@ export function digest(said: Said[], most: number): Told[] {
     return (sum * unit.worth) / unit.cost;
   };
   // Gains only fall: the best of an older count is the best of all once it is counted again and still leads.
-  const queue = units.map((unit) => ({ unit, gain: gain(unit) }));
-  while (chosen.length < most && queue.length > 0) {
-    let best = 0;
-    for (let i = 1; i < queue.length; i++) if (queue[i]!.gain > queue[best]!.gain) best = i;
-    const lead = queue[best]!;
-    const now = gain(lead.unit);
-    if (now < lead.gain) {
-      lead.gain = now;
+  const queue = new Heap();
+  for (const unit of units) queue.push(unit.order, gain(unit));
+  while (chosen.length < most && queue.size > 0) {
+    const known = queue.top;
+    const lead = units[queue.pop()!]!;
+    const now = gain(lead);
+    if (now < known) {
+      queue.push(lead.order, now);
       continue;
     }
-    queue.splice(best, 1);
-    chosen.push(lead.unit);
-    for (const term of new Set(lead.unit.terms)) covered.set(term, (covered.get(term) ?? 0) + 1);
+    chosen.push(lead);
+    for (const term of new Set(lead.terms)) covered.set(term, (covered.get(term) ?? 0) + 1);
   }
   return chosen.sort((a, b) => a.order - b.order).map(({ who, text }) => ({ who, text }));
 }
