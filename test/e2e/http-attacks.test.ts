@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAULTS } from '../../src/core/model/fault.ts';
-import { cookieName } from '../../src/entrypoints/http/gate.ts';
+import { cookieName, type Gate } from '../../src/entrypoints/http/gate.ts';
 import { LARGEST_BODY } from '../../src/entrypoints/http/guard.ts';
+import { KEY_HEADER } from '../../src/entrypoints/http/page-key.ts';
 import { nameOf, ROUTES, type Sent } from '../made/http-client.ts';
 import { makeScenario, type Sample, type Scenario, samplesOf } from '../made/http-scenario.ts';
 
@@ -32,7 +33,11 @@ async function refused(response: Response, what: string, statuses: number[]): Pr
   const text = await response.text();
   expect(statuses, `${what}: ${response.status} ${text.slice(0, 200)}`).toContain(response.status);
   expect(response.headers.get('content-type'), what).toBe('application/problem+json');
-  expect(text.includes(made.client.gate.token) || text.includes(made.client.gate.cookie), what).toBe(false);
+  const { token, cookie, key } = made.client.gate;
+  expect(
+    [token, cookie, key].some((secret) => text.includes(secret)),
+    what,
+  ).toBe(false);
   expect(text, what).not.toMatch(SECRET);
   expect(text.length, what).toBeLessThan(4000);
   expect(response.headers.get('access-control-allow-origin'), what).toBeNull();
@@ -56,12 +61,19 @@ function pathOf(
   return rest.size > 0 ? `${path}?${rest}` : path;
 }
 
-const STRANGERS: [what: string, headers: NonNullable<Sent['headers']>, status: number][] = [
+type Headers = NonNullable<Sent['headers']>;
+const STRANGERS: [what: string, headers: Headers | ((gate: Gate) => Headers), status: number][] = [
   ['no token', { authorization: null }, 401],
   ['a wrong token', { authorization: `Bearer ${'A'.repeat(43)}` }, 401],
   ['an empty token', { authorization: 'Bearer ' }, 401],
   ['another scheme', { authorization: 'Basic a2V5OmtleQ==' }, 401],
   ['a wrong cookie', { authorization: null, cookie: 'keepsake-4737=AAAA; keepsake-4738=B' }, 401],
+  [
+    'the cookie alone',
+    (gate) => ({ authorization: null, cookie: `${cookieName(gate)}=${gate.cookie}` }),
+    401,
+  ],
+  ['the key alone', (gate) => ({ authorization: null, [KEY_HEADER]: gate.key }), 401],
   ['a foreign host', { host: 'evil.example' }, 403],
   ['a rebound host', { host: 'evil.example:4737' }, 403],
   ['another port', { host: '127.0.0.1:4738' }, 403],
@@ -84,7 +96,7 @@ describe('every route', () => {
       const body = samples.get(name)?.[2];
       const response = await made.client.send(method, pathOf(name), {
         ...(body === undefined ? {} : { body }),
-        headers,
+        headers: typeof headers === 'function' ? headers(made.client.gate) : headers,
       });
       await refused(response, `${what}: ${name}`, [status]);
     }
@@ -196,19 +208,27 @@ describe('the door', () => {
     expect((await made.client.send('get', path)).status).toBeLessThan(405);
   });
 
-  test('takes the token out of the address, for a cookie that scripts can not read', async () => {
+  test('takes the token out of the address, for a cookie that scripts can not read and a key that other ports can not', async () => {
     const { gate } = made.client;
     const headers = { authorization: null, 'sec-fetch-site': 'none' };
     const first = await made.client.send('get', `/sessions/one?token=${gate.token}&view=l1`, { headers });
     expect(first.status).toBe(303);
-    expect(first.headers.get('location')).toBe('/sessions/one?view=l1');
+    expect(first.headers.get('location')).toBe(`/sessions/one?view=l1#key=${gate.key}`);
     const cookie = first.headers.get('set-cookie') ?? '';
     expect(cookie).toBe(`${cookieName(gate)}=${gate.cookie}; Path=/; HttpOnly; SameSite=Strict`);
     expect(cookie).not.toContain(gate.token);
+    expect(cookie).not.toContain(gate.key);
     const pair = cookie.split(';')[0] ?? '';
     const page = { authorization: null, cookie: `theme=dark; ${pair}`, 'sec-fetch-site': 'same-origin' };
-    expect((await made.client.send('get', '/api/memory/jobs', { headers: page })).status).toBe(200);
-    const foreign = { ...page, origin: 'https://evil.example' };
+    const status = async (path: string, headers: Record<string, string | null>) =>
+      (await made.client.send('get', path, { headers })).status;
+    expect(await status('/api/memory/jobs', { ...page, [KEY_HEADER]: gate.key })).toBe(200);
+    for (const key of [{}, { [KEY_HEADER]: gate.cookie }, { [KEY_HEADER]: '' }])
+      expect(await status('/api/memory/jobs', { ...page, ...key })).toBe(401);
+    expect(await status('/api/memory/jobs', { authorization: null, [KEY_HEADER]: gate.key })).toBe(401);
+    for (const path of ['/', '/api/docs', '/api/docs.css', '/api/openapi.json'])
+      expect(await status(path, page), path).toBe(200);
+    const foreign = { ...page, [KEY_HEADER]: gate.key, origin: 'https://evil.example' };
     expect((await made.client.send('post', '/api/memory/sync', { body: {}, headers: foreign })).status).toBe(
       403,
     );

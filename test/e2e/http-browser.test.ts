@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KEY_HEADER } from '../../src/entrypoints/http/page-key.ts';
 import { type Serving, serve } from '../../src/entrypoints/http/serve.ts';
 import { addressOf } from '../../src/entrypoints/http/server-record.ts';
 import { siteAt } from '../../src/entrypoints/http/site.ts';
@@ -66,6 +67,7 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
   let browser: Browser;
   let context: BrowserContext;
   let evil: Server;
+  const cookies: (string | undefined)[] = [];
   beforeAll(async () => {
     made = await makeScenario();
     serving = await serve({
@@ -75,7 +77,8 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
       port: 0,
       failed: () => undefined,
     });
-    evil = createServer((_, response) => {
+    evil = createServer((request, response) => {
+      cookies.push(request.headers.cookie);
       response.setHeader('content-type', 'text/html').end(ATTACK.replace('TARGET', base()));
     });
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
@@ -93,15 +96,29 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
   test('exchanges the token for a cookie and takes it out of the address bar and the history', async () => {
     const page = await context.newPage();
     await page.goto(addressOf(serving.record));
-    expect(page.url()).toBe(`${base()}/`);
+    expect(page.url()).toBe(`${base()}/#key=${serving.gate.key}`);
     expect(await page.textContent('h1')).toBe('Keepsake');
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
     expect(await page.evaluate('document.cookie')).toBe('');
     await page.click('text=What it can do');
     expect(await page.textContent('h1')).toContain('HTTP API');
-    const inside = await page.evaluate(`fetch('/api/memory/projects').then((it) => it.status)`);
-    expect(inside).toBe(200);
+    const inside = (headers: object) =>
+      page.evaluate(
+        `fetch('/api/memory/projects', { headers: ${JSON.stringify(headers)} }).then((it) => it.status)`,
+      );
+    expect(await inside({})).toBe(401);
+    expect(await inside({ [KEY_HEADER]: serving.gate.key })).toBe(200);
+    await page.close();
+  });
+
+  test('the cookie, which the browser gives to every port of the machine, does not open the API', async () => {
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+    const cookie = cookies.at(-1) ?? '';
+    expect(cookie).toContain(serving.gate.cookie);
+    for (const path of ['/api/memory/projects', '/api/memory/jobs', '/api/memory/export?all=true'])
+      expect((await fetch(base() + path, { headers: { cookie } })).status).toBe(401);
     await page.close();
   });
 

@@ -132,10 +132,7 @@ test('the document names every route once, with parameters that stand in its pat
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
-  const others = ['get /api/memory/jobs/{jobId}/events', 'post /api/tickets'];
-  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-    [...ROUTES.map(nameOf), ...others].sort(),
-  );
+  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(ROUTES.map(nameOf).sort());
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   for (const { path, parameters } of operations) {
     const inPath = parameters.filter((it) => it.in === 'path');

@@ -119,6 +119,23 @@ describe.skipIf(path === undefined)(
       expect(opened.wrong).toEqual([]);
     });
 
+    test("the page's key leaves the address at once, serves other tabs, and is asked for anew when it is lost", async () => {
+      const key = () => page.evaluate("localStorage.getItem('keepsake-key')");
+      const stood = await key();
+      expect(stood).toMatch(/^[\w-]{43}$/);
+      await opened.open(`/memory#key=${stood}`);
+      await page.locator('main ul a').first().waitFor();
+      expect(page.url()).toBe(`${opened.origin}/memory`);
+      const tab = await opened.context.newPage();
+      await tab.goto(`${opened.origin}/memory`);
+      await tab.locator('main ul a').first().waitFor();
+      await tab.evaluate('localStorage.clear()');
+      await tab.reload();
+      await tab.getByText('keepsake ui').first().waitFor();
+      await tab.evaluate(`localStorage.setItem('keepsake-key', ${JSON.stringify(stood)})`);
+      await tab.close();
+    });
+
     test('the text is there, letter for letter', async () => {
       await opened.open(`/memory/${project}/sessions/hostile/messages`);
       await page.getByText('<script>pwned(0)</script>').first().waitFor();

@@ -121,7 +121,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     const text = read('composed', readdirSync(folder('composed'))[0] ?? '', 'composed.md');
     expect(text).toContain('Money is integer cents.');
     const file = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Markdown' }).click();
+    await page.getByRole('button', { name: 'Markdown', exact: true }).click();
     expect(readFileSync(await (await file).path(), 'utf8')).toBe(text);
 
     await button('Resume').click();

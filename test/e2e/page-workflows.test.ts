@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JobRun } from '../../src/app/jobs.ts';
 import { sync } from '../../src/app/sync.ts';
+import { Fault } from '../../src/core/model/fault.ts';
 import type { ProjectId } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
 import { transcript } from '../made/conversation.ts';
@@ -99,6 +102,44 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(existsSync(folder('originals', 'late.jsonl'))).toBe(true);
     await opened.open(at('overview', 'late'));
     await told('Detected keepit markers: 1');
+  });
+
+  test('shows the progress of long work, goes on meanwhile and after a reload, and tells its end', async () => {
+    let report: JobRun['onProgress'] = () => undefined;
+    let end = () => {};
+    const { done } = opened.jobs.start('verify', 'archive', ({ onProgress }) => {
+      report = onProgress;
+      report({ done: 1, total: 4 });
+      return new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    });
+    await opened.open(`/memory/${project}/overview`);
+    const bar = page.getByRole('progressbar', { name: 'verify: runs' });
+    const stands = (share: number) =>
+      page.locator(`[role=progressbar][aria-label="verify: runs"][aria-valuenow="${share}"]`).waitFor();
+    await stands(25);
+    report({ done: 2, total: 4 });
+    await stands(50);
+    await page.reload();
+    await stands(50);
+    await page.getByRole('option').last().click();
+    await page.waitForURL(/\/sessions\/\w+\/overview/);
+    report({ done: 3, total: 4 });
+    await stands(75);
+    end();
+    await done;
+    await told('Done: verify.');
+    await bar.waitFor({ state: 'detached' });
+    const stopped = opened.jobs.start('sync', 'archive', async ({ signal }) => {
+      await once(signal, 'abort');
+      throw new Fault('cancelled', 'Stopped half-way.');
+    });
+    stopped.done.catch(() => undefined);
+    await page.reload();
+    await button('Stop', page.getByRole('region', { name: 'Work in progress' })).click();
+    await told('Stopped half-way.');
+    expect(opened.jobs.get(stopped.job.jobId).state).toBe('cancelled');
   });
 
   test('takes a session out of memory after asking, and back by undo', async () => {

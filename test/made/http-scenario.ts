@@ -229,6 +229,8 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['get /api/memory/jobs', { state: 'done' }],
     ['get /api/memory/jobs/{jobId}', { jobId: job.job.jobId }],
     ['delete /api/memory/jobs/{jobId}', { jobId: job.job.jobId }],
+    ['get /api/memory/jobs/{jobId}/events', { jobId: job.job.jobId }],
+    ['post /api/tickets', {}, {}],
     ['delete /api/memory/sessions/{sessionId}/versions/{versionId}', { ...version, force: 'true' }],
     ['post /api/memory/sessions/{sessionId}/versions/prune', one, { unused: true }],
     ['delete /api/memory/sessions/{sessionId}', { sessionId: 'two', force: 'true' }],

@@ -16,6 +16,8 @@ export type OpenPage = {
   page: Page;
   context: BrowserContext;
   origin: string;
+  /** The server's long work. */
+  jobs: Serving['jobs'];
   /** What went wrong in the page: errors, refused scripts and styles. */
   wrong: string[];
   /** Goes to an address inside the page. */
@@ -54,6 +56,7 @@ export async function openPage(
     page,
     context,
     origin,
+    jobs: serving.jobs,
     wrong,
     open: async (path) => {
       await page.goto(origin + path);

@@ -1,3 +1,4 @@
+import './api/page-key.ts';
 import './styles.css';
 import { createApp } from 'vue';
 import App from './App.vue';

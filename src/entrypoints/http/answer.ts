@@ -12,6 +12,7 @@ import type { Call, Download, Route } from './route.ts';
 export type Around = {
   world: World;
   jobs: Jobs;
+  ticket: () => string;
   repeated: Repeated;
   inTurn: InTurn;
   /** An error that nobody foresaw. */
@@ -22,8 +23,8 @@ export type Around = {
 export async function answer(route: Route, context: Context, around: Around): Promise<Response> {
   const { req } = context;
   const read = await readCall(route, req.raw, req.param());
-  const { world, jobs } = around;
-  const call: Call = { ...read, world, jobs, signal: never, onProgress: () => undefined };
+  const { world, jobs, ticket } = around;
+  const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };
   if (route.method === 'get') return told(route, req.raw, await route.run(call));
   const work = () =>
     route.current ? checked(route, call, req.raw, around) : begun(route, call, req.raw, around);
@@ -81,8 +82,10 @@ function told(route: Route, request: Request, result: unknown): Response {
 }
 
 /** Saved, never shown: a transcript may hold anything. */
-function handOut({ type, name, content }: Download): Response {
-  const plain = name.replace(/[^\w.-]+/g, '_');
+function handOut(given: Download): Response {
+  const { type, content } = given;
+  if (type === 'text/event-stream') return new Response(content, { headers: { 'content-type': type } });
+  const plain = given.name.replace(/[^\w.-]+/g, '_');
   return new Response(content, {
     headers: {
       'content-type': `${type}${type === 'application/gzip' ? '' : '; charset=utf-8'}`,

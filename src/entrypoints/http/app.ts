@@ -10,7 +10,6 @@ import type { Gate } from './gate.ts';
 import { GROUPS } from './groups.ts';
 import { guard } from './guard.ts';
 import { InTurn } from './in-turn.ts';
-import { jobEvents } from './job-events.ts';
 import { type Group, openApi } from './openapi.ts';
 import { problemOf, problemResponse } from './problem.ts';
 import { WrongRequest } from './read-call.ts';
@@ -33,15 +32,12 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   const world = { ...setting.world, archive: cachedArchive(setting.world.archive) };
   const app = new Hono();
   const jobs = new Jobs({ clock: world.clock, random: world.random, toFault: toldFault });
-  const around = { world, jobs, repeated: new Repeated(), inTurn: new InTurn(), failed };
+  const around = { world, jobs, ticket: gate.ticket, repeated: new Repeated(), inTurn: new InTurn(), failed };
   const groups: readonly Group[] = GROUPS;
   app.use(guard(gate));
   for (const { routes } of groups)
     for (const route of routes)
       app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, around));
-  app.get('/api/memory/jobs/:jobId/events', (context) => jobEvents(context, jobs));
-  // Another start of the program asks for it, to open the page.
-  app.post('/api/tickets', () => Response.json({ ticket: gate.ticket() }, { status: 201 }));
   const document = openApi(groups, version);
   app.get('/api/openapi.json', () => Response.json(document));
   app.get('/api/docs', () => docsPage(document));

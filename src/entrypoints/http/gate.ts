@@ -7,8 +7,10 @@ const TICKET_LIFE = 120_000;
 export type Gate = {
   /** 256 bits, for programs and in the printed address. */
   token: string;
-  /** What the page's cookie holds, another 256 bits. */
+  /** What the page's cookie holds, another 256 bits: opens the page's files, and with `key` the API. */
   cookie: string;
+  /** What the page sends beside its cookie, since a browser gives the cookie to every port of this machine. */
+  key: string;
   /** Known once the server listens. */
   port: number;
   /** Opens the page once, for an address that other users may see in the list of processes. */
@@ -22,6 +24,7 @@ export function makeGate(millis: () => number): Gate {
   return {
     token: secret(),
     cookie: secret(),
+    key: secret(),
     port: 0,
     ticket() {
       const made = secret();

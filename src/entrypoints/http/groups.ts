@@ -18,6 +18,7 @@ import { projectRoutes } from './routes/projects.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { statsRoutes } from './routes/stats.ts';
+import { ticketRoutes } from './routes/tickets.ts';
 import { timelineRoutes } from './routes/timeline.ts';
 import { versionRoutes } from './routes/versions.ts';
 
@@ -44,4 +45,5 @@ export const GROUPS = [
   { name: 'Bundles', about: 'export, import, purge', routes: bundleRoutes },
   { name: 'Care', about: 'status, sync, import, verify, doctor, history', routes: careRoutes },
   { name: 'Jobs', about: 'long work, its progress and its end', routes: jobRoutes },
+  { name: 'Tickets', about: 'a way into the page', routes: ticketRoutes },
 ] as const satisfies readonly Group[];

@@ -1,10 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
 import { Fault } from '../../core/model/fault.ts';
 import { cookieName, type Gate, isSame } from './gate.ts';
+import { KEY_HEADER, KEY_SIGN } from './page-key.ts';
 import { problemOf, problemResponse } from './problem.ts';
 
 /** Bytes of a request's body. */
 export const LARGEST_BODY = 1024 * 1024;
+
+/** What a browser opens by its address, where no header can be sent. */
+const REFERENCE = new Set(['/api/docs', '/api/docs.css', '/api/openapi.json']);
 
 /** No script, style, font or picture but our own, no frame, no form, nothing kept by the browser. */
 const HEADERS: Record<string, string> = {
@@ -69,7 +73,10 @@ export function hostsOf({ port }: Pick<Gate, 'port'>): string[] {
   return [`127.0.0.1${end}`, `localhost${end}`];
 }
 
-/** The token in the address becomes a cookie, and leaves the address bar. Only for pages: programs send it as Bearer. */
+/**
+ * The token in the address becomes a cookie and a key, and leaves the address bar. Only for pages: programs send it as
+ * Bearer. The key comes behind `#`, which only a page of this very port can read.
+ */
 function exchange(request: Request, gate: Gate): Response | undefined {
   const url = new URL(request.url);
   const given = url.searchParams.get('token');
@@ -78,13 +85,24 @@ function exchange(request: Request, gate: Gate): Response | undefined {
   url.searchParams.delete('token');
   const cookie = `${cookieName(gate)}=${gate.cookie}; Path=/; HttpOnly; SameSite=Strict`;
   // A path with two slashes in front would name another host.
-  const place = `/${url.pathname.replace(/^[/\\]+/, '')}${url.search}`;
+  const place = `/${url.pathname.replace(/^[/\\]+/, '')}${url.search}#${KEY_SIGN}${gate.key}`;
   return new Response(null, { status: 303, headers: { location: place, 'set-cookie': cookie } });
 }
 
-function isKnown({ headers }: Request, gate: Gate): boolean {
+function isKnown(request: Request, gate: Gate): boolean {
+  const { headers } = request;
   const [, bearer] = /^Bearer ([\w-]{1,100})$/i.exec(headers.get('authorization') ?? '') ?? [];
   if (bearer !== undefined) return isSame(bearer, gate.token);
+  return hasCookie(request, gate) && (!needsKey(request) || isSame(headers.get(KEY_HEADER) ?? '', gate.key));
+}
+
+/** All that can hold somebody's words; a program's own files and its reference are the same for everybody. */
+function needsKey(request: Request): boolean {
+  const { pathname } = new URL(request.url);
+  return pathname.startsWith('/api/') && !(request.method === 'GET' && REFERENCE.has(pathname));
+}
+
+function hasCookie({ headers }: Request, gate: Gate): boolean {
   const name = cookieName(gate);
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const [key, value = ''] = pair.trim().split('=');

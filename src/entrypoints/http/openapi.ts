@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OTHER_OPERATIONS } from './other-operations.ts';
+import { KEY_HEADER } from './page-key.ts';
 import { paramAbout, paramSchema } from './params.ts';
 import { problemSchema } from './problem.ts';
 import type { Route } from './route.ts';
@@ -34,14 +34,15 @@ export function openApi(groups: readonly Group[], version: string): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }, { cookie: [] }],
+    security: [{ bearer: [] }, { cookie: [], key: [] }],
     tags: groups.map(({ name, about }) => ({ name, description: about })),
-    paths: { ...paths, ...OTHER_OPERATIONS },
+    paths,
     components: {
       schemas,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'keepsake-PORT' },
+        key: { type: 'apiKey', in: 'header', name: KEY_HEADER },
       },
     },
   };

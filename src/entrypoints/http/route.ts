@@ -16,14 +16,19 @@ export type Call<Path extends string = string, Query = unknown, Body = unknown> 
   body: Body;
   world: World;
   jobs: Jobs;
+  /** Makes what opens the page once. */
+  ticket: () => string;
   /** Aborted when a job is cancelled; a client that leaves does not stop what was begun. */
   signal: AbortSignal;
   onProgress: (progress: JobProgress) => void;
 };
 
-/** Text or bytes as they are, to be saved; never shown as a page. */
-export type Download = { type: DownloadType; name: string; content: string | ReadableStream<Uint8Array> };
-export type DownloadType = 'text/markdown' | 'application/x-ndjson' | 'application/gzip' | 'text/plain';
+/** Text or bytes as they are, to be saved under a name or followed; never shown as a page. */
+export type Download =
+  | { type: FileType; name: string; content: string | ReadableStream<Uint8Array> }
+  | { type: 'text/event-stream'; content: ReadableStream<Uint8Array> };
+type FileType = 'text/markdown' | 'application/x-ndjson' | 'application/gzip' | 'text/plain';
+export type DownloadType = Download['type'];
 
 /** One way in: its schemas are its validation, its types and its documentation. */
 export type Route<

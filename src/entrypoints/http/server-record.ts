@@ -47,6 +47,7 @@ async function askForTicket({ port, token, pid }: ServerRecord): Promise<string 
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/tickets`, {
       method: 'POST',
+      body: '{}',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(PATIENCE),
       redirect: 'error',

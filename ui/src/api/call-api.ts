@@ -1,5 +1,7 @@
 import type { Api } from '../../../src/entrypoints/http/api-types.ts';
-import { ApiProblem, problemOfResponse } from './problem.ts';
+import { keyHeader } from './page-key.ts';
+import { ApiProblem, isAborted, problemOfResponse } from './problem.ts';
+import { saveFile } from './save-file.ts';
 
 export type RouteName = keyof Api;
 export type Answer<R extends RouteName> = Api[R]['answer'];
@@ -18,41 +20,51 @@ export async function callApi<R extends RouteName>(route: R, given: Given<R> = {
   return (await response.json()) as Answer<R>;
 }
 
+/** Asks a route that hands out a file, for the browser to save. */
+export async function saveApi<R extends RouteName>(route: R, given: Given<R> = {}): Promise<void> {
+  const response = await send(route, given, {});
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  saveFile(name ?? 'keepsake', await response.blob());
+}
+
 /** Asks for long work that goes on by itself; what comes back is the job to follow. */
 export async function beginApi<R extends RouteName>(route: R, given: Given<R> = {}): Promise<Job> {
   const response = await send(route, given, { prefer: 'respond-async' });
   return (await response.json()) as Job;
 }
 
-async function send<R extends RouteName>(
+function send<R extends RouteName>(
   route: R,
   given: Given<R>,
   more: Record<string, string>,
 ): Promise<Response> {
   const method = route.slice(0, route.indexOf(' ')).toUpperCase();
   const body = method === 'GET' || method === 'DELETE' ? null : JSON.stringify(given.body ?? {});
-  const response = await fetch(addressOf(route, given), {
+  return ask(addressOf(route, given), {
     method,
     body,
     headers: { ...(body === null ? {} : { 'content-type': 'application/json' }), ...more },
     ...(given.signal ? { signal: given.signal } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiProblem({
-      code: 'unreachable',
-      detail: 'Keepsake does not answer.',
-      hint: 'Is `keepsake ui` still running? Start it again and reload the page.',
-    });
   });
+}
+
+/** Every request goes out here, with the page's key. */
+export async function ask(address: string, how: RequestInit = {}): Promise<Response> {
+  const response = await fetch(address, { ...how, headers: { ...how.headers, ...keyHeader() } }).catch(
+    (error: unknown) => {
+      if (isAborted(error)) throw error;
+      throw new ApiProblem({
+        code: 'unreachable',
+        detail: 'Keepsake does not answer.',
+        hint: 'Is `keepsake ui` still running? Start it again and reload the page.',
+      });
+    },
+  );
   if (response.ok) return response;
   throw await problemOfResponse(response);
 }
 
-/** A route's address, also for downloads. */
-export function addressOf<R extends RouteName>(
-  route: R,
-  given: Pick<Given<R>, 'params' | 'query'> = {},
-): string {
+function addressOf<R extends RouteName>(route: R, given: Pick<Given<R>, 'params' | 'query'> = {}): string {
   const params: Record<string, string | undefined> = given.params ?? {};
   const path = route
     .slice(route.indexOf(' ') + 1)

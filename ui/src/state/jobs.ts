@@ -1,7 +1,9 @@
 import { shallowReactive } from 'vue';
 import { type Answer, beginApi, callApi, type RouteName } from '../api/call-api.ts';
+import { eventStream } from '../api/event-stream.ts';
 import { ApiProblem } from '../api/problem.ts';
 import type { Job } from '../api/records.ts';
+import { orTell, tell } from './toasts.ts';
 
 /** A browser has six connections to a server: streams must leave some. */
 const MOST_STREAMS = 3;
@@ -19,9 +21,12 @@ export async function runJob<R extends RouteName>(
   const job = await beginApi(route, given);
   // A server that was done at once answers with the result itself.
   if (!('jobId' in job)) return job as Answer<R>;
-  const ended = await follow(job);
-  if (ended.state === 'done') return ended.result as Answer<R>;
-  const { message, hint, code } = ended.error ?? {
+  return resultOf(await follow(job)) as Answer<R>;
+}
+
+function resultOf({ state, result, error }: Job): unknown {
+  if (state === 'done') return result;
+  const { message, hint, code } = error ?? {
     message: 'It was stopped.',
     code: 'cancelled',
     hint: undefined,
@@ -29,10 +34,16 @@ export async function runJob<R extends RouteName>(
   throw new ApiProblem({ code: code as ApiProblem['code'], detail: message, ...(hint ? { hint } : {}) });
 }
 
-/** Takes up the jobs that still run: after a reload they go on being shown. */
+/** Takes up the jobs that still run: after a reload they go on being shown, and their end is told. */
 export async function resumeJobs(): Promise<void> {
   const { items } = await callApi('get /api/memory/jobs');
-  for (const job of items) if (job.endedAt === null && !jobs.has(job.jobId)) void follow(job);
+  for (const job of items)
+    if (job.endedAt === null && !jobs.has(job.jobId)) void orTell(async () => tellEnd(await follow(job)));
+}
+
+function tellEnd(job: Job): void {
+  resultOf(job);
+  tell(`Done: ${job.kind}. Reload the page to see it.`);
 }
 
 export function cancelJob(jobId: string): Promise<Job> {
@@ -46,21 +57,20 @@ function follow(job: Job): Promise<Job> {
   });
 }
 
-function stream(jobId: string): Promise<Job> {
+async function stream(jobId: string): Promise<Job> {
   streams++;
-  const source = new EventSource(`/api/memory/jobs/${encodeURIComponent(jobId)}/events`);
-  return new Promise<Job>((resolve, reject) => {
-    source.addEventListener('job', (event) => {
-      const job = JSON.parse(event.data) as Job;
+  try {
+    for await (const data of eventStream(`/api/memory/jobs/${encodeURIComponent(jobId)}/events`)) {
+      const job = JSON.parse(data) as Job;
       jobs.set(jobId, job);
-      if (job.endedAt !== null) resolve(job);
-    });
+      if (job.endedAt !== null) return job;
+    }
+  } catch {
     // The stream broke off: asking tells whether the server is still there.
-    source.addEventListener('error', () => poll(jobId).then(resolve, reject));
-  }).finally(() => {
+  } finally {
     streams--;
-    source.close();
-  });
+  }
+  return poll(jobId);
 }
 
 async function poll(jobId: string): Promise<Job> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { route } from '../route.ts';
+import { jobEvents } from '../job-events.ts';
+import { download, route } from '../route.ts';
 import { jobSchema } from '../schemas/job.ts';
 import { pageOf } from '../schemas/page.ts';
 
@@ -18,9 +19,18 @@ export const jobRoutes = [
   route({
     method: 'get',
     path: '/api/memory/jobs/{jobId}',
-    about: 'One job; once it has ended, with its result. `/events` behind it streams every change.',
+    about: 'One job; once it has ended, with its result.',
     answer: jobSchema,
     run: async ({ jobs, params }) => jobs.get(params.jobId),
+  }),
+  download({
+    path: '/api/memory/jobs/{jobId}/events',
+    about: 'The job at every change as server-sent events, the last one when it has ended.',
+    downloads: ['text/event-stream'],
+    run: async ({ jobs, params }) => ({
+      type: 'text/event-stream',
+      content: jobEvents(jobs, jobs.get(params.jobId).jobId),
+    }),
   }),
   route({
     method: 'delete',

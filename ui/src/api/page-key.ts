@@ -1,0 +1,40 @@
+import type { KeyHeader, KeySign } from '../../../src/entrypoints/http/page-key.ts';
+
+const KEY_HEADER: KeyHeader = 'x-keepsake-key';
+const KEY_SIGN: KeySign = 'key=';
+const PLACE = 'keepsake-key';
+
+/** Takes the key out of the address and keeps it for the other tabs of this port, until the server ends. */
+function takeKey(): string {
+  const { hash, pathname, search } = location;
+  if (!hash.startsWith(`#${KEY_SIGN}`)) return kept();
+  history.replaceState(history.state, '', pathname + search);
+  const key = hash.slice(KEY_SIGN.length + 1);
+  try {
+    localStorage.setItem(PLACE, key);
+  } catch {
+    // A browser that stores nothing: this tab alone can ask.
+  }
+  return key;
+}
+
+function kept(): string {
+  try {
+    return localStorage.getItem(PLACE) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+// At once: the router reads the address when it is made.
+let key = takeKey();
+
+// `keepsake ui` was started again, in another tab.
+addEventListener('storage', (event) => {
+  if (event.key === PLACE) key = event.newValue ?? '';
+});
+
+/** What every request to the API carries beside the cookie. */
+export function keyHeader(): Record<string, string> {
+  return key === '' ? {} : { [KEY_HEADER]: key };
+}
