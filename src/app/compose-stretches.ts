@@ -132,7 +132,8 @@ export class Stretches {
     const topic = this.#fits?.[index]?.lines;
     const stretches: Stretch[] = [];
     for (const segment of segments) {
-      const writer = new SegmentWriter(this.#world, member, source, segment, { topic, asOf });
+      const { signal } = this.#options;
+      const writer = new SegmentWriter(this.#world, member, source, segment, { topic, asOf, signal });
       await writer.prepare();
       stretches.push({ writer, fixed: await writer.fixed() });
       if (this.#members.length > HELD) writer.release();

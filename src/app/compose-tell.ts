@@ -1,4 +1,4 @@
-import { compress } from '../core/compress/compress.ts';
+import { compressing } from '../core/compress/compress.ts';
 import { layout } from '../core/compress/layout.ts';
 import { tiersOf } from '../core/compress/tiers.ts';
 import type { Turn } from '../core/compress/turn.ts';
@@ -6,6 +6,7 @@ import type { VersionLine } from '../core/compress/version-line.ts';
 import type { EffectiveMarker } from '../core/keepit/overlays.ts';
 import type { CompressionSettings } from '../core/model/version.ts';
 import type { TokenCounter } from '../core/text/tokens.ts';
+import { inSteps } from './in-steps.ts';
 import { marksOf } from './marker-fates.ts';
 
 /** What a stretch of a session says in a composition. The composition has a heading of its own for the session. */
@@ -24,11 +25,11 @@ export type TellInput = {
 };
 
 /** A text that no version is made of: for a topic, for a day, for an exchange that goes on. */
-export function tellTurns(input: TellInput): ToldText {
+export async function tellTurns(input: TellInput, signal?: AbortSignal): Promise<ToldText> {
   const { turns, settings, markers, count, topic } = input;
   const tiers = tiersOf(settings);
   const { kept, fates } = marksOf(markers, turns, settings, tiers);
-  const { lines, outputMessages } = compress({
+  const steps = compressing({
     turns,
     kept,
     fates: fates.map(({ verdict: _, ...fate }) => fate),
@@ -39,6 +40,7 @@ export function tellTurns(input: TellInput): ToldText {
     header: { session: input.session, part: input.part },
     ...(topic === undefined ? {} : { topic }),
   });
+  const { lines, outputMessages } = await inSteps(steps, signal);
   return toldBy(lines, outputMessages, count);
 }
 

@@ -43,6 +43,7 @@ export type WriterOptions = {
   /** How well a line fits the topic, by its place in L1. */
   topic?: Map<number, number> | undefined;
   asOf?: string | undefined;
+  signal?: AbortSignal | undefined;
 };
 
 /** Tells one segment at any length. */
@@ -146,7 +147,9 @@ export class SegmentWriter {
 
   async #made(settings: CompressionSettings, reason: string): Promise<SegmentText> {
     const { source, segment } = this;
-    const made = await makeVersion(this.#world, source, segment.part, settings);
+    const made = await makeVersion(this.#world, source, segment.part, settings, {
+      signal: this.#options.signal,
+    });
     const { lines, outputMessages } = made.compressed;
     const told = toldBy(lines, outputMessages, source.count);
     const more = !saysAll(made.facts.reason) && told.tokens < segment.part.tokens;
@@ -156,16 +159,19 @@ export class SegmentWriter {
   async #told(settings: CompressionSettings, inputTokens: number, reason: string): Promise<SegmentText> {
     this.#read ??= this.#readTurns();
     const { turns, scores } = await this.#read;
-    const told = tellTurns({
-      turns,
-      markers: this.#markers,
-      settings,
-      inputTokens,
-      count: this.source.count,
-      topic: this.#options.topic && { score: (at) => scores.get(at) ?? 0 },
-      session: this.member.record.sessionId,
-      part: this.segment.part.part,
-    });
+    const told = await tellTurns(
+      {
+        turns,
+        markers: this.#markers,
+        settings,
+        inputTokens,
+        count: this.source.count,
+        topic: this.#options.topic && { score: (at) => scores.get(at) ?? 0 },
+        session: this.member.record.sessionId,
+        part: this.segment.part.part,
+      },
+      this.#options.signal,
+    );
     return { ...told, more: true, from: 'composed', settings, reason };
   }
 

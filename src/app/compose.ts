@@ -69,6 +69,8 @@ export async function composeRequest(
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress } : {}),
   });
+  // From here on it is stored whole: an abort comes too late.
+  signal?.throwIfAborted();
   const components = await componentsOf(world, text, home, options.preview === true);
   const jsonl = jsonlOf(text, request, home);
   const [markdownHash, jsonlHash] = [sha256(text.markdown), sha256(jsonl)];

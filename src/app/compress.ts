@@ -65,7 +65,10 @@ export async function compressSession(
   };
   for (const part of await partsFor(world, source, ask)) {
     const settings = settingsFor(source, part, ask);
-    const made = await makeVersion(world, source, part, settings, byModel);
+    const { signal } = options;
+    const made = await makeVersion(world, source, part, settings, { byModel, signal });
+    // From here on the version is stored whole: an abort comes too late for it.
+    signal?.throwIfAborted();
     const stored = ask.dryRun ? undefined : await storeVersion(world, source, part, made, ask.sourceVersion);
     outcomes.push({
       ...made.facts,

@@ -141,9 +141,14 @@ async function carryOut(
       return;
     }
     onStep?.(index, total, step.sessionId);
-    await make(world, project, run, step, done);
+    await make(world, project, run, step, done, signal);
+    if (done.stopped) return;
   }
   for (let from = 0; from < run.prune.length; from += BATCH) {
+    if (signal?.aborted) {
+      done.stopped = true;
+      return;
+    }
     onStep?.(run.create.length + from, total, run.prune[from]!.sessionId);
     await takeAway(world, project, run, run.prune.slice(from, from + BATCH), done);
   }
@@ -156,6 +161,7 @@ async function make(
   run: DecayRun,
   { sessionId, part, preset }: DecayRun['create'][number],
   done: Carried,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const ref = { project, session: sessionId as SessionId };
   try {
@@ -164,7 +170,9 @@ async function make(
     const stands = record?.compressions.find((it) => isMadeBy(run, it, part, preset));
     // Never by a model: what ages by itself costs nothing and can be made again.
     const ask = { preset, part, model: 'extractive' };
-    const [outcome] = stands ? [{ version: stands, existed: false }] : await compressSession(world, ref, ask);
+    const [outcome] = stands
+      ? [{ version: stands, existed: false }]
+      : await compressSession(world, ref, ask, { signal });
     // One that stood before is not the run's to take away again; one that another process made for the same run is.
     const made = outcome?.version;
     const version = made && (!outcome.existed || isMadeBy(run, made, part, preset)) ? made : undefined;
@@ -173,6 +181,10 @@ async function make(
     const { versionId, outputTokens } = version;
     done.made.push({ projectId: project, sessionId, versionId, outputTokens });
   } catch (error) {
+    if (signal?.aborted) {
+      done.stopped = true;
+      return;
+    }
     // Purged meanwhile, still going on, unreadable: the trouble of that session alone.
     if (!(error instanceof Fault) || error.code === 'disk-full' || error.code === 'busy') throw error;
     await addStep(world, project, { sessionId, part, made: null });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Compressed, type CompressInput, compress } from '../core/compress/compress.ts';
+import { type Compressed, type CompressInput, compressing } from '../core/compress/compress.ts';
 import { tiersOf } from '../core/compress/tiers.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { CompressionRecord, CompressionSettings } from '../core/model/version.ts';
 import { TOKEN_COUNTER } from '../core/text/tokens.ts';
+import { inSteps } from './in-steps.ts';
 import { markersThen, marksOf } from './marker-fates.ts';
 import { linesOfPart, type NewPart } from './parts.ts';
 import { readTurns } from './read-part.ts';
@@ -36,6 +37,8 @@ export type ByModel = (
   input: CompressInput,
 ) => Promise<{ compressed: Compressed; engine: string }>;
 
+export type MakeOptions = { byModel?: ByModel; signal?: AbortSignal | undefined };
+
 /** What made a version's bytes: the compression and the refining before it. */
 export function engineName(source: Pick<SessionSource, 'state'>): string {
   return `extractive-${EXTRACTIVE}.${source.state.engine}`;
@@ -47,11 +50,13 @@ export async function makeVersion(
   source: SessionSource,
   part: NewPart,
   settings: CompressionSettings,
-  byModel?: ByModel,
+  { byModel, signal }: MakeOptions = {},
 ): Promise<MadeVersion> {
   const input = await compressInput(world, source, part, settings);
-  if (settings.model === 'extractive')
-    return finished(source, part, settings, engineName(source), compress(input), input.hash);
+  if (settings.model === 'extractive') {
+    const compressed = await inSteps(compressing(input), signal);
+    return finished(source, part, settings, engineName(source), compressed, input.hash);
+  }
   if (!byModel)
     throw new Fault('config', `A version by ${JSON.stringify(settings.model)} can't be made here.`, {
       hint: 'Make it with `keepsake compress`, or leave the model out.',

@@ -23,7 +23,12 @@ const SHORTEST = 6;
  * A version by hand: each exchange kept, shrunk or dropped. Made from the original, with receipt, like every version; what is
  * pinned stays even in what is dropped. Only parts that a choice is about get a new version.
  */
-export async function manualVersion(world: World, row: SessionRow, ask: ManualAsk): Promise<Outcome[]> {
+export async function manualVersion(
+  world: World,
+  row: SessionRow,
+  ask: ManualAsk,
+  options: { signal?: AbortSignal } = {},
+): Promise<Outcome[]> {
   const { choices, others, part, ...own } = ask;
   // What is shrunk is shortened, not written anew, whatever the settings name.
   const rest = { ...own, model: 'extractive' };
@@ -37,14 +42,14 @@ export async function manualVersion(world: World, row: SessionRow, ask: ManualAs
     });
   const parts = (await world.archive.open(ref.project))?.manifest.parts[ref.session] ?? [];
   if (parts.length === 0)
-    return compressSession(world, ref, { ...rest, choices: choicesFor(exchanges, chosen, others) });
+    return compressSession(world, ref, { ...rest, choices: choicesFor(exchanges, chosen, others) }, options);
   const outcomes: Outcome[] = [];
   for (const one of partsFor(parts, part)) {
     const inPart = exchanges.filter(({ src }) => src >= one.bytes[0] && src < one.bytes[1]);
     const touched = inPart.some(({ id }) => chosen.has(id)) || (others !== undefined && inPart.length > 0);
     if (!touched && part === undefined) continue;
     const asked = { ...rest, part: one.part, choices: choicesFor(inPart, chosen, others) };
-    outcomes.push(...(await compressSession(world, ref, asked)));
+    outcomes.push(...(await compressSession(world, ref, asked, options)));
   }
   if (outcomes.length > 0) return outcomes;
   throw new Fault('conflict', 'These exchanges came after the last part.', {

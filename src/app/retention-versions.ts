@@ -31,19 +31,21 @@ export async function createVersions(
       const record = records[ref.session];
       if (!record || record.registeredAt < since || record.compressions.length > 0 || record.pruned) continue;
       if (signal?.aborted) return made;
-      made += await levelsOf(world, ref, report);
+      made += await levelsOf(world, ref, { report, signal });
     }
   }
   return made;
 }
 
-async function levelsOf(world: World, ref: SessionRef, report: SyncReport): Promise<number> {
+async function levelsOf(world: World, ref: SessionRef, { report, signal }: Run): Promise<number> {
   let made = 0;
   for (const level of LEVELS) {
     try {
-      made += (await compressSession(world, ref, { level })).filter(({ existed }) => !existed).length;
+      made += (await compressSession(world, ref, { level }, { signal })).filter(
+        ({ existed }) => !existed,
+      ).length;
     } catch (error) {
-      if (!(error instanceof Fault && EXPECTED.has(error.code)))
+      if (!signal?.aborted && !(error instanceof Fault && EXPECTED.has(error.code)))
         report.problems.push(problemOf(`versions of ${ref.session}`, error));
       return made;
     }

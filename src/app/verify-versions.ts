@@ -9,14 +9,18 @@ import { versionFolder } from './version-files.ts';
 import type { World } from './world.ts';
 
 /** Makes every version of a session again from its original and compares the bytes. */
-export async function verifyVersions(world: World, row: SessionRow): Promise<Finding[]> {
+export async function verifyVersions(
+  world: World,
+  row: SessionRow,
+  signal?: AbortSignal,
+): Promise<Finding[]> {
   if (row.compressions.length === 0) return [];
   const ref = { project: row.projectId as ProjectId, session: row.sessionId as SessionId };
   const source = await openSource(world, ref);
   const findings: Finding[] = [];
   for (const version of row.compressions) {
     const subject = `${row.projectName} ${row.sessionId} ${version.versionId}`;
-    const finding = await verifyVersion(world, source, version);
+    const finding = await verifyVersion(world, source, version, signal);
     if (finding) findings.push({ subject, ...finding });
   }
   return findings;
@@ -26,6 +30,7 @@ async function verifyVersion(
   world: World,
   source: SessionSource,
   version: CompressionRecord,
+  signal: AbortSignal | undefined,
 ): Promise<Omit<Finding, 'subject'> | undefined> {
   const hint = `Take it away and make it again: keepsake prune ${source.ref.session} ${version.versionId}`;
   const wrong = await wrongFile(world, source, version);
@@ -42,7 +47,7 @@ async function verifyVersion(
   }
   const part = source.parts.find((it) => it.part === version.part);
   if (!part) return { level: 'error', message: `Its part ${version.part} is not recorded.`, hint };
-  const made = await makeVersion(world, source, part, version.settings);
+  const made = await makeVersion(world, source, part, version.settings, { signal });
   if (made.facts.inputHash !== version.inputHash)
     return { level: 'error', message: 'The bytes it was made from are no longer the same.' };
   if (made.markdownHash !== version.markdownHash || made.jsonlHash !== version.jsonlHash)

@@ -35,7 +35,7 @@ export async function verify(world: World, request: VerifyRequest = {}): Promise
   for (const [done, row] of rows.entries()) {
     request.signal?.throwIfAborted();
     request.onProgress?.({ done, total: rows.length, bytes, totalBytes, current: row.sessionId });
-    problems.push(...(await verifySession(world, row)));
+    problems.push(...(await verifySession(world, row, request.signal)));
     bytes += row.originalBytes;
   }
   if (request.session === undefined) {
@@ -51,7 +51,7 @@ async function wanted(world: World, request: VerifyRequest): Promise<SessionRow[
   return [(await findSession(world, request.session, request.project)).row];
 }
 
-async function verifySession(world: World, row: SessionRow): Promise<Finding[]> {
+async function verifySession(world: World, row: SessionRow, signal?: AbortSignal): Promise<Finding[]> {
   const project = row.projectId as ProjectId;
   const subject = `${row.projectName} ${row.sessionId}`;
   const problem = (message: string, hint?: string): Finding[] => [
@@ -80,9 +80,10 @@ async function verifySession(world: World, row: SessionRow): Promise<Finding[]> 
     if (hash !== row.originalHash)
       return problem('The original is not what it was: its hash differs.', BACKUP);
     const derived = await verifyL1(world, row, problem);
-    const versions = derived.length === 0 ? await verifyVersions(world, row) : [];
+    const versions = derived.length === 0 ? await verifyVersions(world, row, signal) : [];
     return [...(await verifyBeside(world, row, subject)), ...derived, ...versions];
   } catch (error) {
+    signal?.throwIfAborted();
     return problem(
       error instanceof Error ? error.message : String(error),
       error instanceof Fault ? error.hint : undefined,

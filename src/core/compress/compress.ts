@@ -1,4 +1,5 @@
 import { isMessage } from '../model/l1.ts';
+import { atOnce, type Steps } from '../model/steps.ts';
 import type { CompressionSettings, KeepitFate, Receipt, Tier } from '../model/version.ts';
 import type { TokenCounter } from '../text/tokens.ts';
 import { budgetsOf, sharesOf } from './budgets.ts';
@@ -50,18 +51,23 @@ const LEGEND_FROM = 800;
  * Depends on nothing but its input.
  */
 export function compress(input: CompressInput): Compressed {
+  return atOnce(compressing(input));
+}
+
+/** The same, step by step. */
+export function* compressing(input: CompressInput): Steps<Compressed> {
   const { turns, count, settings } = input;
   const manual = settings.mode === 'manual';
   const kept = placeKept(turns, input.kept);
-  const units = unitsOf(turns, kept);
+  const units = yield* unitsOf(turns, kept);
   const firstUnit = firstUnits(units, turns.length);
-  const tokens = turnTokens(turns, units, kept, count);
+  const tokens = yield* turnTokens(turns, units, kept, count);
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, input.tiers);
   const fates = dropKept(zones, kept, input.fates, settings.decay.pinnedWeight);
   for (const zone of zones) if (zone.telegraphic) thinOut(turns, units, firstUnit, zone);
-  const costs = costsOf(units, count);
-  const coverage = coverageOf(units, costs, qualitiesOf(units, turns, input.topic));
+  const costs = yield* costsOf(units, count);
+  const coverage = yield* coverageOf(units, costs, qualitiesOf(units, turns, input.topic));
   const telling: Telling = { turns, units, firstUnit, kept, chosen: coverage.chosen };
   const least = zones.map(({ from, to }) => (kept.size === 0 ? 0 : tokensOf(telling, BARE, from, to, count)));
   const asked = budgetsOf(zones, input.inputTokens, total, manual);
@@ -70,22 +76,23 @@ export function compress(input: CompressInput): Compressed {
   const title = allowed >= TITLE_FROM && turns[0] ? titleLine(input, turns[0], allowed) : undefined;
   const titleTokens = title === undefined ? 0 : count(layout([title]).markdown) + 2;
   let titled = title !== undefined && reserve(budgets, least, titleTokens);
-  const fillZones = () => {
+  const fillZones = function* (): Steps<Fitted[]> {
     const fitted: Fitted[] = [];
     // The newest first: what it says, the older ones need not say again.
     for (let i = zones.length - 1; i >= 0; i--) {
-      fitted[i] = fill(telling, coverage, zones[i]!, budgets[i]!, count);
+      fitted[i] = yield* fill(telling, coverage, zones[i]!, budgets[i]!, count);
     }
     return fitted;
   };
-  let fitted = fillZones();
+  let fitted = yield* fillZones();
   // Words of the session come before a title of it.
   if (titled && zones.length === 1 && isNearlyWhole(telling, costs, titleTokens)) {
     titled = false;
     budgets[0]! += titleTokens;
     coverage.release(coverage.pool([]), fitted[0]!.taken);
-    fitted = fillZones();
+    fitted = yield* fillZones();
   }
+  yield;
   const lines = trimmed(telling, zones, fitted, titled ? title : undefined, { allowed, costs, count });
   const { markdown } = layout(lines);
   const outputTokens = markdown === '' ? 0 : count(markdown);
@@ -109,14 +116,20 @@ export function compress(input: CompressInput): Compressed {
 /** Tokens that a version may take by its ratio or its tiers. Infinite where something is told whole. */
 export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }: CompressInput): number {
   const places = placeKept(turns, kept);
-  const tokens = turnTokens(turns, unitsOf(turns, places), places, count);
+  const tokens = atOnce(turnTokens(turns, atOnce(unitsOf(turns, places)), places, count));
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, tiers);
   return budgetsOf(zones, inputTokens, total, settings.mode === 'manual').reduce((sum, one) => sum + one, 0);
 }
 
-function fill(telling: Telling, coverage: Coverage, zone: Zone, budget: number, count: TokenCounter): Fitted {
-  if (zone.way === 'fit') return fillUp(telling, coverage, { ...zone, budget }, count);
+function* fill(
+  telling: Telling,
+  coverage: Coverage,
+  zone: Zone,
+  budget: number,
+  count: TokenCounter,
+): Steps<Fitted> {
+  if (zone.way === 'fit') return yield* fillUp(telling, coverage, { ...zone, budget }, count);
   if (zone.way === 'whole') {
     for (const unit of unitsBetween(telling, zone.from, zone.to)) {
       if (isOfL1(telling.units[unit]!)) telling.chosen[unit] = 1;

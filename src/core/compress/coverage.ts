@@ -1,3 +1,4 @@
+import type { Steps } from '../model/steps.ts';
 import { Heap } from '../text/heap.ts';
 import { termsOf } from '../text/terms.ts';
 import type { Unit } from './unit.ts';
@@ -6,13 +7,17 @@ import { WEIGHTS } from './weights.ts';
 /** Hashes, ids and long numbers. */
 const DATA = /^(?=.*\d)[0-9a-f-]{7,}$|^\d{5,}$/;
 
+/** Units after which there is a rest: where their words are read, and where the best are looked for. */
+const REST = 256;
+const LOOKS = 4096;
+
 /** A choice of units: each brings what it says that was not said before, for what it costs. */
 export type Coverage = {
   chosen: Uint8Array;
   /** Tokens of each unit, as reckoned. */
   costs: number[];
   /** Takes the best of these units as long as there is room; what does not fit waits. Gives them in the order taken. */
-  take(pool: Heap, room: number): number[];
+  take(pool: Heap, room: number): Steps<number[]>;
   /** All units of a range, ready to be taken from. */
   pool(units: Iterable<number>): Heap;
   /** Gives back the last ones taken. */
@@ -20,8 +25,8 @@ export type Coverage = {
 };
 
 /** `costs` are tokens; `qualities` ln q of each unit, place and topic included. */
-export function coverageOf(units: Unit[], costs: number[], qualities: number[]): Coverage {
-  const { terms, worth } = wordsOf(units);
+export function* coverageOf(units: Unit[], costs: number[], qualities: number[]): Steps<Coverage> {
+  const { terms, worth } = yield* wordsOf(units);
   const left = Array.from({ length: 40 }, (_, times) => WEIGHTS.decay ** times);
   const covered = new Int32Array(worth.length);
   const chosen = new Uint8Array(units.length);
@@ -50,11 +55,12 @@ export function coverageOf(units: Unit[], costs: number[], qualities: number[]):
       for (const unit of list) heap.push(unit, gain(unit));
       return heap;
     },
-    take(pool, most) {
+    *take(pool, most) {
       const taken: number[] = [];
       const waiting: number[] = [];
       let room = most;
-      while (room >= 1) {
+      for (let looks = 1; room >= 1; looks++) {
+        if (looks % LOOKS === 0) yield;
         const unit = pool.pop();
         if (unit === undefined) break;
         if (chosen[unit]) continue;
@@ -88,11 +94,13 @@ export function coverageOf(units: Unit[], costs: number[], qualities: number[]):
 }
 
 /** Each unit's words as numbers, and what each word is worth: the rarer the more. */
-function wordsOf(units: Unit[]): { terms: Int32Array[]; worth: Float64Array } {
+function* wordsOf(units: Unit[]): Steps<{ terms: Int32Array[]; worth: Float64Array }> {
   const numbers = new Map<string, number>();
   const counts: number[] = [];
   const said: number[] = [];
-  const terms = units.map((unit) => {
+  const terms: Int32Array[] = [];
+  for (const unit of units) {
+    if (terms.length % REST === REST - 1) yield;
     const own = new Set<number>();
     for (const term of termsOf(unit.text)) {
       const number = numbers.get(term) ?? numbers.size;
@@ -108,8 +116,8 @@ function wordsOf(units: Unit[]): { terms: Int32Array[]; worth: Float64Array } {
       counts[number]!++;
       if (message) said[number]!++;
     }
-    return Int32Array.from(own);
-  });
+    terms.push(Int32Array.from(own));
+  }
   const worth = new Float64Array(counts.length);
   for (const [term, number] of numbers) {
     const rare = Math.log(1 + units.length / counts[number]!) ** WEIGHTS.idfPower;

@@ -1,3 +1,4 @@
+import type { Steps } from '../model/steps.ts';
 import type { Heap } from '../text/heap.ts';
 import type { TokenCounter } from '../text/tokens.ts';
 import type { Coverage } from './coverage.ts';
@@ -37,15 +38,15 @@ export function tokensOf(
  * Fills the turns `from` to `to` up to `budget`, counted on the Markdown itself. Counts do not add up exactly, so it
  * takes, counts, gives back what was too much, and takes again.
  */
-export function fillUp(
+export function* fillUp(
   telling: Telling,
   coverage: Coverage,
   range: { from: number; to: number; budget: number; ratio: number },
   count: TokenCounter,
-): Fitted {
+): Steps<Fitted> {
   const { from, to, budget } = range;
   const measure = (frame: Frame) => tokensOf(telling, frame, from, to, count);
-  const whole = range.ratio <= WHOLE_UP_TO ? takeL1(telling, coverage, range, measure) : undefined;
+  const whole = range.ratio <= WHOLE_UP_TO ? yield* takeL1(telling, coverage, range, measure) : undefined;
   const fitted = whole ?? empty(budget, measure);
   const { frame } = fitted;
   if (fitted.tokens >= budget) return fitted;
@@ -54,7 +55,8 @@ export function fillUp(
   for (let round = 0; round < ROUNDS; round++) {
     const room = budget - fitted.tokens;
     if (room < 1 || room < SPARE * budget) break;
-    const taken = coverage.take(pool, room * stretch);
+    yield;
+    const taken = yield* coverage.take(pool, room * stretch);
     if (taken.length === 0) {
       // What is left may still fit: the estimate holds room for a heading that stands already.
       if (stretch >= 2) break;
@@ -71,7 +73,7 @@ export function fillUp(
       fitted.tokens = tokens;
     } else {
       const before = fitted.tokens;
-      giveBack(telling, coverage, pool, fitted, taken, tokens, budget, () => measure(frame));
+      yield* giveBack(telling, coverage, pool, fitted, taken, tokens, budget, () => measure(frame));
       if (fitted.tokens === before) stretch /= 2;
       else stretch = 1;
       if (stretch < 0.1) break;
@@ -88,17 +90,17 @@ function empty(budget: number, measure: (frame: Frame) => number): Fitted {
 }
 
 /** All that L1 tells, in the fullest frame that it fits in; nothing where it fits in none. */
-function takeL1(
+function* takeL1(
   telling: Telling,
   coverage: Coverage,
   { from, to, budget }: { from: number; to: number; budget: number },
   measure: (frame: Frame) => number,
-): Fitted | undefined {
+): Steps<Fitted | undefined> {
   const units = [...unitsBetween(telling, from, to)].filter((unit) => isOfL1(telling.units[unit]!));
   const reckoned = units.reduce((sum, unit) => sum + coverage.costs[unit]!, 0);
   if (LEAST_SHARE * reckoned > budget) return undefined;
   const pool = coverage.pool(units);
-  const taken = coverage.take(pool, Number.POSITIVE_INFINITY);
+  const taken = yield* coverage.take(pool, Number.POSITIVE_INFINITY);
   if (measure(BARE) <= budget) {
     for (let place = frameFor(budget); place < FRAMES.length; place++) {
       const tokens = measure(FRAMES[place]!);
@@ -110,7 +112,7 @@ function takeL1(
 }
 
 /** Keeps as many of the last taken, from the first on, as the budget allows. */
-function giveBack(
+function* giveBack(
   telling: Telling,
   coverage: Coverage,
   pool: Heap,
@@ -119,7 +121,7 @@ function giveBack(
   tooMany: number,
   budget: number,
   measure: () => number,
-): void {
+): Steps<void> {
   let [low, lowTokens] = [0, fitted.tokens];
   let [high, highTokens] = [taken.length, tooMany];
   const show = (length: number) => {
@@ -131,6 +133,7 @@ function giveBack(
     const share = (budget - lowTokens) / (highTokens - lowTokens);
     const guess = Math.min(high - 1, Math.max(low + 1, low + Math.floor(share * (high - low))));
     show(guess);
+    yield;
     const tokens = measure();
     if (tokens <= budget) [low, lowTokens] = [guess, tokens];
     else [high, highTokens] = [guess, tokens];

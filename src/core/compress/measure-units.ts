@@ -1,3 +1,4 @@
+import type { Steps } from '../model/steps.ts';
 import type { TokenCounter } from '../text/tokens.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { isEnglish, telegraph } from './telegraph.ts';
@@ -18,26 +19,35 @@ export function firstUnits(units: Unit[], turns: number): number[] {
   return first;
 }
 
+/** Units after which there is a rest. */
+const REST = 512;
+
 /** What each turn has to say, in tokens. */
-export function turnTokens(
+export function* turnTokens(
   turns: Turn[],
   units: Unit[],
   kept: Map<number, KeptPlace[]>,
   count: TokenCounter,
-): number[] {
+): Steps<number[]> {
   const tokens = turns.map(() => 0);
-  for (const unit of units) tokens[unit.turn]! += count(unit.text);
+  for (const [index, unit] of units.entries()) {
+    if (index % REST === REST - 1) yield;
+    tokens[unit.turn]! += count(unit.text);
+  }
   for (const [turn, places] of kept) {
     if (turn < tokens.length) for (const place of places) tokens[turn]! += count(place.text);
   }
   return tokens;
 }
 
-export function costsOf(units: Unit[], count: TokenCounter): number[] {
-  return units.map(({ text, kind, block }) => {
+export function* costsOf(units: Unit[], count: TokenCounter): Steps<number[]> {
+  const costs: number[] = [];
+  for (const { text, kind, block } of units) {
+    if (costs.length % REST === REST - 1) yield;
     const marks = block ? MARKS.block : kind === 'header' || kind === 'error' ? MARKS[kind] : MARKS.said;
-    return count(text) + marks;
-  });
+    costs.push(count(text) + marks);
+  }
+  return costs;
 }
 
 /** ln q with the place in the session and the topic. */

@@ -1,3 +1,4 @@
+import type { Steps } from '../model/steps.ts';
 import { blocksOf } from './blocks.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { toolUnits } from './tool-units.ts';
@@ -10,11 +11,15 @@ const NARRATION =
 const FINDING =
   /\b(?:because|since|root cause|the (?:issue|problem|bug|fix|reason|cause)|instead|decided|should|must|never|always|don't|turns out|works|fails|failed|fixed|added|removed|changed|renamed|implemented|created|updated|pending|remaining|todo|next step)\b/i;
 
+/** Turns after which there is a rest. */
+const REST = 32;
+
 /** All that could be told of these turns besides what is kept, in order. */
-export function unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Unit[] {
+export function* unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Steps<Unit[]> {
   const closing = closingTurns(turns);
   const units: Unit[] = [];
-  turns.forEach((turn, index) => {
+  for (const [index, turn] of turns.entries()) {
+    if (index % REST === REST - 1) yield;
     const { role, text } = turn.line;
     const places = (kept.get(index) ?? []).filter((place) => place.start !== -1);
     if (role === 'tool') toolUnits(turn, index, units);
@@ -24,7 +29,7 @@ export function unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Unit[] {
     } else if (role === 'system' && turn.line.name) {
       units.push(newUnit(index, 'notice', turn.line.name));
     }
-  });
+  }
   return units;
 }
 
