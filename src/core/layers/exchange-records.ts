@@ -2,7 +2,8 @@ import type { ExchangeRecord } from '../model/exchange.ts';
 import type { L1Line } from '../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { designNotes } from './design-notes.ts';
-import { type Around, type Exchange, exchangesOf, type GoneBack, goneBackIn } from './exchanges.ts';
+import { type Around, type Exchange, exchangesOf, goneBackIn } from './exchanges.ts';
+import { apart, type GoneBack } from './gone-back.ts';
 import { type KeywordText, keywordsOf } from './keywords.ts';
 import { outcomeOf } from './outcome.ts';
 import { statementsIn } from './statements.ts';
@@ -24,7 +25,7 @@ const NOTHING_RUN: Runs = { runs: [], edits: [], said: [] };
 export type Carried = Around & { before: Runs };
 
 export function nothingBefore(goneBack: GoneBack[]): Carried {
-  return { queued: new Map(), goneBack, before: NOTHING_RUN };
+  return { queued: new Map(), goneBack: apart(goneBack), before: NOTHING_RUN };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { shortHash } from '../model/ids.ts';
 import type { L1Line } from '../model/l1.ts';
+import { apart, type GoneBack, isGoneBackOver } from './gone-back.ts';
 
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
@@ -24,30 +25,29 @@ export function startsExchange(line: L1Line): boolean {
   return line.role === 'user' && !line.queued && !line.reply;
 }
 
-/** The user went back to the ask at byte `to` of the original, and asked anew at byte `src`. */
-export type GoneBack = { src: number; to: number };
-
-/** What a stretch of a session does not say itself: words typed before it, and where the user went back later on. */
+/** What a stretch of a session does not say itself: words typed before it, and where the user went back, `apart`. */
 export type Around = { queued: Map<number, string>; goneBack: GoneBack[] };
 
 export function exchangesOf(
   sessionId: string,
   lines: L1Line[],
-  { queued, goneBack }: Around = { queued: new Map(), goneBack: goneBackIn(lines) },
+  { queued, goneBack }: Around = { queued: new Map(), goneBack: apart(goneBackIn(lines)) },
   firstLine = 1,
 ): Exchange[] {
   const exchanges: Exchange[] = [];
   let current: Exchange | undefined;
+  let files = new Set<string>();
   lines.forEach((line, index) => {
     if (line.queued) queued.set(line.src, line.text ?? '');
     if (current === undefined || startsExchange(line)) {
       const ask = line.sent === undefined ? line.text : queued.get(line.sent);
       current = begin(sessionId, line, startsExchange(line) ? (ask ?? '') : '', firstLine + index);
-      current.abandoned = goneBack.some(({ src, to }) => to <= line.src && line.src < src);
+      current.abandoned = isGoneBackOver(goneBack, line.src);
       exchanges.push(current);
+      files = new Set();
     }
     current.l1_range[1] = firstLine + index;
-    if (line.role === 'tool') noteTool(current, line);
+    if (line.role === 'tool') noteTool(current, line, files);
   });
   return exchanges;
 }
@@ -73,10 +73,12 @@ function begin(sessionId: string, line: L1Line, ask: string, at: number): Exchan
   };
 }
 
-function noteTool(exchange: Exchange, line: L1Line): void {
+function noteTool(exchange: Exchange, line: L1Line, files: Set<string>): void {
   exchange.tools++;
   if (line.result !== undefined) exchange.errors++;
   const file =
     line.name && CHANGES_FILES.has(line.name) && line.result === undefined ? line.target : undefined;
-  if (file && !exchange.files.includes(file)) exchange.files.push(file);
+  if (!file || files.has(file)) return;
+  files.add(file);
+  exchange.files.push(file);
 }

@@ -5,6 +5,7 @@ import { OWN_TOOLS } from '../model/own-tools.ts';
 import { mergeCounts, redact } from '../text/redact.ts';
 import { wholeSeconds } from '../text/utc.ts';
 import { describeCall, shortError } from './tool-line.ts';
+import { addWaiting, takeWaiting, type Waiting } from './waiting-words.ts';
 
 /** How many earlier asks are remembered to notice that the user went back to one of them. */
 const REMEMBERED_ASKS = 200;
@@ -15,7 +16,7 @@ export type RefineState = {
   /** Calls whose result has not come yet, oldest first. */
   open: { toolUseId: string; line: L1Line }[];
   /** Typed while the agent worked, and not yet seen again as an ordinary line. */
-  queued: { src: number; words: string }[];
+  queued: Waiting[];
   /** The latest asks: what each followed, its own id, its place. */
   asks: [parent: string, id: string, src: number][];
   /** Where the agent last said or did something. */
@@ -53,19 +54,15 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
 }
 
 function human(state: RefineState, entry: TextEntry): L1Line[] {
-  const known =
-    state.queued.length === 0
-      ? -1
-      : state.queued.findIndex((waiting) => waiting.words === wordsHash(entry.text));
-  if (known !== -1) {
-    const [waiting] = state.queued.splice(known, 1);
+  const waiting = state.queued.length === 0 ? undefined : takeWaiting(state.queued, wordsHash(entry.text));
+  if (waiting) {
     // Given to the agent in the middle of its work: already told where it was typed.
     if (entry.queued || entry.reply) return [];
-    return [...abandon(state), line(entry, { role: 'user', ...goesBack(state, entry), sent: waiting!.src })];
+    return [...abandon(state), line(entry, { role: 'user', ...goesBack(state, entry), sent: waiting.src })];
   }
   if (entry.queued) {
     // A `queued_command` has an id of its own and is not repeated; a queue line may come again.
-    if (entry.id.startsWith('q_')) state.queued.push({ src: entry.src[0], words: wordsHash(entry.text) });
+    if (entry.id.startsWith('q_')) addWaiting(state.queued, entry.src[0], wordsHash(entry.text));
     return [spoken(state, entry, { role: 'user', queued: true })];
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];

@@ -93,16 +93,23 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
   const runs = [...before.runs, ...here.runs];
   const edits = [...before.edits, ...here.edits];
   const found: Breakthrough[] = [];
-  runs.forEach((run, place) => {
-    if (!run.ok || run.meant || place < before.runs.length) return;
-    const earlier = runs.slice(0, place).filter((it) => it.command === run.command);
-    const lastPass = earlier.findLastIndex((it) => it.ok);
-    const failures = earlier.slice(lastPass + 1);
+  /** Of each command, since it last passed. */
+  const failing = new Map<string, ToolRun[]>();
+  let edited = 0;
+  for (const [place, run] of runs.entries()) {
+    const failures = failing.get(run.command) ?? [];
+    if (!run.ok) {
+      failing.set(run.command, failures);
+      failures.push(run);
+      continue;
+    }
+    failing.delete(run.command);
     const last = failures.at(-1);
-    if (!last || failures.some((it) => it.meant) || run.line - last.line > EVENTS) return;
+    if (!last || run.meant || place < before.runs.length || run.line - last.line > EVENTS) continue;
+    while (edited < edits.length && edits[edited]!.line < run.line) edited++;
+    if ((edits[edited - 1]?.line ?? -1) <= last.line || failures.some((it) => it.meant)) continue;
     const first = failures[0]!;
     const between = edits.filter((edit) => edit.line > first.line && edit.line < run.line);
-    if (!between.some((edit) => edit.line > last.line)) return;
     // Afterwards all is told that was done: only an error that is known tells what of it belongs here.
     const end = last.error === '' ? run.line - 1 : run.line + 1;
     const said = [...before.said, ...here.said].filter(({ line }) => line > first.line && line <= end);
@@ -120,6 +127,7 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
       ...(why === undefined ? {} : { why }),
       src,
     });
-  });
-  return found.slice(0, MOST_LISTED);
+    if (found.length === MOST_LISTED) break;
+  }
+  return found;
 }

@@ -1,0 +1,24 @@
+/** The user went back to the ask at byte `to` of the original, and asked anew at byte `src`. */
+export type GoneBack = { src: number; to: number };
+
+/** The same stretches of the original in order, none touching another. */
+export function apart(goneBack: GoneBack[]): GoneBack[] {
+  const found: GoneBack[] = [];
+  for (const { src, to } of goneBack.toSorted((a, b) => a.to - b.to)) {
+    const last = found.at(-1);
+    if (last && to <= last.src) last.src = Math.max(last.src, src);
+    else if (to < src) found.push({ src, to });
+  }
+  return found;
+}
+
+/** Whether a byte lies in one of them. */
+export function isGoneBackOver(stretches: GoneBack[], place: number): boolean {
+  let [from, end] = [0, stretches.length];
+  while (from < end) {
+    const middle = (from + end) >> 1;
+    if (stretches[middle]!.src > place) end = middle;
+    else from = middle + 1;
+  }
+  return from < stretches.length && stretches[from]!.to <= place;
+}
