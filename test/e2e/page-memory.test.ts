@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compressSession } from '../../src/app/compress.ts';
 import { sync } from '../../src/app/sync.ts';
-import type { ProjectId, SessionId } from '../../src/core/model/ids.ts';
+import { type ProjectId, type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
 import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
 import { xssPayloads } from '../made/xss-payloads.ts';
@@ -45,6 +45,9 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
       putSession(world, shop, 'three', [
         ...PAYLOADS.map((text) => ({ you: `Always remember this: ${text}`, agent: text })),
         { you: `Let us heat the oven with ${PAYLOADS[0]}`, agent: talk('heat') },
+      ]);
+      putSession(world, join(world.places.home, 'van'), 'four', [
+        { you: 'How do we deliver bread?', agent: talk('roads'), at: '2026-01-04T10:00:00.000Z' },
       ]);
       await sync(world);
       await compressSession(world, { project, session: 'two' as SessionId }, { ratio: 2 });
@@ -201,7 +204,41 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     expect(existsSync(join(shop, '_memory', 'master.md'))).toBe(false);
     await button('Approve and save', dialog()).click();
     await told('_memory/master.md');
-    expect(readFileSync(join(shop, '_memory', 'master.md'), 'utf8')).toContain('cents');
+    const master = () =>
+      readFileSync(join(shop, '_memory', 'master.md'), 'utf8').replace(/<!-- keepsake:.*-->/, '');
+    const before = master();
+    expect(before).toContain('cents');
+    await button('Synthesize').click();
+    await dialog().getByText('Change it by hand').click();
+    await dialog()
+      .getByLabel('Text of master.md')
+      .fill('# Project Memory\n\n## Current Status\n\n- Bread.\n');
+    await button('Approve and save', dialog()).click();
+    await expect.poll(master).toContain('Bread.');
+    await button('Undo').last().click();
+    await expect.poll(master).toBe(before);
+  });
+
+  test('links a session of another project, and takes the link away with undo', async () => {
+    await opened.open(`/memory/${project}/overview`);
+    await button('Link a session').click();
+    await dialog().getByLabel('Filter sessions').fill('deliver');
+    await dialog()
+      .getByRole('button', { name: /deliver/ })
+      .click();
+    await dialog().getByLabel('Why it helps here').fill('the same roads');
+    await button('Link it', dialog()).click();
+    const link = page.getByRole('list', { name: 'Links' }).getByRole('listitem').filter({ hasText: 'roads' });
+    await link.getByText('from van').waitFor();
+    const recorded = ['manifest.json', 'manifest.log'].filter((name) => existsSync(folder(name)));
+    expect(recorded.map((name) => read(name)).join()).toContain('the same roads');
+    await button(/Take away the link/, link).click();
+    await button('Take away', dialog()).click();
+    await link.waitFor({ state: 'detached' });
+    await button('Undo').click();
+    await link.waitFor();
+    await opened.open(`/memory/${sanitisePath(join(opened.world.places.home, 'van'))}/overview`);
+    await page.getByText('helps shop').waitFor();
   });
 
   test('writes a note that sessions start with, and shows memory.md', async () => {
