@@ -23,7 +23,7 @@ function steps(turns: number): Step[] {
       { you: `Please fix the parser, number ${turn}.` },
       { agent: `Fixed the parser in src/parser.ts, number ${turn}.` },
       { line: { type: 'queue-operation', operation: 'enqueue', content: `And the lexer, ${turn}.` } },
-      { line: { ...user(`No, the parser, number ${turn}.`), parentUuid: idOf(4 * turn + 2) } },
+      { line: { ...user(`No, the parser, number ${turn}.`), parentUuid: idOf(4 * turn + 1) } },
     ]),
     { you: 'Run them all.' },
     ...count.flatMap((turn): Step[] => [{ edit: `src/file-${turn}.ts` }, { run: 'npm test' }]),
