@@ -1,6 +1,7 @@
 import { exchangesOf } from '../core/layers/exchanges.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { CompressionRecord, Part } from '../core/model/version.ts';
+import { rest } from './in-steps.ts';
 import { linesOfPart } from './parts.ts';
 import type { PlacedLine } from './read-lines-of.ts';
 import type { SessionRef } from './session-ref.ts';
@@ -41,6 +42,7 @@ export async function diffVersions(
   ref: SessionRef,
   a: string,
   b: string,
+  signal?: AbortSignal,
 ): Promise<VersionDiff> {
   const source = await openSource(world, ref);
   const { compressions } = source.record;
@@ -53,8 +55,12 @@ export async function diffVersions(
   }
   const parts = source.parts.filter((part) => chosen.every((it) => !it || it.part === part.part));
   const base: PlacedLine[] = [];
-  for (const part of parts) base.push(...(await linesOfPart(world, ref, source.state, part)));
+  for (const part of parts) {
+    await rest(signal);
+    base.push(...(await linesOfPart(world, ref, source.state, part)));
+  }
   const [left, right] = await Promise.all(chosen.map((it) => sideOf(world, ref, parts, it, base)));
+  await rest(signal);
   return compare(ref, left!, right!, base);
 }
 

@@ -11,6 +11,7 @@ export type SummaryRequest = {
   file?: string;
   /** Those that have one, too. */
   again?: boolean;
+  signal?: AbortSignal;
 };
 
 /** Has a model write it, instead of the way without one. */
@@ -35,6 +36,8 @@ export async function writeSummaries(
   const written: string[] = [];
   const settled: string[] = [];
   for (const rotated of wanted) {
+    // What was written until then is noted.
+    if (request.signal?.aborted) break;
     const there = await hasSummary(world, project, rotated);
     if (there && !request.again && named === undefined) {
       if (!rotated.summaryGenerated) settled.push(rotated.file);
@@ -50,6 +53,7 @@ export async function writeSummaries(
     settled.push(rotated.file);
   }
   if (settled.length > 0) await note(world, project, settled);
+  request.signal?.throwIfAborted();
   return written;
 }
 

@@ -28,11 +28,12 @@ export async function wipeEverywhere(
   manifests: Manifest[],
   texts: PurgedText[],
   overwrite: boolean,
+  signal?: AbortSignal,
 ): Promise<Wiped> {
-  const all = await world.archive.wipe(texts, { overwrite });
+  const all = await world.archive.wipe(texts, { overwrite, signal });
   const only = await memoryFolders(world, manifests);
   if (only.length === 0) return all;
-  const own = await world.archive.wipe(texts, { overwrite, only });
+  const own = await world.archive.wipe(texts, { overwrite, only, signal });
   return {
     files: [...all.files, ...own.files],
     looked: { files: all.looked.files + own.looked.files, bytes: all.looked.bytes + own.looked.bytes },

@@ -38,8 +38,12 @@ export type Purged = PurgePlan & {
 /** A plan with all that carrying it out needs. */
 export type ReadyPurge = { plan: PurgePlan; carryOut: () => Promise<Purged> };
 
-/** Looks what a purge would take. Nothing is changed before `carryOut`. */
-export async function preparePurge(world: World, target: PurgeTarget): Promise<ReadyPurge> {
+/** Looks what a purge would take. Nothing is changed before `carryOut`, which goes on to its end. */
+export async function preparePurge(
+  world: World,
+  target: PurgeTarget,
+  signal?: AbortSignal,
+): Promise<ReadyPurge> {
   if (target.kind === 'session') {
     const { row } = await findSession(world, target.session, target.project);
     return sessionPurge(world, row);
@@ -47,10 +51,10 @@ export async function preparePurge(world: World, target: PurgeTarget): Promise<R
   const manifests = await openProjects(world);
   if (target.kind === 'message') {
     const found = await messageStone(world, manifests, target.message);
-    return textPurge(world, target.kind, found.message ?? null, found);
+    return textPurge(world, target.kind, found.message ?? null, found, signal);
   }
   const wanted = target.kind === 'secret' ? { secret: target.text } : { text: target.text };
-  return textPurge(world, target.kind, null, await textStone(world, manifests, wanted));
+  return textPurge(world, target.kind, null, await textStone(world, manifests, wanted), signal);
 }
 
 async function textPurge(
@@ -58,10 +62,11 @@ async function textPurge(
   kind: PurgeTarget['kind'],
   id: string | null,
   { stone, excerpts }: FoundText,
+  signal: AbortSignal | undefined,
 ): Promise<ReadyPurge> {
   const manifests = await openProjects(world);
   const texts = textsOf([stone]);
-  const found = await wipeEverywhere(world, manifests, texts, false);
+  const found = await wipeEverywhere(world, manifests, texts, false, signal);
   const plan: PurgePlan = {
     kind,
     id,

@@ -145,6 +145,8 @@ export type WipeRequest = {
   overwrite: boolean;
   /** Absolute paths of files and folders; without it the archive itself. */
   only?: string[];
+  /** Ends a look between two files; what overwrites goes on to its end. */
+  signal?: AbortSignal | undefined;
 };
 
 /** The archive: files are the truth. Knows nothing of the index. */

@@ -175,6 +175,17 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/compositions/{compositionId}/resume', composition, { cwd: shop }],
     ['delete /api/memory/compositions/{compositionId}', { compositionId: 'here' }],
     ['get /api/memory/search', { q: 'rounding', kinds: 'all' }],
+    [
+      'post /api/memory/search/batch',
+      {},
+      {
+        queries: [
+          { id: 'a', query: 'rounding' },
+          { id: 2, query: 'oven', project: 'nowhere' },
+        ],
+        grain: 'session',
+      },
+    ],
     ['get /api/memory/recall', { topic: 'rounding', project }],
     ['get /api/memory/suggest', { topics: 'rounding', project }],
     ['get /api/memory/sessions/{sessionId}/exchanges', one],

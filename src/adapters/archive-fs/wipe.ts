@@ -20,12 +20,13 @@ export async function wipe(
   root: string,
   lock: Lock,
   texts: PurgedText[],
-  { overwrite, only }: WipeRequest,
+  { overwrite, only, signal }: WipeRequest,
 ): Promise<Wiped> {
   const mask = new PurgeMask(texts);
   const wiped: Wiped = { files: [], looked: { files: 0, bytes: 0 } };
   for (const top of only ?? [root]) {
     for await (const path of filesBelow(top, top === root)) {
+      if (!overwrite) signal?.throwIfAborted();
       try {
         const named = mask.find(Buffer.from(path.slice(top.length)), false).length > 0;
         const look = () => lookAt(path, mask, overwrite && !MANIFESTS.test(basename(path)), wiped);

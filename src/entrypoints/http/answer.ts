@@ -25,6 +25,7 @@ export async function answer(route: Route, context: Context, around: Around): Pr
   const read = await readCall(route, req.raw, req.param());
   const { world, jobs, ticket } = around;
   const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };
+  if (changesNothing(route, read.body)) call.signal = req.raw.signal;
   if (route.method === 'get') return told(route, req.raw, await route.run(call));
   const work = () =>
     route.current ? checked(route, call, req.raw, around) : begun(route, call, req.raw, around);
@@ -34,6 +35,12 @@ export async function answer(route: Route, context: Context, around: Around): Pr
 }
 
 const never = new AbortController().signal;
+
+/** Nobody misses what is not finished of it. */
+function changesNothing({ method, looks }: Route, body: unknown): boolean {
+  const { dryRun, preview } = (body ?? {}) as { dryRun?: unknown; preview?: unknown };
+  return method === 'get' || looks === true || dryRun === true || preview === true;
+}
 
 /** Nothing else changes it between the look and the change. */
 function checked(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
@@ -57,7 +64,12 @@ async function begun(route: Route, call: Call, request: Request, around: Around)
   const waited = !/\brespond-async\b/i.test(request.headers.get('prefer') ?? '');
   const work = (run: JobRun) => route.run({ ...call, ...run });
   const { job, done } = call.jobs.start(name, work, { waited });
-  if (waited) return told(route, request, await done);
+  if (waited) {
+    const left = () => call.jobs.cancel(job.jobId);
+    call.signal.addEventListener('abort', left, { once: true });
+    if (call.signal.aborted) left();
+    return told(route, request, await done.finally(() => call.signal.removeEventListener('abort', left)));
+  }
   // Told by the job itself, but for what nobody foresaw.
   done.catch((error) => toFault(error).code === 'internal' && around.failed(error));
   return new Response(JSON.stringify(job), {

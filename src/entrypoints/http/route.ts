@@ -18,7 +18,7 @@ export type Call<Path extends string = string, Query = unknown, Body = unknown> 
   jobs: Jobs;
   /** Makes what opens the page once. */
   ticket: () => string;
-  /** Aborted when a job is cancelled; a client that leaves does not stop what was begun. */
+  /** Aborted when a job is cancelled, or when a client leaves that only looked; a write goes on without its client. */
   signal: AbortSignal;
   onProgress: (progress: JobProgress) => void;
 };
@@ -52,6 +52,8 @@ export type Route<
   status?: 200 | 201;
   /** Long work: answers 202 at once when asked to, and is done one at a time for each turn. */
   long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<JobName>;
+  /** Changes nothing although it is no GET: stops when the client leaves. A `dryRun` or a `preview` is known to. */
+  looks?: true;
   /** What `If-Match` is held against, as the matching GET answers it. */
   current?(call: Call<P, z.output<Q>, z.output<B>>): Promise<unknown>;
   run(call: Call<P, z.output<Q>, z.output<B>>): Promise<z.input<A> | Download>;

@@ -147,8 +147,10 @@ export const bundleRoutes = [
       ),
     answer: purgeSchema,
     long: async ({ body }) => ({ kind: 'purge', subject: purged(body), turn: 'sync' }),
-    run: async ({ world, body }) => {
-      const { plan, carryOut } = await preparePurge(world, targetOf(body));
+    run: async ({ world, body, signal }) => {
+      const { plan, carryOut } = await preparePurge(world, targetOf(body), signal);
+      // From here on it goes to its end: half a purge is none.
+      signal.throwIfAborted();
       return body.dryRun ? plan : carryOut();
     },
   }),

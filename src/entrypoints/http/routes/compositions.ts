@@ -36,12 +36,16 @@ async function inFolderOf(
 }
 
 async function composed(
-  call: Pick<Call, 'world' | 'signal'>,
+  call: Pick<Call, 'world' | 'signal' | 'onProgress'>,
   body: ComposeBody,
   more: { project?: string; preview?: boolean },
 ) {
   const { name, force, resume, cwd, project = more.project, ...ask } = body;
-  const options: ComposeOptions = { ...given({ force, resume }), signal: call.signal };
+  const options: ComposeOptions = {
+    ...given({ force, resume }),
+    signal: call.signal,
+    onProgress: (done, total) => call.onProgress({ done, total }),
+  };
   if (more.preview) options.preview = true;
   if (name === undefined && !more.preview) throw new Fault('usage', 'Say what it shall be called.');
   const world = await inFolderOf(call.world, project, cwd);
@@ -76,6 +80,7 @@ export const compositionRoutes = [
     about: 'What would come out. Nothing is stored.',
     body: composeBody,
     answer: composedSchema,
+    looks: true,
     run: ({ body, ...call }) => composed(call, body, { preview: true }),
   }),
   route({
@@ -100,6 +105,7 @@ export const compositionRoutes = [
       ),
       notes: z.array(z.string()),
     }),
+    looks: true,
     run: async ({ body, ...call }) => {
       const made = await composed(call, body, { preview: true });
       const { tokenBudget, totalTokens, strategy, notes } = made;

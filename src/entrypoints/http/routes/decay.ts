@@ -39,6 +39,7 @@ export const decayRoutes = [
     answer: z
       .object({ markers: z.array(previewedSchema), threshold: z.number() })
       .meta({ id: 'DecayPreview' }),
+    looks: true,
     run: async ({ world, body }) => {
       const { sessionId, project, compressionRatio: ratio, aggressiveness } = body;
       const more = given({ project, aggressiveness, distance: body.sessionDistance, mode: body.keepitMode });

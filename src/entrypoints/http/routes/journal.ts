@@ -103,10 +103,11 @@ export const journalRoutes = [
       subject: `${projectId}/${sessionId}`,
       turn: `journal ${projectId}`,
     }),
-    run: async ({ world, params, body }) => {
+    run: async ({ world, params, body, signal }) => {
       const { scope, text, replace, approve, dryRun } = body;
       const ask = { id: params.sessionId, project: params.projectId, ...given({ scope, text, replace }) };
       const { plan, journal, row, notes } = await planSummary(world, ask);
+      signal.throwIfAborted();
       const saved = !dryRun && !plan.same;
       if (saved)
         await saveFile(world, journal, plan, {
@@ -152,10 +153,11 @@ export const journalRoutes = [
       subject: projectId,
       turn: `journal ${projectId}`,
     }),
-    run: async ({ world, params, body }) => {
+    run: async ({ world, params, body, signal }) => {
       const { dryRun, ...ask } = body;
       const made = await planSynthesis(world, { ...given(ask), project: params.projectId });
       const { plan, journal, ...figures } = made;
+      signal.throwIfAborted();
       const saved = !dryRun && (!plan.same || made.fresh.length > 0);
       if (saved) await saveSynthesis(world, made, body.scope);
       const { name: file, text, own, diff } = plan;

@@ -161,7 +161,10 @@ export const memoryRoutes = [
     answer: z.object({ written: names }),
     long: work('summarize archives'),
     run: async (call) => ({
-      written: await writeSummaries(call.world, await projectOf(call), given(call.body)),
+      written: await writeSummaries(call.world, await projectOf(call), {
+        ...given(call.body),
+        signal: call.signal,
+      }),
     }),
   }),
   route({

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { findProject } from '../../../app/find-project.ts';
+import { rest } from '../../../app/in-steps.ts';
 import { recall } from '../../../app/recall.ts';
-import { type SearchRequest, search } from '../../../app/search.ts';
+import { type SearchHit, type SearchRequest, search, searchMany } from '../../../app/search.ts';
 import { suggest } from '../../../app/suggest.ts';
+import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
+import { asksNothing, parseQuery } from '../../../core/search/query.ts';
 import { given } from '../../cli/cli.ts';
 import { flagParam, listParam, projectParam } from '../params.ts';
 import { route } from '../route.ts';
@@ -15,6 +19,7 @@ const dayOrTime = z
 const tokens = z.coerce.number().int().min(1).max(10_000_000);
 const weight = z.coerce.number().min(0).max(1);
 const words = z.string().max(10_000);
+const grain = z.enum(['turn', 'exchange', 'session']);
 
 const hitSchema = z
   .object({
@@ -42,7 +47,7 @@ export const searchRoutes = [
     about: 'Finds what was said, and what else memory holds: words, "phrases", -without, begin*.',
     query: z.strictObject({
       q: words.optional(),
-      grain: z.enum(['turn', 'exchange', 'session']).optional(),
+      grain: grain.optional(),
       limit: z.coerce.number().int().min(1).max(500).optional(),
       ...projectParam,
       agent: z.string().max(100).optional(),
@@ -68,6 +73,38 @@ export const searchRoutes = [
       const { hits, notes } = await search(world, request);
       return { items: hits, next: null, notes };
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/search/batch',
+    about: 'Many questions to one state of the index, answered in their order; one that fails says why.',
+    body: z.strictObject({
+      queries: z
+        .array(
+          z.strictObject({
+            id: z.union([z.string().max(200), z.number()]),
+            query: words,
+            files: z.array(z.string().max(4096)).max(200).optional(),
+            project: z.string().min(1).max(2000).optional(),
+          }),
+        )
+        .max(1000),
+      grain: grain.optional(),
+      limit: z.number().int().min(1).max(500).optional(),
+    }),
+    answer: z.object({
+      items: z.array(
+        z.object({
+          id: z.union([z.string(), z.number()]),
+          hits: z.array(hitSchema),
+          error: z.object({ code: z.string(), message: z.string() }).optional(),
+        }),
+      ),
+      next: z.null(),
+      notes: z.array(z.string()),
+    }),
+    looks: true,
+    run: ({ world, body, signal }) => searchAll(world, body, signal),
   }),
   route({
     method: 'get',
@@ -130,6 +167,42 @@ export const searchRoutes = [
     run: async ({ world, query }) => ({ ...(await suggest(world, given(query))), next: null }),
   }),
 ] as const;
+
+type Batch = {
+  queries: {
+    id: string | number;
+    query: string;
+    files?: string[] | undefined;
+    project?: string | undefined;
+  }[];
+  grain?: z.output<typeof grain> | undefined;
+  limit?: number | undefined;
+};
+type Answered = { id: string | number; hits: SearchHit[]; error?: { code: string; message: string } };
+
+async function searchAll(world: World, { queries, ...how }: Batch, signal: AbortSignal) {
+  const answers = new Map<number, Answered>();
+  const notes = new Set<string>();
+  async function* asked() {
+    for (const [at, { id, query, files, project }] of queries.entries()) {
+      await rest(signal);
+      try {
+        const filters = given({ files, project: project && (await findProject(world, project)) });
+        if (asksNothing(parseQuery(query)) && (files ?? []).length === 0) answers.set(at, { id, hits: [] });
+        else yield { at, id, query, ...given(how), filters };
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        const { code, message } = error;
+        answers.set(at, { id, hits: [], error: { code, message } });
+      }
+    }
+  }
+  await searchMany(world, asked(), ({ at, id }, answer) => {
+    answers.set(at, { id, hits: answer.hits });
+    for (const note of answer.notes) notes.add(note);
+  });
+  return { items: queries.map((_, at) => answers.get(at)!), next: null, notes: [...notes] };
+}
 
 function kindOf(text: string): HitKind {
   const kind = KINDS.find((it) => it === text);

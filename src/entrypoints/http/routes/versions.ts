@@ -71,7 +71,7 @@ export const versionRoutes = [
     run: async (call) => {
       const { row, projectId, sessionId } = await sessionOf(call);
       const { choices, ...ask } = call.body;
-      const items = await manualVersion(call.world, row, { ...given(ask), choices });
+      const items = await manualVersion(call.world, row, { ...given(ask), choices }, call);
       return { sessionId, projectId, items };
     },
   }),
@@ -175,7 +175,7 @@ export const versionRoutes = [
       })
       .meta({ id: 'Comparison' }),
     run: async (call) =>
-      diffVersions(call.world, await refOf(call), call.query.from ?? 'original', call.query.to),
+      diffVersions(call.world, await refOf(call), call.query.from ?? 'original', call.query.to, call.signal),
   }),
   route({
     method: 'get',
