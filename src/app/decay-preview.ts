@@ -9,6 +9,7 @@ import {
 import type { EffectiveMarker } from '../core/keepit/overlays.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { Aggressiveness, Decay } from '../core/model/version.ts';
+import { catchUp } from './catch-up.ts';
 import { findProject } from './find-project.ts';
 import { findSession } from './find-session.ts';
 import { type Page, type PageRequest, pageInOrder } from './page.ts';
@@ -152,6 +153,7 @@ async function sessionOf(
 }
 
 async function projectOf(world: World, project: string): Promise<{ manifest: Manifest; rows: SessionRow[] }> {
+  await catchUp(world);
   const { manifest } = (await world.archive.open(await findProject(world, project)))!;
   const rows = rowsOf(manifest).filter((row) => row.registered && row.keepitMarkers.length > 0);
   return { manifest, rows };

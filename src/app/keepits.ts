@@ -3,6 +3,7 @@ import { presetOf, type WeightPreset } from '../core/keepit/weight.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
+import { catchUp } from './catch-up.ts';
 import { findProject } from './find-project.ts';
 import { findSession } from './find-session.ts';
 import { type Page, type PageRequest, page } from './page.ts';
@@ -42,6 +43,7 @@ export type KeepitList = Page<KeepitRow> & {
 
 /** The keepits of a session, a project or all projects, heaviest first. */
 export async function listKeepits(world: World, request: KeepitsRequest = {}): Promise<KeepitList> {
+  await catchUp(world);
   const everywhere = await keepitsOf(await manifests(world, request.session ? undefined : request.project));
   const ids = everywhere.map((it) => it.markerId);
   let rows = everywhere;
@@ -66,6 +68,7 @@ export async function findKeepit(
     .trim()
     .toLowerCase()
     .replace(/^(k_)?/, 'k_');
+  await catchUp(world);
   const found: { keepit: KeepitRow; manifest: Manifest }[] = [];
   if (/^k_[0-9a-f]+$/.test(wanted)) {
     for (const manifest of await manifests(world, project)) {

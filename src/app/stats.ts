@@ -1,6 +1,7 @@
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import { type Tally, tally } from '../core/stats/tally.ts';
+import { catchUp } from './catch-up.ts';
 import { findProject } from './find-project.ts';
 import { findSession } from './find-session.ts';
 import { ledgerCalls, type Spent, sumOf } from './ledger.ts';
@@ -34,6 +35,7 @@ export type StatsRequest = { project?: string; session?: string };
 
 /** Figures of everything, of a project or of a session. */
 export async function readStats(world: World, request: StatsRequest = {}): Promise<Stats> {
+  await catchUp(world);
   const found =
     request.session === undefined ? undefined : await findSession(world, request.session, request.project);
   const projectId =

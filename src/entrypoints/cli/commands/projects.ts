@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { catchUp } from '../../../app/catch-up.ts';
 import { type ProjectSummary, pageProjects } from '../../../app/projects.ts';
 import { renameProject } from '../../../app/rename-project.ts';
 import { Fault } from '../../../core/model/fault.ts';
@@ -15,6 +16,7 @@ export const defineProjects: Define = (command, cli) => {
   command.action(async (options: { limit?: number; after?: string }) => {
     const { console } = cli;
     const world = await cli.world();
+    await catchUp(world);
     const list = await pageProjects(world, given({ limit: options.limit, after: options.after }));
     if (console.json) return console.printJson({ items: list.items, next: list.next });
     if (list.total === 0) return console.print('No projects yet. `keepsake sync` finds them.');

@@ -42,14 +42,20 @@ export const projectRoutes = [
     about: 'All projects, the one used last first.',
     query: pageQuery,
     answer: countedPageOf(projectSchema),
-    run: ({ world, query }) => pageProjects(world, given(query)),
+    run: async ({ world, query }) => {
+      await catchUp(world);
+      return pageProjects(world, given(query));
+    },
   }),
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}',
     about: 'One project.',
     answer: projectSchema,
-    run: ({ world, params }) => projectNamed(world, params.projectId),
+    run: async ({ world, params }) => {
+      await catchUp(world);
+      return projectNamed(world, params.projectId);
+    },
   }),
   route({
     method: 'patch',
