@@ -34,29 +34,44 @@ export type JobRun = { signal: AbortSignal; onProgress: (progress: JobProgress) 
 export type JobName = { kind: string; subject: string; turn?: string };
 export type StartedJob = { job: Job; done: Promise<unknown> };
 
-type Kept = { job: Job; abort: AbortController; listeners: Set<() => void>; done: Promise<unknown> };
+type Kept = {
+  job: Job;
+  abort: AbortController;
+  listeners: Set<() => void>;
+  done: PromiseWithResolvers<unknown>;
+  /** Who asked takes the result itself, and nobody will ask for it again. */
+  waited: boolean;
+};
 type Around = { clock: Clock; random: Random; toFault: (error: unknown) => Fault };
 
 /** Ended jobs that are still told of, and those whose results are. */
 const REMEMBERED = 200;
 const WITH_RESULT = 20;
+/** Work that runs side by side: more would keep short requests waiting, on the one thread there is. */
+const AT_ONCE = 3;
 
 /** Long work of this process, one at a time for each turn, in the order it was asked for. */
 export class Jobs {
   readonly #around: Around;
   readonly #jobs = new Map<string, Kept>();
+  /** The end of the last job of each turn. */
   readonly #last = new Map<string, Promise<unknown>>();
+  /** In the order in which they ended. */
+  readonly #ended: Kept[] = [];
+  #free = AT_ONCE;
+  readonly #waiting: (() => void)[] = [];
+  #closed = false;
 
   constructor(around: Around) {
     this.#around = around;
   }
 
-  /** `waited`: who asked takes the result itself, and nobody will ask for it again. */
   start(
     { kind, subject, turn = subject }: JobName,
     work: (run: JobRun) => Promise<unknown>,
     { waited = false }: { waited?: boolean } = {},
   ): StartedJob {
+    if (this.#closed) throw new Fault('busy', 'The server is about to end: nothing new begins.');
     const job: Job = {
       jobId: this.#around.random.uuid(),
       kind,
@@ -69,17 +84,15 @@ export class Jobs {
       result: null,
       error: null,
     };
-    const before = this.#last.get(turn) ?? Promise.resolve();
-    const kept: Kept = { job, abort: new AbortController(), listeners: new Set(), done: before };
+    const done = Promise.withResolvers<unknown>();
+    // It is told in the job, too: who does not wait for it need not catch it.
+    done.promise.catch(() => undefined);
+    const kept: Kept = { job, abort: new AbortController(), listeners: new Set(), done, waited };
     this.#jobs.set(job.jobId, kept);
-    kept.done = before.then(() => this.#run(kept, work, waited));
-    const settled = kept.done.then(nothing, nothing);
-    this.#last.set(turn, settled);
-    void settled.then(() => {
-      if (this.#last.get(turn) === settled) this.#last.delete(turn);
-      this.#forgetOld();
-    });
-    return { job, done: kept.done };
+    const over = (this.#last.get(turn) ?? Promise.resolve()).then(() => this.#run(kept, work));
+    this.#last.set(turn, over);
+    void over.then(() => this.#last.get(turn) === over && this.#last.delete(turn));
+    return { job, done: done.promise };
   }
 
   /** Newest first. */
@@ -88,33 +101,63 @@ export class Jobs {
   }
 
   get(jobId: string): Job {
-    return this.#kept(jobId).job;
+    const job = this.find(jobId);
+    if (job) return job;
+    throw new Fault('not-found', `No job ${JSON.stringify(jobId.slice(0, 60))}.`, {
+      hint: 'Jobs are told of until the server ends, the last 200 of them.',
+    });
+  }
+
+  find(jobId: string): Job | undefined {
+    return this.#jobs.get(jobId)?.job;
   }
 
   /** What has not begun never does; what runs stops where it can. One that has ended stays as it is. */
   cancel(jobId: string): Job {
-    const kept = this.#kept(jobId);
-    kept.abort.abort();
-    if (kept.job.state === 'queued') this.#end(kept, 'cancelled');
-    return kept.job;
+    const job = this.get(jobId);
+    const kept = this.#jobs.get(jobId);
+    kept?.abort.abort();
+    if (kept && job.state === 'queued') {
+      this.#end(kept, 'cancelled');
+      kept.done.reject(new Fault('cancelled', 'Stopped before it began.'));
+    }
+    return job;
   }
 
   /** Called at every change until the job has ended; gives back what ends the listening. */
   follow(jobId: string, listener: () => void): () => void {
-    const { listeners } = this.#kept(jobId);
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    const listeners = this.#jobs.get(jobId)?.listeners;
+    listeners?.add(listener);
+    return () => listeners?.delete(listener);
+  }
+
+  /** Results may hold what must be gone. */
+  forgetResults(): void {
+    for (const { job } of this.#ended) job.result = null;
   }
 
   /** Nothing new begins; waits for what can't be stopped half-way. */
   async close(): Promise<void> {
-    for (const { job } of this.#jobs.values()) if (job.endedAt === null) this.cancel(job.jobId);
-    await Promise.all([...this.#jobs.values()].map(({ done }) => done.then(nothing, nothing)));
+    this.#closed = true;
+    const open = [...this.#jobs.values()].filter(({ job }) => job.endedAt === null);
+    for (const { job } of open) this.cancel(job.jobId);
+    await Promise.allSettled(open.map(({ done }) => done.promise));
   }
 
-  async #run(kept: Kept, work: (run: JobRun) => Promise<unknown>, waited: boolean): Promise<unknown> {
-    const { job, abort } = kept;
-    if (job.state !== 'queued') throw new Fault('cancelled', 'Stopped before it began.');
+  async #run(kept: Kept, work: (run: JobRun) => Promise<unknown>): Promise<void> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      if (kept.job.state === 'queued') await this.#work(kept, work);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+
+  async #work(kept: Kept, work: (run: JobRun) => Promise<unknown>): Promise<void> {
+    const { job, abort, done, waited } = kept;
     job.state = 'running';
     job.startedAt = this.#around.clock.now();
     this.#tell(kept);
@@ -126,13 +169,12 @@ export class Jobs {
       const result = (await work({ signal: abort.signal, onProgress })) ?? null;
       if (!waited) job.result = result;
       this.#end(kept, 'done');
-      return result;
+      done.resolve(result);
     } catch (error) {
-      const fault = this.#around.toFault(error);
-      const { code, message, hint } = fault;
+      const { code, message, hint } = this.#around.toFault(error);
       job.error = { code, message, ...(hint === undefined ? {} : { hint }) };
       this.#end(kept, code === 'cancelled' ? 'cancelled' : 'failed');
-      throw error;
+      done.reject(error);
     }
   }
 
@@ -141,27 +183,15 @@ export class Jobs {
     kept.job.endedAt = this.#around.clock.now();
     this.#tell(kept);
     kept.listeners.clear();
+    if (kept.waited) this.#jobs.delete(kept.job.jobId);
+    else this.#ended.push(kept);
+    while (this.#ended.length > REMEMBERED) this.#jobs.delete(this.#ended.shift()?.job.jobId ?? '');
+    // A result can be a whole composition.
+    const full = this.#ended.filter(({ job }) => job.result !== null);
+    for (const { job } of full.slice(0, Math.max(0, full.length - WITH_RESULT))) job.result = null;
   }
 
   #tell({ listeners }: Kept): void {
     for (const listener of [...listeners]) listener();
   }
-
-  #kept(jobId: string): Kept {
-    const kept = this.#jobs.get(jobId);
-    if (kept) return kept;
-    throw new Fault('not-found', `No job ${JSON.stringify(jobId.slice(0, 60))}.`, {
-      hint: 'Jobs are told of until the server ends, the last 200 of them.',
-    });
-  }
-
-  #forgetOld(): void {
-    const ended = [...this.#jobs.values()].filter(({ job }) => job.endedAt !== null);
-    for (const { job } of ended.slice(0, Math.max(0, ended.length - REMEMBERED)))
-      this.#jobs.delete(job.jobId);
-    // A result can be a whole composition.
-    for (const { job } of ended.slice(0, Math.max(0, ended.length - WITH_RESULT))) job.result = null;
-  }
 }
-
-function nothing(): void {}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import type { JobRun, Jobs } from '../../app/jobs.ts';
+import type { Job, JobRun, Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { toFault } from '../cli/faults.ts';
@@ -27,11 +27,18 @@ export async function answer(route: Route, context: Context, around: Around): Pr
   const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };
   if (changesNothing(route, read.body)) call.signal = req.raw.signal;
   if (route.method === 'get') return told(route, req.raw, await route.run(call));
-  const work = () =>
-    route.current ? checked(route, call, req.raw, around) : begun(route, call, req.raw, around);
-  if (route.status !== 201) return work();
-  const key = req.header('idempotency-key');
-  return around.repeated.answer(key, { method: req.method, url: req.url, body: read.body }, work);
+  const work = () => checked(route, call, req.raw, around);
+  if (route.method !== 'post') return work();
+  const { pathname, search } = new URL(req.url);
+  const what = { method: req.method, path: pathname + search, body: read.body, prefer: req.header('prefer') };
+  return around.repeated.answer(req.header('idempotency-key'), what, work, (given) => asOfNow(given, jobs));
+}
+
+/** A job that was begun is told of as it stands now; one that came to nothing is begun again. */
+function asOfNow(given: Response, jobs: Jobs): Response | undefined {
+  if (given.status !== 202) return given;
+  const job = jobs.find(given.headers.get('location')?.split('/').at(-1) ?? '');
+  return job && job.state !== 'failed' && job.state !== 'cancelled' ? begunAnswer(job) : undefined;
 }
 
 const never = new AbortController().signal;
@@ -42,10 +49,17 @@ function changesNothing({ method, looks }: Route, body: unknown): boolean {
   return method === 'get' || looks === true || dryRun === true || preview === true;
 }
 
-/** Nothing else changes it between the look and the change. */
-function checked(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
+/** Nothing else of this server changes it, or a thing of its kind, between the look and the change. */
+async function checked(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
   const wanted = request.headers.get('if-match');
-  return around.inTurn.run(route.path, async () => {
+  if (!route.current) {
+    if (wanted === null) return begun(route, call, request, around);
+    throw new Fault('usage', 'If-Match can not be held against this.', {
+      hint: '/api/docs tells which routes take it.',
+    });
+  }
+  const [, , , kind = ''] = route.path.split('/');
+  return around.inTurn.run(kind, async () => {
     if (wanted !== null && wanted.trim() !== '*') {
       const tag = tagOf(JSON.stringify(await route.current?.(call)));
       const tags = wanted.split(',').map((it) => it.trim().replace(/^W\//, ''));
@@ -62,7 +76,11 @@ async function begun(route: Route, call: Call, request: Request, around: Around)
   if (!route.long) return told(route, request, await route.run(call));
   const name = await route.long(call);
   const waited = !/\brespond-async\b/i.test(request.headers.get('prefer') ?? '');
-  const work = (run: JobRun) => route.run({ ...call, ...run });
+  const work = async (run: JobRun) => {
+    const result = await route.run({ ...call, ...run });
+    if (route.purges) forgetAnswers(around);
+    return result;
+  };
   const { job, done } = call.jobs.start(name, work, { waited });
   if (waited) {
     const left = () => call.jobs.cancel(job.jobId);
@@ -72,6 +90,16 @@ async function begun(route: Route, call: Call, request: Request, around: Around)
   }
   // Told by the job itself, but for what nobody foresaw.
   done.catch((error) => toFault(error).code === 'internal' && around.failed(error));
+  return begunAnswer(job);
+}
+
+/** What was answered before may hold what is gone now. */
+function forgetAnswers({ jobs, repeated }: Around): void {
+  jobs.forgetResults();
+  repeated.clear();
+}
+
+function begunAnswer(job: Job): Response {
   return new Response(JSON.stringify(job), {
     status: 202,
     headers: {

@@ -5,6 +5,7 @@ const QUIET = 15_000;
 
 /** A job's changes as server-sent events: its state at once, then each change, the last one when it has ended. */
 export function jobEvents(jobs: Jobs, jobId: string): ReadableStream<Uint8Array> {
+  const job = jobs.get(jobId);
   const encoder = new TextEncoder();
   let number = 0;
   let changed = true;
@@ -21,7 +22,6 @@ export function jobEvents(jobs: Jobs, jobId: string): ReadableStream<Uint8Array>
       if (left) return;
       if (!changed) return controller.enqueue(encoder.encode(': still here\n\n'));
       changed = false;
-      const job = jobs.get(jobId);
       controller.enqueue(encoder.encode(`event: job\ndata: ${JSON.stringify(job)}\nid: ${++number}\n\n`));
       if (job.endedAt === null) return;
       unfollow();

@@ -86,7 +86,7 @@ function queryParams({ query }: Route, shape: (schema: z.ZodType) => Json): Json
   });
 }
 
-function headerParams({ long, status, current, method }: Route): Json[] {
+function headerParams({ long, current, method, downloads }: Route): Json[] {
   const header = (name: string, description: string) => ({
     name,
     in: 'header',
@@ -96,9 +96,9 @@ function headerParams({ long, status, current, method }: Route): Json[] {
   });
   return [
     ...(long ? [header('Prefer', '`respond-async`: answers 202 with a job to follow')] : []),
-    ...(status === 201 ? [header('Idempotency-Key', 'makes a repetition harmless')] : []),
+    ...(method === 'post' ? [header('Idempotency-Key', 'makes a repetition harmless')] : []),
     ...(current ? [header('If-Match', 'the ETag that was read: 412 when it has changed since')] : []),
-    ...(method === 'get' ? [header('If-None-Match', 'an ETag: 304 when nothing has changed')] : []),
+    ...(method === 'get' && !downloads ? [header('If-None-Match', 'an ETag: 304 when nothing has changed')] : []),
   ];
 }
 

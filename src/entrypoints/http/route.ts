@@ -54,6 +54,8 @@ export type Route<
   long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<JobName>;
   /** Changes nothing although it is no GET: stops when the client leaves. A `dryRun` or a `preview` is known to. */
   looks?: true;
+  /** It takes something away for good: what was answered before is forgotten, too. */
+  purges?: true;
   /** What `If-Match` is held against, as the matching GET answers it. */
   current?(call: Call<P, z.output<Q>, z.output<B>>): Promise<unknown>;
   run(call: Call<P, z.output<Q>, z.output<B>>): Promise<z.input<A> | Download>;
