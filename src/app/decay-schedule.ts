@@ -47,7 +47,7 @@ export async function decaySchedule(world: World, project?: string): Promise<Dec
     schedule === 'off'
       ? null
       : last === undefined
-        ? world.clock.now()
+        ? `${world.clock.now().slice(0, 10)}T00:00:00.000Z`
         : new Date(Date.parse(last) + EVERY_MS[schedule]).toISOString();
   return {
     ...config.autoDecay,

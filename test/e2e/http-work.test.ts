@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transcript } from '../made/conversation.ts';
+import { nameOf, ROUTES } from '../made/http-client.ts';
 import { makeScenario, type Scenario } from '../made/http-scenario.ts';
 
 let made: Scenario;
@@ -109,6 +112,103 @@ describe('what is sent twice', () => {
     const odd = await made.client.call(name, {}, { body, headers: { 'idempotency-key': 'x'.repeat(300) } });
     expect(odd.status).toBe(400);
   });
+});
+
+test('begun by itself is told of as it stands now, by whatever name of this machine, and begun again when it came to nothing', async () => {
+  const { jobs } = made.client;
+  const async = { prefer: 'respond-async' };
+  const send = (key: string, body: object, host = '127.0.0.1:4737') =>
+    made.client.call(
+      compress,
+      { sessionId: 'one' },
+      { body, headers: { ...async, host, 'idempotency-key': key } },
+    );
+  const first = await send('async', { level: 'light' });
+  const jobId = first.headers.get('location')?.split('/').at(-1) ?? '';
+  await new Promise<void>((resolve) =>
+    jobs.follow(jobId, () => jobs.get(jobId).endedAt !== null && resolve()),
+  );
+  const again = await send('async', { level: 'light' }, 'localhost:4737');
+  expect(again.status).toBe(202);
+  expect(again.json).toMatchObject({ jobId, state: 'done' });
+  const blocked = jobs.start({ kind: 'k', subject: `${made.project}/one` }, ({ signal }) => stops(signal));
+  const waiting = await send('stopped', { level: 'light' });
+  const stopped = waiting.headers.get('location') ?? '';
+  await made.client.send('delete', stopped);
+  const anew = await send('stopped', { level: 'light' });
+  expect(anew.headers.get('location')).not.toBe(stopped);
+  jobs.cancel(blocked.job.jobId);
+  await blocked.done.catch(() => undefined);
+});
+
+test('where If-Match can not be held against anything, it is refused, not overlooked', async () => {
+  const deaf = ROUTES.filter(({ method, body, current }) => method === 'delete' && !body && !current);
+  expect(deaf.length).toBeGreaterThan(2);
+  for (const route of deaf) {
+    const headers = { 'if-match': '"x"' };
+    const response = await made.client.send('delete', route.path.replace(/\{\w+\}/g, '0a1b'), { headers });
+    expect([response.status, await response.text()], nameOf(route)).toEqual([
+      400,
+      expect.stringContaining('If-Match'),
+    ]);
+  }
+});
+
+test('two corrections and a deletion with one tag, at once: one of them wins', async () => {
+  const { json } = await made.client.call(
+    'post /api/memory/facts',
+    {},
+    {
+      body: { content: 'We deploy on Mondays.', kind: 'rule', project: made.project },
+    },
+  );
+  const at = { factId: json.id, project: made.project };
+  const read = await made.client.call('get /api/memory/facts/{factId}', at);
+  const headers = { 'if-match': read.headers.get('etag') };
+  const statuses = await Promise.all([
+    made.client.call('put /api/memory/facts/{factId}', at, {
+      body: { content: 'We deploy on Tuesdays.' },
+      headers,
+    }),
+    made.client.call('delete /api/memory/facts/{factId}', at, { headers }),
+    made.client.call('put /api/memory/facts/{factId}', at, {
+      body: { content: 'We deploy on Fridays.' },
+      headers,
+    }),
+  ]);
+  expect(statuses.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test('what was purged is in no job and no repeated answer any more', async () => {
+  const secret = 'violet-herring-4711';
+  const folder = join(made.world.projects, made.project);
+  writeFileSync(
+    join(folder, 'purged.jsonl'),
+    transcript(join(made.world.places.home, 'shop'), 'purged', [{ you: `Keep ${secret}.`, agent: 'Yes.' }]),
+  );
+  await made.client.call('post /api/memory/sync', {}, { body: {} });
+  const key = { 'idempotency-key': 'purged' };
+  const ask = { name: 'herring', sessions: ['purged'], budget: 4000 };
+  const begun = await made.client.call(
+    'post /api/memory/compose',
+    {},
+    { body: ask, headers: { ...key, prefer: 'respond-async' } },
+  );
+  const events = await eventsOf(begun.headers.get('location') ?? '');
+  expect(JSON.stringify(events)).toContain(secret);
+  const gone = await made.client.call('post /api/memory/purge', {}, { body: { text: secret } });
+  expect(gone.status).toBe(200);
+  for (const path of ['/api/memory/jobs', begun.headers.get('location') ?? ''])
+    expect(await (await made.client.send('get', path)).text()).not.toContain(secret);
+});
+
+test('HEAD of what is read and of what is saved gives the headers alone', async () => {
+  for (const path of ['/api/memory/projects', '/api/memory/sessions/one/original']) {
+    const [head, get] = [await made.client.send('head', path), await made.client.send('get', path)];
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, get.headers.get('content-type')]);
+    expect(await head.text()).toBe('');
+    await get.body?.cancel();
+  }
 });
 
 /** The jobs that a stream told of, to its end. */

@@ -26,7 +26,12 @@ export async function answer(route: Route, context: Context, around: Around): Pr
   const { world, jobs, ticket } = around;
   const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };
   if (changesNothing(route, read.body)) call.signal = req.raw.signal;
-  if (route.method === 'get') return told(route, req.raw, await route.run(call));
+  if (route.method === 'get') {
+    const response = told(route, req.raw, await route.run(call));
+    // Nobody will read it: what stands behind it is let go.
+    if (req.method === 'HEAD') await response.body?.cancel();
+    return req.method === 'HEAD' ? new Response(null, response) : response;
+  }
   const work = () => checked(route, call, req.raw, around);
   if (route.method !== 'post') return work();
   const { pathname, search } = new URL(req.url);

@@ -2,6 +2,7 @@ import { type FoundSession, findSession } from '../../app/find-session.ts';
 import type { JobName } from '../../app/jobs.ts';
 import type { SessionRef } from '../../app/session-ref.ts';
 import type { World } from '../../app/world.ts';
+import { Fault } from '../../core/model/fault.ts';
 
 type Named = {
   params: { sessionId: string; projectId?: string };
@@ -18,6 +19,18 @@ export function sessionOf({ params, query, world }: Named): Promise<FoundSession
 export async function refOf(call: Named): Promise<SessionRef> {
   const { projectId, sessionId } = await sessionOf(call);
   return { project: projectId, session: sessionId };
+}
+
+/** Taking in a session that is known waits for other work on it; one that is not, or a folder, for what takes in all. */
+export async function takingIn(world: World, target: string, project?: string): Promise<JobName> {
+  const call = {
+    world,
+    params: { sessionId: target, ...(project === undefined ? {} : { projectId: project }) },
+  };
+  return workOn('register', call).catch((error: unknown) => {
+    if (error instanceof Fault) return { kind: 'register', subject: target, turn: 'sync' };
+    throw error;
+  });
 }
 
 /** Work on one session is done one after the other. */

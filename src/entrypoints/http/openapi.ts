@@ -98,7 +98,9 @@ function headerParams({ long, current, method, downloads }: Route): Json[] {
     ...(long ? [header('Prefer', '`respond-async`: answers 202 with a job to follow')] : []),
     ...(method === 'post' ? [header('Idempotency-Key', 'makes a repetition harmless')] : []),
     ...(current ? [header('If-Match', 'the ETag that was read: 412 when it has changed since')] : []),
-    ...(method === 'get' && !downloads ? [header('If-None-Match', 'an ETag: 304 when nothing has changed')] : []),
+    ...(method === 'get' && !downloads
+      ? [header('If-None-Match', 'an ETag: 304 when nothing has changed')]
+      : []),
   ];
 }
 

@@ -146,6 +146,7 @@ export const bundleRoutes = [
         'Say one of session, message, text, secret',
       ),
     answer: purgeSchema,
+    purges: true,
     long: async ({ body }) => ({ kind: 'purge', subject: purged(body), turn: 'sync' }),
     run: async ({ world, body, signal }) => {
       const { plan, carryOut } = await preparePurge(world, targetOf(body), signal);

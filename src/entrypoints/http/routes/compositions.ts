@@ -7,6 +7,7 @@ import {
   listCompositions,
   showComposition,
 } from '../../../app/compositions.ts';
+import { findProject } from '../../../app/find-project.ts';
 import { reuseComposition } from '../../../app/reuse-composition.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
@@ -57,11 +58,21 @@ async function compositionOf(call: Call<'/{compositionId}', { project?: string |
   return findComposition(call.world, call.params.compositionId, call.query.project);
 }
 
-const composing = (name: string | undefined, kind = 'compose') => ({
-  kind,
-  subject: name ?? 'composition',
-  turn: 'compositions',
-});
+/** Two of one project wait for each other: both could take the same name. */
+async function composing(
+  call: { world: World },
+  project: string | undefined,
+  name = 'composition',
+  kind = 'compose',
+) {
+  const id = project === undefined ? '' : await findProject(call.world, project);
+  return { kind, subject: name, turn: `compositions ${id}` };
+}
+
+async function detailsOf(call: Call<'/{compositionId}', { project?: string | undefined }>) {
+  const { record, gone, markdown } = await showComposition(call.world, await compositionOf(call));
+  return { ...record, gone, markdown: markdown ?? null };
+}
 
 export const compositionRoutes = [
   route({
@@ -71,7 +82,7 @@ export const compositionRoutes = [
     body: composeBody,
     answer: composedSchema,
     status: 201,
-    long: async ({ body }) => composing(body.name),
+    long: ({ body, ...call }) => composing(call, body.project, body.name),
     run: ({ body, ...call }) => composed(call, body, {}),
   }),
   route({
@@ -145,7 +156,7 @@ export const compositionRoutes = [
     body: composeBody,
     answer: composedSchema,
     status: 201,
-    long: async ({ body }) => composing(body.name),
+    long: ({ body, params, ...call }) => composing(call, params.projectId, body.name),
     run: ({ body, params, ...call }) => composed(call, body, { project: params.projectId }),
   }),
   route({
@@ -154,10 +165,7 @@ export const compositionRoutes = [
     about: 'A composition: its components, its text, and what of its sources is gone.',
     query: projectQuery,
     answer: compositionDetailsSchema,
-    run: async (call) => {
-      const { record, gone, markdown } = await showComposition(call.world, await compositionOf(call));
-      return { ...record, gone, markdown: markdown ?? null };
-    },
+    run: detailsOf,
   }),
   download({
     path: '/api/memory/compositions/{compositionId}/content',
@@ -190,7 +198,8 @@ export const compositionRoutes = [
     }),
     answer: composedSchema,
     status: 201,
-    long: async ({ params, body }) => composing(body.as ?? params.compositionId),
+    long: async (call) =>
+      composing(call, (await compositionOf(call)).projectId, call.body.as ?? call.params.compositionId),
     run: async (call) =>
       reuseComposition(call.world, await compositionOf(call), { ...given(call.body), signal: call.signal }),
   }),
@@ -202,7 +211,8 @@ export const compositionRoutes = [
     body: z.strictObject({ cwd: z.string().min(1).max(4096).optional() }),
     answer: composedSchema.extend({ command: z.string() }),
     status: 201,
-    long: async ({ params }) => composing(params.compositionId, 'resume'),
+    long: async (call) =>
+      composing(call, (await compositionOf(call)).projectId, call.params.compositionId, 'resume'),
     run: async (call) => {
       const row = await compositionOf(call);
       const world = await inFolderOf(call.world, row.projectId, call.body.cwd);
@@ -217,7 +227,7 @@ export const compositionRoutes = [
     about: 'Takes a composition away; its sessions and their versions stay.',
     query: projectQuery,
     answer: z.object({ name: z.string(), projectId: z.string() }),
-    long: async ({ params }) => composing(params.compositionId, 'delete'),
+    current: detailsOf,
     run: async (call) => {
       const row = await compositionOf(call);
       await deleteComposition(call.world, row);

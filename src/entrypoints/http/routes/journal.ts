@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findProject } from '../../../app/find-project.ts';
 import { openJournal, scopesOf, stranger } from '../../../app/journal-place.ts';
 import { readJournal, saveFile } from '../../../app/journal-save.ts';
 import { journalStatus } from '../../../app/journal-status.ts';
@@ -98,10 +99,10 @@ export const journalRoutes = [
       saved: z.boolean(),
       diff: diffSchema,
     }),
-    long: async ({ params: { projectId, sessionId } }) => ({
+    long: async ({ world, params: { projectId, sessionId } }) => ({
       kind: 'summarize',
       subject: `${projectId}/${sessionId}`,
-      turn: `journal ${projectId}`,
+      turn: `journal ${await findProject(world, projectId)}`,
     }),
     run: async ({ world, params, body, signal }) => {
       const { scope, text, replace, approve, dryRun } = body;
@@ -148,10 +149,10 @@ export const journalRoutes = [
       text: z.string(),
       diff: diffSchema,
     }),
-    long: async ({ params: { projectId } }) => ({
+    long: async ({ world, params: { projectId } }) => ({
       kind: 'synthesize',
       subject: projectId,
-      turn: `journal ${projectId}`,
+      turn: `journal ${await findProject(world, projectId)}`,
     }),
     run: async ({ world, params, body, signal }) => {
       const { dryRun, ...ask } = body;

@@ -14,7 +14,7 @@ import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
 import { given } from '../../cli/cli.ts';
 import { sessionOf } from '../call-ref.ts';
 import { projectPageQuery, projectQuery } from '../params.ts';
-import { route } from '../route.ts';
+import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
 import { l1LineSchema } from '../schemas/session.ts';
 
@@ -35,6 +35,12 @@ const conceptRowSchema = conceptSchema
   .meta({ id: 'Concept' });
 const name = z.string().min(1).max(200);
 const ids = z.array(z.string().min(1).max(200)).min(1).max(1000);
+
+type ConceptCall = Call<'/{conceptId}', { project?: string | undefined }>;
+async function conceptOf({ world, params, query }: ConceptCall) {
+  const row = await findConcept(world, params.conceptId, query.project);
+  return { ...row, records: await conceptExchanges(world, row) };
+}
 
 export const layerRoutes = [
   route({
@@ -94,10 +100,7 @@ export const layerRoutes = [
     about: 'One concept with its exchanges.',
     query: projectQuery,
     answer: z.object({ ...conceptRowSchema.shape, records: z.array(exchangeRecordSchema) }),
-    run: async ({ world, params, query }) => {
-      const row = await findConcept(world, params.conceptId, query.project);
-      return { ...row, records: await conceptExchanges(world, row) };
-    },
+    run: conceptOf,
   }),
   route({
     method: 'patch',
@@ -106,6 +109,7 @@ export const layerRoutes = [
     query: projectQuery,
     body: z.strictObject({ name }),
     answer: conceptRowSchema,
+    current: conceptOf,
     run: ({ world, params, query, body }) => renameConcept(world, params.conceptId, body.name, query.project),
   }),
   route({
@@ -115,6 +119,7 @@ export const layerRoutes = [
     query: projectQuery,
     body: z.strictObject({ exchanges: ids, name: name.optional() }),
     answer: conceptRowSchema,
+    current: conceptOf,
     run: ({ world, params, query, body }) =>
       splitConcept(
         world,

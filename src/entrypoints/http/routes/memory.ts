@@ -25,13 +25,10 @@ const noteSchema = z.object({ name: z.string(), text: z.string(), written: z.boo
 type ProjectCall = Call<'/{projectId}'>;
 const projectOf = ({ world, params }: Pick<ProjectCall, 'world' | 'params'>) =>
   findProject(world, params.projectId);
-const work =
-  (kind: string) =>
-  async ({ params: { projectId } }: ProjectCall) => ({
-    kind,
-    subject: projectId,
-    turn: `memory ${projectId}`,
-  });
+const work = (kind: string) => async (call: ProjectCall) => {
+  const project = await projectOf(call);
+  return { kind, subject: project, turn: `memory ${project}` };
+};
 const BASE = '/api/memory/projects/{projectId}/memory';
 
 export const memoryRoutes = [

@@ -9,7 +9,7 @@ import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { given } from '../../cli/cli.ts';
-import { workOn } from '../call-ref.ts';
+import { takingIn, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, pageQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
@@ -84,10 +84,7 @@ export const projectRoutes = [
     about: 'Registers a session: keeps it, and what is new in it.',
     answer: registeredSchema,
     status: 201,
-    long: async ({ params }) => ({
-      kind: 'register',
-      subject: `${params.projectId}/${params.sessionId}`,
-    }),
+    long: ({ world, params }) => takingIn(world, params.sessionId, params.projectId),
     run: ({ world, params, signal, onProgress }) =>
       register(world, params.sessionId, { project: params.projectId, signal, onProgress }),
   }),
@@ -95,6 +92,7 @@ export const projectRoutes = [
     method: 'delete',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}',
     about: 'Unregisters a session. The archived copy stays, unless it is purged.',
+    purges: true,
     query: z.strictObject(unregisterQuery),
     answer: unregisteredSchema,
     long: (call) => workOn('unregister', call),

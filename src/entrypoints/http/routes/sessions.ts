@@ -14,7 +14,7 @@ import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
 import { given } from '../../cli/cli.ts';
-import { sessionOf, workOn } from '../call-ref.ts';
+import { sessionOf, takingIn, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
 import { download, route } from '../route.ts';
 import { countedPageOf, pageOf } from '../schemas/page.ts';
@@ -66,7 +66,7 @@ export const sessionRoutes = [
     body: z.strictObject({ target: text, project: text.optional() }),
     answer: registeredSchema,
     status: 201,
-    long: async ({ body }) => ({ kind: 'register', subject: body.target }),
+    long: ({ world, body }) => takingIn(world, body.target, body.project),
     run: ({ world, body, signal, onProgress }) =>
       register(world, body.target, { ...given({ project: body.project }), signal, onProgress }),
   }),
@@ -80,7 +80,7 @@ export const sessionRoutes = [
     long: async ({ body }) => ({
       kind: 'register',
       subject: `${body.targets.length} sessions`,
-      turn: 'batch',
+      turn: 'sync',
     }),
     run: async ({ world, body, signal, onProgress }) => {
       const all: Registered = { ...newReport(), sessions: [] };
@@ -112,6 +112,7 @@ export const sessionRoutes = [
     method: 'delete',
     path: '/api/memory/sessions/{sessionId}',
     about: 'Unregisters a session. The archived copy stays, unless it is purged.',
+    purges: true,
     query: z.strictObject({ ...projectParam, ...unregisterQuery }),
     answer: unregisteredSchema,
     long: (call) => workOn('unregister', call),
