@@ -48,10 +48,3 @@ export function wholeNumber(text: string): number {
   // What commander takes for its own kind of error; it then names the option.
   throw Object.assign(new Error('expected a whole number from 1 on'), { code: 'commander.invalidArgument' });
 }
-
-/** Leaves out what is undefined, as exact optional properties want it. */
-export function given<T extends Record<string, unknown>>(
-  values: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}

@@ -4,8 +4,9 @@ import { type DecayDone, runDecay } from '../../app/decay-run.ts';
 import { decaySchedule, SCHEDULES, setSchedule } from '../../app/decay-schedule.ts';
 import { undoDecay } from '../../app/decay-undo.ts';
 import { shortIds } from '../../app/find-session.ts';
+import { given } from '../../app/given.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { type Cli, commonOptions, examples, given } from './cli.ts';
+import { type Cli, commonOptions, examples } from './cli.ts';
 import { bytes, count, plural, shortCount } from './terminal/quantities.ts';
 
 type Options = { project?: string; dryRun?: boolean; yes?: boolean };

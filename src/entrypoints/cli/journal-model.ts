@@ -1,9 +1,10 @@
+import { given } from '../../app/given.ts';
 import { openJournal } from '../../app/journal-place.ts';
 import { masterByModel, pageByModel } from '../../app/model-journal.ts';
 import { engineFor } from '../../app/model-use.ts';
 import { sessionOf } from '../../app/summarize.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { type Cli, given } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { plural } from './terminal/quantities.ts';
 
 type Options = { project?: string; scope?: string; model?: string; budget?: number };

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { given } from '../../app/given.ts';
 import type { Choice, ManualAsk } from '../../app/manual-version.ts';
 import type { CompressionRequest } from '../../core/compress/compression-settings.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { given } from './cli.ts';
 
 export type ManualOptions = {
   keep?: string[];

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { shortIds } from '../../app/find-session.ts';
+import { given } from '../../app/given.ts';
 import { type MemoryHit, searchMemory } from '../../app/memory-search.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { parseQuery, queryMatcher } from '../../core/search/query.ts';
-import { type Cli, examples, given, wholeNumber } from './cli.ts';
+import { type Cli, examples, wholeNumber } from './cli.ts';
 import { hitBlock } from './hit-block.ts';
 import { memoryAt, memoryWord, type ProjectOption } from './memory-words.ts';
 import { cleanLine } from './terminal/clean-text.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { given } from '../../app/given.ts';
 import { LONGEST_TOLD, tellCompose } from '../../app/tell-compose.ts';
 import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
-import { given } from '../cli/cli.ts';
 
 const input = z.object({
   topic: z.string().max(4000).optional().describe('What it is wanted for: turns that fit it are told first.'),

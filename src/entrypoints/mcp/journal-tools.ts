@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { given } from '../../app/given.ts';
 import { tellStory, tellSummarize, tellSynthesize } from '../../app/tell-journal.ts';
 import type { World } from '../../app/world.ts';
-import { given } from '../cli/cli.ts';
 
 const session = z
   .string()

@@ -1,8 +1,9 @@
 import { compose } from '../../../app/compose.ts';
 import type { ComposeAsk } from '../../../app/compose-request.ts';
+import { given } from '../../../app/given.ts';
 import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { allocationList, recompressList, sessionList } from '../compose-options.ts';
 import { printComposition, showComposing } from '../compose-report.ts';
 import { dayOrTime, fileList, oneOf } from '../search-options.ts';

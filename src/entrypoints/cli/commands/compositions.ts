@@ -6,9 +6,10 @@ import {
   listCompositions,
   showComposition,
 } from '../../../app/compositions.ts';
+import { given } from '../../../app/given.ts';
 import { reuseComposition } from '../../../app/reuse-composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { type Cli, commonOptions, type Define, examples, given, pageOptions, wholeNumber } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, pageOptions, wholeNumber } from '../cli.ts';
 import { componentTable, printComposition, showComposing } from '../compose-report.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';

@@ -1,7 +1,8 @@
 import { compressSession } from '../../../app/compress.ts';
 import { findSession } from '../../../app/find-session.ts';
+import { given } from '../../../app/given.ts';
 import { manualVersion } from '../../../app/manual-version.ts';
-import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
 import { printOutcomes } from '../compress-report.ts';
 import { isManual, type ManualOptions, manualOptions, manualRequest } from '../manual-options.ts';

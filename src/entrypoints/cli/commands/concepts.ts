@@ -7,8 +7,9 @@ import {
   renameConcept,
   splitConcept,
 } from '../../../app/concepts.ts';
+import { given } from '../../../app/given.ts';
 import { conceptExchanges } from '../../../app/layers-read.ts';
-import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { printPairs } from '../session-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';

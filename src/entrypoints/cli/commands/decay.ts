@@ -7,10 +7,11 @@ import {
   previewSession,
 } from '../../../app/decay-preview.ts';
 import { shortIds } from '../../../app/find-session.ts';
+import { given } from '../../../app/given.ts';
 import type { KeepitMode, Verdict } from '../../../core/keepit/decay.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, type Aggressiveness, KEEPIT_MODES } from '../../../core/model/version.ts';
-import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { defineRun, defineSchedule, defineUndo } from '../decay-runs.ts';
 import { oneOf } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

@@ -1,7 +1,8 @@
 import { compressSession } from '../../../app/compress.ts';
 import { deltaStatus } from '../../../app/delta.ts';
 import { findSession } from '../../../app/find-session.ts';
-import { commonOptions, type Define, examples, given } from '../cli.ts';
+import { given } from '../../../app/given.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
 import { printOutcomes } from '../compress-report.ts';
 import { modelProgress } from '../model-progress.ts';

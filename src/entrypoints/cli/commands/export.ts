@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Exported, exportBundle } from '../../../app/export-bundle.ts';
-import { commonOptions, type Define, examples, given } from '../cli.ts';
+import { given } from '../../../app/given.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
 import { plural, bytes as size } from '../terminal/quantities.ts';
 import { withProgress } from './sync.ts';
 

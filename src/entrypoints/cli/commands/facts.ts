@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { FACT_KINDS, type FactKind, type FactRow, findFact, listFacts } from '../../../app/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/facts-edit.ts';
+import { given } from '../../../app/given.ts';
 import { SEMANTIC_TYPES } from '../../../core/model/fact.ts';
-import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { printFact } from '../fact-details.ts';
 import { oneOf } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import { given } from '../../../app/given.ts';
 import { type ImportedBundle, importBundle } from '../../../app/import-bundle.ts';
 import { importChats } from '../../../app/import-chats.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
 import { printReport } from '../print-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';

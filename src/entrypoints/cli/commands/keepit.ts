@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { given } from '../../../app/given.ts';
 import {
   addKeepit,
   confirmKeepit,
@@ -10,7 +11,7 @@ import {
 import type { KeepitTarget } from '../../../app/keepit-target.ts';
 import { readWeight, WEIGHT_WORDS } from '../../../core/keepit/weight.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 
 type Options = KeepitOptions & KeepitTarget & { weight?: string };

@@ -1,8 +1,9 @@
 import { shortIds } from '../../../app/find-session.ts';
+import { given } from '../../../app/given.ts';
 import { type KeepitRow, listKeepits } from '../../../app/keepits.ts';
 import { WEIGHT_PRESETS, type WeightPreset } from '../../../core/keepit/weight.ts';
 import { cutAtWord } from '../../../core/text/sentences.ts';
-import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { keepitRange, oneOf } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';

@@ -1,18 +1,18 @@
-import { dayOf, type LedgerCall, ledgerCalls, type Spent, spentToday, sumOf } from '../../../app/ledger.ts';
+import { given } from '../../../app/given.ts';
+import { dayOf, type LedgerCall, ledgerCalls, type Spent, spentToday } from '../../../app/ledger.ts';
+import { type LedgerRow, rowsBy, WAYS } from '../../../app/ledger-rows.ts';
 import { page } from '../../../app/page.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { count } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 import { usd } from '../usd.ts';
 
 type Options = { by?: string; calls?: boolean; limit?: number; after?: string };
-type Row = Spent & { key: string; last: string };
 
 const PAGE = 50;
-export const WAYS = ['day', 'month', 'model', 'use', 'session', 'project'] as const;
 
 export const defineLedger: Define = (command, cli) => {
   command
@@ -55,7 +55,7 @@ export const defineLedger: Define = (command, cli) => {
     if (console.json) return console.printJson({ items, next: list.next, today, cap });
     if (all.length === 0) return console.print(`No model was ever asked. The cap is ${cap} a day.`);
     console.table(list.items, [
-      { title: by, value: (row: Row) => cleanLine(row.key), least: 12 },
+      { title: by, value: (row: LedgerRow) => cleanLine(row.key), least: 12 },
       ...sumColumns(),
     ]);
     console.print(
@@ -65,22 +65,6 @@ export const defineLedger: Define = (command, cli) => {
     console.noteMore(list, 'ledger', options, rows.length);
   });
 };
-
-export function rowsBy(calls: LedgerCall[], by: (typeof WAYS)[number], day: (at: string) => string): Row[] {
-  const groups = new Map<string, LedgerCall[]>();
-  for (const call of calls) {
-    const key = {
-      day: day(call.at),
-      month: day(call.at).slice(0, 7),
-      model: `${call.service}/${call.model}`,
-      use: call.use,
-      session: call.session ?? '(no session)',
-      project: call.project ?? '(no project)',
-    }[by];
-    groups.set(key, [...(groups.get(key) ?? []), call]);
-  }
-  return [...groups].map(([key, own]) => ({ key, last: own.at(-1)!.at, ...sumOf(own) }));
-}
 
 function sumColumns(): Column<Spent>[] {
   return [

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { given } from '../../../app/given.ts';
 import { addLink, type LinkRow, listLinks, removeLink } from '../../../app/links.ts';
 import { pageInOrder } from '../../../app/page.ts';
-import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
 

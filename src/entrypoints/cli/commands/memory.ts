@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { given } from '../../../app/given.ts';
 import { putAway } from '../../../app/memory-archive.ts';
 import { checkMemory, finishMemory, resetCounter, rotateMemory } from '../../../app/memory-check.ts';
 import type { ClaudeMdSync } from '../../../app/memory-claude-md.ts';
@@ -7,7 +8,7 @@ import { dedupeRefined, refineAll } from '../../../app/memory-refine.ts';
 import { writeSummaries } from '../../../app/memory-summaries.ts';
 import { summariseByModel } from '../../../app/model-archives.ts';
 import { engineFor } from '../../../app/model-use.ts';
-import { type Cli, commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { defineMemoryFiles, printMemoryList } from '../memory-files.ts';
 import { defineMemorySearch } from '../memory-search.ts';
 import { memoryAt, memoryWord, type ProjectOption } from '../memory-words.ts';

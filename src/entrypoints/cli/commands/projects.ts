@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { catchUp } from '../../../app/catch-up.ts';
+import { given } from '../../../app/given.ts';
 import { type ProjectSummary, pageProjects } from '../../../app/projects.ts';
 import { renameProject } from '../../../app/rename-project.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { type Cli, commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { projectLabel } from '../session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, shortCount } from '../terminal/quantities.ts';

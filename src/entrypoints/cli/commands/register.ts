@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { given } from '../../../app/given.ts';
 import { register } from '../../../app/register.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { commonOptions, type Define, examples, given } from '../cli.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print-report.ts';
 import { plural } from '../terminal/quantities.ts';
 import { withProgress } from './sync.ts';

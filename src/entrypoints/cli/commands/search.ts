@@ -1,8 +1,9 @@
+import { given } from '../../../app/given.ts';
 import type { SearchRequest } from '../../../app/search.ts';
 import type { SearchFilters } from '../../../app/search-filters.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
-import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { printFound } from '../print-found.ts';
 import { collect, dayOrTime, fileList, KINDS, keepitRange, kindList, oneOf } from '../search-options.ts';
 

@@ -1,6 +1,7 @@
 import { catchUp } from '../../../app/catch-up.ts';
+import { given } from '../../../app/given.ts';
 import { listSessions } from '../../../app/sessions.ts';
-import { commonOptions, type Define, examples, given, pageOptions } from '../cli.ts';
+import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { sessionColumns } from '../session-table.ts';
 
 type Options = { project?: string; limit?: number; after?: string; all?: boolean; unregistered?: boolean };

@@ -1,6 +1,7 @@
+import { given } from '../../../app/given.ts';
 import { readStats, type Stats } from '../../../app/stats.ts';
 import type { DayStats } from '../../../core/stats/tally.ts';
-import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { bars, sparkline } from '../terminal/bars.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, plural, shortCount } from '../terminal/quantities.ts';

@@ -1,6 +1,7 @@
 import { shortIds } from '../../../app/find-session.ts';
+import { given } from '../../../app/given.ts';
 import { suggest } from '../../../app/suggest.ts';
-import { commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { projectNames } from '../project-names.ts';
 import { fileList } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

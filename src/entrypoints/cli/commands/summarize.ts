@@ -1,9 +1,10 @@
+import { given } from '../../../app/given.ts';
 import { openJournal } from '../../../app/journal-place.ts';
 import { saveFile } from '../../../app/journal-save.ts';
 import { journalStatus } from '../../../app/journal-status.ts';
 import { planSummary, type SummaryPlan } from '../../../app/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/synthesize.ts';
-import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { masterByUse, pageByUse } from '../journal-model.ts';
 import { diffLines, readGiven } from '../journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';

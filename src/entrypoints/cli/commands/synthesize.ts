@@ -1,5 +1,6 @@
+import { given } from '../../../app/given.ts';
 import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/synthesize.ts';
-import { type Cli, commonOptions, type Define, examples, given, wholeNumber } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { masterByUse } from '../journal-model.ts';
 import { diffLines, readGiven } from '../journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';

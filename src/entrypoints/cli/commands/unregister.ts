@@ -1,4 +1,5 @@
 import { findProject } from '../../../app/find-project.ts';
+import { given } from '../../../app/given.ts';
 import { listProjects } from '../../../app/projects.ts';
 import type { SessionRow } from '../../../app/sessions.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../../app/unregister.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { type Cli, commonOptions, type Define, examples, given } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { titleOf } from '../session-table.ts';
 import { plural } from '../terminal/quantities.ts';
 

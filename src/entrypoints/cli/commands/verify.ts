@@ -1,6 +1,7 @@
+import { given } from '../../../app/given.ts';
 import { verify } from '../../../app/verify.ts';
 import { FAULTS } from '../../../core/model/fault.ts';
-import { commonOptions, type Define, examples, given } from '../cli.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
 import { bytes, plural } from '../terminal/quantities.ts';
 import { printFinding } from './doctor.ts';
 

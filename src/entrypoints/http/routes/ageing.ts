@@ -3,8 +3,8 @@ import { planDecay } from '../../../app/decay-plan.ts';
 import { runDecay } from '../../../app/decay-run.ts';
 import { decaySchedule, SCHEDULES, setSchedule } from '../../../app/decay-schedule.ts';
 import { undoDecay } from '../../../app/decay-undo.ts';
+import { given } from '../../../app/given.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { given } from '../../cli/cli.ts';
 import { projectQuery } from '../params.ts';
 import { route } from '../route.ts';
 

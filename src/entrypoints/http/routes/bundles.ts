@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { exportBundle } from '../../../app/export-bundle.ts';
+import { given } from '../../../app/given.ts';
 import { importBundle } from '../../../app/import-bundle.ts';
 import { type PurgeTarget, preparePurge } from '../../../app/purge.ts';
-import { given } from '../../cli/cli.ts';
 import { flagParam, listParam, projectParam } from '../params.ts';
 import { download, route } from '../route.ts';
 

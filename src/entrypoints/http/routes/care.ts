@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { examine } from '../../../app/doctor.ts';
+import { given } from '../../../app/given.ts';
 import { readHistory } from '../../../app/history.ts';
 import { importChats } from '../../../app/import-chats.ts';
 import { readStatus } from '../../../app/status.ts';
@@ -8,7 +9,6 @@ import { useSample } from '../../../app/use-sample.ts';
 import { verify } from '../../../app/verify.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { historyEventSchema } from '../../../core/model/history.ts';
-import { given } from '../../cli/cli.ts';
 import { projectPageQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';

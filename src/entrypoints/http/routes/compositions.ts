@@ -8,10 +8,10 @@ import {
   showComposition,
 } from '../../../app/compositions.ts';
 import { findProject } from '../../../app/find-project.ts';
+import { given } from '../../../app/given.ts';
 import { reuseComposition } from '../../../app/reuse-composition.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { given } from '../../cli/cli.ts';
 import { pageQuery, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { type Call, download, route } from '../route.ts';
 import {

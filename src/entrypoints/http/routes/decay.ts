@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { previewMatrix, previewProject, previewSession } from '../../../app/decay-preview.ts';
+import { given } from '../../../app/given.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, KEEPIT_MODES } from '../../../core/model/version.ts';
-import { given } from '../../cli/cli.ts';
 import { pageParams, projectParam } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { compressSession } from '../../../app/compress.ts';
 import { deltaStatus } from '../../../app/delta.ts';
+import { given } from '../../../app/given.ts';
 import { listVersions } from '../../../app/versions.ts';
-import { given } from '../../cli/cli.ts';
 import { refOf, workOn } from '../call-ref.ts';
 import { route } from '../route.ts';
 import { compressionBody, outcomesSchema } from '../schemas/compression.ts';

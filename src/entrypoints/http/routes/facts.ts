@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FACT_KINDS, findFact, listFacts } from '../../../app/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/facts-edit.ts';
+import { given } from '../../../app/given.ts';
 import { factSourceSchema, SEMANTIC_TYPES } from '../../../core/model/fact.ts';
-import { given } from '../../cli/cli.ts';
 import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find-project.ts';
+import { given } from '../../../app/given.ts';
 import { openJournal, scopesOf, stranger } from '../../../app/journal-place.ts';
 import { readJournal, saveFile } from '../../../app/journal-save.ts';
 import { journalStatus } from '../../../app/journal-status.ts';
 import { planSummary } from '../../../app/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/synthesize.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { given } from '../../cli/cli.ts';
 import { type Call, route } from '../route.ts';
 
 const int = z.number().int();

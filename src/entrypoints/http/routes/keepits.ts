@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../../app/given.ts';
 import {
   addKeepit,
   confirmKeepit,
@@ -8,7 +9,6 @@ import {
 } from '../../../app/keepit-change.ts';
 import { findKeepit, listKeepits } from '../../../app/keepits.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { given } from '../../cli/cli.ts';
 import { sessionOf } from '../call-ref.ts';
 import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';

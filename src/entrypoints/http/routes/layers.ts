@@ -7,11 +7,11 @@ import {
   splitConcept,
 } from '../../../app/concepts.ts';
 import { findExchange } from '../../../app/find-exchange.ts';
+import { given } from '../../../app/given.ts';
 import { conceptExchanges, fullExchanges } from '../../../app/layers-read.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
-import { given } from '../../cli/cli.ts';
 import { sessionOf } from '../call-ref.ts';
 import { projectPageQuery, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';

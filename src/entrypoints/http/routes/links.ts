@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { given } from '../../../app/given.ts';
 import { addLink, listLinks, removeLink } from '../../../app/links.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { linkSchema } from '../../../core/model/link.ts';
-import { given } from '../../cli/cli.ts';
 import { projectPageQuery, projectQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';

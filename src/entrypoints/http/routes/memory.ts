@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find-project.ts';
+import { given } from '../../../app/given.ts';
 import { putAway } from '../../../app/memory-archive.ts';
 import { checkMemory, finishMemory, resetCounter, rotateMemory } from '../../../app/memory-check.ts';
 import { getNote, listMemory, setNote } from '../../../app/memory-notes.ts';
 import { dedupeRefined, refineAll } from '../../../app/memory-refine.ts';
 import { searchMemory } from '../../../app/memory-search.ts';
 import { writeSummaries } from '../../../app/memory-summaries.ts';
-import { given } from '../../cli/cli.ts';
 import { flagParam } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find-project.ts';
 import { findSession } from '../../../app/find-session.ts';
+import { given } from '../../../app/given.ts';
 import { dayOf, ledgerCalls, spentToday } from '../../../app/ledger.ts';
+import { rowsBy, WAYS } from '../../../app/ledger-rows.ts';
 import { pendingFor, RUNNABLE, runModel } from '../../../app/model-run.ts';
 import { engineFor } from '../../../app/model-use.ts';
 import { describeModels } from '../../../app/models.ts';
 import { page } from '../../../app/page.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { given } from '../../cli/cli.ts';
-import { rowsBy, WAYS } from '../../cli/commands/ledger.ts';
 import { flagParam, pageParams } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { catchUp } from '../../../app/catch-up.ts';
 import { findProject } from '../../../app/find-project.ts';
+import { given } from '../../../app/given.ts';
 import { pageProjects, summarise } from '../../../app/projects.ts';
 import { register } from '../../../app/register.ts';
 import { renameProject } from '../../../app/rename-project.ts';
@@ -8,7 +9,6 @@ import { listSessions } from '../../../app/sessions.ts';
 import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { given } from '../../cli/cli.ts';
 import { takingIn, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, pageQuery } from '../params.ts';
 import { route } from '../route.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find-project.ts';
+import { given } from '../../../app/given.ts';
 import { rest } from '../../../app/in-steps.ts';
 import { recall } from '../../../app/recall.ts';
 import { type SearchHit, type SearchRequest, search, searchMany } from '../../../app/search.ts';
@@ -8,7 +9,6 @@ import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
 import { asksNothing, parseQuery } from '../../../core/search/query.ts';
-import { given } from '../../cli/cli.ts';
 import { flagParam, listParam, projectParam } from '../params.ts';
 import { route } from '../route.ts';
 

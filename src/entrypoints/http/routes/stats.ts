@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { given } from '../../../app/given.ts';
 import { readStats } from '../../../app/stats.ts';
-import { given } from '../../cli/cli.ts';
 import { projectQuery } from '../params.ts';
 import { route } from '../route.ts';
 
