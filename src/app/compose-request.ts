@@ -45,15 +45,15 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
     });
   const named = ask.project === undefined ? undefined : await findProject(world, ask.project);
   const current = ask.sessions?.some((spec) => /^current(?::|$)/i.test(spec))
-    ? await currentOf(world)
+    ? await currentOf(world, named)
     : undefined;
   await catchUp(world);
   const rows = await allSessions(world);
-  const here = named ?? (await locateProject(world, world.places.cwd)).project;
+  const here = named ?? (ask.linked || ask.latest !== undefined ? await standingAt(world) : undefined);
   const components: Component[] = [
-    ...(ask.linked ? await linkedTo(world, here, rows) : []),
+    ...(ask.linked && here ? await linkedTo(world, here, rows) : []),
     ...(ask.sessions ?? []).map((spec) => componentOf(rows, spec, named, current)),
-    ...(ask.latest === undefined ? [] : latestOf(rows, here, ask.latest, ask)),
+    ...(ask.latest === undefined || !here ? [] : latestOf(rows, here, ask.latest, ask)),
   ];
   const unique = [...new Map(components.map((it) => [`${it.projectId}/${it.sessionId}`, it])).values()];
   refuseTwice(ask.sessions ?? [], components.length - unique.length, ask);
@@ -77,8 +77,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
     ...(ask.branch === undefined ? {} : { branch: ask.branch }),
     ...(ask.asOf === undefined ? {} : { asOf: ask.asOf }),
   };
-  const own = ask.latest !== undefined || ask.linked ? here : (first.projectId as ProjectId);
-  return { request, home: named ?? own };
+  return { request, home: here ?? (first.projectId as ProjectId) };
 }
 
 function componentOf(
@@ -100,9 +99,21 @@ function idsOf({ projectId, sessionId }: SessionRow) {
   return { projectId, sessionId };
 }
 
+/** The project of the folder in which the user stands. */
+async function standingAt(world: World): Promise<ProjectId> {
+  if (world.places.cwd === '') throw nowhere();
+  return (await locateProject(world, world.places.cwd)).project;
+}
+
+function nowhere(): Fault {
+  return new Fault('usage', 'Say of which project.', { hint: 'Name it with --project.' });
+}
+
 /** This directory's live session: what the agent wrote until now is taken in first. */
-async function currentOf(world: World): Promise<SessionRow> {
-  const { cwd, claudeProjects } = world.places;
+async function currentOf(world: World, named: ProjectId | undefined): Promise<SessionRow> {
+  const { claudeProjects } = world.places;
+  const cwd = world.places.cwd || (named && (await world.archive.head(named))?.originalPath) || '';
+  if (cwd === '') throw nowhere();
   for (const folder of claudeProjects) {
     const own = `${folder}/${sanitisePath(cwd)}`;
     if ((await world.transcripts.look(own)) === 'folder') await sync(world, { from: [own] });

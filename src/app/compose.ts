@@ -13,6 +13,7 @@ import { type ComposeAsk, resolveAsk } from './compose-request.ts';
 import { type ComposedText, composeText, type ToldMember } from './compose-text.ts';
 import { sha256 } from './composed-files.ts';
 import { storeComposition } from './compositions-store.ts';
+import { isUnplaced } from './locate-project.ts';
 import { resume } from './resume.ts';
 import { storeVersion } from './store-version.ts';
 import type { World } from './world.ts';
@@ -24,6 +25,8 @@ export type ComposeOptions = {
   force?: boolean;
   /** A session that the agent can go on with. */
   resume?: boolean;
+  /** Where that session is opened: where the user stands unless said, or else in the folder of its project. */
+  cwd?: string;
   lenient?: boolean;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
@@ -106,8 +109,20 @@ export async function composeRequest(
       { ...record, ...(resumed ? { resumed: [resumed] } : {}) },
       { text, jsonl, force: options.force === true },
     );
-  const stored = options.resume ? await resume(world, name, text, store) : await store();
+  const stored = options.resume
+    ? await resume(await standingIn(world, home, options.cwd), name, text, store)
+    : await store();
   return { ...stored, ...told };
+}
+
+async function standingIn(world: World, home: ProjectId, wanted: string | undefined): Promise<World> {
+  const stands = wanted ?? world.places.cwd;
+  if (stands !== '') return { ...world, places: { ...world.places, cwd: stands } };
+  const head = await world.archive.head(home);
+  if (head && !isUnplaced(head)) return { ...world, places: { ...world.places, cwd: head.originalPath } };
+  throw new Fault('usage', `Where ${head?.displayName ?? home} lies is not known.`, {
+    hint: 'Say with `cwd` where the session shall be opened.',
+  });
 }
 
 /** A name is one composition's, whatever its case: some file systems know no difference. */

@@ -95,7 +95,8 @@ function stamp(world: World, factId: string, by: 'user' | 'assistant') {
 export async function projectFor(world: World, named?: string): Promise<ProjectId> {
   const project = named === undefined ? await projectHere(world) : await findProject(world, named);
   if (project !== undefined) return project;
-  throw new Fault('usage', 'No project is known for this folder.', {
+  const stands = world.places.cwd !== '';
+  throw new Fault('usage', stands ? 'No project is known for this folder.' : 'Say which project.', {
     hint: 'Say which with --project; `keepsake projects` lists them.',
   });
 }

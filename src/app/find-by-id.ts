@@ -13,12 +13,17 @@ import type { World } from './world.ts';
 type Candidate = { file: FoundTranscript; session?: SessionId; ref?: SessionRef; placed: boolean };
 
 /** The agent's files of the session that an id means, else the archive's own copy. */
-export async function findById(world: World, id: string, project?: ProjectId): Promise<Targets> {
+export async function findById(
+  world: World,
+  id: string,
+  project?: ProjectId,
+  strict = false,
+): Promise<Targets> {
   toSessionId(id);
   const { files, unreadable } = await findEverywhere(world);
   const fitting = (await candidates(world, files, id)).filter(
     // A file whose lines name no folder may be meant for any project.
-    ({ ref, placed }) => !project || !ref || !placed || ref.project === project,
+    ({ ref, placed }) => !project || ref?.project === project || (!strict && (!ref || !placed)),
   );
   const exact = fitting.filter((it) => it.session === id);
   const found = exact.length > 0 ? exact : fitting;

@@ -42,7 +42,8 @@ function unread(projectId: ProjectId): ProjectHead {
 function absolute(world: World, text: string): string {
   const { home, cwd } = world.places;
   const expanded = text === '~' || text.startsWith('~/') ? home + text.slice(1) : text;
-  const whole = /^([/\\]|[A-Za-z]:[/\\])/.test(expanded) ? expanded : `${cwd}/${expanded}`;
+  const isWhole = cwd === '' || /^([/\\]|[A-Za-z]:[/\\])/.test(expanded);
+  const whole = isWhole ? expanded : `${cwd}/${expanded}`;
   const parts: string[] = [];
   for (const part of whole.split('/')) {
     if (part === '..') parts.pop();

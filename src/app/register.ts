@@ -11,9 +11,16 @@ import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '
 import { takeInAll } from './take-in-all.ts';
 import type { World } from './world.ts';
 
+/** A whole path. */
+const WHOLE = /^([/\\]|[A-Za-z]:[/\\])/;
+
 export type Registered = SyncReport & { sessions: { projectId: ProjectId; sessionId: SessionId }[] };
 
-export type RegisterOptions = RunOptions & { project?: string };
+export type RegisterOptions = RunOptions & {
+  project?: string;
+  /** Only of this project, which need not be in memory yet. */
+  only?: ProjectId;
+};
 
 /** Registers a session by its id, a transcript by its path, every transcript of a folder, or all there are. */
 export async function register(
@@ -25,7 +32,9 @@ export async function register(
   const since = world.clock.now();
   const named = options.project === undefined ? undefined : await namedProject(world, options.project);
   const { files, unreadable, ref } =
-    typeof target === 'string' ? await targeted(world, target, named?.project) : await findEverywhere(world);
+    typeof target === 'string'
+      ? await targeted(world, target, options.only ?? named?.project, options.only !== undefined)
+      : await findEverywhere(world);
   report.problems.push(...unreadable.map(unreadableProblem));
   await takeInAll(world, files, report, {
     ...options,
@@ -61,8 +70,14 @@ export async function namedProject(world: World, name: string): Promise<ProjectS
   }
 }
 
-async function targeted(world: World, target: string, project: ProjectId | undefined): Promise<Targets> {
-  const found = await world.transcripts.look(target);
+async function targeted(
+  world: World,
+  target: string,
+  project: ProjectId | undefined,
+  strict: boolean,
+): Promise<Targets> {
+  // A name alone is an id, whatever lies in the folder where this runs.
+  const found = WHOLE.test(target) ? await world.transcripts.look(target) : undefined;
   if (found === 'folder') {
     const unreadable: string[] = [];
     const files = await world.transcripts.find(target, unreadable, { hidden: true });
@@ -77,7 +92,7 @@ async function targeted(world: World, target: string, project: ProjectId | undef
       hint: 'Check the path; `keepsake register --all` takes every session.',
     });
   }
-  return findById(world, target, project);
+  return findById(world, target, project, strict);
 }
 
 /** One of the archive's own copies is of the session that it is named after. */

@@ -88,8 +88,9 @@ export async function sessionOf(
 
 /** What the agent wrote until now in this folder. */
 async function takeInHere(world: World): Promise<void> {
-  for (const folder of world.places.claudeProjects) {
-    const own = `${folder}/${sanitisePath(world.places.cwd)}`;
+  const { cwd, claudeProjects } = world.places;
+  for (const folder of cwd === '' ? [] : claudeProjects) {
+    const own = `${folder}/${sanitisePath(cwd)}`;
     if ((await world.transcripts.look(own)) === 'folder') await sync(world, { from: [own] });
   }
 }

@@ -29,7 +29,9 @@ export type ApiSetting = {
 /** All that answers: the guard first, then every route of every group, then the page. */
 export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   const { gate, version, site, failed } = setting;
-  const world = { ...setting.world, archive: cachedArchive(setting.world.archive) };
+  // Where the server was started says nothing about who asks.
+  const places = { ...setting.world.places, cwd: '' };
+  const world = { ...setting.world, places, archive: cachedArchive(setting.world.archive) };
   const app = new Hono();
   const jobs = new Jobs({ clock: world.clock, random: world.random, toFault: toldFault });
   const around = { world, jobs, ticket: gate.ticket, repeated: new Repeated(), inTurn: new InTurn(), failed };

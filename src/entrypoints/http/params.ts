@@ -61,6 +61,13 @@ export const listParam = z
 
 const text = z.string().min(1).max(2000);
 
+/** A place of this machine. */
+export const wholePath = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^(\/|[A-Za-z]:[\\/])/, 'Give the whole path');
+
 /** `true` or `false`, in a query. */
 export const flagParam = z
   .enum(['true', 'false', '1', '0'])

@@ -7,16 +7,11 @@ import { exportBundle } from '../../../app/export-bundle.ts';
 import { given } from '../../../app/given.ts';
 import { importBundle } from '../../../app/import-bundle.ts';
 import { type PurgeTarget, preparePurge } from '../../../app/purge.ts';
-import { flagParam, listParam, projectParam } from '../params.ts';
+import { flagParam, listParam, projectParam, wholePath } from '../params.ts';
 import { download, route } from '../route.ts';
 
 const int = z.number().int();
 const text = z.string().min(1).max(100_000);
-const path = z
-  .string()
-  .min(1)
-  .max(4096)
-  .regex(/^(\/|[A-Za-z]:[\\/])/, 'Give the whole path');
 
 const chosen = {
   sessions: z.array(z.string().min(1).max(120)).max(10_000).optional(),
@@ -75,7 +70,7 @@ export const bundleRoutes = [
     method: 'post',
     path: '/api/memory/export',
     about: 'The same, written to a file of this machine.',
-    body: z.strictObject({ out: path, ...chosen, force: z.boolean().optional() }),
+    body: z.strictObject({ out: wholePath, ...chosen, force: z.boolean().optional() }),
     answer: z.object({
       file: z.string(),
       bytes: int,
@@ -94,7 +89,7 @@ export const bundleRoutes = [
     path: '/api/memory/import/bundle',
     about: 'Takes in a file of an export, merged by ids: done twice it changes nothing.',
     body: z.strictObject({
-      path,
+      path: wholePath,
       project: z.string().min(1).max(2000).optional(),
       dryRun: z.boolean().optional(),
       journal: z.boolean().optional(),

@@ -9,17 +9,12 @@ import { useSample } from '../../../app/use-sample.ts';
 import { verify } from '../../../app/verify.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { historyEventSchema } from '../../../core/model/history.ts';
-import { projectPageQuery } from '../params.ts';
+import { projectPageQuery, wholePath } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';
 import { findingSchema, registeredSchema, syncReportSchema } from '../schemas/session.ts';
 
 const int = z.number().int();
-const path = z
-  .string()
-  .min(1)
-  .max(4096)
-  .regex(/^(\/|[A-Za-z]:[\\/])/, 'Give the whole path');
 
 export const careRoutes = [
   route({
@@ -59,7 +54,7 @@ export const careRoutes = [
     method: 'post',
     path: '/api/memory/sync',
     about: 'Finds new and grown sessions everywhere and keeps them; `from` looks in these folders instead.',
-    body: z.strictObject({ from: z.array(path).max(100).optional(), sample: z.boolean().optional() }),
+    body: z.strictObject({ from: z.array(wholePath).max(100).optional(), sample: z.boolean().optional() }),
     answer: syncReportSchema,
     long: async ({ body }) => ({
       kind: 'sync',
@@ -78,7 +73,7 @@ export const careRoutes = [
     method: 'post',
     path: '/api/memory/import',
     about: 'Takes in chats of other programs: a file or a folder of this machine, each file a session.',
-    body: z.strictObject({ path, project: z.string().min(1).max(2000) }),
+    body: z.strictObject({ path: wholePath, project: z.string().min(1).max(2000) }),
     answer: registeredSchema,
     status: 201,
     long: async ({ body }) => ({ kind: 'import', subject: body.path, turn: 'sync' }),

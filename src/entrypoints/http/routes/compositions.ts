@@ -12,7 +12,7 @@ import { given } from '../../../app/given.ts';
 import { reuseComposition } from '../../../app/reuse-composition.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { pageQuery, projectPageQuery, projectParam, projectQuery } from '../params.ts';
+import { pageQuery, projectPageQuery, projectParam, projectQuery, wholePath } from '../params.ts';
 import { type Call, download, route } from '../route.ts';
 import {
   type ComposeBody,
@@ -23,35 +23,34 @@ import {
 } from '../schemas/composition.ts';
 import { countedPageOf } from '../schemas/page.ts';
 
-/** Where the agent works: a resumed session belongs to the project's own folder. */
-async function inFolderOf(
-  world: World,
-  project: string | undefined,
-  cwd: string | undefined,
-): Promise<World> {
-  const folder =
-    cwd ?? (project === undefined ? undefined : (await world.archive.head(project as never))?.originalPath);
-  return folder === undefined || folder === ''
-    ? world
-    : { ...world, places: { ...world.places, cwd: folder } };
-}
-
 async function composed(
   call: Pick<Call, 'world' | 'signal' | 'onProgress'>,
   body: ComposeBody,
   more: { project?: string; preview?: boolean },
 ) {
-  const { name, force, resume, cwd, project = more.project, ...ask } = body;
+  const { name, force, resume, cwd, project: named, ...ask } = body;
+  const project = await projectOf(call.world, more.project, named);
   const options: ComposeOptions = {
-    ...given({ force, resume }),
+    ...given({ force, resume, cwd }),
     signal: call.signal,
     onProgress: (done, total) => call.onProgress({ done, total }),
   };
   if (more.preview) options.preview = true;
   if (name === undefined && !more.preview) throw new Fault('usage', 'Say what it shall be called.');
-  const world = await inFolderOf(call.world, project, cwd);
   const request = { ...given({ ...ask, project }), budget: ask.budget } as ComposeAsk;
-  return compose(world, name ?? 'preview', request, options);
+  return compose(call.world, name ?? 'preview', request, options);
+}
+
+/** The one of the path; a body that says otherwise is a mistake. */
+async function projectOf(world: World, inPath: string | undefined, inBody: string | undefined) {
+  const named = inBody === undefined ? undefined : await findProject(world, inBody);
+  if (inPath === undefined) return named;
+  const own = await findProject(world, inPath);
+  if (named !== undefined && named !== own)
+    throw new Fault('usage', 'The body names another project than the path.', {
+      hint: 'Leave `project` out of the body.',
+    });
+  return own;
 }
 
 async function compositionOf(call: Call<'/{compositionId}', { project?: string | undefined }>) {
@@ -208,15 +207,18 @@ export const compositionRoutes = [
     path: '/api/memory/compositions/{compositionId}/resume',
     about: 'Makes it again as a new session that `claude --resume` opens in the folder of its project.',
     query: projectQuery,
-    body: z.strictObject({ cwd: z.string().min(1).max(4096).optional() }),
+    body: z.strictObject({ cwd: wholePath.optional() }),
     answer: composedSchema.extend({ command: z.string() }),
     status: 201,
     long: async (call) =>
       composing(call, (await compositionOf(call)).projectId, call.params.compositionId, 'resume'),
     run: async (call) => {
       const row = await compositionOf(call);
-      const world = await inFolderOf(call.world, row.projectId, call.body.cwd);
-      const done = await reuseComposition(world, row, { resume: true, signal: call.signal });
+      const done = await reuseComposition(call.world, row, {
+        ...given(call.body),
+        resume: true,
+        signal: call.signal,
+      });
       const sessionId = done.resumed?.at(-1)?.sessionId ?? '';
       return { ...done, command: `claude --resume ${sessionId}` };
     },

@@ -9,6 +9,7 @@ import { listSessions } from '../../../app/sessions.ts';
 import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
+import { type ProjectId, toProjectId } from '../../../core/model/ids.ts';
 import { takingIn, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, pageQuery } from '../params.ts';
 import { route } from '../route.ts';
@@ -33,6 +34,16 @@ async function projectNamed(world: World, text: string) {
   const opened = await world.archive.open(await findProject(world, text));
   if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(text)}.`);
   return summarise(opened.manifest);
+}
+
+/** A project that is in memory, or one that only the agent's files tell of. */
+async function wherein(world: World, text: string): Promise<{ project?: string; only?: ProjectId }> {
+  try {
+    return { project: await findProject(world, text) };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'not-found') throw error;
+    return { only: toProjectId(text) };
+  }
 }
 
 export const projectRoutes = [
@@ -85,8 +96,8 @@ export const projectRoutes = [
     answer: registeredSchema,
     status: 201,
     long: ({ world, params }) => takingIn(world, params.sessionId, params.projectId),
-    run: ({ world, params, signal, onProgress }) =>
-      register(world, params.sessionId, { project: params.projectId, signal, onProgress }),
+    run: async ({ world, params, signal, onProgress }) =>
+      register(world, params.sessionId, { ...(await wherein(world, params.projectId)), signal, onProgress }),
   }),
   route({
     method: 'delete',

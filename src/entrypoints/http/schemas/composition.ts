@@ -5,6 +5,7 @@ import {
   recompressSchema,
   STRATEGIES,
 } from '../../../core/model/composition.ts';
+import { wholePath } from '../params.ts';
 
 const text = z.string().min(1).max(2000);
 
@@ -32,7 +33,9 @@ export const composeBody = z.strictObject({
   project: text.optional(),
   force: z.boolean().optional().meta({ description: 'in the place of one of the same name' }),
   resume: z.boolean().optional().meta({ description: 'also as a new session that `claude --resume` opens' }),
-  cwd: z.string().min(1).max(4096).optional().meta({ description: 'where that session is opened' }),
+  cwd: wholePath.optional().meta({
+    description: 'where that session is opened; in the folder of its project unless said',
+  }),
 });
 export type ComposeBody = z.output<typeof composeBody>;
 

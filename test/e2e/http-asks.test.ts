@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sanitisePath } from '../../src/core/model/ids.ts';
+import { transcript } from '../made/conversation.ts';
+import { HttpClient } from '../made/http-client.ts';
+import { makeScenario, type Scenario } from '../made/http-scenario.ts';
+
+let made: Scenario;
+beforeAll(async () => {
+  made = await makeScenario();
+  // The server was started in one of the projects: nobody who asks knows, or means it.
+  const places = { ...made.world.places, cwd: join(made.world.places.home, 'bakery') };
+  made = { ...made, client: new HttpClient({ ...made.world, places }) };
+});
+afterAll(() => made.world.remove());
+
+const compose = 'post /api/memory/compose';
+const resume = 'post /api/memory/compositions/{compositionId}/resume';
+
+describe('a session to go on with', () => {
+  test('lies in the folder of its project, whatever names that and wherever the server runs', async () => {
+    const { client, shop, project, world } = made;
+    await client.call(
+      'patch /api/memory/projects/{projectId}',
+      { projectId: project },
+      { body: { displayName: 'tea' } },
+    );
+    const named = [{}, { project }, { project: shop }, { project: 'Tea' }];
+    for (const [n, more] of named.entries()) {
+      const body = { name: `r${n}`, budget: 3000, sessions: ['one'], resume: true, ...more };
+      const { status, json, text } = await client.call(compose, {}, { body });
+      expect(status, text.slice(0, 300)).toBe(201);
+      const [resumed] = json.resumed ?? [];
+      expect(resumed?.file).toBe(join(world.projects, sanitisePath(shop), `${resumed?.sessionId}.jsonl`));
+      expect(json.projectId).toBe(project);
+    }
+    const again = await client.call(resume, { compositionId: 'basket' }, { body: {} });
+    expect(again.json.resumed?.at(-1)?.file).toContain(join(world.projects, sanitisePath(shop)));
+    const elsewhere = await client.call(
+      resume,
+      { compositionId: 'basket' },
+      { body: { cwd: '/else/where' } },
+    );
+    expect(elsewhere.json.resumed?.at(-1)?.file).toContain(sanitisePath('/else/where'));
+    expect((await client.call(resume, { compositionId: 'basket' }, { body: { cwd: 'here' } })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('a project in a path', () => {
+  const name = 'post /api/memory/projects/{projectId}/compositions';
+
+  test('wins: a body that names another is refused, and nothing is stored', async () => {
+    const { client, project, other } = made;
+    const body = { name: 'mine', budget: 2000, sessions: ['one'], project: other };
+    const refused = await client.call(name, { projectId: project }, { body });
+    expect([refused.status, refused.problem.code]).toEqual([400, 'usage']);
+    expect(
+      (await client.call('get /api/memory/compositions/{compositionId}', { compositionId: 'mine' })).status,
+    ).toBe(404);
+    const same = await client.call(name, { projectId: project }, { body: { ...body, project: made.shop } });
+    expect([same.status, same.json.projectId]).toEqual([201, project]);
+  });
+
+  test('that nobody knows is not found, though another has such a session; one that the agent knows is', async () => {
+    const { client, world } = made;
+    const register = 'post /api/memory/projects/{projectId}/sessions/{sessionId}';
+    const nope = await client.call(register, { projectId: 'nope', sessionId: 'one' }, { body: {} });
+    expect([nope.status, nope.problem.code]).toEqual([404, 'not-found']);
+    const garden = join(world.places.home, 'garden');
+    const folder = join(world.projects, sanitisePath(garden));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'seeds.jsonl'),
+      transcript(garden, 'seeds', [{ you: 'Which seeds?', agent: 'Peas.' }]),
+    );
+    const fresh = { projectId: sanitisePath(garden), sessionId: 'seeds' };
+    const taken = await client.call(register, fresh, { body: {} });
+    expect([taken.status, taken.json.sessions]).toEqual([201, [fresh]]);
+  });
+});
+
+describe('where the server was started', () => {
+  test('decides nothing: without a project all are asked, or one is asked for', async () => {
+    const { client, project, other } = made;
+    const recall = await client.call('get /api/memory/recall', { topic: 'rounding' });
+    expect(recall.json.project).toBeNull();
+    expect(recall.text).toContain('rounding');
+    const suggested = await client.call('get /api/memory/suggest', { topics: 'rounding' });
+    expect(suggested.json.items[0]).toMatchObject({ sessionId: 'one', project });
+    for (const [route, body] of [
+      [compose, { name: 'newest', budget: 2000, latest: 1 }],
+      [compose, { name: 'newest', budget: 2000, linked: true }],
+      [compose, { name: 'newest', budget: 2000, sessions: ['current'] }],
+      ['post /api/memory/facts', { content: 'Peas are green.' }],
+    ] as const) {
+      const { status, problem } = await client.call(route, {}, { body });
+      expect([status, problem.code], JSON.stringify(body)).toEqual([400, 'usage']);
+    }
+    expect((await client.call('get /api/memory/export')).status).toBe(400);
+    const current = { name: 'newest', budget: 2000, sessions: ['current'], project: other };
+    expect((await client.call(compose, {}, { body: current })).json.components[0]?.sessionId).toBe('twin');
+  });
+
+  test('a name is an id, not a file of that folder', async () => {
+    const bakery = join(made.world.places.home, 'bakery');
+    const before = process.cwd();
+    writeFileSync(join(bakery, 'two'), transcript(bakery, 'planted', [{ you: 'Planted?', agent: 'Yes.' }]));
+    process.chdir(bakery);
+    try {
+      const { json } = await made.client.call('post /api/memory/sessions', {}, { body: { target: 'two' } });
+      expect(json.sessions).toEqual([{ projectId: made.project, sessionId: 'two' }]);
+    } finally {
+      process.chdir(before);
+    }
+    expect(
+      existsSync(join(made.world.places.archive, 'projects', made.other, 'originals', 'planted.jsonl')),
+    ).toBe(false);
+  });
+});
