@@ -117,6 +117,9 @@ function lazyBundles(folder: string): Bundles {
   const load = async () => (await import('./adapters/bundle-file/bundle-file.ts')).bundleFiles(folder);
   return {
     write: async (...asked) => (await load()).write(...asked),
+    async *pack(lines) {
+      yield* (await load()).pack(lines);
+    },
     async *read(...asked) {
       yield* (await load()).read(...asked);
     },

@@ -34,12 +34,11 @@ export type Exported = {
   missing: string[];
 };
 
+type Wanted = Omit<ExportRequest, 'out' | 'force'>;
 type Chosen = { manifest: Manifest; only?: Set<string> };
 
 /** Puts a project, some sessions or everything into one file. */
 export async function exportBundle(world: World, request: ExportRequest): Promise<Exported> {
-  if (request.template && request.sessions?.length)
-    throw new Fault('usage', 'A template holds no sessions.', { hint: 'Leave out the ids, or --template.' });
   const chosen = await choose(world, request);
   const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
   const projects: Exported['projects'] = [];
@@ -49,9 +48,25 @@ export async function exportBundle(world: World, request: ExportRequest): Promis
   return { file: request.out, ...written, projects, masked: tally.masked.size, missing: tally.missing };
 }
 
+/** The same, handed out as it is made: nothing of it stays here. What is wanted is known to be there. */
+export async function exportBytes(
+  world: World,
+  request: Wanted,
+): Promise<{ name: string; bytes: AsyncIterable<Uint8Array> }> {
+  const chosen = await choose(world, request);
+  const [only] = chosen;
+  const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
+  async function* lines() {
+    yield* bundleLines(world, request, chosen, tally, []);
+    for (const { manifest, only } of chosen) await tell(world, manifest, request, only);
+  }
+  const name = chosen.length === 1 && only ? only.manifest.displayName : 'keepsake';
+  return { name, bytes: bundlesOf(world).pack(lines()) };
+}
+
 async function* bundleLines(
   world: World,
-  request: ExportRequest,
+  request: Wanted,
   chosen: Chosen[],
   tally: Tally,
   projects: Exported['projects'],
@@ -89,7 +104,10 @@ async function* bundleLines(
   yield JSON.stringify({ t: 'end', lines, sha256: hash.digest('hex') } satisfies BundleLine);
 }
 
-async function choose(world: World, { sessions = [], project, all }: ExportRequest): Promise<Chosen[]> {
+async function choose(world: World, request: Wanted): Promise<Chosen[]> {
+  const { sessions = [], project, all, template } = request;
+  if (template && sessions.length > 0)
+    throw new Fault('usage', 'A template holds no sessions.', { hint: 'Leave out the ids, or --template.' });
   if (sessions.length > 0) {
     const chosen = new Map<ProjectId, Set<string>>();
     for (const id of sessions) {
@@ -115,18 +133,25 @@ async function opened(world: World, project: ProjectId): Promise<Manifest> {
 async function tell(
   world: World,
   manifest: Manifest,
-  { out, template, secrets }: ExportRequest,
+  { out, template, secrets }: Wanted & { out?: string },
   only: ReadonlySet<string> | undefined,
 ): Promise<void> {
   const what = template ? 'a template' : only ? `${only.size} sessions` : 'all of it';
   const details = {
-    file: out,
+    ...(out === undefined ? {} : { file: out }),
     ...(secrets ? { secrets: true } : {}),
     ...(only ? { sessions: [...only] } : {}),
   };
   await world.archive.change(
     manifest.projectId as ProjectId,
     [],
-    [{ at: world.clock.now(), action: 'export', note: `Exported ${what} to ${out}`, details }],
+    [
+      {
+        at: world.clock.now(),
+        action: 'export',
+        note: out === undefined ? `Handed out ${what}` : `Exported ${what} to ${out}`,
+        details,
+      },
+    ],
   );
 }

@@ -12,6 +12,8 @@ export type Written = { bytes: number; unpacked: number };
 export interface Bundles {
   /** Whole or not at all, for the user alone. Fault `conflict` where a file stands, unless `force`. */
   write(path: string, lines: AsyncIterable<string>, options?: { force?: boolean }): Promise<Written>;
+  /** The same bytes as they come: who stops reading stops what makes them. */
+  pack(lines: AsyncIterable<string>): AsyncIterable<Uint8Array>;
   /** Each line once, in bounded memory; `path` is what the user calls it. Fault `bad-input` for what is no such file, is cut short, or swells. */
   read(file: string, path?: string): AsyncIterable<string>;
   /** Bytes of a file; undefined where there is none. */

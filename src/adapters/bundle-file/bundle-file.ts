@@ -14,6 +14,7 @@ const TEMP_PREFIX = '.tmp-';
 export function bundleFiles(folder: string): Bundles {
   return {
     write: (path, lines, { force = false } = {}) => writeBundle(path, lines, force),
+    pack: (lines) => packed(lines),
     read: (file, path = file) =>
       unpackedLines(createReadStream(file), path, async () => (await stat(file)).size),
     size: async (path) => {
@@ -39,14 +40,10 @@ async function writeBundle(path: string, lines: AsyncIterable<string>, force: bo
     const file = await open(temp, 'wx', 0o600);
     let unpacked = 0;
     try {
-      const gzip = createGzip();
-      // Ended by what it is fed with: a failure there comes out here.
-      const feeding = feed(gzip, lines, (bytes) => {
+      const counted = (bytes: number) => {
         unpacked += bytes;
-      });
-      feeding.catch((error: Error) => gzip.destroy(error));
-      for await (const piece of gzip) await file.writeFile(piece as Buffer);
-      await feeding;
+      };
+      for await (const piece of packed(lines, counted)) await file.writeFile(piece);
       await file.sync();
     } finally {
       await file.close();
@@ -66,6 +63,24 @@ async function writeBundle(path: string, lines: AsyncIterable<string>, force: bo
   }
 }
 
+async function* packed(
+  lines: AsyncIterable<string>,
+  onBytes: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Buffer> {
+  const gzip = createGzip();
+  // Ended by what it is fed with: a failure there comes out here.
+  const feeding = feed(gzip, lines, onBytes);
+  feeding.catch((error: Error) => gzip.destroy(error));
+  try {
+    for await (const piece of gzip) yield piece as Buffer;
+    await feeding;
+  } finally {
+    gzip.destroy();
+    // What it reads from is closed before this ends.
+    await feeding.catch(() => undefined);
+  }
+}
+
 /** About so many characters go into the packer at once: each call costs, however little it packs. */
 const FED = 256 * 1024;
 
@@ -76,7 +91,15 @@ async function feed(
 ): Promise<void> {
   const write = async (text: string) => {
     onBytes(Buffer.byteLength(text));
-    if (!gzip.write(text)) await new Promise((resolve) => gzip.once('drain', resolve));
+    if (!gzip.write(text) && !gzip.destroyed)
+      await new Promise<void>((resolve) => {
+        const go = () => {
+          gzip.off('drain', go).off('close', go);
+          resolve();
+        };
+        gzip.once('drain', go).once('close', go);
+      });
+    if (gzip.destroyed) throw new Error('nobody reads on');
   };
   let waiting = '';
   for await (const line of lines) {

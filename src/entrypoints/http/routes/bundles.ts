@@ -1,13 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { exportBundle } from '../../../app/export-bundle.ts';
+import { exportBundle, exportBytes } from '../../../app/export-bundle.ts';
 import { given } from '../../../app/given.ts';
 import { importBundle } from '../../../app/import-bundle.ts';
 import { type PurgeTarget, preparePurge } from '../../../app/purge.ts';
 import { flagParam, listParam, projectParam, wholePath } from '../params.ts';
+import { pulled } from '../pulled.ts';
 import { download, route } from '../route.ts';
 
 const int = z.number().int();
@@ -54,15 +51,11 @@ export const bundleRoutes = [
     }),
     downloads: ['application/gzip'],
     run: async ({ world, query, signal }) => {
-      const out = join(world.places.archive, 'cache', `export-${world.random.uuid()}.keepsake.gz`);
-      const { projects } = await exportBundle(world, { ...given(query), out, signal });
-      const stream = createReadStream(out);
-      stream.once('close', () => void rm(out, { force: true }));
-      const name = projects.length === 1 ? (projects[0]?.name ?? 'keepsake') : 'keepsake';
+      const { name, bytes } = await exportBytes(world, { ...given(query), signal });
       return {
         type: 'application/gzip',
         name: `${name}-${world.clock.now().slice(0, 10)}.keepsake.gz`,
-        content: Readable.toWeb(stream) as ReadableStream<Uint8Array>,
+        content: pulled(() => bytes),
       };
     },
   }),

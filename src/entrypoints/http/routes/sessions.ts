@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { lookAtAgentFiles } from '../../../app/agent-files.ts';
 import { catchUp } from '../../../app/catch-up.ts';
@@ -16,6 +14,7 @@ import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
 import { sessionOf, takingIn, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
+import { pulledFile } from '../pulled.ts';
 import { download, route } from '../route.ts';
 import { countedPageOf, pageOf } from '../schemas/page.ts';
 import { l1LineSchema, registeredSchema, sessionDetailsSchema, sessionSchema } from '../schemas/session.ts';
@@ -162,8 +161,8 @@ export const sessionRoutes = [
     downloads: ['application/x-ndjson'],
     run: async ({ world, params, query }) => {
       const details = await showSession(world, params.sessionId, query.project);
-      const stream = createReadStream(await originalOf(world, details));
-      const content = Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+      const path = await originalOf(world, details);
+      const content = pulledFile(path);
       return { type: 'application/x-ndjson', name: `${details.sessionId}.jsonl`, content };
     },
   }),
