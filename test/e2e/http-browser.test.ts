@@ -153,8 +153,21 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
     await page.close();
   });
 
-  test('the page can not be framed, and a link from elsewhere does not open it', async () => {
+  test('the page can not be framed, not even by the own machine, and a link from elsewhere does not open it', async () => {
     const page = await context.newPage();
+    await page.goto(`${base()}/api/docs`);
+    const alone = await fetch(`${base()}/`, { headers: { authorization: `Bearer ${serving.record.token}` } });
+    expect(alone.headers.get('x-frame-options')).toBe('DENY');
+    expect(alone.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+    const framed = await page.evaluate(`new Promise((resolve) => {
+      const frame = document.createElement('iframe');
+      frame.onload = () => setTimeout(() => resolve(frame.contentWindow.length), 50);
+      frame.src = ${JSON.stringify(base())};
+      document.body.append(frame);
+    })`);
+    expect(framed).toBe(0);
+    expect(page.frames().some((frame) => frame.url().startsWith(base()))).toBe(false);
     await page.goto(`http://evil.example:${(evil.address() as AddressInfo).port}/`);
     await page.evaluate(`location.href = ${JSON.stringify(base())} + '/api/memory/projects'`);
     await page.waitForURL(/projects/);

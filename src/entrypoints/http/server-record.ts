@@ -44,6 +44,8 @@ export async function lookForServer(world: World, gone?: string): Promise<Looked
 
 /** Undefined when nobody is there, or somebody else. */
 async function askForTicket({ port, token, pid }: ServerRecord): Promise<string | undefined> {
+  // Whoever took its port since is not asked.
+  if (!isAlive(pid)) return undefined;
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/tickets`, {
       method: 'POST',
