@@ -66,7 +66,7 @@ export const wholePath = z
   .string()
   .min(1)
   .max(4096)
-  .regex(/^(\/|[A-Za-z]:[\\/])/, 'Give the whole path');
+  .regex(/^(\/|[A-Za-z]:[\\/])[^\0]*$/, 'Give the whole path');
 
 /** `true` or `false`, in a query. */
 export const flagParam = z
