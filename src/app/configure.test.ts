@@ -66,6 +66,14 @@ test('every setting is listed once, with words that explain it', async () => {
   expect(rows.every((row) => row.about !== '' && row.source === 'default')).toBe(true);
 });
 
+test('a setting with fixed words says which, and takes each of them', async () => {
+  const fixed = (await listSettings(world)).filter((row) => row.choices);
+  expect(fixed.find((row) => row.key === 'ui.defaultView')?.choices).toEqual(['timeline', 'list']);
+  for (const { key, choices = [] } of fixed)
+    for (const choice of choices)
+      expect(await setSetting(world, key, choice)).toMatchObject({ value: choice });
+});
+
 test('what was changed is in the history, newest first', async () => {
   await renameProject(world, 'shop', 'store');
   await setSetting(world, 'levels.light', '6', 'store');

@@ -1,4 +1,4 @@
-import { SETTINGS, type Setting, whatIsWrong } from '../core/model/config.ts';
+import { choicesOf, SETTINGS, type Setting, whatIsWrong } from '../core/model/config.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Change } from '../core/model/manifest.ts';
@@ -15,6 +15,8 @@ export type SettingRow = {
   default: unknown;
   /** What it does, for a person. */
   about: string;
+  /** Where only these words will do. */
+  choices?: string[];
 };
 
 /** Every setting with its value here and where that comes from. */
@@ -22,13 +24,18 @@ export async function listSettings(world: World, project?: string): Promise<Sett
   const own = project === undefined ? {} : await projectSettings(world, await findProject(world, project));
   const { config, sources, warnings } = await world.settings.resolve(own);
   for (const warning of warnings) world.report?.(warning);
-  return [...SETTINGS.values()].map(({ key, fallback, about }) => ({
-    key,
-    value: valueAt(config, key),
-    source: sources.get(key) ?? 'default',
-    default: fallback,
-    about,
-  }));
+  return [...SETTINGS.values()].map((setting) => {
+    const { key, fallback, about } = setting;
+    const choices = choicesOf(setting);
+    return {
+      key,
+      value: valueAt(config, key),
+      source: sources.get(key) ?? 'default',
+      default: fallback,
+      about,
+      ...(choices ? { choices } : {}),
+    };
+  });
 }
 
 /** One setting, or all below a group such as `levels`. */

@@ -107,7 +107,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
   test('shows the progress of long work, goes on meanwhile and after a reload, and tells its end', async () => {
     let report: JobRun['onProgress'] = () => undefined;
     let end = () => {};
-    const { done } = opened.jobs.start('verify', 'archive', ({ onProgress }) => {
+    const { done } = opened.jobs.start({ kind: 'verify', subject: 'archive' }, ({ onProgress }) => {
       report = onProgress;
       report({ done: 1, total: 4 });
       return new Promise<void>((resolve) => {
@@ -131,7 +131,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await done;
     await told('Done: verify.');
     await bar.waitFor({ state: 'detached' });
-    const stopped = opened.jobs.start('sync', 'archive', async ({ signal }) => {
+    const stopped = opened.jobs.start({ kind: 'sync', subject: 'archive' }, async ({ signal }) => {
       await once(signal, 'abort');
       throw new Fault('cancelled', 'Stopped half-way.');
     });
@@ -264,18 +264,26 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(versionFiles().some((name) => name.startsWith('part2_v001'))).toBe(true);
   });
 
-  test('deletes chosen versions after a warning', async () => {
+  test('deletes chosen versions after a warning, and undo makes them again, byte for byte', async () => {
     await opened.open(at('overview'));
     await button('Manage').click();
     await page
       .getByRole('dialog')
-      .getByRole('checkbox', { name: /part1_v002/ })
+      .getByRole('checkbox', { name: /part1_v003/ })
       .check();
     await told(/Selected: 1 version/);
+    const textOf = (name: string) => readFileSync(folder('summaries', 'one', name), 'utf8');
+    const before = versionFiles()
+      .filter((name) => name.startsWith('part1_v003'))
+      .map(textOf);
     await button('Delete selected').click();
     await button(/^Delete$/).click();
     await told('1 version deleted.');
-    expect(versionFiles().some((name) => name.startsWith('part1_v002'))).toBe(false);
+    const deleted = () => versionFiles().filter((name) => name.startsWith('part1_v003'));
+    expect(deleted()).toEqual([]);
+    await button('Undo').click();
+    await told('1 version back.');
+    expect(deleted().map(textOf)).toEqual(before);
   });
 
   test('works by keyboard: Ctrl+Shift+M, the palette, arrows in the list, ? for help', async () => {

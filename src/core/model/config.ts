@@ -224,6 +224,12 @@ function leaves(schema: z.ZodObject, prefix: string): Setting[] {
   });
 }
 
+/** The words that a setting is chosen from; undefined: it is free. */
+export function choicesOf({ schema }: Setting): string[] | undefined {
+  const type = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+  return type instanceof z.ZodEnum ? type.options.map(String) : undefined;
+}
+
 /** Undefined when the value fits, otherwise what was expected, in words. */
 export function whatIsWrong(setting: Setting, value: unknown): string | undefined {
   if (value === undefined) return 'no value';

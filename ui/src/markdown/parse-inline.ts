@@ -3,6 +3,8 @@ import type { Inline, Leaf } from './nodes.ts';
 const DEEPEST = 6;
 /** Signs that belong together stand no further apart. */
 const FURTHEST = 4000;
+/** Brackets in brackets in an address. */
+const MOST_OPEN = 32;
 const SIGNS = [
   { sign: '**', kind: 'strong' },
   { sign: '__', kind: 'strong' },
@@ -105,7 +107,7 @@ class Reader {
     if (this.#text[i - 1] === '!') return undefined;
     const close = this.#next('](', i + 1, to);
     if (close < 0) return undefined;
-    const end = this.#next(')', close + 2, to);
+    const end = this.#closing(close + 2, to);
     if (end < 0) return undefined;
     const url = this.#text.slice(close + 2, end).trim();
     if (!isSafeUrl(url)) return undefined;
@@ -118,13 +120,37 @@ class Reader {
     if (!/^https?:\/\//i.test(this.#text.slice(i, i + 8))) return undefined;
     let end = i;
     while (end < to && /[^\s<>"'`|\\^{}]/.test(this.#text[end] ?? ' ')) end++;
-    while (end > i && /[.,:;!?)\]*_]/.test(this.#text[end - 1] ?? '')) end--;
+    end = this.#addressEnd(i, end);
     const url = this.#text.slice(i, end);
     if (!isSafeUrl(url) || end - i < 9) return undefined;
     return {
       nodes: [{ kind: 'link' as const, url, inside: [{ kind: 'text' as const, ...this.#leaf(i, end) }] }],
       end,
     };
+  }
+
+  /** Without what belongs to the sentence: a bracket counts to the address that opens it. */
+  #addressEnd(i: number, end: number): number {
+    let unopened = 0;
+    for (let at = i; at < end; at++) unopened += this.#text[at] === ')' ? 1 : this.#text[at] === '(' ? -1 : 0;
+    let last = end;
+    for (; last > i; last--) {
+      const sign = this.#text[last - 1] ?? '';
+      if (sign === ')' ? unopened-- <= 0 : !/[.,:;!?\]*_]/.test(sign)) break;
+    }
+    return last;
+  }
+
+  /** The bracket that ends an address; pairs inside it are part of it. */
+  #closing(from: number, to: number): number {
+    if (this.#next(')', from, to) < 0) return -1;
+    const last = Math.min(to, from + FURTHEST);
+    let open = 0;
+    for (let at = from; at < last; at++) {
+      if (this.#text[at] === '(' && ++open > MOST_OPEN) return -1;
+      if (this.#text[at] === ')' && open-- === 0) return at;
+    }
+    return -1;
   }
 
   #marked(i: number, to: number, depth: number) {

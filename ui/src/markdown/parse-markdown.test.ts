@@ -91,6 +91,20 @@ describe('Markdown of a transcript', () => {
     );
   });
 
+  test('an address keeps the brackets that it opens itself', () => {
+    const of = (text: string) => linksOf(parseMarkdown(text));
+    expect(of('[Copyright](https://a.b/mark_(c)) it is')).toEqual(['https://a.b/mark_(c)']);
+    expect(of('([here](https://a.b/x) and [there](https://a.b/y_(a_(b))z))')).toEqual([
+      'https://a.b/x',
+      'https://a.b/y_(a_(b))z',
+    ]);
+    expect(of('(see https://a.b/mark_(c)) or https://a.b/d).')).toEqual([
+      'https://a.b/mark_(c)',
+      'https://a.b/d',
+    ]);
+    expect(of('[open](https://a.b/(c)')).toEqual(['https://a.b/(c)']);
+  });
+
   test('only addresses of pages and mail become links', () => {
     fc.assert(
       fc.property(texts, (text) => {

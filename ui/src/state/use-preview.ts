@@ -1,7 +1,7 @@
 import { onScopeDispose, shallowRef } from 'vue';
 import { type ApiProblem, isAborted, problemFrom } from '../api/problem.ts';
 
-/** Asks a moment after the last change; an answer to an older question is dropped. */
+/** Asks a moment after the last change; an older question is taken back, so that the server stops working on it. */
 export function usePreview<Q, A>(ask: (question: Q, signal: AbortSignal) => Promise<A>, waitMs: number) {
   const answer = shallowRef<A>();
   const problem = shallowRef<ApiProblem>();

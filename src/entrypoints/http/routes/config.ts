@@ -17,6 +17,7 @@ const settingSchema = z
     source: z.string().meta({ description: 'default, global or project' }),
     default: z.unknown(),
     about: z.string(),
+    choices: z.array(z.string()).optional().meta({ description: 'the words that it is chosen from' }),
   })
   .meta({ id: 'Setting' });
 

@@ -33,6 +33,7 @@ export async function forgetFact(fact: Fact): Promise<boolean> {
     title: 'Forget it?',
     text: `${fact.content.slice(0, 300)}\n\nMaking the memory again does not bring it back. What was said in the session stays there.`,
     action: 'Forget',
+    always: true,
   });
   if (!sure) return false;
   await callApi('delete /api/memory/facts/{factId}', at(fact));

@@ -3,19 +3,6 @@ import type { Answer } from '../../api/call-api.ts';
 export type Setting = Answer<'get /api/memory/config'>['items'][number];
 export type SettingValue = string | number | boolean;
 
-/** Settings whose values are known words. */
-const CHOICES: Record<string, readonly string[]> = {
-  'storage.originals': ['copy', 'link', 'symlink'],
-  'defaults.compressionPreset': ['gentle', 'standard', 'aggressive'],
-  'keepit.extent': ['paragraph', 'message'],
-  'autoDecay.schedule': ['off', 'daily', 'weekly', 'on-access'],
-  'autoDecay.createPreset': ['gentle', 'standard', 'aggressive'],
-  'autoDecay.aggressivePreset': ['gentle', 'standard', 'aggressive'],
-  'synthesis.sections': ['fixed', 'content'],
-  'model.service': ['auto', 'anthropic', 'claude', 'openai'],
-  'ui.defaultView': ['timeline', 'list'],
-};
-
 export type Field =
   | { kind: 'switch'; value: boolean }
   | { kind: 'choice'; value: string; choices: readonly string[] }
@@ -23,12 +10,10 @@ export type Field =
   | { kind: 'text'; value: string };
 
 /** How a setting is shown and changed. */
-export function fieldOf(setting: Setting & { choices?: readonly string[] | undefined }): Field {
-  const { key, value } = setting;
+export function fieldOf({ value, choices }: Setting): Field {
   if (typeof value === 'boolean') return { kind: 'switch', value };
   if (typeof value === 'number') return { kind: 'number', value };
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const choices = setting.choices ?? CHOICES[key];
   return choices?.includes(text) ? { kind: 'choice', value: text, choices } : { kind: 'text', value: text };
 }
 
