@@ -13,7 +13,7 @@ import type { SessionSource } from './session-source.ts';
 import type { VersionHeader } from './version-files.ts';
 
 /** Grows whenever the same turns and settings would give other bytes. */
-const EXTRACTIVE = 2;
+const EXTRACTIVE = { uniform: 2, tiered: 2, manual: 3 };
 
 /** All of a record but its number, its place and its time. */
 export type VersionFacts = Omit<
@@ -40,8 +40,8 @@ export type ByModel = (
 export type MakeOptions = { byModel?: ByModel; signal?: AbortSignal | undefined };
 
 /** What made a version's bytes: the compression and the refining before it. */
-export function engineName(source: Pick<SessionSource, 'state'>): string {
-  return `extractive-${EXTRACTIVE}.${source.state.engine}`;
+export function engineName(source: Pick<SessionSource, 'state'>, mode: CompressionSettings['mode']): string {
+  return `extractive-${EXTRACTIVE[mode]}.${source.state.engine}`;
 }
 
 /** One version of one part, always from the original. Writes nothing. */
@@ -55,7 +55,7 @@ export async function makeVersion(
   const input = await compressInput(world, source, part, settings);
   if (settings.model === 'extractive') {
     const compressed = await inSteps(compressing(input), signal);
-    return finished(source, part, settings, engineName(source), compressed, input.hash);
+    return finished(source, part, settings, engineName(source, settings.mode), compressed, input.hash);
   }
   if (!byModel)
     throw new Fault('config', `A version by ${JSON.stringify(settings.model)} can't be made here.`, {

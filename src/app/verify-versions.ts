@@ -35,7 +35,10 @@ async function verifyVersion(
   const hint = `Take it away and make it again: keepsake prune ${source.ref.session} ${version.versionId}`;
   const wrong = await wrongFile(world, source, version);
   if (wrong) return { level: 'error', message: wrong, hint };
-  if (version.settings.model !== 'extractive' || version.engine !== engineName(source)) {
+  if (
+    version.settings.model !== 'extractive' ||
+    version.engine !== engineName(source, version.settings.mode)
+  ) {
     const by =
       version.settings.model === 'extractive'
         ? `an older engine (${version.engine})`

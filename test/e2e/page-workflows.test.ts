@@ -277,7 +277,22 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       .filter((name) => name.startsWith('part1_v003'))
       .map(textOf);
     await button('Delete selected').click();
-    await button(/^Delete$/).click();
+    // Asked in front of the dialog that it came from: a click by its name alone would reach it behind, too.
+    const sure = button(/^Delete$/);
+    await sure.waitFor();
+    const isInFront = (it: Locator) =>
+      it.evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+      });
+    expect(await isInFront(sure)).toBe(true);
+    await page.keyboard.press('Control+k');
+    const find = page.getByRole('combobox', { name: 'Find' });
+    await find.waitFor();
+    expect(await isInFront(find)).toBe(true);
+    await page.keyboard.press('Escape');
+    await find.waitFor({ state: 'detached' });
+    await sure.click();
     await told('1 version deleted.');
     const deleted = () => versionFiles().filter((name) => name.startsWith('part1_v003'));
     expect(deleted()).toEqual([]);

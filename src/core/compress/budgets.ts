@@ -3,14 +3,22 @@ import type { Zone } from './zones.ts';
 /** A shrunk exchange gets at least so much, or its ask would be gone. */
 const LEAST_SHRUNK = 30;
 
+/** And at most this share of what keeping it takes: what tools printed counts for the ratio, but keeping leaves it out. */
+const SHRUNK_OF_KEPT = 0.5;
+
 /** Tokens each zone may have: its share of the original by its ratio. `total` are the tokens of all its turns. */
-export function budgetsOf(zones: Zone[], inputTokens: number, total: number, manual: boolean): number[] {
+export function budgetsOf(zones: Zone[], inputTokens: number, total: number): number[] {
   return zones.map((zone) => {
     if (zone.way === 'whole') return Number.POSITIVE_INFINITY;
     if (zone.way === 'drop') return 0;
-    const own = Math.floor((inputTokens * (total === 0 ? 1 : zone.tokens / total)) / zone.ratio);
-    return manual ? Math.max(own, LEAST_SHRUNK) : own;
+    return Math.floor((inputTokens * (total === 0 ? 1 : zone.tokens / total)) / zone.ratio);
   });
+}
+
+/** By hand: `asked` by the ratio, `kept` the tokens that the exchange takes told whole. Undefined: it is told whole. */
+export function shrunkBudget(asked: number, kept: number): number | undefined {
+  if (kept <= LEAST_SHRUNK) return undefined;
+  return Math.max(LEAST_SHRUNK, Math.min(asked, Math.floor(kept * SHRUNK_OF_KEPT)));
 }
 
 /** `least` is what kept content takes alone: a zone that needs more takes it from those that have some to spare. */

@@ -102,6 +102,31 @@ describe('the laws of a compression', () => {
     );
   });
 
+  it('by hand: what is shrunk instead of kept never makes it larger, however many and whatever is dropped', () => {
+    const way = fc.constantFrom('keep', 'shrink', 'drop');
+    fc.assert(
+      fc.property(
+        madeSession,
+        fc.array(way, { minLength: 1, maxLength: 9 }),
+        fc.nat(60),
+        (session, ways, noise) => {
+          const inputTokens = (1 + noise) * tokensOf(session.turns);
+          const ids = [...new Set(session.turns.map(({ exchange }) => exchange))];
+          const tokensWith = (shrunk: 'keep' | 'shrink') => {
+            const chosen = (index: number) => ways[index % ways.length] ?? 'keep';
+            const choices = Object.fromEntries(
+              ids.map((id, index) => [id, chosen(index) === 'shrink' ? shrunk : chosen(index)]),
+            );
+            const settings = settingsOf({ mode: 'manual', choices });
+            return run(session.turns, { kept: session.kept, settings, inputTokens }).outputTokens;
+          };
+          expect(tokensWith('shrink')).toBeLessThanOrEqual(tokensWith('keep'));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   it('keeps the order, gives every line its sources, and lays the same lines out the same', () => {
     fc.assert(
       fc.property(asked, (ask) => {
@@ -284,6 +309,23 @@ describe('compressing', () => {
     expect(markdown).not.toContain('line 1');
     expect(markdown).toContain('number 2');
     expect(markdown).not.toContain('cache_2');
+  });
+
+  it('by hand: what tools printed is no reason to shrink to more than is kept', () => {
+    const loud = {
+      input: { command: 'npm test' },
+      output: 'ok and nothing else\n'.repeat(2000),
+      isError: false,
+    };
+    const turns = talk(6).map((turn) => (turn.detail ? { ...turn, detail: loud } : turn));
+    const by = (way: 'keep' | 'shrink') =>
+      run(turns, {
+        settings: settingsOf({
+          mode: 'manual',
+          choices: Object.fromEntries(turns.map((it) => [it.exchange, way])),
+        }),
+      }).outputTokens;
+    expect(by('shrink')).toBeLessThanOrEqual(0.6 * by('keep'));
   });
 
   it('tells old messages shorter than new ones in tiers, each within its own budget', () => {

@@ -2,7 +2,7 @@ import { isMessage } from '../model/l1.ts';
 import { atOnce, type Steps } from '../model/steps.ts';
 import type { CompressionSettings, KeepitFate, Receipt, Tier } from '../model/version.ts';
 import type { TokenCounter } from '../text/tokens.ts';
-import { budgetsOf, sharesOf } from './budgets.ts';
+import { budgetsOf, sharesOf, shrunkBudget } from './budgets.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { dropKept } from './drop-kept.ts';
 import { type Fitted, fillUp, tokensOf, unitsBetween } from './fill-up.ts';
@@ -70,7 +70,8 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const coverage = yield* coverageOf(units, costs, qualitiesOf(units, turns, input.topic));
   const telling: Telling = { turns, units, firstUnit, kept, chosen: coverage.chosen };
   const least = zones.map(({ from, to }) => (kept.size === 0 ? 0 : tokensOf(telling, BARE, from, to, count)));
-  const asked = budgetsOf(zones, input.inputTokens, total, manual);
+  const asked = budgetsOf(zones, input.inputTokens, total);
+  if (manual) yield* shrinkToLess(telling, zones, asked, count);
   const allowed = asked.reduce((sum, budget) => sum + budget, 0);
   const budgets = sharesOf(zones, asked, least);
   const title = allowed >= TITLE_FROM && turns[0] ? titleLine(input, turns[0], allowed) : undefined;
@@ -119,7 +120,7 @@ export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }
   const tokens = atOnce(turnTokens(turns, atOnce(unitsOf(turns, places)), places, count));
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, tiers);
-  return budgetsOf(zones, inputTokens, total, settings.mode === 'manual').reduce((sum, one) => sum + one, 0);
+  return budgetsOf(zones, inputTokens, total).reduce((sum, one) => sum + one, 0);
 }
 
 function* fill(
@@ -130,13 +131,28 @@ function* fill(
   count: TokenCounter,
 ): Steps<Fitted> {
   if (zone.way === 'fit') return yield* fillUp(telling, coverage, { ...zone, budget }, count);
-  if (zone.way === 'whole') {
-    for (const unit of unitsBetween(telling, zone.from, zone.to)) {
-      if (isOfL1(telling.units[unit]!)) telling.chosen[unit] = 1;
-    }
-  }
+  if (zone.way === 'whole') chooseWhole(telling, zone, 1);
   const frame = zone.way === 'whole' ? FRAMES[0]! : frameOfDropped(telling, zone, budget, count);
   return { frame, taken: [], tokens: tokensOf(telling, frame, zone.from, zone.to, count) };
+}
+
+function chooseWhole(telling: Telling, { from, to }: Zone, chosen: 0 | 1): void {
+  for (const unit of unitsBetween(telling, from, to)) {
+    if (isOfL1(telling.units[unit]!)) telling.chosen[unit] = chosen;
+  }
+}
+
+/** An exchange shrunk by hand gets less than it would take kept; one that is hardly more than its ask is kept. */
+function* shrinkToLess(telling: Telling, zones: Zone[], asked: number[], count: TokenCounter): Steps<void> {
+  for (const [index, zone] of zones.entries()) {
+    if (zone.way !== 'fit') continue;
+    yield;
+    chooseWhole(telling, zone, 1);
+    const budget = shrunkBudget(asked[index]!, tokensOf(telling, FRAMES[0]!, zone.from, zone.to, count));
+    chooseWhole(telling, zone, 0);
+    if (budget === undefined) zone.way = 'whole';
+    asked[index] = budget ?? Number.POSITIVE_INFINITY;
+  }
 }
 
 /** What is left of skipped messages gets a frame only where there is room for it. */

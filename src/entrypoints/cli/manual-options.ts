@@ -24,7 +24,7 @@ export function manualOptions(command: Command): void {
       'by hand: these as they are; ids or numbers of `exchanges`, by commas',
       names,
     )
-    .option('--shrink <exchanges>', 'by hand: these at 10:1', names)
+    .option('--shrink <exchanges>', 'by hand: these at 10:1, at most half of what keeping takes', names)
     .option('--drop <exchanges>', 'by hand: without these; what is pinned in them stays', names)
     .option('--others <choice>', 'by hand: keep (the default), shrink or drop all that is not named')
     .option('--choices <file>', 'the same from a JSON file: {"ex_...": "drop"}');
