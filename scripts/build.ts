@@ -59,6 +59,7 @@ function loadedWith(...entries: string[]): Set<string> {
 const often = loadedWith(
   'entrypoints/cli/run.ts',
   'entrypoints/cli/commands/search.ts',
+  'config/archive-place.ts',
   'config/environment.ts',
   'config/settings-file.ts',
   'adapters/archive-fs/open-archive.ts',

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Installer } from './app/install.ts';
 import type { World } from './app/world.ts';
-import { archivePlace } from './config/archive-place.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
 import type { Bundles } from './ports/bundles.ts';
@@ -61,6 +60,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { openModels },
     { ledgerFile },
     { modelVariables },
+    { archivePlace },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
     import('./adapters/transcripts/transcripts.ts'),
@@ -75,6 +75,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/model/open-models.ts'),
     import('./adapters/model/ledger-file.ts'),
     import('./config/model-variables.ts'),
+    import('./config/archive-place.ts'),
   ]);
   const staging = join(environment.archive, 'cache', 'staged');
   const archive = openArchive(archivePlace(environment.archive), { now: systemClock.now });

@@ -48,6 +48,7 @@ export class HitReader {
   readonly #sources: SourceRows;
   readonly #wanted: Set<string>;
   readonly #phrases: readonly string[];
+  readonly #matches = (term: string) => this.#wanted.has(term);
   #documents: DocumentReader | undefined;
 
   constructor(
@@ -96,7 +97,7 @@ export class HitReader {
       role: told.role,
       ts: told.ts,
       score: rounded(score),
-      snippet: snippetOf(this.#near(text), (term) => this.#wanted.has(term), WIDTH).text,
+      snippet: snippetOf(this.#near(text), this.#matches, WIDTH).text,
       title: row.title,
       branch: row.branch,
       exchange: this.#exchangeOf(row, line),
@@ -122,7 +123,7 @@ export class HitReader {
       role: by,
       ts,
       score: rounded(score),
-      snippet: snippetOf(this.#near(text), (term) => this.#wanted.has(term), WIDTH).text,
+      snippet: snippetOf(this.#near(text), this.#matches, WIDTH).text,
       title,
       branch: '',
       exchange: { id: exchange, range: range ?? [0, 0] },

@@ -60,8 +60,17 @@ function matchesIn(line: string, matches: Matches): Match[] {
   return found;
 }
 
+/** The same words come again and again, in one text and in many: each is looked at once for what is looked for. */
+const looked = new WeakMap<Matches, Map<string, string | undefined>>();
+
 function add(token: string, start: number, matches: Matches, found: Match[]): void {
-  const term = termsOf(token).find(matches);
+  let known = looked.get(matches);
+  if (!known) {
+    known = new Map();
+    looked.set(matches, known);
+  }
+  if (!known.has(token)) known.set(token, termsOf(token).find(matches));
+  const term = known.get(token);
   if (term !== undefined) found.push({ start, end: start + token.length, term });
 }
 

@@ -4,7 +4,14 @@ import type { Rule, Span } from './redact-span.ts';
 
 export type Redacted = { text: string; counts: Record<string, number> };
 
-const candidatesIn = anchorScan(RULES.map((rule) => rule.anchors));
+let scan: ReturnType<typeof anchorScan> | undefined;
+
+/** Made when the first text is looked at: many commands look at none. */
+function candidatesIn(text: string): ReturnType<ReturnType<typeof anchorScan>> {
+  scan ??= anchorScan(RULES.map((rule) => rule.anchors));
+  return scan(text);
+}
+
 const NOTHING: readonly Span[] = [];
 /** Nothing shorter is a secret of any kind. */
 const SHORTEST = 8;

@@ -1,5 +1,6 @@
 import type { Page } from '../../app/page.ts';
 import { cleanText } from './terminal/clean-text.ts';
+import { isTerminal, writeOut } from './terminal/output.ts';
 import { type Progress, progressBar } from './terminal/progress.ts';
 import { count } from './terminal/quantities.ts';
 import { type Style, styleFor } from './terminal/style.ts';
@@ -22,13 +23,13 @@ export class Console {
   constructor(options: ConsoleOptions) {
     this.json = options.json;
     this.#columns = options.columns;
-    this.style = styleFor(options.colour ?? process.stdout.isTTY === true);
-    this.errorStyle = styleFor(options.colour ?? process.stderr.isTTY === true);
+    this.style = styleFor(options.colour ?? isTerminal(1));
+    this.errorStyle = styleFor(options.colour ?? isTerminal(2));
   }
 
   /** Undefined when stdout is no terminal: nothing is cut there. */
   get width(): number | undefined {
-    return process.stdout.isTTY ? (process.stdout.columns ?? this.#columns ?? 80) : undefined;
+    return isTerminal(1) ? (process.stdout.columns ?? this.#columns ?? 80) : undefined;
   }
 
   /** Whether there is somebody who can answer. */
@@ -38,26 +39,26 @@ export class Console {
 
   /** Whether somebody sits there, whatever the output is for. */
   get attended(): boolean {
-    return process.stdin.isTTY === true && process.stderr.isTTY === true;
+    return isTerminal(2) && process.stdin.isTTY === true;
   }
 
   print(...lines: string[]): void {
-    process.stdout.write(`${lines.join('\n')}\n`);
+    writeOut(1, `${lines.join('\n')}\n`);
   }
 
   printJson(value: unknown): void {
-    process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+    writeOut(1, `${JSON.stringify(value, null, isTerminal(1) ? 2 : undefined)}\n`);
   }
 
   /** A sentence on stderr that does not stop the work. */
   note(text: string): void {
     this.#progress?.end();
-    process.stderr.write(`${this.errorStyle.dim(cleanText(text))}\n`);
+    writeOut(2, `${this.errorStyle.dim(cleanText(text))}\n`);
   }
 
   warn(text: string): void {
     this.#progress?.end();
-    process.stderr.write(`${this.errorStyle.warn('warning:')} ${cleanText(text)}\n`);
+    writeOut(2, `${this.errorStyle.warn('warning:')} ${cleanText(text)}\n`);
   }
 
   table<Row>(rows: Row[], columns: Column<Row>[], indent = ''): void {
@@ -86,7 +87,7 @@ export class Console {
 
   /** A bar on stderr, where that is a terminal. */
   progress(verb: string, millis: () => number): Progress {
-    const visible = process.stderr.isTTY === true && !this.json;
+    const visible = isTerminal(2) && !this.json;
     const output = visible
       ? {
           write: (text: string) => void process.stderr.write(text),

@@ -6,6 +6,7 @@ import { Console } from './console.ts';
 import { tellFault } from './faults.ts';
 import type { Host } from './host.ts';
 import { readArguments } from './read-arguments.ts';
+import { quietPipes } from './terminal/output.ts';
 import { topHelp } from './top-help.ts';
 
 /** Runs one command line. Gives the exit status; never throws. */
@@ -113,16 +114,6 @@ async function unknownCommand(name: string): Promise<Fault> {
       ? `Did you mean \`keepsake ${near.join('` or `keepsake ')}\`?`
       : '`keepsake --help` lists them.';
   return new Fault('usage', `No command ${JSON.stringify(name.slice(0, 60))}.`, { hint });
-}
-
-/** A reader that leaves (`| head`) is no error. */
-function quietPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit(0);
-    });
-  }
 }
 
 /** One press of Ctrl-C comes twice when a launcher passes on what the terminal sent to both. */
