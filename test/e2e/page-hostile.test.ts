@@ -124,11 +124,11 @@ describe.skipIf(path === undefined)(
       const stood = await key();
       expect(stood).toMatch(/^[\w-]{43}$/);
       await opened.open(`/memory#key=${stood}`);
-      await page.locator('main ul a').first().waitFor();
+      await page.locator('main [role=list] a').first().waitFor();
       expect(page.url()).toBe(`${opened.origin}/memory`);
       const tab = await opened.context.newPage();
       await tab.goto(`${opened.origin}/memory`);
-      await tab.locator('main ul a').first().waitFor();
+      await tab.locator('main [role=list] a').first().waitFor();
       await tab.evaluate('localStorage.clear()');
       await tab.reload();
       await tab.getByText('keepsake ui').first().waitFor();
