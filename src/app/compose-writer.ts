@@ -8,6 +8,7 @@ import type { CompressionRecord, CompressionSettings } from '../core/model/versi
 import type { Member } from './compose-members.ts';
 import type { Segment } from './compose-segments.ts';
 import { type ToldText, tellTurns, toldBy } from './compose-tell.ts';
+import { given } from './given.ts';
 import { type MadeVersion, makeVersion } from './make-version.ts';
 import { markersNow, markersThen } from './marker-fates.ts';
 import { linesOfPart } from './parts.ts';
@@ -234,10 +235,10 @@ export class SegmentWriter {
   }
 }
 
-function asRequest({ level, ratio, preset }: Recompress): CompressionRequest {
-  if (ratio !== undefined) return { ratio };
-  if (level !== undefined) return { level };
-  return preset === undefined ? {} : { preset };
+/** The most exact of what is said about its size. */
+function asRequest({ level, ratio, preset, ...more }: Recompress): CompressionRequest {
+  const size = ratio !== undefined ? { ratio } : level !== undefined ? { level } : { preset };
+  return given({ ...more, ...size });
 }
 
 function saysAll(reason: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compressionSettingsSchema } from './version.ts';
+import { AGGRESSIVENESS, compressionSettingsSchema, KEEPIT_MODES, tierSchema } from './version.ts';
 
 export const STRATEGIES = ['equal', 'proportional', 'recency', 'relevance', 'manual'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
@@ -34,6 +34,12 @@ export const recompressSchema = z.object({
   level: z.enum(['light', 'moderate', 'aggressive']).optional(),
   ratio: z.number().min(1).max(1000).optional(),
   preset: z.enum(['gentle', 'standard', 'aggressive']).optional(),
+  aggressiveness: z.enum(AGGRESSIVENESS).optional(),
+  tiers: z.array(tierSchema).optional(),
+  keepit: z.enum(KEEPIT_MODES).optional(),
+  distance: z.number().int().min(0).optional(),
+  skipFirst: z.number().int().min(0).optional(),
+  telegraphic: z.boolean().optional(),
 });
 export type Recompress = z.infer<typeof recompressSchema>;
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type ComposeOptions, compose } from '../../../app/compose.ts';
-import type { ComposeAsk } from '../../../app/compose-request.ts';
 import {
   deleteComposition,
   findComposition,
@@ -16,6 +15,7 @@ import { pageQuery, projectPageQuery, projectParam, projectQuery, wholePath } fr
 import { type Call, download, route } from '../route.ts';
 import {
   type ComposeBody,
+  composeAskOf,
   composeBody,
   composedSchema,
   compositionDetailsSchema,
@@ -37,8 +37,7 @@ async function composed(
   };
   if (more.preview) options.preview = true;
   if (name === undefined && !more.preview) throw new Fault('usage', 'Say what it shall be called.');
-  const request = { ...given({ ...ask, project }), budget: ask.budget } as ComposeAsk;
-  return compose(call.world, name ?? 'preview', request, options);
+  return compose(call.world, name ?? 'preview', composeAskOf({ ...ask, project }), options);
 }
 
 /** The one of the path; a body that says otherwise is a mistake. */

@@ -6,9 +6,9 @@ import { WEIGHT_PRESETS } from '../../../core/keepit/weight.ts';
 import { STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, KEEPIT_MODES, tierSchema } from '../../../core/model/version.ts';
-import { projectQuery } from '../params.ts';
+import { projectPageQuery, projectQuery } from '../params.ts';
 import { route } from '../route.ts';
-import { pageOf } from '../schemas/page.ts';
+import { countedPageOf, inPages } from '../schemas/page.ts';
 
 const settingSchema = z
   .object({
@@ -32,9 +32,9 @@ export const configRoutes = [
     method: 'get',
     path: '/api/memory/config',
     about: 'All settings, their values and where each comes from.',
-    query: projectQuery,
-    answer: pageOf(settingSchema),
-    run: async ({ world, query }) => ({ items: await listSettings(world, query.project), next: null }),
+    query: projectPageQuery,
+    answer: countedPageOf(settingSchema),
+    run: async ({ world, query }) => inPages(await listSettings(world, query.project), query),
   }),
   route({
     method: 'get',

@@ -35,16 +35,21 @@ export const decayRoutes = [
         .optional()
         .meta({ description: "without it: the session's own" }),
       keepitMode: z.enum(KEEPIT_MODES).optional(),
+      explain: z.boolean().optional().meta({ description: 'with the words of each, and the sum behind it' }),
     }),
     answer: z
-      .object({ markers: z.array(previewedSchema), threshold: z.number() })
+      .object({
+        markers: z.array(previewedSchema.partial({ content: true, held: true, verdict: true, why: true })),
+        threshold: z.number(),
+      })
       .meta({ id: 'DecayPreview' }),
     looks: true,
     run: async ({ world, body }) => {
       const { sessionId, project, compressionRatio: ratio, aggressiveness } = body;
       const more = given({ project, aggressiveness, distance: body.sessionDistance, mode: body.keepitMode });
       const { markers, threshold } = await previewSession(world, sessionId, { ratio, ...more });
-      return { markers, threshold };
+      const plain = markers.map(({ markerId, weight, survives }) => ({ markerId, weight, survives }));
+      return { markers: body.explain ? markers : plain, threshold };
     },
   }),
   route({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { compressSession } from '../../../app/compress.ts';
 import { deltaStatus } from '../../../app/delta.ts';
-import { given } from '../../../app/given.ts';
 import { listVersions } from '../../../app/versions.ts';
 import { refOf, workOn } from '../call-ref.ts';
+import { pageQuery } from '../params.ts';
 import { route } from '../route.ts';
-import { compressionBody, outcomesSchema } from '../schemas/compression.ts';
+import { compressionBody, outcomesSchema, settingsOf } from '../schemas/compression.ts';
+import { countedPageOf, inPages } from '../schemas/page.ts';
 import { versionListSchema } from '../schemas/session.ts';
 
 const { part: _, ...settings } = compressionBody.shape;
@@ -39,7 +40,7 @@ export const deltaRoutes = [
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const ref = await refOf(call);
-      const items = await compressSession(call.world, ref, { ...given(call.body), delta: true }, call);
+      const items = await compressSession(call.world, ref, { ...settingsOf(call.body), delta: true }, call);
       return { sessionId: ref.session, projectId: ref.project, items };
     },
   }),
@@ -47,10 +48,11 @@ export const deltaRoutes = [
     method: 'get',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}/parts',
     about: 'All parts of a session with their versions.',
-    answer: z.object({ items: versionListSchema.shape.parts, next: z.null() }),
+    query: pageQuery,
+    answer: countedPageOf(versionListSchema.shape.parts.element),
     run: async (call) => {
       const { parts } = await listVersions(call.world, await refOf(call));
-      return { items: parts, next: null };
+      return inPages(parts, call.query);
     },
   }),
   route({
@@ -63,7 +65,7 @@ export const deltaRoutes = [
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const ref = await refOf(call);
-      const ask = { ...given(call.body), part: Number(call.params.part) };
+      const ask = { ...settingsOf(call.body), part: Number(call.params.part) };
       const items = await compressSession(call.world, ref, ask, call);
       return { sessionId: ref.session, projectId: ref.project, items };
     },

@@ -1,20 +1,28 @@
 import { z } from 'zod';
+import { given } from '../../../app/given.ts';
+import type { Job } from '../../../app/jobs.ts';
+import { page } from '../../../app/page.ts';
 import { jobEvents } from '../job-events.ts';
+import { pageParams } from '../params.ts';
 import { download, route } from '../route.ts';
 import { jobSchema } from '../schemas/job.ts';
-import { pageOf } from '../schemas/page.ts';
+import { countedPageOf } from '../schemas/page.ts';
 
 export const jobRoutes = [
   route({
     method: 'get',
     path: '/api/memory/jobs',
     about: 'Long work of this server, newest first: what runs, what waits, what ended.',
-    query: z.strictObject({ state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']).optional() }),
-    answer: pageOf(jobSchema),
-    run: async ({ jobs, query }) => ({
-      items: jobs.list().filter((job) => query.state === undefined || job.state === query.state),
-      next: null,
+    query: z.strictObject({
+      ...pageParams,
+      state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']).optional(),
     }),
+    answer: countedPageOf(jobSchema),
+    run: async ({ jobs, query }) => {
+      const all = jobs.list().filter((job) => query.state === undefined || job.state === query.state);
+      const key = (job: Job) => `${job.createdAt}\u0000${job.jobId}`;
+      return { ...page(all, key, given({ limit: query.limit, after: query.after })), total: all.length };
+    },
   }),
   route({
     method: 'get',

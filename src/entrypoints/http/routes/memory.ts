@@ -7,9 +7,9 @@ import { getNote, listMemory, setNote } from '../../../app/memory-notes.ts';
 import { dedupeRefined, refineAll } from '../../../app/memory-refine.ts';
 import { searchMemory } from '../../../app/memory-search.ts';
 import { writeSummaries } from '../../../app/memory-summaries.ts';
-import { flagParam } from '../params.ts';
+import { flagParam, pageQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
-import { pageOf } from '../schemas/page.ts';
+import { countedPageOf, inPages } from '../schemas/page.ts';
 
 const int = z.number().int();
 const names = z.array(z.string());
@@ -36,7 +36,8 @@ export const memoryRoutes = [
     method: 'get',
     path: BASE,
     about: "The files of a project's rolling memory: memory.md, its archives and summaries, notes, layers.",
-    answer: pageOf(
+    query: pageQuery,
+    answer: countedPageOf(
       z.object({
         name: z.string(),
         kind: z.enum(['memory', 'archive', 'summary', 'note', 'index', 'layer']),
@@ -48,7 +49,7 @@ export const memoryRoutes = [
         putAway: z.literal(true).optional(),
       }),
     ),
-    run: async (call) => ({ items: await listMemory(call.world, await projectOf(call)), next: null }),
+    run: async (call) => inPages(await listMemory(call.world, await projectOf(call)), call.query),
   }),
   route({
     method: 'get',

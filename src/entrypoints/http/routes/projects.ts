@@ -5,16 +5,16 @@ import { given } from '../../../app/given.ts';
 import { pageProjects, summarise } from '../../../app/projects.ts';
 import { register } from '../../../app/register.ts';
 import { renameProject } from '../../../app/rename-project.ts';
-import { listSessions } from '../../../app/sessions.ts';
+import { listSessions, rowsOf } from '../../../app/sessions.ts';
 import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type ProjectId, toProjectId } from '../../../core/model/ids.ts';
 import { takingIn, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, pageQuery } from '../params.ts';
-import { route } from '../route.ts';
+import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
-import { projectSchema, registeredSchema, sessionSchema } from '../schemas/session.ts';
+import { projectDetailsSchema, projectSchema, registeredSchema, sessionSchema } from '../schemas/session.ts';
 
 export const unregisterQuery = {
   purge: flagParam
@@ -30,10 +30,20 @@ export const unregisteredSchema = z.object({
   projectRemoved: z.boolean(),
 });
 
-async function projectNamed(world: World, text: string) {
-  const opened = await world.archive.open(await findProject(world, text));
-  if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(text)}.`);
-  return summarise(opened.manifest);
+const detailsQuery = z.strictObject({
+  sessions: flagParam
+    .optional()
+    .meta({ description: '`false` leaves its sessions out: there may be thousands' }),
+});
+
+async function projectNamed({ world, params, query }: Call<'/{projectId}', z.output<typeof detailsQuery>>) {
+  await catchUp(world);
+  const opened = await world.archive.open(await findProject(world, params.projectId));
+  if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(params.projectId)}.`);
+  const summary = summarise(opened.manifest);
+  if (query.sessions === false) return summary;
+  const sessions = rowsOf(opened.manifest).filter(({ registered }) => registered);
+  return { ...summary, sessions };
 }
 
 /** A project that is in memory, or one that only the agent's files tell of. */
@@ -61,20 +71,19 @@ export const projectRoutes = [
   route({
     method: 'get',
     path: '/api/memory/projects/{projectId}',
-    about: 'One project.',
-    answer: projectSchema,
-    run: async ({ world, params }) => {
-      await catchUp(world);
-      return projectNamed(world, params.projectId);
-    },
+    about: 'One project with all its sessions.',
+    query: detailsQuery,
+    answer: projectDetailsSchema,
+    run: projectNamed,
   }),
   route({
     method: 'patch',
     path: '/api/memory/projects/{projectId}',
     about: 'Gives a project another name. Its id and path stay.',
+    query: detailsQuery.meta({ description: 'as it was read, for `If-Match`' }),
     body: z.strictObject({ displayName: z.string().min(1).max(200) }),
     answer: projectSchema,
-    current: ({ world, params }) => projectNamed(world, params.projectId),
+    current: projectNamed,
     run: ({ world, params, body }) => renameProject(world, params.projectId, body.displayName),
   }),
   route({

@@ -13,10 +13,10 @@ import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
 import { sessionOf, takingIn, workOn } from '../call-ref.ts';
-import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
+import { flagParam, pageParams, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { pulledFile } from '../pulled.ts';
 import { download, route } from '../route.ts';
-import { countedPageOf, pageOf } from '../schemas/page.ts';
+import { countedPageOf, inPages } from '../schemas/page.ts';
 import { l1LineSchema, registeredSchema, sessionDetailsSchema, sessionSchema } from '../schemas/session.ts';
 import { unregisteredSchema, unregisterQuery } from './projects.ts';
 
@@ -43,18 +43,32 @@ export const sessionRoutes = [
     path: '/api/memory/sessions/unregistered',
     about:
       "What is not in memory: the agent's files that no sync has taken in, and sessions that were left out.",
-    query: projectQuery,
+    query: projectPageQuery,
     answer: z.object({
       files: z.array(z.object({ path: z.string(), bytes: z.number().int(), soonDeleted: z.boolean() })),
       sessions: z.array(sessionSchema),
+      next: z.string().nullable(),
+      total: z.number().int(),
     }),
     run: async ({ world, query }) => {
       const files = await lookAtAgentFiles(world);
       const soon = new Set(files.soonDeleted.map(({ path }) => path));
-      const list = await listSessions(world, { ...given(query), unregistered: true });
+      const { project, ...page } = query;
+      const list = await listSessions(world, { ...given({ project }), unregistered: true });
+      const all = [
+        ...files.pending.map(({ path, size }) => ({ path, bytes: size, soonDeleted: soon.has(path) })),
+        ...list.items.filter((row) => !row.registered),
+      ];
+      // Files first, by their paths; a session's key comes after every path.
+      const key = (it: (typeof all)[number]) =>
+        'path' in it ? `a${it.path}` : `b${it.projectId}/${it.sessionId}`;
+      const sorted = all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+      const { items, next } = pageInOrder(sorted, key, given(page));
       return {
-        files: files.pending.map(({ path, size }) => ({ path, bytes: size, soonDeleted: soon.has(path) })),
-        sessions: list.items.filter((row) => !row.registered),
+        files: items.flatMap((it) => ('path' in it ? [it] : [])),
+        sessions: items.flatMap((it) => ('path' in it ? [] : [it])),
+        next,
+        total: all.length,
       };
     },
   }),
@@ -170,23 +184,23 @@ export const sessionRoutes = [
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/subagents',
     about: 'The subagents that a session started.',
-    query: projectQuery,
-    answer: pageOf(subSessionSchema),
+    query: projectPageQuery,
+    answer: countedPageOf(subSessionSchema),
     run: async (call) => {
       const { row } = await sessionOf(call);
-      return { items: row.metadata.subSessions, next: null };
+      return inPages(row.metadata.subSessions, call.query);
     },
   }),
   route({
     method: 'get',
     path: '/api/memory/sessions/{sessionId}/subagents/{agentId}',
     about: 'What one subagent did.',
-    query: projectQuery,
-    answer: pageOf(l1LineSchema),
+    query: projectPageQuery,
+    answer: countedPageOf(l1LineSchema),
     run: async (call) => {
       const { row } = await sessionOf(call);
       const { lines } = await readSubagent(call.world, row, call.params.agentId);
-      return { items: lines, next: null };
+      return inPages(lines, call.query);
     },
   }),
 ] as const;

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { briefSessions } from '../../../app/brief-sessions.ts';
+import { given } from '../../../app/given.ts';
+import { page } from '../../../app/page.ts';
 import { peekTranscript } from '../../../app/peek-transcript.ts';
+import { pageQuery } from '../params.ts';
 import { route } from '../route.ts';
-import { pageOf } from '../schemas/page.ts';
+import { countedPageOf } from '../schemas/page.ts';
 
 const briefSchema = z
   .object({
@@ -27,8 +30,13 @@ export const timelineRoutes = [
     method: 'get',
     path: '/api/memory/projects/{projectId}/timeline',
     about: 'Every session of a project in a few words, newest first: for lists of thousands.',
-    answer: pageOf(briefSchema),
-    run: async ({ world, params }) => ({ items: await briefSessions(world, params.projectId), next: null }),
+    query: pageQuery,
+    answer: countedPageOf(briefSchema),
+    run: async ({ world, params, query }) => {
+      const all = await briefSessions(world, params.projectId);
+      const key = (it: (typeof all)[number]) => `${it.last}\u0000${it.sessionId}`;
+      return { ...page(all, key, given(query)), total: all.length };
+    },
   }),
   route({
     method: 'get',

@@ -13,7 +13,7 @@ import type { Agent } from '../../../core/transcript/read-line.ts';
 import { refOf, sessionOf, workOn } from '../call-ref.ts';
 import { flagParam, projectParam, projectQuery } from '../params.ts';
 import { download, route } from '../route.ts';
-import { compressionBody, outcomesSchema } from '../schemas/compression.ts';
+import { compressionBody, outcomesSchema, settingsOf } from '../schemas/compression.ts';
 import { usedVersionSchema, versionListSchema, versionSchema } from '../schemas/session.ts';
 
 const choice = z.enum(['keep', 'shrink', 'drop']);
@@ -45,7 +45,7 @@ export const versionRoutes = [
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const ref = await refOf(call);
-      const items = await compressSession(call.world, ref, given(call.body), call);
+      const items = await compressSession(call.world, ref, settingsOf(call.body), call);
       return { sessionId: ref.session, projectId: ref.project, items };
     },
   }),

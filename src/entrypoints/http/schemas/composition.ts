@@ -1,17 +1,42 @@
 import { z } from 'zod';
+import type { ComposeAsk } from '../../../app/compose-request.ts';
+import { given } from '../../../app/given.ts';
 import {
   compositionSchema,
   OUTPUT_FORMATS,
   recompressSchema,
   STRATEGIES,
 } from '../../../core/model/composition.ts';
+import { Fault } from '../../../core/model/fault.ts';
 import { wholePath } from '../params.ts';
+import { compressionFields, settingsOf } from './compression.ts';
 
 const text = z.string().min(1).max(2000);
 
+/** The names that a composition's record has for what was asked. */
+const recordNames = {
+  components: z
+    .array(
+      z.strictObject({
+        sessionId: z.string().min(1).max(120),
+        versionId: z.string().min(1).max(1000).optional().meta({ description: '`auto` unless said' }),
+        recompressSettings: z
+          .strictObject(compressionFields)
+          .optional()
+          .meta({ description: 'made anew, offline whatever `model` says' }),
+      }),
+    )
+    .max(1000)
+    .optional()
+    .meta({ description: 'as `sessions` and `recompress`' }),
+  totalTokenBudget: z.number().int().min(1).max(100_000_000).optional().meta({ description: 'as `budget`' }),
+  outputFormat: z.enum(OUTPUT_FORMATS).optional().meta({ description: 'as `format`' }),
+};
+
 export const composeBody = z.strictObject({
+  ...recordNames,
   name: z.string().min(1).max(200).optional().meta({ description: 'not needed for a preview' }),
-  budget: z.number().int().min(1).max(100_000_000),
+  budget: z.number().int().min(1).max(100_000_000).optional(),
   sessions: z
     .array(text)
     .max(1000)
@@ -38,6 +63,29 @@ export const composeBody = z.strictObject({
   }),
 });
 export type ComposeBody = z.output<typeof composeBody>;
+
+/** What is asked, under one name each. */
+export function composeAskOf(body: Omit<ComposeBody, 'name' | 'force' | 'resume' | 'cwd'>): ComposeAsk {
+  const { components = [], totalTokenBudget, outputFormat, ...own } = body;
+  const budget = own.budget ?? totalTokenBudget;
+  if (budget === undefined) throw new Fault('usage', 'Say how many tokens it may take: `budget`.');
+  const named = components.map(({ sessionId, versionId }) =>
+    versionId === undefined ? sessionId : `${sessionId}:${versionId}`,
+  );
+  const anew = components.flatMap(({ sessionId, recompressSettings: sent }) => {
+    if (!sent) return [];
+    const { model: _, mode: __, ...settings } = settingsOf(sent);
+    return [[sessionId, settings] as const];
+  });
+  return {
+    ...given({ ...own, format: own.format ?? outputFormat }),
+    budget,
+    ...(own.sessions || named.length > 0 ? { sessions: [...(own.sessions ?? []), ...named] } : {}),
+    ...(own.recompress || anew.length > 0
+      ? { recompress: { ...own.recompress, ...Object.fromEntries(anew) } }
+      : {}),
+  } as ComposeAsk;
+}
 
 export const compositionRowSchema = compositionSchema
   .extend({ projectId: z.string(), projectName: z.string() })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../../app/given.ts';
 import {
   AGGRESSIVENESS,
   compressionRecordSchema,
@@ -7,6 +8,25 @@ import {
   tierSchema,
 } from '../../../core/model/version.ts';
 import { versionSchema } from './session.ts';
+
+/** The names that a version's record has for the same, so that its settings can be sent again. */
+const recordNames = {
+  compactionRatio: z.number().min(1).max(1000).optional().meta({ description: 'as `ratio`' }),
+  tierPreset: z
+    .enum(['gentle', 'standard', 'aggressive', 'custom'])
+    .optional()
+    .meta({ description: 'as `preset`; `custom` goes with `customTiers`' }),
+  customTiers: z.array(tierSchema).max(50).optional().meta({ description: 'as `tiers`' }),
+  skipFirstMessages: z
+    .number()
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .optional()
+    .meta({ description: 'as `skipFirst`' }),
+  keepitMode: z.enum(KEEPIT_MODES).optional().meta({ description: 'as `keepit`' }),
+  sessionDistance: z.number().int().min(0).max(1_000_000).optional().meta({ description: 'as `distance`' }),
+};
 
 /** How a version shall be made. */
 export const compressionFields = {
@@ -21,7 +41,25 @@ export const compressionFields = {
   skipFirst: z.number().int().min(0).max(10_000_000).optional(),
   model: z.string().max(200).optional(),
   telegraphic: z.boolean().optional(),
+  ...recordNames,
 };
+
+type Named = { [key in keyof typeof compressionFields]?: z.output<(typeof compressionFields)[key]> };
+
+/** Each setting under its own name, whichever it was sent by. */
+export function settingsOf<T extends Named>(sent: T) {
+  const { compactionRatio, tierPreset, customTiers, skipFirstMessages, keepitMode, sessionDistance, ...own } =
+    sent;
+  return given({
+    ...own,
+    ratio: own.ratio ?? compactionRatio,
+    preset: own.preset ?? (tierPreset === 'custom' ? undefined : tierPreset),
+    tiers: own.tiers ?? customTiers,
+    skipFirst: own.skipFirst ?? skipFirstMessages,
+    keepit: own.keepit ?? keepitMode,
+    distance: own.distance ?? sessionDistance,
+  });
+}
 
 export const compressionBody = z.strictObject({
   ...compressionFields,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { given } from '../../../app/given.ts';
+import { pageInOrder } from '../../../app/page.ts';
 
 /** One page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
@@ -8,4 +10,13 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 /** One page, and how many there are in all. */
 export function countedPageOf<Item extends z.ZodType>(item: Item) {
   return pageOf(item).extend({ total: z.number().int() });
+}
+
+type Asked = { limit?: number | undefined; after?: string | undefined };
+
+/** A page of a list that only ever grows at its end, or is short: by the place of each. */
+export function inPages<T>(all: readonly T[], { limit, after }: Asked) {
+  const placed = all.map((item, at) => ({ item, at: String(at).padStart(12, '0') }));
+  const { items, next } = pageInOrder(placed, ({ at }) => at, given({ limit, after }));
+  return { items: items.map(({ item }) => item), next, total: all.length };
 }

@@ -59,6 +59,10 @@ export const projectSchema = z
   })
   .meta({ id: 'Project' });
 
+export const projectDetailsSchema = projectSchema
+  .extend({ sessions: z.array(sessionSchema).optional() })
+  .meta({ id: 'ProjectDetails' });
+
 export const l1LineSchema = z
   .object({
     ts: z.string(),
