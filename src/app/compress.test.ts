@@ -10,6 +10,8 @@ import { deltaStatus } from './delta.ts';
 import { diffVersions } from './diff-versions.ts';
 import { setKeepit } from './keepit-change.ts';
 import { prune, whatToPrune } from './prune.ts';
+import { showSession } from './show.ts';
+import { showLine } from './show-line.ts';
 import { sync } from './sync.ts';
 import { verify } from './verify.ts';
 import { readVersion } from './version-files.ts';
@@ -231,6 +233,25 @@ describe('versions', () => {
     const [from, to] = line.origins[0]!.bytes;
     expect(JSON.parse(bytes.toString('utf8', from, to)).uuid).toBe(line.origins[0]!.messageUuid);
     expect(bytes.toString('utf8', from, to)).toContain('integer cents');
+  });
+
+  test('stand beside what they were made from: of a call, with what it printed; nothing is longer', async () => {
+    const printed = Array.from({ length: 300 }, (_, n) => `ok ${n} basket-${n}.test.ts in ${n * 3} ms`);
+    await grow(
+      0,
+      asks('Do the tests pass?'),
+      calls('t1'),
+      results('t1', printed.join('\n')),
+      says('They do.'),
+    );
+    await compressSession(world, ref, { ratio: 3 });
+    const diff = await diffVersions(world, ref, 'original', 'v001');
+    const call = diff.lines.find(({ name }) => name === 'Bash')!;
+    expect(call.a).toContain(printed.slice(0, 40).join('\n'));
+    expect(call.a).toMatch(/… \d+ characters more$/);
+    expect([call.status, diff.counts.longer]).toEqual(['shorter', 0]);
+    const whole = await showLine(world, await showSession(world, 'one'), call.l1Line);
+    expect(whole).toMatchObject({ name: 'Bash', input: { command: 'npm test' }, output: printed.join('\n') });
   });
 
   test('count a list of calls as told, and a title or a gap as nothing', async () => {

@@ -1,9 +1,11 @@
+import { toldWhole } from '../core/compress/told-whole.ts';
+import type { Turn } from '../core/compress/turn.ts';
 import { exchangesOf } from '../core/layers/exchanges.ts';
 import { Fault } from '../core/model/fault.ts';
 import type { CompressionRecord, Part } from '../core/model/version.ts';
 import { rest } from './in-steps.ts';
 import { linesOfPart } from './parts.ts';
-import type { PlacedLine } from './read-lines-of.ts';
+import { readTurns } from './read-part.ts';
 import type { SessionRef } from './session-ref.ts';
 import { openSource } from './session-source.ts';
 import { readVersion } from './version-files.ts';
@@ -34,9 +36,15 @@ export type VersionDiff = {
   lines: DiffLine[];
 };
 
+/** Characters of a call that are shown; it is compared whole. */
+const LONGEST_CALL = 8000;
+
 type Side = { name: string; tokens: number; texts: Map<number, string> };
 
-/** What is kept and what is gone between two versions, or the original and a version. */
+/**
+ * What is kept and what is gone between two versions, or the original and a version. The original is told as versions are made
+ * from it: with what tools were given and what they printed.
+ */
 export async function diffVersions(
   world: World,
   ref: SessionRef,
@@ -54,10 +62,11 @@ export async function diffVersions(
     });
   }
   const parts = source.parts.filter((part) => chosen.every((it) => !it || it.part === part.part));
-  const base: PlacedLine[] = [];
+  const base: Turn[] = [];
   for (const part of parts) {
     await rest(signal);
-    base.push(...(await linesOfPart(world, ref, source.state, part)));
+    const lines = await linesOfPart(world, ref, source.state, part);
+    base.push(...(await readTurns(world, ref, source.state.agent, part.bytes, lines)).turns);
   }
   const [left, right] = await Promise.all(chosen.map((it) => sideOf(world, ref, parts, it, base)));
   await rest(signal);
@@ -73,11 +82,11 @@ async function sideOf(
   ref: SessionRef,
   parts: Part[],
   version: CompressionRecord | undefined,
-  base: PlacedLine[],
+  base: Turn[],
 ): Promise<Side> {
   const texts = new Map<number, string>();
   if (!version) {
-    for (const { line, at } of base) texts.set(at, textOf(line));
+    for (const turn of base) texts.set(turn.at, toldWhole(turn));
     return { name: 'original', tokens: parts.reduce((sum, part) => sum + part.tokens, 0), texts };
   }
   const own = new Map(base.map(({ line, at }) => [at, line]));
@@ -94,7 +103,7 @@ async function sideOf(
 }
 
 /** What a call is called in a line that tells of several. */
-function headerOf({ target, lines }: PlacedLine['line']): string {
+function headerOf({ target, lines }: Turn['line']): string {
   return [target, lines].filter((it) => it !== undefined).join(' ');
 }
 
@@ -102,11 +111,7 @@ function joined(before: string | undefined, text: string): string {
   return before === undefined ? text : `${before}\n${text}`;
 }
 
-function textOf({ text, target, result, lines, diff }: PlacedLine['line']): string {
-  return text ?? [target, lines, diff, result].filter((it) => it !== undefined).join(' ');
-}
-
-function compare(ref: SessionRef, a: Side, b: Side, base: PlacedLine[]): VersionDiff {
+function compare(ref: SessionRef, a: Side, b: Side, base: Turn[]): VersionDiff {
   const exchanges = exchangesOf(
     ref.session,
     base.map(({ line }) => line),
@@ -124,13 +129,21 @@ function compare(ref: SessionRef, a: Side, b: Side, base: PlacedLine[]): Version
     counts[status]++;
     const { role, name, ts } = line;
     const who = name === undefined ? { role, ts } : { role, name, ts };
-    return [{ l1Line: at, exchange, ...who, a: left ?? null, b: right ?? null, status }];
+    const shown = (text: string | undefined) =>
+      text === undefined ? null : role === 'tool' ? clipped(text) : text;
+    return [{ l1Line: at, exchange, ...who, a: shown(left), b: shown(right), status }];
   });
   const goneExchanges = exchanges
     .filter(({ id }) => !told.has(id))
     .map(({ id, ts, ask }) => ({ id, ts, ask }));
   const tokens = { a: a.tokens, b: b.tokens };
   return { sessionId: ref.session, a: a.name, b: b.name, tokens, counts, goneExchanges, lines };
+}
+
+function clipped(text: string): string {
+  if (text.length <= LONGEST_CALL) return text;
+  const end = Math.max(text.lastIndexOf('\n', LONGEST_CALL), LONGEST_CALL / 2);
+  return `${text.slice(0, end)}\n… ${text.length - end} characters more`;
 }
 
 function statusOf(a: string | undefined, b: string | undefined): DiffLine['status'] {

@@ -108,6 +108,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['get /api/memory/sessions/{sessionId}', one],
     ['post /api/memory/sessions/{sessionId}/sync', one, {}],
     ['get /api/memory/sessions/{sessionId}/messages', { ...one, limit: '2', view: 'l1' }],
+    ['get /api/memory/sessions/{sessionId}/messages/{line}', { ...one, line: '2' }],
     ['get /api/memory/sessions/{sessionId}/original', one],
     ['get /api/memory/sessions/{sessionId}/subagents', { sessionId: WITH_SUBAGENT }],
     [

@@ -21,6 +21,7 @@ const PARAMS: Record<string, { schema: z.ZodType<string>; about: string }> = {
     about: '`part1_v002`, or `v002` where there is one part',
   },
   part: { schema: plain.regex(/^[1-9]\d{0,5}$/, 'It is no number'), about: 'the number of a part, from 1' },
+  line: { schema: plain.regex(/^[1-9]\d{0,8}$/, 'It is no number'), about: 'the number of a line, from 1' },
   markerId: {
     schema: plain.regex(/^(k_)?[0-9a-f]{1,64}$/, 'It is no keepit id'),
     about: 'a keepit id, k_...',

@@ -41,7 +41,7 @@ export const defineDiff: Define = (command, cli) => {
     const added = diff.counts.new;
     console.print(
       `${diff.a} (${count(diff.tokens.a)} tokens) to ${diff.b} (${count(diff.tokens.b)}): ` +
-        `${same} as they were, ${shorter} shorter, ${longer} longer, ${gone} gone, ${added} new; ` +
+        `of the messages and tool calls ${same} are as they were, ${shorter} shorter, ${longer} longer, ${gone} gone, ${added} new; ` +
         `${plural(diff.goneExchanges.length, 'exchange')} without a word left.`,
     );
   });
@@ -49,8 +49,15 @@ export const defineDiff: Define = (command, cli) => {
 
 function printLine(console: Console, { role, name, a, b, status }: DiffLine): void {
   const who = role === 'tool' ? (name ?? 'tool') : role;
-  if (status === 'same') console.print(`  ${who}: ${cleanLine(b ?? '')}`);
+  const told = (text: string) => cleanLine(role === 'tool' ? firstLine(text) : text);
+  if (status === 'same') console.print(`  ${who}: ${told(b ?? '')}`);
   if (status === 'same') return;
-  if (a !== null) console.print(console.style.bad(`- ${who}: ${cleanLine(a)}`));
-  if (b !== null) console.print(console.style.good(`+ ${who}: ${cleanLine(b)}`));
+  if (a !== null) console.print(console.style.bad(`- ${who}: ${told(a)}`));
+  if (b !== null) console.print(console.style.good(`+ ${who}: ${told(b)}`));
+}
+
+/** What a tool was given or printed would fill the screen; `--json` has it. */
+function firstLine(text: string): string {
+  const [first = '', ...more] = text.split('\n');
+  return more.length === 0 ? first : `${first} … ${plural(more.length, 'line')}`;
 }

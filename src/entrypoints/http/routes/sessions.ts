@@ -8,6 +8,7 @@ import { readSubagent } from '../../../app/read-subagent.ts';
 import { type Registered, register } from '../../../app/register.ts';
 import { listSessions } from '../../../app/sessions.ts';
 import { originalOf, showSession } from '../../../app/show.ts';
+import { showLine } from '../../../app/show-line.ts';
 import { newReport } from '../../../app/sync-report.ts';
 import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import { Fault } from '../../../core/model/fault.ts';
@@ -167,6 +168,18 @@ export const sessionRoutes = [
       const key = (it: { line: number }) => String(it.line).padStart(12, '0');
       return { ...pageInOrder(wanted, key, { limit, ...given({ after }) }), total: wanted.length };
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/sessions/{sessionId}/messages/{line}',
+    about: 'One line of the conversation, whole: of a tool call what it was given and what it printed.',
+    query: projectQuery,
+    answer: numberedLine.extend({
+      input: z.record(z.string(), z.unknown()).optional(),
+      output: z.string().optional(),
+    }),
+    run: async ({ world, params, query }) =>
+      showLine(world, await showSession(world, params.sessionId, query.project), Number(params.line)),
   }),
   download({
     path: '/api/memory/sessions/{sessionId}/original',
