@@ -17,8 +17,11 @@ export function writeOut(output: Output, text: string): void {
     while (written < bytes.length) written += writeSync(output, bytes, written);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A pipe that its owner does not want to wait for: a stream waits until there is room.
-    if (code === 'EAGAIN') return void streamOf(output).write(bytes.subarray(written));
+    // A pipe that its owner does not want to wait for: a stream waits until there is room, and all that follows goes behind it.
+    if (code === 'EAGAIN') {
+      direct.set(output, false);
+      return void streamOf(output).write(bytes.subarray(written));
+    }
     if (code !== 'EPIPE') throw error;
     // A reader that leaves (`| head`) is no error.
     process.exit(0);
