@@ -177,11 +177,11 @@ function give<V>(
   for (const [id, value] of Object.entries(values)) {
     const fits = components.filter((it) => it.sessionId.toLowerCase().startsWith(id.toLowerCase()));
     const [found] = fits;
-    if (!found || fits.length > 1)
-      throw new Fault(
-        found ? 'ambiguous' : 'not-found',
-        `${JSON.stringify(id)} is ${found ? 'several' : 'none'} of the sessions.`,
-      );
+    if (!found) throw new Fault('not-found', `${JSON.stringify(id)} is none of the sessions.`);
+    if (fits.length > 1)
+      throw new Fault('ambiguous', `${JSON.stringify(id)} is several of the sessions.`, {
+        choices: fits.map(({ projectId, sessionId }) => ({ ...(projectId ? { projectId } : {}), sessionId })),
+      });
     components[components.indexOf(found)] = put(found, value);
   }
 }

@@ -75,6 +75,7 @@ export async function findConcept(world: World, text: string, project?: string):
     const list = found.slice(0, 10).map((it) => `  ${it.id}  --project=${it.projectId}`);
     throw new Fault('ambiguous', `${JSON.stringify(text)} fits ${found.length} concepts.`, {
       hint: `Say which:\n${list.join('\n')}`,
+      choices: found.map((it) => ({ projectId: it.projectId, id: it.id, name: it.name })),
     });
   }
   return row;

@@ -190,6 +190,7 @@ export async function findFact(world: World, id: string, project?: string): Prom
     const list = found.slice(0, 10).map((it) => `  ${it.id}  --project=${it.projectId}`);
     throw new Fault('ambiguous', `${JSON.stringify(id)} fits ${found.length} facts.`, {
       hint: `Say which:\n${list.join('\n')}`,
+      choices: found.map((it) => ({ projectId: it.projectId, id: it.id, name: it.content })),
     });
   }
   return row;

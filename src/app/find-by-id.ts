@@ -88,5 +88,6 @@ function ambiguous(id: string, refs: SessionRef[]): Fault {
   const list = refs.slice(0, 10).map(({ project, session }) => `  ${session}  --project=${project}`);
   return new Fault('ambiguous', `${JSON.stringify(id)} fits ${refs.length} sessions.`, {
     hint: `Say which:\n${list.join('\n')}`,
+    choices: refs.map(({ project, session }) => ({ projectId: project, sessionId: session })),
   });
 }

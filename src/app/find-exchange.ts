@@ -36,6 +36,11 @@ export async function findExchange(world: World, id: string, project?: string): 
     const list = found.slice(0, 10).map(({ row, exchange }) => `  ${exchange.id}  of ${row.sessionId}`);
     throw new Fault('ambiguous', `${JSON.stringify(id)} fits ${found.length} exchanges.`, {
       hint: `Say which:\n${list.join('\n')}`,
+      choices: found.map(({ row: { projectId, sessionId }, exchange: { id } }) => ({
+        projectId,
+        sessionId,
+        id,
+      })),
     });
   }
   return { ...first, lines: await readL1(world, first.row) };

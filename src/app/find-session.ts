@@ -8,7 +8,6 @@ import type { World } from './world.ts';
 export type FoundSession = { projectId: ProjectId; sessionId: SessionId; row: SessionRow };
 
 const SHORTEST_ID = 8;
-const MOST_CHOICES = 100;
 
 /** The session that an id or its unique prefix means, in any project unless one is named. */
 export async function findSession(world: World, text: string, project?: string): Promise<FoundSession> {
@@ -67,7 +66,7 @@ function ambiguous(text: string, found: SessionRow[]): Fault {
   const rest = found.length > shown.length ? `\n  and ${found.length - shown.length} more` : '';
   return new Fault('ambiguous', `${JSON.stringify(text)} fits ${found.length} sessions.`, {
     hint: `Say which:\n${list}${rest}`,
-    choices: found.slice(0, MOST_CHOICES).map(({ projectId, projectName, sessionId }) => ({
+    choices: found.map(({ projectId, projectName, sessionId }) => ({
       projectId,
       sessionId,
       name: projectName,

@@ -104,5 +104,6 @@ function ambiguous(world: World, places: Place[], byWords: boolean): Fault {
   const where = inOne ? `this message ${places.length} times` : `${messages.size} messages`;
   return new Fault('ambiguous', `${what} ${where}.`, {
     hint: `Say which, or take the last with --last:\n${list.join('\n')}${rest}`,
+    choices: choices.map(({ message }) => ({ id: message.entry.id })),
   });
 }

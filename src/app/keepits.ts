@@ -153,5 +153,11 @@ function ambiguous(id: string, found: { keepit: KeepitRow }[]): Fault {
   const rest = found.length > list.length ? `\n  and ${found.length - list.length} more` : '';
   return new Fault('ambiguous', `${JSON.stringify(id.slice(0, 60))} fits ${found.length} keepits.`, {
     hint: `Say which:\n${list.join('\n')}${rest}`,
+    choices: found.map(({ keepit: { projectId, sessionId, markerId, content } }) => ({
+      projectId,
+      sessionId,
+      id: markerId,
+      name: content.slice(0, 200),
+    })),
   });
 }

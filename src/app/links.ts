@@ -94,6 +94,7 @@ export async function removeLink(world: World, text: string, to?: string): Promi
   if (fits.length > 1)
     throw new Fault('ambiguous', `${JSON.stringify(text)} fits ${fits.length} links.`, {
       hint: `Say which:\n${fits.map((it) => `  ${it.linkId}  to ${it.targetName}`).join('\n')}`,
+      choices: fits.map((it) => ({ projectId: it.targetProject, id: it.linkId, name: it.targetName })),
     });
   await world.archive.change(
     link.targetProject as ProjectId,

@@ -83,7 +83,10 @@ function exchangeNamed(exchanges: FullExchange[], name: string): FullExchange {
   const [found] = fits;
   if (found && fits.length === 1) return found;
   const shown = JSON.stringify(name.slice(0, 40));
-  if (found) throw new Fault('ambiguous', `${shown} fits ${fits.length} exchanges.`);
+  if (found)
+    throw new Fault('ambiguous', `${shown} fits ${fits.length} exchanges.`, {
+      choices: fits.map(({ id }) => ({ id })),
+    });
   const near = nearest(name, new Set(exchanges.map(({ id }) => id)));
   const count = exchanges.length === 1 ? 'one' : String(exchanges.length);
   throw new Fault('not-found', `No exchange ${shown} in this session.`, {

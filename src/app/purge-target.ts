@@ -94,6 +94,7 @@ export async function messageStone(world: World, manifests: Manifest[], id: stri
   if (own.size > 1)
     throw new Fault('ambiguous', `${own.size} messages begin with ${JSON.stringify(id)}.`, {
       hint: `Say which: ${[...own].slice(0, 5).join(', ')}.`,
+      choices: [...own].map((it) => ({ id: it })),
     });
   for (const known of [...own, ...messages]) {
     await eachLine(world, manifests, Buffer.from(`"${known}"`), (line) => {

@@ -47,7 +47,10 @@ function choose(row: SessionRow, agentId: string): SubSession {
   if (!one) {
     throw new Fault('not-found', `No subagent ${JSON.stringify(agentId)} in this session.`, { hint });
   }
-  throw new Fault('ambiguous', `${JSON.stringify(agentId)} fits ${found.length} subagents.`, { hint });
+  throw new Fault('ambiguous', `${JSON.stringify(agentId)} fits ${found.length} subagents.`, {
+    hint,
+    choices: found.map((sub) => ({ id: sub.agentId })),
+  });
 }
 
 /** In a subagent's own view its words are the conversation. */

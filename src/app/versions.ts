@@ -68,6 +68,7 @@ export function versionNamed(versions: CompressionRecord[], text: string): Compr
   if (several && found) {
     throw new Fault('ambiguous', `${JSON.stringify(text)} could be of several parts.`, {
       hint: `Say which: ${fits.map((it) => it.versionId).join(', ')}.`,
+      choices: fits.map(({ versionId }) => ({ id: versionId })),
     });
   }
   throw new Fault('not-found', `No version ${JSON.stringify(text.slice(0, 60))} of this session.`, {

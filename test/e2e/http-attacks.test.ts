@@ -270,7 +270,7 @@ describe('the door', () => {
     const { problemOf } = await import('../../src/entrypoints/http/problem.ts');
     const { Fault } = await import('../../src/core/model/fault.ts');
     for (const code of Object.keys(FAULTS) as (keyof typeof FAULTS)[])
-      expect(problemOf(new Fault(code, 'x')).status).toBe(FAULTS[code].http);
+      expect(problemOf(new Fault(code, 'x', { choices: [] })).status).toBe(FAULTS[code].http);
     expect(JSON.stringify(problemOf(new Fault('internal', 'at /home/ada/x.ts:3')))).not.toContain('ada');
   });
 });

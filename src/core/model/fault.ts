@@ -3,6 +3,7 @@ export const FAULTS = {
   usage: { exit: 2, http: 400 },
   unauthorized: { exit: 2, http: 401 },
   forbidden: { exit: 2, http: 403 },
+  method: { exit: 2, http: 405 },
   'media-type': { exit: 2, http: 415 },
   'not-found': { exit: 3, http: 404 },
   ambiguous: { exit: 4, http: 409 },
@@ -28,7 +29,13 @@ export const FAULTS = {
 export type FaultCode = keyof typeof FAULTS;
 
 /** One of several things that a request could mean, by what tells it apart. */
-export type Choice = { projectId: string; sessionId?: string; name?: string };
+export type Choice = { projectId?: string; sessionId?: string; id?: string; name?: string };
+
+type Options = { hint?: string; choices?: Choice[]; cause?: unknown };
+/** Who is told that several fit is told which. */
+type Told =
+  | [code: Exclude<FaultCode, 'ambiguous'>, message: string, options?: Options]
+  | [code: FaultCode, message: string, options: Options & { choices: Choice[] }];
 
 /** Thrown only where a caller can't go on: `message` is a sentence for a person, `hint` what to do next. */
 export class Fault extends Error {
@@ -36,11 +43,7 @@ export class Fault extends Error {
   readonly hint: string | undefined;
   readonly choices: Choice[] | undefined;
 
-  constructor(
-    code: FaultCode,
-    message: string,
-    options: { hint?: string; choices?: Choice[]; cause?: unknown } = {},
-  ) {
+  constructor(...[code, message, options = {}]: Told) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Fault';
     this.code = code;

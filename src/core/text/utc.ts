@@ -19,6 +19,14 @@ export function toUtc(time: string): string | undefined {
   return Number.isNaN(parsed) ? undefined : new Date(parsed).toISOString();
 }
 
+/** A day or a time that a calendar has: no 31st of June. */
+export function isInCalendar(text: string): boolean {
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  const millis = day === '' ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(millis) || new Date(millis).toISOString().slice(0, 10) !== day) return false;
+  return text.length === 10 || !Number.isNaN(Date.parse(toUtc(text) ?? ''));
+}
+
 /** `2026-01-05T01:42:00.123Z` -> `2026-01-05T01:42:00Z` */
 export function wholeSeconds(time: string): string {
   const utc = toUtc(time);

@@ -3,7 +3,7 @@ import type { Console } from './console.ts';
 import type { Host } from './host.ts';
 import { cleanText } from './terminal/clean-text.ts';
 
-const SYSTEM_CODES = new Map<unknown, [FaultCode, string]>([
+const SYSTEM_CODES = new Map<unknown, [Exclude<FaultCode, 'ambiguous'>, string]>([
   ['ENOSPC', ['disk-full', 'Make room on the disk and run it again.']],
   ['EDQUOT', ['disk-full', 'Your quota is used up; make room and run it again.']],
   ['EROFS', ['read-only', 'That place is read-only; CLAUDE_MEMORY_DIR can name another.']],

@@ -1,7 +1,7 @@
 import type { SearchFilters } from '../../app/search-filters.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { DOCUMENT_KINDS, type HitKind } from '../../core/model/search.ts';
-import { toUtc, wholeSeconds } from '../../core/text/utc.ts';
+import { isInCalendar, toUtc, wholeSeconds } from '../../core/text/utc.ts';
 
 /** A parser for an option that takes one of a few words. */
 export function oneOf<T extends string>(...words: T[]): (text: string) => T {
@@ -29,7 +29,7 @@ export function collect(text: string, before: string[] = []): string[] {
 /** A day stays a day; a time becomes UTC. */
 export function dayOrTime(text: string): string {
   const utc = toUtc(text);
-  if (utc !== undefined && /^\d{4}-\d\d-\d\d($|[T ])/.test(text)) {
+  if (utc !== undefined && /^\d{4}-\d\d-\d\d($|[T ])/.test(text) && isInCalendar(text)) {
     return text.length === 10 ? text : wholeSeconds(utc);
   }
   throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is no date.`, {

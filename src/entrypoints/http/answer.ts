@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Job, JobRun, Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { toFault } from '../cli/faults.ts';
+import { faultOf } from './fault-of.ts';
 import type { InTurn } from './in-turn.ts';
 import { readCall } from './read-call.ts';
 import type { Repeated } from './repeated.ts';
@@ -94,7 +94,7 @@ async function begun(route: Route, call: Call, request: Request, around: Around)
     return told(route, request, await done.finally(() => call.signal.removeEventListener('abort', left)));
   }
   // Told by the job itself, but for what nobody foresaw.
-  done.catch((error) => toFault(error).code === 'internal' && around.failed(error));
+  done.catch((error) => faultOf(error).code === 'internal' && around.failed(error));
   return begunAnswer(job);
 }
 

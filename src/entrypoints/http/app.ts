@@ -3,9 +3,9 @@ import { cachedArchive } from '../../app/cached-archive.ts';
 import { Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { toFault } from '../cli/faults.ts';
 import { answer } from './answer.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
+import { faultOf } from './fault-of.ts';
 import type { Gate } from './gate.ts';
 import { GROUPS } from './groups.ts';
 import { guard } from './guard.ts';
@@ -15,6 +15,8 @@ import { problemOf, problemResponse } from './problem.ts';
 import { WrongRequest } from './read-call.ts';
 import { Repeated } from './repeated.ts';
 import type { Site } from './site.ts';
+
+const REFERENCE = new Set(['/api/openapi.json', '/api/docs', '/api/docs.css']);
 
 export type ApiSetting = {
   world: World;
@@ -44,11 +46,14 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   app.get('/api/openapi.json', () => Response.json(document));
   app.get('/api/docs', () => docsPage(document));
   app.get('/api/docs.css', () => docsStyle());
-  app.all('/api/*', ({ req }) => notFound(`There is no ${req.method} ${req.path.slice(0, 200)}.`));
+  app.all(
+    '/api/*',
+    ({ req }) => otherMethod(groups, req) ?? notFound(`There is no ${req.method} ${req.path.slice(0, 200)}.`),
+  );
   app.get('*', (context) => site(context.req.path));
   app.notFound(() => notFound('There is nothing here.'));
   app.onError((error) => {
-    const fault = toFault(error);
+    const fault = faultOf(error);
     if (fault.code === 'internal') failed(error);
     return problemResponse(problemOf(fault, error instanceof WrongRequest ? error.errors : undefined));
   });
@@ -57,8 +62,28 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
 
 /** What went wrong inside is told to the log alone. */
 function toldFault(error: unknown): Fault {
-  const fault = toFault(error);
+  const fault = faultOf(error);
   return fault.code === 'internal' ? new Fault('internal', problemOf(fault).detail) : fault;
+}
+
+/** A path that is known, asked in a way that it does not take. */
+function otherMethod(groups: readonly Group[], { method, path }: { method: string; path: string }) {
+  const fits = (pattern: string) => {
+    const own = pattern.split('/');
+    const given = path.split('/');
+    return own.length === given.length && own.every((part, at) => part === given[at] || part.startsWith('{'));
+  };
+  const routes = groups.flatMap(({ routes }) => routes.filter((it) => fits(it.path)));
+  const known =
+    routes.length > 0 ? routes.map((it) => it.method.toUpperCase()) : REFERENCE.has(path) ? ['GET'] : [];
+  if (known.length === 0) return undefined;
+  const allow = [...new Set(known.flatMap((it) => (it === 'GET' ? ['GET', 'HEAD'] : [it])))].join(', ');
+  const fault = new Fault('method', `${method} is not for ${path.slice(0, 200)}.`, {
+    hint: `It takes ${allow}.`,
+  });
+  const response = problemResponse(problemOf(fault));
+  response.headers.set('allow', allow);
+  return response;
 }
 
 /** `{id}` to `:id`. */

@@ -33,6 +33,12 @@ export async function takingIn(world: World, target: string, project?: string): 
   });
 }
 
+/** What is gone for ever is named whole: a few letters of an id are soon those of another. */
+export function wholeId(given: string, meant: string | null): void {
+  if (given !== meant)
+    throw new Fault('usage', 'What is purged is named by its whole id.', { hint: `Was ${meant} meant?` });
+}
+
 /** Work on one session is done one after the other. */
 export async function workOn(kind: string, call: Named): Promise<JobName> {
   const { project, session } = await refOf(call);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isProjectId, isSessionId } from '../../core/model/ids.ts';
+import { isInCalendar, wholeSeconds } from '../../core/text/utc.ts';
 
 /** What may stand in a path: no slash, no control character, nothing that climbs. */
 const plain = z
@@ -61,6 +62,14 @@ export const listParam = z
   .meta({ description: 'separated by commas' });
 
 const text = z.string().min(1).max(2000);
+
+/** A UTC day or moment. */
+export const dayOrTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z?)?$/, 'Write 2026-01-05, or 2026-01-05T14:00Z')
+  .refine(isInCalendar, 'No calendar has this day, or no clock this time')
+  .transform((text) => (text.length === 10 ? text : wholeSeconds(text)))
+  .meta({ description: 'a UTC day, or a moment as 2026-01-05T14:00Z' });
 
 /** A place of this machine. */
 export const wholePath = z

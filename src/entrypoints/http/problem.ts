@@ -12,10 +12,15 @@ export const problemSchema = z
     hint: z.string().optional().meta({ description: 'what to do next' }),
     choices: z
       .array(
-        z.object({ projectId: z.string(), sessionId: z.string().optional(), name: z.string().optional() }),
+        z.object({
+          projectId: z.string().optional(),
+          sessionId: z.string().optional(),
+          id: z.string().optional().meta({ description: 'of a fact, a version, an exchange ...' }),
+          name: z.string().optional(),
+        }),
       )
       .optional()
-      .meta({ description: 'what it could have meant: say which with `?project=`' }),
+      .meta({ description: 'what it could have meant: say which by its id, or with `?project=`' }),
     errors: z
       .array(z.object({ at: z.string(), message: z.string() }))
       .optional()
@@ -28,6 +33,7 @@ const TITLES: Record<FaultCode, string> = {
   usage: 'The request is not right',
   unauthorized: 'No token, or a wrong one',
   forbidden: 'Not from here',
+  method: 'Not in this way',
   'media-type': 'Only JSON is taken',
   'not-found': 'Nothing found',
   ambiguous: 'Several found',
@@ -50,6 +56,8 @@ const TITLES: Record<FaultCode, string> = {
   internal: 'A fault of Keepsake itself',
 };
 
+const MOST_CHOICES = 100;
+
 export function problemOf(fault: Fault, errors?: Problem['errors']): Problem {
   const { code, message, hint, choices } = fault;
   // What went wrong inside is told to the log, not to whoever asks.
@@ -64,7 +72,7 @@ export function problemOf(fault: Fault, errors?: Problem['errors']): Problem {
     detail,
     code,
     ...(hint === undefined || inside ? {} : { hint }),
-    ...(choices === undefined ? {} : { choices }),
+    ...(choices === undefined ? {} : { choices: choices.slice(0, MOST_CHOICES) }),
     ...(errors === undefined ? {} : { errors }),
   };
 }

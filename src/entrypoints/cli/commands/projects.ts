@@ -61,5 +61,5 @@ function sayWhich(error: unknown, name: string): unknown {
     /--project=(\S+)/g,
     (_, id: string) => `keepsake projects rename -- ${id} ${JSON.stringify(name)}`,
   );
-  return new Fault(error.code, error.message, { hint, cause: error });
+  return new Fault(error.code, error.message, { hint, choices: error.choices ?? [], cause: error });
 }

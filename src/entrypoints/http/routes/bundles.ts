@@ -3,6 +3,7 @@ import { exportBundle, exportBytes } from '../../../app/export-bundle.ts';
 import { given } from '../../../app/given.ts';
 import { importBundle } from '../../../app/import-bundle.ts';
 import { type PurgeTarget, preparePurge } from '../../../app/purge.ts';
+import { wholeId } from '../call-ref.ts';
 import { flagParam, listParam, projectParam, wholePath } from '../params.ts';
 import { pulled } from '../pulled.ts';
 import { download, route } from '../route.ts';
@@ -138,6 +139,8 @@ export const bundleRoutes = [
     long: async ({ body }) => ({ kind: 'purge', subject: purged(body), turn: 'sync' }),
     run: async ({ world, body, signal }) => {
       const { plan, carryOut } = await preparePurge(world, targetOf(body), signal);
+      if (body.session !== undefined) wholeId(body.session, plan.id);
+      if (body.message !== undefined) wholeId(body.message, plan.id);
       // From here on it goes to its end: half a purge is none.
       signal.throwIfAborted();
       return body.dryRun ? plan : carryOut();

@@ -95,9 +95,11 @@ export const modelRoutes = [
           items.push({ use, waiting: await pendingFor(world, use, project, of.session) });
           continue;
         }
-        const engine = await engineFor(world, use, project, model);
+        const engine = await engineFor(world, use, project, model).catch(asConflict);
         if (!engine)
-          throw new Fault('config', `model.use.${use} is off.`, { hint: 'Turn it on, or name a model.' });
+          throw new Fault('conflict', `model.use.${use} is off.`, {
+            hint: `Turn it on with PUT /api/memory/config/model.use.${use}, or name a \`model\`.`,
+          });
         items.push(await runModel(world, engine, use, project, { ...of, signal, onProgress }));
       }
       return { items, next: null };
@@ -155,6 +157,12 @@ export const modelRoutes = [
     },
   }),
 ] as const;
+
+/** Whoever asks can name another model, or set one up: it is not a fault of the server. */
+function asConflict(error: unknown): never {
+  if (!(error instanceof Fault) || error.code !== 'config') throw error;
+  throw new Fault('conflict', error.message, { ...given({ hint: error.hint }), cause: error });
+}
 
 async function todayOf(world: Parameters<typeof spentToday>[0]) {
   const { config } = await world.settings.resolve();

@@ -10,7 +10,7 @@ import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type ProjectId, toProjectId } from '../../../core/model/ids.ts';
-import { takingIn, workOn } from '../call-ref.ts';
+import { takingIn, wholeId, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, pageQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
@@ -118,7 +118,9 @@ export const projectRoutes = [
     long: (call) => workOn('unregister', call),
     run: async ({ world, params, query }) => {
       const target = { session: params.sessionId, project: params.projectId };
-      return unregister(world, await whatToUnregister(world, target), given(query));
+      const rows = await whatToUnregister(world, target);
+      if (query.purge) wholeId(params.sessionId, rows[0]?.sessionId ?? null);
+      return unregister(world, rows, given(query));
     },
   }),
 ] as const;

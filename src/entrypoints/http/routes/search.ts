@@ -9,13 +9,10 @@ import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
 import { asksNothing, parseQuery } from '../../../core/search/query.ts';
-import { flagParam, listParam, projectParam } from '../params.ts';
+import { dayOrTime, flagParam, listParam, projectParam } from '../params.ts';
 import { route } from '../route.ts';
 
 const KINDS: readonly HitKind[] = ['turn', ...DOCUMENT_KINDS];
-const dayOrTime = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$/, 'Write 2026-01-05, or 2026-01-05T14:00Z');
 const tokens = z.coerce.number().int().min(1).max(10_000_000);
 const weight = z.coerce.number().min(0).max(1);
 const words = z.string().max(10_000);

@@ -13,7 +13,7 @@ import { newReport } from '../../../app/sync-report.ts';
 import { unregister, whatToUnregister } from '../../../app/unregister.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
-import { sessionOf, takingIn, workOn } from '../call-ref.ts';
+import { sessionOf, takingIn, wholeId, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { pulledFile } from '../pulled.ts';
 import { download, route } from '../route.ts';
@@ -133,6 +133,7 @@ export const sessionRoutes = [
     run: async ({ world, params, query }) => {
       const { project, purge, force } = query;
       const rows = await whatToUnregister(world, { session: params.sessionId, ...given({ project }) });
+      if (purge) wholeId(params.sessionId, rows[0]?.sessionId ?? null);
       return unregister(world, rows, given({ purge, force }));
     },
   }),

@@ -8,7 +8,7 @@ import {
   STRATEGIES,
 } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { wholePath } from '../params.ts';
+import { dayOrTime, wholePath } from '../params.ts';
 import { compressionFields, settingsOf } from './compression.ts';
 
 const text = z.string().min(1).max(2000);
@@ -51,10 +51,7 @@ export const composeBody = z.strictObject({
   files: z.array(text).max(1000).optional(),
   branch: text.optional(),
   format: z.enum(OUTPUT_FORMATS).optional(),
-  asOf: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/, 'Write 2026-01-05, or 2026-01-05T14:00Z')
-    .optional(),
+  asOf: dayOrTime.optional(),
   project: text.optional(),
   force: z.boolean().optional().meta({ description: 'in the place of one of the same name' }),
   resume: z.boolean().optional().meta({ description: 'also as a new session that `claude --resume` opens' }),

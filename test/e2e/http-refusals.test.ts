@@ -1,0 +1,188 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compressSession } from '../../src/app/compress.ts';
+import type { SessionId } from '../../src/core/model/ids.ts';
+import { nameOf, ROUTES, type RouteName } from '../made/http-client.ts';
+import { makeScenario, type Scenario } from '../made/http-scenario.ts';
+
+let made: Scenario;
+beforeAll(async () => {
+  made = await makeScenario();
+});
+afterAll(() => made.world.remove());
+
+describe('a purge', () => {
+  test('by a part of an id is refused, whichever way it comes', async () => {
+    const { client, project } = made;
+    const remove = 'delete /api/memory/sessions/{sessionId}';
+    const below = 'delete /api/memory/projects/{projectId}/sessions/{sessionId}';
+    const read = await client.call('get /api/memory/search', { q: 'oven' });
+    const message = read.json.items[0]?.messageId ?? '';
+    const answers = [
+      await client.call('post /api/memory/purge', {}, { body: { session: 'on' } }),
+      await client.call('post /api/memory/purge', {}, { body: { message: message.slice(0, -1) } }),
+      await client.call(remove, { sessionId: 'on', purge: 'true', force: 'true' }),
+      await client.call(below, { projectId: project, sessionId: 'on', purge: 'true', force: 'true' }),
+    ];
+    expect(answers.map(({ status, problem }) => [status, problem.code])).toEqual(
+      answers.map(() => [400, 'usage']),
+    );
+    expect(answers[0]?.problem.hint).toContain('one');
+    expect((await client.call('get /api/memory/sessions/{sessionId}', { sessionId: 'one' })).status).toBe(
+      200,
+    );
+    expect((await client.call('get /api/memory/search', { q: 'oven' })).json.items[0]?.messageId).toBe(
+      message,
+    );
+  });
+});
+
+describe('a day', () => {
+  test.each([
+    '2026-99-99',
+    '2026-02-30',
+    '2026-06-31T10:00Z',
+    '2026-01-05T25:00Z',
+    '2026-01-05T10:61:00Z',
+    'yesterday',
+    '',
+  ])('that no calendar has is refused: %s', async (day) => {
+    const { client } = made;
+    const answers = [
+      await client.call('get /api/memory/search', { q: 'oven', since: day }),
+      await client.call('get /api/memory/search', { q: 'oven', until: day }),
+      await client.call('get /api/memory/recall', { topic: 'oven', asOf: day }),
+      await client.call(
+        'post /api/memory/compose/preview',
+        {},
+        { body: { budget: 2000, sessions: ['one'], asOf: day } },
+      ),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+  });
+
+  test.each(['2028-02-29', '2026-12-31T23:59Z', '2026-12-31 23:59:59.5', '2026-12-31T23:59:59.123456Z'])(
+    'that one has is taken: %s',
+    async (day) => {
+      const { client } = made;
+      expect((await client.call('get /api/memory/search', { q: 'oven', since: day })).status).toBe(200);
+      const body = { budget: 2000, sessions: ['one'], asOf: day };
+      expect((await client.call('post /api/memory/compose/preview', {}, { body })).status).toBe(200);
+    },
+  );
+});
+
+test('a model that is switched off, or that nothing reaches, is a conflict with a hint', async () => {
+  const run = 'post /api/memory/models/run';
+  const off = await made.client.call(run, {}, { body: { uses: ['exchanges'], project: made.project } });
+  expect([off.status, off.problem.code]).toEqual([409, 'conflict']);
+  expect(off.problem.hint).toContain('model.use.exchanges');
+  const key = 'model.use.exchanges';
+  await made.client.call('put /api/memory/config/{key}', { key }, { body: { value: true } });
+  const none = await made.client.call(run, {}, { body: { uses: ['exchanges'], project: made.project } });
+  expect([none.status, none.problem.code]).toEqual([409, 'conflict']);
+  expect(made.client.failures).toEqual([]);
+});
+
+test('what fits several is told with its choices', async () => {
+  const { client, world, project } = made;
+  const one = { project, session: 'one' as SessionId };
+  await compressSession(world, one, { level: 'aggressive' });
+  const versions = await client.call('get /api/memory/sessions/{sessionId}/versions', { sessionId: 'one' });
+  expect(versions.status).toBe(200);
+  const add = 'post /api/memory/sessions/{sessionId}/keepits';
+  const words = await client.call(add, { sessionId: 'one' }, { body: { text: 'has a detail', weight: 0.5 } });
+  expect([words.status, words.problem.code]).toEqual([409, 'ambiguous']);
+  expect(words.problem.choices?.[0]?.id).toMatch(/./);
+  const facts = await client.call('get /api/memory/facts');
+  const rules = facts.json.items.map(({ id }) => id);
+  const prefix = rules.map((id) => id.slice(0, 4)).find((start, at, all) => all.indexOf(start) !== at);
+  if (prefix !== undefined) {
+    const fact = await client.call('get /api/memory/facts/{factId}', { factId: prefix });
+    expect(fact.problem.choices?.map(({ id }) => id).sort()).toEqual(
+      rules.filter((id) => id.startsWith(prefix)).sort(),
+    );
+  }
+});
+
+describe('what the system says', () => {
+  test('is told to the log alone, with no path of this machine', async () => {
+    const { client, world } = made;
+    const broken = join(world.places.archive, 'index.sqlite');
+    expect(broken).toMatch(/^\//);
+    const error = Object.assign(new Error(`ENOENT: no such file, open '${broken}'`), { code: 'ENOENT' });
+    const archive = { ...world.archive, projects: () => Promise.reject(error) };
+    const { HttpClient } = await import('../made/http-client.ts');
+    const failing = new HttpClient({ ...world, archive });
+    const answer = await failing.call('get /api/memory/projects');
+    expect([answer.status, answer.problem.code]).toEqual([500, 'internal']);
+    expect(answer.text).not.toContain(world.places.archive);
+    expect(failing.failures).toEqual([error]);
+    const full = Object.assign(new Error(`ENOSPC: no space, write '${broken}'`), { code: 'ENOSPC' });
+    const crowded = new HttpClient({
+      ...world,
+      archive: { ...world.archive, projects: () => Promise.reject(full) },
+    });
+    const told = await crowded.call('get /api/memory/projects');
+    expect([told.status, told.problem.code]).toEqual([507, 'disk-full']);
+    expect(told.text).not.toContain(world.places.archive);
+    expect(client.failures).toEqual([]);
+  });
+
+  test('about a place that a request names is a sentence for who asked', async () => {
+    const { client, world } = made;
+    const home = world.places.home;
+    const closed = join(home, 'closed');
+    mkdirSync(closed);
+    writeFileSync(join(closed, 's.jsonl'), '{}');
+    if (process.getuid?.() !== 0) chmodSync(closed, 0);
+    const nowhere = join(home, 'no', 'where.jsonl');
+    const asked: [RouteName, Record<string, string>, unknown?][] = [
+      ['get /api/memory/transcripts/peek', { path: nowhere }],
+      ['get /api/memory/transcripts/peek', { path: home }],
+      ['post /api/memory/sessions', {}, { target: nowhere }],
+      ['post /api/memory/sync', {}, { from: [nowhere] }],
+      ['post /api/memory/import', {}, { path: nowhere, project: 'x' }],
+      ['post /api/memory/import', {}, { path: join(closed, 's.jsonl'), project: 'x' }],
+      ['post /api/memory/import/bundle', {}, { path: nowhere }],
+      ['post /api/memory/import/bundle', {}, { path: home }],
+      ['post /api/memory/export', {}, { out: join(nowhere, 'x.gz'), project: made.project }],
+      ['post /api/memory/export', {}, { out: home, project: made.project, force: true }],
+      ['post /api/memory/compositions/{compositionId}/resume', { compositionId: 'basket' }, { cwd: nowhere }],
+    ];
+    const told = [];
+    for (const [name, params, body] of asked) {
+      const { status, text } = await client.call(name, params, body === undefined ? {} : { body });
+      if (status >= 500) told.push(`${name} ${JSON.stringify(body ?? params)}: ${status} ${text}`);
+    }
+    if (process.getuid?.() !== 0) chmodSync(closed, 0o700);
+    rmSync(closed, { recursive: true });
+    expect(told).toEqual([]);
+    expect(client.failures).toEqual([]);
+  });
+});
+
+test('a path that is known, asked in another way, says what it takes', async () => {
+  const { client } = made;
+  const response = await client.send('delete', '/api/memory/projects');
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  const session = await client.send('put', '/api/memory/sessions/one', { body: {} });
+  expect([session.status, session.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
+  expect((await client.send('post', '/api/docs', { body: {} })).status).toBe(405);
+  expect((await client.send('post', '/api/memory/nothing', { body: {} })).status).toBe(404);
+  for (const { path } of ROUTES) {
+    const there = new Set(ROUTES.filter((it) => it.path === path).map((it) => it.method));
+    const place = path.replace(/\{(\w+)\}/g, 'x1');
+    for (const method of ['put', 'patch', 'delete'] as const) {
+      // Another route may have a parameter where this one has a word.
+      if (there.has(method) || ROUTES.some((it) => it.method === method && fits(it.path, place))) continue;
+      const answer = await client.send(method, place, method === 'delete' ? {} : { body: {} });
+      expect(answer.status, `${method} ${nameOf({ method: 'get', path })}`).toBe(405);
+    }
+  }
+});
+
+function fits(pattern: string, place: string): boolean {
+  return new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(place);
+}
