@@ -186,3 +186,23 @@ test('a path that is known, asked in another way, says what it takes', async () 
 function fits(pattern: string, place: string): boolean {
   return new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(place);
 }
+
+test('what makes nothing is answered with 200: a look, what was there already, a batch of which nothing came', async () => {
+  const { client } = made;
+  const compress = 'post /api/memory/sessions/{sessionId}/versions';
+  const status = async (name: RouteName, params: Record<string, string>, body: unknown) =>
+    (await client.call(name, params, { body })).status;
+  const one = { sessionId: 'one' };
+  expect([
+    await status(compress, one, { ratio: 21, dryRun: true }),
+    await status(compress, one, { ratio: 21 }),
+    await status(compress, one, { ratio: 21 }),
+    await status(
+      'post /api/memory/compositions/{compositionId}/reuse',
+      { compositionId: 'basket' },
+      { preview: true },
+    ),
+    await status('post /api/memory/sessions/batch', {}, { targets: ['nowhere', 'nothing'] }),
+    await status('post /api/memory/sessions/batch', {}, { targets: ['nowhere', 'one'] }),
+  ]).toEqual([200, 201, 200, 200, 200, 201]);
+});

@@ -27,7 +27,7 @@ export async function answer(route: Route, context: Context, around: Around): Pr
   const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };
   if (changesNothing(route, read.body)) call.signal = req.raw.signal;
   if (route.method === 'get') {
-    const response = told(route, req.raw, await route.run(call));
+    const response = told(route, req.raw, call, await route.run(call));
     // Nobody will read it: what stands behind it is let go.
     if (req.method === 'HEAD') await response.body?.cancel();
     return req.method === 'HEAD' ? new Response(null, response) : response;
@@ -78,7 +78,7 @@ async function checked(route: Route, call: Call, request: Request, around: Aroun
 }
 
 async function begun(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
-  if (!route.long) return told(route, request, await route.run(call));
+  if (!route.long) return told(route, request, call, await route.run(call));
   const name = await route.long(call);
   const waited = !/\brespond-async\b/i.test(request.headers.get('prefer') ?? '');
   const work = async (run: JobRun) => {
@@ -91,7 +91,8 @@ async function begun(route: Route, call: Call, request: Request, around: Around)
     const left = () => call.jobs.cancel(job.jobId);
     call.signal.addEventListener('abort', left, { once: true });
     if (call.signal.aborted) left();
-    return told(route, request, await done.finally(() => call.signal.removeEventListener('abort', left)));
+    const result = await done.finally(() => call.signal.removeEventListener('abort', left));
+    return told(route, request, call, result);
   }
   // Told by the job itself, but for what nobody foresaw.
   done.catch((error) => faultOf(error).code === 'internal' && around.failed(error));
@@ -115,11 +116,14 @@ function begunAnswer(job: Job): Response {
   });
 }
 
-function told(route: Route, request: Request, result: unknown): Response {
+function told(route: Route, request: Request, call: Call, result: unknown): Response {
   if (route.downloads) return handOut(result as Download);
   const body = JSON.stringify(result ?? null);
   const headers = { 'content-type': 'application/json' };
-  if (route.method !== 'get') return new Response(body, { status: route.status ?? 200, headers });
+  if (route.method !== 'get') {
+    const made = !changesNothing(route, call.body) && route.makes?.(result) !== false;
+    return new Response(body, { status: made ? (route.status ?? 200) : 200, headers });
+  }
   const etag = tagOf(body);
   if (request.headers.get('if-none-match')?.includes(etag))
     return new Response(null, { status: 304, headers: { etag } });

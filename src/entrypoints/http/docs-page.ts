@@ -8,6 +8,19 @@ type Operation = {
   responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
 };
 
+const LIMITS = [
+  ['minimum', 'from'],
+  ['exclusiveMinimum', 'above'],
+  ['maximum', 'to'],
+  ['exclusiveMaximum', 'below'],
+  ['minLength', 'length from'],
+  ['maxLength', 'length to'],
+  ['minItems', 'at least'],
+  ['maxItems', 'at most'],
+  ['pattern', 'like'],
+  ['default', 'unless said'],
+] as const;
+
 /** The reference for people: made from the same document, served from here, without a script. */
 export function docsPage(document: Json): Response {
   const paths = document.paths as Record<string, Record<string, Operation>>;
@@ -69,14 +82,33 @@ function shown(schema: Json): string {
     });
     return `<ul class="fields">${fields.join('')}</ul>`;
   }
-  if (schema.items) return `list of ${shown(schema.items as Json)}`;
+  const values = schema.additionalProperties;
+  if (typeof values === 'object' && values !== null) {
+    const names = schema.propertyNames as Json | undefined;
+    const keys = names && (names.enum || names.pattern) ? ` by ${shown(names)}` : '';
+    return `record${keys} of ${shown(values as Json)}${limits(schema)}`;
+  }
+  if (Array.isArray(schema.prefixItems)) return `[${(schema.prefixItems as Json[]).map(shown).join(', ')}]`;
+  if (schema.items) return `list of ${shown(schema.items as Json)}${limits(schema)}`;
   if (Array.isArray(schema.enum))
     return schema.enum.map((it) => `<code>${escaped(JSON.stringify(it))}</code>`).join(' ');
   if (schema.const !== undefined) return `<code>${escaped(JSON.stringify(schema.const))}</code>`;
   const several = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
-  if (several) return several.map(shown).join(' or ');
+  if (several) return `${several.map(shown).join(' or ')}${limits(schema)}`;
+  const all = schema.allOf as Json[] | undefined;
+  if (all) return all.map(shown).join(' and ');
   const type = schema.type;
-  return escaped([type].flat().filter(Boolean).join(' or ') || 'anything');
+  return `${escaped([type].flat().filter(Boolean).join(' or ') || 'anything')}${limits(schema)}`;
+}
+
+/** What is said of it besides its type. Bounds that only say what a number can hold are left out. */
+function limits(schema: Json): string {
+  const said = LIMITS.flatMap(([key, word]) => {
+    const value = schema[key];
+    if (value === undefined || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return [];
+    return `${word} <code>${escaped(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+  });
+  return said.length === 0 ? '' : ` <small>${said.join(', ')}</small>`;
 }
 
 /** What stands between backticks is code. */

@@ -110,6 +110,7 @@ function responses(route: Route, shape: (schema: z.ZodType) => Json): Json {
     : { 'application/json': { schema: shape(route.answer ?? z.unknown()) } };
   const etag = { ETag: { schema: { type: 'string' } } };
   return {
+    ...(mayMakeNothing(route) ? { 200: { description: 'done: nothing was made', content } } : {}),
     [String(route.status ?? 200)]: {
       description: 'done',
       ...(route.downloads || route.method !== 'get' ? {} : { headers: etag }),
@@ -127,6 +128,12 @@ function responses(route: Route, shape: (schema: z.ZodType) => Json): Json {
     ...(route.method === 'get' && !route.downloads ? { 304: { description: 'as you have it' } } : {}),
     default: { description: 'a problem, RFC 9457', content: PROBLEM },
   };
+}
+
+/** A look at what would come of it, or work that had nothing to do. */
+function mayMakeNothing({ status, makes, body }: Route): boolean {
+  const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
+  return status === 201 && (makes !== undefined || fields.includes('dryRun') || fields.includes('preview'));
 }
 
 /** Schemas with an id of their own stand once, among the components. */

@@ -48,8 +48,10 @@ export type Route<
   answer?: A;
   /** The content types of a download. */
   downloads?: DownloadType[];
-  /** Of an answer that went well; 200 unless said. */
+  /** Of an answer that went well; 200 unless said. Where nothing came of it, 201 becomes 200. */
   status?: 200 | 201;
+  /** Whether something was made; a `dryRun` or a `preview` makes nothing. */
+  makes?(answer: z.input<A>): boolean;
   /** Long work: answers 202 at once when asked to, and is done one at a time for each turn. */
   long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<JobName>;
   /** Changes nothing although it is no GET: stops when the client leaves. A `dryRun` or a `preview` is known to. */

@@ -76,6 +76,7 @@ export const careRoutes = [
     body: z.strictObject({ path: wholePath, project: z.string().min(1).max(2000) }),
     answer: registeredSchema,
     status: 201,
+    makes: ({ sessions }) => sessions.length > 0,
     long: async ({ body }) => ({ kind: 'import', subject: body.path, turn: 'sync' }),
     run: ({ world, body, signal, onProgress }) =>
       importChats(world, body.path, { project: body.project, signal, onProgress }),

@@ -37,6 +37,7 @@ export const deltaRoutes = [
     body: partBody,
     answer: outcomesSchema,
     status: 201,
+    makes: ({ items }) => items.some((it) => it.version !== undefined && !it.existed),
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const ref = await refOf(call);
@@ -62,6 +63,7 @@ export const deltaRoutes = [
     body: partBody,
     answer: outcomesSchema,
     status: 201,
+    makes: ({ items }) => items.some((it) => it.version !== undefined && !it.existed),
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const ref = await refOf(call);

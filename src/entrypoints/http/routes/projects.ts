@@ -104,6 +104,7 @@ export const projectRoutes = [
     about: 'Registers a session: keeps it, and what is new in it.',
     answer: registeredSchema,
     status: 201,
+    makes: ({ sessions }) => sessions.length > 0,
     long: ({ world, params }) => takingIn(world, params.sessionId, params.projectId),
     run: async ({ world, params, signal, onProgress }) =>
       register(world, params.sessionId, { ...(await wherein(world, params.projectId)), signal, onProgress }),

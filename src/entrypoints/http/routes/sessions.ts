@@ -80,6 +80,7 @@ export const sessionRoutes = [
     body: z.strictObject({ target: text, project: text.optional() }),
     answer: registeredSchema,
     status: 201,
+    makes: ({ sessions }) => sessions.length > 0,
     long: ({ world, body }) => takingIn(world, body.target, body.project),
     run: ({ world, body, signal, onProgress }) =>
       register(world, body.target, { ...given({ project: body.project }), signal, onProgress }),
@@ -91,6 +92,7 @@ export const sessionRoutes = [
     body: z.strictObject({ targets: z.array(text).min(1).max(1000), project: text.optional() }),
     answer: registeredSchema,
     status: 201,
+    makes: ({ sessions }) => sessions.length > 0,
     long: async ({ body }) => ({
       kind: 'register',
       subject: `${body.targets.length} sessions`,

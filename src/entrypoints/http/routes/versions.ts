@@ -42,6 +42,7 @@ export const versionRoutes = [
     body: compressionBody,
     answer: outcomesSchema,
     status: 201,
+    makes: ({ items }) => items.some((it) => it.version !== undefined && !it.existed),
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const ref = await refOf(call);
@@ -67,6 +68,7 @@ export const versionRoutes = [
     }),
     answer: outcomesSchema,
     status: 201,
+    makes: ({ items }) => items.some((it) => it.version !== undefined && !it.existed),
     long: (call) => workOn('compress', call),
     run: async (call) => {
       const { row, projectId, sessionId } = await sessionOf(call);
