@@ -143,6 +143,9 @@ async function firstLine({ stdout }: ChildProcess): Promise<Told> {
   return JSON.parse(out);
 }
 
+/** Runs a command at a terminal of its own. */
+const SCRIPT = '/usr/bin/script';
+
 describe('keepsake serve', () => {
   let home: CliHome;
   let child: ChildProcess;
@@ -209,5 +212,26 @@ describe('keepsake serve', () => {
     const next = start('0');
     expect(await firstLine(next)).toMatchObject({ running: false });
     next.kill('SIGKILL');
+  });
+
+  test.skipIf(!existsSync(SCRIPT))('a person at a terminal gets the page with the bare command', async () => {
+    const own = new CliHome();
+    const command = `"${process.execPath}" "${LAUNCHER}" --sample --no-open`;
+    const terminal = spawn(SCRIPT, ['-qec', command, '/dev/null'], {
+      env: { PATH: process.env.PATH, HOME: own.path, TZ: 'UTC', SHELL: '/bin/sh' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    let shown = '';
+    for await (const text of terminal.stdout) {
+      const before = shown;
+      shown += text;
+      // Ctrl-C, once.
+      if (shown.includes('Ctrl-C ends it') && !before.includes('Ctrl-C ends it'))
+        terminal.stdin.write('\u0003');
+    }
+    expect(shown).toMatch(/What next[\s\S]*Keepsake is at http:\/\/127\.0\.0\.1:\d+\/\?token=[\s\S]*Ended\./);
+    // Whoever reads a pipe gets the list, and an end.
+    expect(own.ok('--sample', '--no-open')).not.toContain('http://');
+    own.remove();
   });
 });

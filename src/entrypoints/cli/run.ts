@@ -41,8 +41,11 @@ export async function run(argv: string[], host: Host): Promise<number> {
   }
 }
 
+/** Of the bare command. */
+const HOME_OPTIONS = new Set(['--sample', '--no-open']);
+
 async function dispatch(name: string | undefined, rest: string[], cli: Cli): Promise<void> {
-  if (name === undefined && rest.every((word) => word === '--sample')) {
+  if (name === undefined && rest.every((word) => HOME_OPTIONS.has(word))) {
     const { defineHome } = await import('./commands/home.ts');
     return runCommand('keepsake', defineHome, rest, cli);
   }

@@ -8,6 +8,7 @@ import { type Cli, commonOptions, type Define } from '../cli.ts';
 import { printReport } from '../print-report.ts';
 import { projectLabel, sessionColumns } from '../session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
+import { isTerminal } from '../terminal/output.ts';
 import { bytes, plural, shortCount } from '../terminal/quantities.ts';
 import { tableLines } from '../terminal/table.ts';
 import { fitText, textWidth } from '../terminal/text-width.ts';
@@ -18,11 +19,13 @@ const SESSIONS = 10;
 /** For programs, which page on from there. */
 const LISTED = 200;
 
-/** The bare command: keep what is new, then show what there is. */
+/** The bare command: keep what is new, then show what there is; to a person at a terminal in the page, too. */
 export const defineHome: Define = (command, cli) => {
-  command.option('--sample', 'show the built-in sample project, too');
+  command
+    .option('--sample', 'show the built-in sample project, too')
+    .option('--no-open', 'print the address of the page, open no browser');
   commonOptions(command);
-  command.action(async (options: { sample?: boolean }) => {
+  command.action(async (options: { sample?: boolean; open?: boolean }) => {
     const { console } = cli;
     const world = await cli.world();
     if (options.sample) await takeSample(world);
@@ -45,6 +48,11 @@ export const defineHome: Define = (command, cli) => {
       return console.printJson({ items, next });
     }
     print(cli, world, await listProjects(world), await listSessions(world));
+    // A pipe, a file or a program gets the list alone, and an end.
+    if (!console.interactive || !isTerminal(1)) return;
+    const { serveUntilStopped } = await import('../serve-options.ts');
+    console.print('');
+    await serveUntilStopped(cli, {}, options.open !== false);
   });
 };
 
