@@ -10,6 +10,7 @@ import { browserPath } from '../made/browser.ts';
 import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
 
 const path = browserPath();
+type Walked = { rows: number; most: number; overlaps: number };
 type Many = { items?: object[]; parts?: { versions: object[] }[] };
 const MANY = 230;
 const MOST = 200;
@@ -65,8 +66,8 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
   });
   afterAll(() => opened?.close());
 
-  /** Goes through a list from its top to its end: how many rows it has, and how many stood in the page at once. */
-  async function walk(to: string, list: string): Promise<{ rows: number; most: number }> {
+  /** Goes through a list from its top to its end: how many rows it has, how many stood in the page at once, and on one another. */
+  async function walk(to: string, list: string): Promise<Walked> {
     await opened.open(to);
     await page.getByRole('list', { name: list, exact: true }).getByRole('listitem').first().waitFor();
     const more = page.getByRole('button', { name: 'Show more' });
@@ -90,29 +91,42 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
       ['/care?tab=history', 'History', MANY],
     ];
     for (const [to, list, least] of views) {
-      const { rows, most } = await walk(to, list);
+      const { rows, most, overlaps } = await walk(to, list);
       expect(rows, to).toBeGreaterThanOrEqual(least);
       expect(most, to).toBeLessThanOrEqual(MOST);
+      expect(overlaps, to).toBe(0);
     }
+  });
+
+  test('keep the row that has the focus: what is typed there stays, however far one scrolls', async () => {
+    await opened.open('/facts');
+    await page.getByRole('button', { name: 'Correct' }).first().click();
+    await page.getByLabel('Say it better').fill('Half a thought');
+    const { rows } = await page.evaluate(walkThrough, 'Facts');
+    expect(rows).toBe(100);
+    expect(await page.getByLabel('Say it better').inputValue()).toBe('Half a thought');
   });
 });
 
 /** Runs in the page. */
-async function walkThrough(name: string): Promise<{ rows: number; most: number }> {
+async function walkThrough(name: string): Promise<Walked> {
   const list = document.querySelector(`[role=list][aria-label="${name}"]`);
   let scroller = list;
   while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
     scroller = scroller.parentElement;
   let most = 0;
+  let overlaps = 0;
   for (let before = -1; scroller && scroller.scrollTop > before; ) {
     most = Math.max(
       most,
       document.querySelectorAll('main :is(li, [role=listitem], article, tbody tr)').length,
     );
+    const boxes = [...(list?.querySelectorAll('[data-row]') ?? [])].map((row) => row.getBoundingClientRect());
+    overlaps += boxes.filter(({ top }, n) => top < (boxes[n - 1]?.bottom ?? top) - 1).length;
     before = scroller.scrollTop;
     scroller.scrollTop += scroller.clientHeight;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }
   const last = [...(list?.querySelectorAll('[role=listitem]') ?? [])].at(-1);
-  return { rows: Number(last?.getAttribute('aria-posinset')), most };
+  return { rows: Number(last?.getAttribute('aria-posinset')), most, overlaps };
 }
