@@ -44,15 +44,3 @@ export async function loadMember({ projectId, sessionId }: Component): Promise<M
     };
   }
 }
-
-/** `part1_v002+part2_v001` as people say it. */
-export function specText(versionId: string): string {
-  const words: Record<string, string> = {
-    auto: 'auto',
-    original: 'original',
-    composed: 'made for it',
-    new: 'made for it',
-    none: 'no room',
-  };
-  return words[versionId] ?? versionId;
-}
