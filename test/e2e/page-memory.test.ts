@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -88,7 +88,6 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
   test('composes: sessions, order, budget, version, preview; then the files, an export, a session to resume', async () => {
     await opened.open('/compositions');
     await page.getByRole('link', { name: 'New composition' }).first().click();
-    await page.getByLabel('Name', { exact: true }).fill('feature x');
     await button('Add session').click();
     await dialog().getByLabel('Project', { exact: true }).selectOption(project);
     for (const title of ['round prices', 'oven heated'])
@@ -97,6 +96,9 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await page.getByLabel('Token budget').and(page.locator('input')).fill('900');
     await page.keyboard.press('Tab');
     await told('up to date');
+    await page.keyboard.press('Control+Enter');
+    await told('Give it a name first.');
+    await page.getByLabel('Name', { exact: true }).fill('feature x');
     const titles = () => page.locator('[aria-label="Composition timeline"] li').allInnerTexts();
     expect((await titles())[0]).toContain('round');
     await button('Move 1 down').focus();
@@ -250,6 +252,18 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await button('Save').click();
     await told('Sells bread.');
     expect(read('memory', 'project.md')).toContain('Sells bread.');
+    await button('Edit').click();
+    await page.getByLabel('Text of project.md').fill('# The shop\n\nSells cake.');
+    writeFileSync(folder('memory', 'project.md'), 'Sells tea, says another tab.');
+    await button('Save').click();
+    await told('Somebody changed it since you read it.');
+    // The browser itself notes the refusal.
+    expect(opened.wrong.splice(0).join()).toMatch(/^console: .*412/);
+    expect(read('memory', 'project.md')).toContain('Sells tea');
+    await button('Reload').click();
+    await told('Sells tea, says another tab.');
+    await button('Save').click();
+    await expect.poll(() => read('memory', 'project.md')).toContain('Sells cake.');
   });
 
   test('changes a setting, refuses one that cannot be, takes one back', async () => {

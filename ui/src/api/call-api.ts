@@ -12,12 +12,23 @@ type Given<R extends RouteName> = {
   query?: Record<string, string | number | boolean | undefined>;
   body?: Api[R]['body'];
   signal?: AbortSignal | undefined;
+  /** A tag of `readApi`: what changed since then is not written over. */
+  ifMatch?: string | undefined;
 };
 
 /** Asks a route, by its name in the API: `callApi('get /api/memory/projects')`. */
 export async function callApi<R extends RouteName>(route: R, given: Given<R> = {}): Promise<Answer<R>> {
   const response = await send(route, given, {});
   return (await response.json()) as Answer<R>;
+}
+
+/** As it stands now, with the tag that tells later whether it still does. */
+export async function readApi<R extends RouteName>(
+  route: R,
+  given: Given<R> = {},
+): Promise<{ data: Answer<R>; tag: string | undefined }> {
+  const response = await send(route, given, {});
+  return { data: (await response.json()) as Answer<R>, tag: response.headers.get('etag') ?? undefined };
 }
 
 /** Asks a route that hands out a file, for the browser to save. */
@@ -43,7 +54,11 @@ function send<R extends RouteName>(
   return ask(addressOf(route, given), {
     method,
     body,
-    headers: { ...(body === null ? {} : { 'content-type': 'application/json' }), ...more },
+    headers: {
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(given.ifMatch === undefined ? {} : { 'if-match': given.ifMatch }),
+      ...more,
+    },
     ...(given.signal ? { signal: given.signal } : {}),
   });
 }

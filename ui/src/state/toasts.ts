@@ -6,8 +6,8 @@ export type Toast = {
   text: string;
   hint?: string | undefined;
   kind: 'done' | 'problem';
-  /** Takes back what was done. */
-  undo?: (() => Promise<void>) | undefined;
+  /** Takes back what was done, or shows what changed. */
+  action?: { title: 'Undo' | 'Reload'; run: () => Promise<void> } | undefined;
 };
 
 export const toasts = reactive<Toast[]>([]);
@@ -15,14 +15,16 @@ let last = 0;
 
 /** Says that something was done; with `undo`, it can be taken back for a while. */
 export function tell(text: string, undo?: () => Promise<void>): void {
-  toasts.push({ id: ++last, text, kind: 'done', undo });
+  toasts.push({ id: ++last, text, kind: 'done', ...(undo ? { action: { title: 'Undo', run: undo } } : {}) });
   if (toasts.length > 4) toasts.shift();
 }
 
-/** Says what went wrong and what to do about it. */
-export function tellProblem(error: unknown): void {
-  const { message, hint } = problemFrom(error);
-  toasts.push({ id: ++last, text: message, hint, kind: 'problem' });
+/** Says what went wrong and what to do about it; `reload` is offered where somebody else was faster. */
+export function tellProblem(error: unknown, reload?: () => Promise<void>): void {
+  const { message, hint, code } = problemFrom(error);
+  const isLate = code === 'changed-meanwhile' && reload !== undefined;
+  const more = isLate ? { action: { title: 'Reload' as const, run: reload } } : { hint };
+  toasts.push({ id: ++last, text: message, kind: 'problem', ...more });
   if (toasts.length > 4) toasts.shift();
 }
 
@@ -32,11 +34,14 @@ export function dismiss(id: number): void {
 }
 
 /** Runs it; what goes wrong is told, and undefined comes back. */
-export async function orTell<T>(run: () => Promise<T>): Promise<T | undefined> {
+export async function orTell<T>(
+  run: () => Promise<T>,
+  reload?: () => Promise<void>,
+): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {
-    tellProblem(error);
+    tellProblem(error, reload);
     return undefined;
   }
 }

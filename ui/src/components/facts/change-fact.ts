@@ -1,5 +1,6 @@
 import type { Answer } from '../../api/call-api.ts';
 import { callApi } from '../../api/call-api.ts';
+import { stillAsShown } from '../../api/still-as-shown.ts';
 import { confirmFirst } from '../../state/confirm.ts';
 import { tell } from '../../state/toasts.ts';
 
@@ -20,11 +21,18 @@ export async function keepFact(fact: Fact): Promise<void> {
 
 /** Says it better; undo says it as before. */
 export async function correctFact(fact: Fact, content: string, again: () => Promise<void>): Promise<void> {
-  await callApi('put /api/memory/facts/{factId}', { ...at(fact), body: { content } });
+  await say(fact, fact.content, content);
   tell('Corrected. Its sources stay.', async () => {
-    await callApi('put /api/memory/facts/{factId}', { ...at(fact), body: { content: fact.content } });
+    await say(fact, content, fact.content);
     await again();
   });
+}
+
+/** Puts other words in the place of those that the page shows; nobody else's are written over. */
+async function say(fact: Fact, shown: string, content: string): Promise<void> {
+  const isShown = (now: { content: string }) => now.content === shown;
+  const ifMatch = await stillAsShown('get /api/memory/facts/{factId}', at(fact), isShown);
+  await callApi('put /api/memory/facts/{factId}', { ...at(fact), body: { content }, ifMatch });
 }
 
 /** For good: a rebuild does not bring it back. Asked first. */
