@@ -9,7 +9,12 @@ test('comments of their own lines are not for reading, one line long or many', (
 });
 
 test('comments in code, within a line or without an end stay as they are', () => {
-  for (const text of ['```html\n<!-- code -->\n```', 'before <!-- x --> after', '<!-- x --> after', 'a\n<!-- never'])
+  for (const text of [
+    '```html\n<!-- code -->\n```',
+    'before <!-- x --> after',
+    '<!-- x --> after',
+    'a\n<!-- never',
+  ])
     expect(withoutComments(text)).toBe(text);
   expect(withoutComments('````\n```\n<!-- code -->\n````\n<!-- note -->\nb')).toBe(
     '````\n```\n<!-- code -->\n````\nb',

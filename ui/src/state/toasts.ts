@@ -34,10 +34,7 @@ export function dismiss(id: number): void {
 }
 
 /** Runs it; what goes wrong is told, and undefined comes back. */
-export async function orTell<T>(
-  run: () => Promise<T>,
-  reload?: () => Promise<void>,
-): Promise<T | undefined> {
+export async function orTell<T>(run: () => Promise<T>, reload?: () => Promise<void>): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {
