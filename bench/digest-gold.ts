@@ -1,5 +1,5 @@
 // What an agent's own compaction summary names, and how much of it stands in a text.
-import { TOKEN, termsOf } from '../src/core/text/terms.ts';
+import { anyToken, termsOf } from '../src/core/text/terms.ts';
 
 /** Identifiers, words and bullets of a summary, as far as its source could have told them. */
 export type Gold = { identifiers: Set<string>; words: string[]; bullets: string[][] };
@@ -48,7 +48,7 @@ export function scoreOf(gold: Gold, text: string): Score {
 /** Tokens that are no plain words: with a capital inside, a digit, or parts joined by signs. */
 function identifiersOf(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const [token] of text.matchAll(anyToken())) {
     if (token.length < 3 || token.length > 120 || !/\p{L}/u.test(token)) continue;
     if (/\p{Ll}\p{Lu}|[\p{N}_./\\:@$]/u.test(token)) found.add(token.toLowerCase());
   }

@@ -1,4 +1,4 @@
-import { TOKEN, termsOf } from '../text/terms.ts';
+import { anyToken, termsOf } from '../text/terms.ts';
 import { subjectOf } from './alike.ts';
 import type { Item } from './items.ts';
 
@@ -102,7 +102,7 @@ function isTelling(term: string): boolean {
 function surfaceOf(term: string, items: Item[]): string | undefined {
   const forms = new Map<string, number>();
   for (const { text } of items)
-    for (const [word] of text.matchAll(TOKEN))
+    for (const [word] of text.matchAll(anyToken()))
       if (termsOf(word)[0] === term && !/[/.]/.test(word))
         forms.set(word.toLowerCase(), (forms.get(word.toLowerCase()) ?? 0) + 1);
   const [best] = [...forms].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));

@@ -1,4 +1,4 @@
-import { TOKEN, termsOf, tokenPattern } from '../text/terms.ts';
+import { anyToken, termsOf, tokenPattern } from '../text/terms.ts';
 import { telling } from './telling.ts';
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -49,7 +49,7 @@ type Word = { form: string; key: string; sentenceStart: boolean };
 function* wordsIn(text: string): Generator<Word> {
   let end = 0;
   const pattern = tokenPattern(text);
-  const plain = pattern !== TOKEN;
+  const plain = pattern !== anyToken();
   for (const match of text.matchAll(pattern)) {
     const token = match[0];
     const between = text.slice(end, match.index);

@@ -10,7 +10,7 @@ export type SessionId = Branded<'SessionId'>;
 /** Longest sanitised path that stays as it is; longer ones are cut and get a hash, as the agent does it. */
 const LONGEST_PROJECT_NAME = 200;
 const UNSAFE_NAMES = new Set(['.', '..', '__proto__', 'constructor', 'prototype']);
-const SESSION_ID = /^[\p{L}\p{N}_][\p{L}\p{N}._~@+-]*$/u;
+const PLAIN_SESSION_ID = /^\w[\w.~@+-]*$/;
 /** In UTF-8 bytes, as file systems count: room is left for what a file's name adds. */
 const LONGEST_SESSION_ID = 120;
 const PROJECT_ID = /^[A-Za-z0-9~-]{1,240}$/;
@@ -24,8 +24,8 @@ export function isSessionId(text: string): text is SessionId {
   return (
     text.length <= LONGEST_SESSION_ID &&
     Buffer.byteLength(text) <= LONGEST_SESSION_ID &&
-    // The classes of all scripts take milliseconds to build, and an agent's own ids are uuids.
-    (UUID.test(text) || SESSION_ID.test(text)) &&
+    // The classes of all scripts take milliseconds to build, and most ids need none of them.
+    (PLAIN_SESSION_ID.test(text) || /^[\p{L}\p{N}_][\p{L}\p{N}._~@+-]*$/u.test(text)) &&
     !UNSAFE_NAMES.has(text.toLowerCase())
   );
 }

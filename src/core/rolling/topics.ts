@@ -1,5 +1,5 @@
 import { STOP_WORDS } from '../text/stop-words.ts';
-import { TOKEN, termsOf } from '../text/terms.ts';
+import { anyToken, termsOf } from '../text/terms.ts';
 
 /** What several sentences are about: a word, or two that stand side by side. */
 export type Topic = { name: string; sentences: Set<number> };
@@ -25,7 +25,7 @@ export function topicsOf(sentences: string[]): Topic[] {
   const uses = new Map<string, Use>();
   for (const [at, sentence] of sentences.entries()) {
     let before: { term: string; token: string; end: number } | undefined;
-    for (const match of sentence.matchAll(TOKEN)) {
+    for (const match of sentence.matchAll(anyToken())) {
       const [token] = match;
       const term = isNaming(token) ? termsOf(token)[0] : undefined;
       if (term === undefined) {

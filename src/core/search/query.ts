@@ -21,9 +21,17 @@ const PIECE = /(-?)(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»)|\S+/gu;
 /** Letters and digits of scripts that put spaces between words. */
 const SPACED =
   '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}])[\\p{L}\\p{M}\\p{N}]';
-const LETTER = new RegExp(`^${SPACED}`, 'u');
-const LETTER_BEFORE = new RegExp(`${SPACED}$`, 'u');
-const PREFIX = /^[\p{L}\p{M}\p{N}_$][\p{L}\p{M}\p{N}_$./:@\\-]*\*$/u;
+let edges: { letter: RegExp; letterBefore: RegExp } | undefined;
+
+/** Made for the first phrase: the classes of all scripts take milliseconds. */
+function wordEdges(): { letter: RegExp; letterBefore: RegExp } {
+  edges ??= { letter: new RegExp(`^${SPACED}`, 'u'), letterBefore: new RegExp(`${SPACED}$`, 'u') };
+  return edges;
+}
+
+function isPrefix(word: string): boolean {
+  return word.endsWith('*') && /^[\p{L}\p{M}\p{N}_$][\p{L}\p{M}\p{N}_$./:@\\-]*\*$/u.test(word);
+}
 
 /** Reads a query: `"phrases"`, `-not`, `-"not this"`, `prefix*`; all else is words. Any string is a query. */
 export function parseQuery(text: string): Query {
@@ -37,7 +45,7 @@ export function parseQuery(text: string): Query {
     if (quoted !== undefined)
       addPhrase(quoted, minus === '-' ? undefined : terms, minus ? not.phrases : phrases);
     else if (/^-[^-]/.test(piece)) exclude(piece.slice(1), not);
-    else if (PREFIX.test(piece)) addPrefix(piece.slice(0, -1), prefixes, terms);
+    else if (isPrefix(piece)) addPrefix(piece.slice(0, -1), prefixes, terms);
     else for (const term of termsOf(piece)) terms.add(term);
   }
   return {
@@ -89,7 +97,7 @@ function addPhrase(quoted: string, terms: Set<string> | undefined, phrases: Set<
 
 /** A name of several parts is left out as it stands: `-src/a.ts` says nothing against `src`. */
 function exclude(word: string, not: { terms: Set<string>; phrases: Set<string> }): void {
-  const plain = PREFIX.test(word) ? word.slice(0, -1) : word;
+  const plain = isPrefix(word) ? word.slice(0, -1) : word;
   const [term, ...more] = termsOf(plain);
   if (term === undefined) return;
   if (more.length === 0) not.terms.add(term);
@@ -110,12 +118,9 @@ function plainPhrase(text: string): string {
 
 /** Whether a place lies inside a word. Scripts without spaces between words have no such places. */
 function isWithin(text: string, at: number): boolean {
-  return (
-    at > 0 &&
-    at < text.length &&
-    LETTER_BEFORE.test(text.slice(at - 2, at)) &&
-    LETTER.test(text.slice(at, at + 2))
-  );
+  if (at <= 0 || at >= text.length) return false;
+  const { letter, letterBefore } = wordEdges();
+  return letterBefore.test(text.slice(at - 2, at)) && letter.test(text.slice(at, at + 2));
 }
 
 function cleaned(text: string): string {

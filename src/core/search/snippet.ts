@@ -9,11 +9,7 @@ export type Matches = (term: string) => boolean;
 
 type Match = { start: number; end: number; term: string };
 
-const IDEOGRAPHS = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー';
-const CJK = new RegExp(`[${IDEOGRAPHS}]`, 'u');
-const RUNS = new RegExp(`[${IDEOGRAPHS}]+|[^${IDEOGRAPHS}]+`, 'gu');
-/** Characters that belong to the one before: accents, joiners, variants, skin tones. */
-const JOINED = /\p{M}|\u200d|\p{Emoji_Modifier}/u;
+const PLAIN = /^[ -~]*$/;
 const CUT = '…';
 
 /**
@@ -54,7 +50,7 @@ export function rangesOf(text: string, matches: Matches): Range[] {
 function matchesIn(line: string, matches: Matches): Match[] {
   const found: Match[] = [];
   for (const token of line.matchAll(tokenPattern(line))) {
-    if (CJK.test(token[0])) addCjk(token[0], token.index, matches, found);
+    if (isCjk(token[0])) addCjk(token[0], token.index, matches, found);
     else add(token[0], token.index, matches, found);
   }
   return found;
@@ -76,10 +72,12 @@ function add(token: string, start: number, matches: Matches, found: Match[]): vo
 
 /** There are no spaces between words: each pair of characters is looked at, as the index holds them. */
 function addCjk(token: string, at: number, matches: Matches, found: Match[]): void {
-  for (const run of token.matchAll(RUNS)) {
+  const runs =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+  for (const run of token.matchAll(runs)) {
     const start = at + run.index;
     const characters = [...run[0]];
-    if (!CJK.test(run[0]) || characters.length === 1) {
+    if (!isCjk(run[0]) || characters.length === 1) {
       add(run[0], start, matches, found);
       continue;
     }
@@ -90,6 +88,14 @@ function addCjk(token: string, at: number, matches: Matches, found: Match[]): vo
       from += characters[i]!.length;
     }
   }
+}
+
+/** Unicode's classes take their time, most of all the first time: plain words are told without. */
+function isCjk(text: string): boolean {
+  return (
+    !PLAIN.test(text) &&
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u.test(text)
+  );
 }
 
 function addPair(start: number, end: number, term: string, found: Match[]): void {
@@ -166,7 +172,12 @@ function nextCharacter(line: string, place: number, most: number): number {
 function isInside(line: string, at: number): boolean {
   if (isHalf(line, at)) return true;
   const here = line.codePointAt(at);
-  return (here !== undefined && JOINED.test(String.fromCodePoint(here))) || line[at - 1] === '\u200d';
+  return (here !== undefined && isJoined(here)) || line[at - 1] === '\u200d';
+}
+
+/** Characters that belong to the one before: accents, joiners, variants, skin tones. */
+function isJoined(character: number): boolean {
+  return character > 0x7e && /\p{M}|\u200d|\p{Emoji_Modifier}/u.test(String.fromCodePoint(character));
 }
 
 function isHalf(line: string, at: number): boolean {

@@ -1,8 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { termsOf } from './terms.ts';
+import { anyToken, termsOf, tokenPattern } from './terms.ts';
 
 describe('the terms of a text', () => {
+  it('are the same by the quick pattern as by the one for all scripts, between any two characters', () => {
+    const found = (text: string, pattern: RegExp) => text.match(pattern) ?? [];
+    let quick = 0;
+    for (let code = 0; code < 0x10000; code++) {
+      const text = `a${String.fromCharCode(code)}b it's src/a.ts`;
+      const pattern = tokenPattern(text);
+      if (pattern === anyToken()) continue;
+      quick++;
+      if (found(text, pattern).join(' ') !== found(text, anyToken()).join(' '))
+        expect.fail(`U+${code.toString(16)}`);
+    }
+    expect(quick).toBeGreaterThan(500);
+  });
+
   it('hold an identifier whole and in parts', () => {
     expect(termsOf('getUserName')).toEqual(['getusername', 'user', 'name']);
     expect(termsOf('get_user_name')).toEqual(['get_user_name', 'user', 'name']);

@@ -3,19 +3,24 @@ import { withoutGermanEnding } from './german-endings.ts';
 import { IRREGULAR_FORMS } from './irregular-forms.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** Words, identifiers and paths as they stand: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. */
-export const TOKEN = /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu;
-/** The same for texts of plain characters: Unicode's classes take their time, most of all for the first text. */
+let token: RegExp | undefined;
+
+/**
+ * Words, identifiers and paths as they stand: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. Always the
+ * same pattern, made on first use: Unicode's classes take their time, so all patterns with them are made where they are used.
+ */
+export function anyToken(): RegExp {
+  token ??= /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu;
+  return token;
+}
+
+/** The same for texts of plain characters, and of signs that are no part of a word. */
 const PLAIN_TOKEN = /[A-Za-z0-9_$]+(?:['./:@\\-][A-Za-z0-9_$]+)*/g;
-const PLAIN_TEXT = /^[\t\n\r -~]*$/;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-const CJK_RUNS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+const PLAIN_TEXT = /^[\t\n\r -~\u2010-\u2018\u201a-\u2027\u2190-\u21ff\u2500-\u2775\u2794-\u27bf]*$/;
+const PLAIN_WORDS = /^[\t\n\r -~]*$/;
 /** `getUserName` -> get, User, Name; `HTTPServer2` -> HTTP, Server, 2. */
-const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+|\p{Lu}+/gu;
 const PLAIN_PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[A-Z]+/g;
 const PLAIN = /^[a-z]+$/;
-const CONTRACTION = /^\p{L}+['’]\p{L}+$/u;
 const PLAIN_CONTRACTION = /^[a-z]+'[a-z]+$/;
 /** Longer tokens are data (base64, minified code), which nobody searches for whole. */
 const LONGEST = 80;
@@ -34,16 +39,16 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** What finds the tokens of a text: `TOKEN`, or what finds the same sooner. */
+/** What finds the tokens of a text: `anyToken`, or what finds the same sooner. */
 export function tokenPattern(text: string): RegExp {
-  return PLAIN_TEXT.test(text) ? PLAIN_TOKEN : TOKEN;
+  return PLAIN_TEXT.test(text) ? PLAIN_TOKEN : anyToken();
 }
 
 function addToken(token: string, terms: string[]): void {
   if (token.length > LONGEST) return;
   if (PLAIN.test(token)) addWord(token, terms);
-  else if (PLAIN_TEXT.test(token)) addPlainName(token, terms);
-  else if (CJK.test(token)) addCjk(token, terms);
+  else if (PLAIN_WORDS.test(token)) addPlainName(token, terms);
+  else if (isCjk(token)) addCjk(token, terms);
   else addName(token, terms);
 }
 
@@ -60,10 +65,10 @@ function addPlainName(token: string, terms: string[]): void {
 /** The same with accents, or in another script. */
 function addName(token: string, terms: string[]): void {
   const plain = fold(token.replace(/['’]s?$/u, ''));
-  const parts = plain.match(PARTS) ?? [];
+  const parts = plain.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+|\p{Lu}+/gu) ?? [];
   const whole = plain.toLowerCase();
   // `don't` and `we'll` are no names.
-  if (parts.length > 1 && !CONTRACTION.test(whole)) terms.push(whole);
+  if (parts.length > 1 && !/^\p{L}+['’]\p{L}+$/u.test(whole)) terms.push(whole);
   for (const part of parts) addWord(part.toLowerCase(), terms);
 }
 
@@ -72,8 +77,10 @@ function addWord(word: string, terms: string[]): void {
 }
 
 function addCjk(token: string, terms: string[]): void {
-  for (const [run] of token.matchAll(CJK_RUNS)) {
-    if (!CJK.test(run)) {
+  const runs =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+  for (const [run] of token.matchAll(runs)) {
+    if (!isCjk(run)) {
       addToken(run, terms);
       continue;
     }
@@ -81,6 +88,10 @@ function addCjk(token: string, terms: string[]): void {
     if (characters.length === 1) terms.push(run);
     for (let i = 0; i + 1 < characters.length; i++) terms.push(characters[i]! + characters[i + 1]!);
   }
+}
+
+function isCjk(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
 }
 
 /** Without accents: who types `fur` finds `für`. */

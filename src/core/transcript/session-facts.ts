@@ -10,8 +10,6 @@ const LOOKED_AT = 20_000;
 const MARKERS = /##\/?keepit(?:\d+\.\d{2})?##/gi;
 const LEADS_ON =
   /\b(?:following|below|this|the) (?:plan|steps?|tasks?|instructions?|spec|design|changes?)\s*:$|^[^.?!]{0,40}\bfollowing\s*:$/i;
-/** At least two words of letters. */
-const WORDS = /\p{L}{2,}\P{L}+\p{L}{2,}/u;
 
 /** What is known of a session from its lines. Plain JSON. */
 export type SessionFacts = {
@@ -164,9 +162,14 @@ function noteTitle(
 
 /** A bare command (`/clear`) or a greeting says little: real words that come later take its place. */
 function noteFirstWords(facts: SessionFacts, text: string): void {
-  if (facts.firstWords && WORDS.test(facts.firstWords)) return;
+  if (facts.firstWords && hasWords(facts.firstWords)) return;
   const words = titleOf(text);
-  if (words !== '' && (!facts.firstWords || WORDS.test(words))) facts.firstWords = words;
+  if (words !== '' && (!facts.firstWords || hasWords(words))) facts.firstWords = words;
+}
+
+/** At least two words of letters. */
+function hasWords(text: string): boolean {
+  return /\p{L}{2,}\P{L}+\p{L}{2,}/u.test(text);
 }
 
 function settleTitle(facts: SessionFacts, uuid: string): void {

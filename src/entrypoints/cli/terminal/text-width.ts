@@ -1,7 +1,5 @@
 /** Latin letters and dashes, quotes, dots: one column each. Most text needs nothing more. */
 const PLAIN = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
-const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u200b]+$/u;
-const EMOJI = /^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u;
 
 /** East Asian Wide and Fullwidth, in ranges of code points. */
 const WIDE: [number, number][] = [
@@ -73,8 +71,8 @@ export function padText(text: string, columns: number, side: 'left' | 'right'): 
 }
 
 function graphemeWidth(grapheme: string): number {
-  if (ZERO.test(grapheme)) return 0;
-  if (EMOJI.test(grapheme)) return 2;
+  if (/^[\p{Mn}\p{Me}\p{Cf}\u200b]+$/u.test(grapheme)) return 0;
+  if (/^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u.test(grapheme)) return 2;
   const point = grapheme.codePointAt(0) ?? 0;
   return WIDE.some(([from, to]) => point >= from && point <= to) ? 2 : 1;
 }
