@@ -52,6 +52,7 @@ test('long work says what is done to what', () => {
       "finish memory: SHOP",
       "import: HOME/chat.jsonl",
       "import: HOME/shop.keepsake.gz",
+      "migrate memory: SHOP",
       "model for exchanges, archives: SHOP",
       "prune: SHOP/one",
       "purge: a text",

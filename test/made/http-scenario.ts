@@ -216,6 +216,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/projects/{projectId}/memory/archive', p, { days: 1 }],
     ['post /api/memory/projects/{projectId}/memory/refine-all', p, {}],
     ['post /api/memory/projects/{projectId}/memory/dedupe-l1', p, {}],
+    ['post /api/memory/projects/{projectId}/memory/migrate-legacy', p, {}],
     ['put /api/memory/projects/{projectId}/memory/files/{name}', note, { text: 'A shop for tea.' }],
     ['get /api/memory/projects/{projectId}/memory/files/{name}', note],
     ['get /api/memory/projects/{projectId}/memory/search', { ...p, q: 'tea', deep: 'true' }],

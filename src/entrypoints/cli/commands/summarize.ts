@@ -5,7 +5,7 @@ import { journalStatus } from '../../../app/journal-status.ts';
 import { planSummary, type SummaryPlan } from '../../../app/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/synthesize.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { masterByUse, pageByUse } from '../journal-model.ts';
+import { writtenMaster, writtenPage } from '../journal-model.ts';
 import { diffLines, readGiven } from '../journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
@@ -46,7 +46,7 @@ export const defineSummarize: Define = (command, cli) => {
     const world = await cli.world();
     const text =
       options.from === undefined
-        ? await pageByUse(cli, id, options)
+        ? await writtenPage(cli, id, options)
         : await readGiven(cli, options.from, MOST_BYTES);
     const made = await planSummary(world, {
       ...given({ id, project: options.project, scope: options.scope, text, replace: options.replace }),
@@ -95,7 +95,7 @@ async function synthesizeWhenDue(cli: Cli, { project, scope }: Options): Promise
   const { autoAfter } = (await world.settings.resolve(settings)).config.synthesis;
   if (autoAfter === 0 || scope !== undefined) return undefined;
   if ((await journalStatus(world, journal)).newer < autoAfter) return undefined;
-  const text = await masterByUse(cli, given({ project }));
+  const text = await writtenMaster(cli, given({ project }));
   const made = await planSynthesis(world, given({ project, text }));
   await saveSynthesis(world, made);
   return made.plan.name;

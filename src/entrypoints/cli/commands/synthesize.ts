@@ -1,7 +1,7 @@
 import { given } from '../../../app/given.ts';
 import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/synthesize.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { masterByUse } from '../journal-model.ts';
+import { writtenMaster } from '../journal-model.ts';
 import { diffLines, readGiven } from '../journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
@@ -50,7 +50,7 @@ export const defineSynthesize: Define = (command, cli) => {
     const world = await cli.world();
     const text =
       options.from === undefined
-        ? await masterByUse(cli, options)
+        ? await writtenMaster(cli, options)
         : await readGiven(cli, options.from, MOST_BYTES);
     const made = await planSynthesis(
       world,

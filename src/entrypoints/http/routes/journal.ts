@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find-project.ts';
 import { given } from '../../../app/given.ts';
+import { masterByUse, pageByUse, type WrittenByModel } from '../../../app/journal-by-use.ts';
 import { openJournal, scopesOf, stranger } from '../../../app/journal-place.ts';
 import { readJournal, saveFile } from '../../../app/journal-save.ts';
 import { journalStatus } from '../../../app/journal-status.ts';
@@ -23,7 +24,21 @@ const text = z
   .max(1_000_000)
   .optional()
   .meta({ description: 'saved instead of one that is made offline' });
+const model = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ description: 'has a model write it; `extractive`: offline, whatever is set' });
 const BASE = '/api/memory/projects/{projectId}/journal';
+
+/** What was written, and in sentences what was left out of it. */
+function spread(written: string | WrittenByModel | undefined): { text?: string; dropped: string[] } {
+  if (written === undefined) return { dropped: [] };
+  if (typeof written === 'string') return { text: written, dropped: [] };
+  const dropped = written.dropped.map((line) => `Left out, since nothing bears it out: ${line}`);
+  return { text: written.text, dropped };
+}
 
 async function ownFile(call: Call<'/{projectId}'>, name: string) {
   const journal = await openJournal(call.world, call.params.projectId);
@@ -86,6 +101,7 @@ export const journalRoutes = [
     body: z.strictObject({
       scope,
       text,
+      model,
       replace: z.boolean().optional(),
       approve: z.boolean().optional(),
       dryRun: z.boolean().optional(),
@@ -105,9 +121,16 @@ export const journalRoutes = [
       turn: `journal ${await findProject(world, projectId)}`,
     }),
     run: async ({ world, params, body, signal }) => {
-      const { scope, text, replace, approve, dryRun } = body;
-      const ask = { id: params.sessionId, project: params.projectId, ...given({ scope, text, replace }) };
-      const { plan, journal, row, notes } = await planSummary(world, ask);
+      const { scope, model, replace, approve, dryRun } = body;
+      const { projectId: project, sessionId: id } = params;
+      const written = body.text ?? (await pageByUse(world, id, { project, model }, signal));
+      const { text, dropped } = spread(written);
+      const { plan, journal, row, notes } = await planSummary(world, {
+        id,
+        project,
+        ...given({ scope, text, replace }),
+      });
+      notes.push(...dropped);
       signal.throwIfAborted();
       const saved = !dryRun && !plan.same;
       if (saved)
@@ -127,6 +150,7 @@ export const journalRoutes = [
     body: z.strictObject({
       scope,
       text,
+      model,
       full: z.boolean().optional(),
       budget: z.number().int().min(100).max(1_000_000).optional(),
       approve: z.boolean().optional(),
@@ -155,8 +179,13 @@ export const journalRoutes = [
       turn: `journal ${await findProject(world, projectId)}`,
     }),
     run: async ({ world, params, body, signal }) => {
-      const { dryRun, ...ask } = body;
-      const made = await planSynthesis(world, { ...given(ask), project: params.projectId });
+      const { dryRun, model, text: sent, ...ask } = body;
+      const project = params.projectId;
+      const { text: wanted, dropped } = spread(
+        sent ?? (await masterByUse(world, { ...ask, project, model }, signal)),
+      );
+      const made = await planSynthesis(world, { ...given({ ...ask, text: wanted }), project });
+      made.notes.push(...dropped);
       const { plan, journal, ...figures } = made;
       signal.throwIfAborted();
       const saved = !dryRun && (!plan.same || made.fresh.length > 0);

@@ -3,11 +3,12 @@ import { findProject } from '../../../app/find-project.ts';
 import { given } from '../../../app/given.ts';
 import { putAway } from '../../../app/memory-archive.ts';
 import { checkMemory, finishMemory, resetCounter, rotateMemory } from '../../../app/memory-check.ts';
+import { migrateLegacy } from '../../../app/memory-legacy.ts';
 import { getNote, listMemory, setNote } from '../../../app/memory-notes.ts';
 import { dedupeRefined, refineAll } from '../../../app/memory-refine.ts';
 import { searchMemory } from '../../../app/memory-search.ts';
 import { writeSummaries } from '../../../app/memory-summaries.ts';
-import { flagParam, pageQuery } from '../params.ts';
+import { flagParam, pageQuery, wholePath } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf, inPages } from '../schemas/page.ts';
 
@@ -190,5 +191,22 @@ export const memoryRoutes = [
     answer: z.object({ removed: names, aside: names }),
     long: work('dedupe'),
     run: async (call) => dedupeRefined(call.world, await projectOf(call)),
+  }),
+  route({
+    method: 'post',
+    path: `${BASE}/migrate-legacy`,
+    about:
+      "Takes over memory of an older plugin, from a folder or the project's own; splits and dates what is here.",
+    body: z.strictObject({ folder: wholePath.optional() }),
+    answer: z.object({
+      from: z.string(),
+      written: names,
+      headings: int,
+      aside: z.string().nullable(),
+      sessions: int,
+      notes: names,
+    }),
+    long: work('migrate memory'),
+    run: async (call) => migrateLegacy(call.world, await projectOf(call), call.body.folder),
   }),
 ] as const;
