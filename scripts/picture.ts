@@ -31,7 +31,7 @@ const env = {
 };
 /** In a real terminal of our width, which `script` (util-linux) provides. */
 const keepsake = (args: string) => {
-  const command = `stty cols ${COLUMNS}; ${process.execPath} ${join(root, 'bin', 'keepsake')} ${args} 2>/dev/null`;
+  const command = `stty cols ${COLUMNS}; ${process.execPath} ${join(root, 'bin', 'keepsake')} ${args === '' ? '--list' : args} 2>/dev/null`;
   return spawnSync('script', ['-qec', command, '/dev/null'], { env, encoding: 'utf8' }).stdout.replaceAll(
     '\r',
     '',

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -230,6 +230,12 @@ describe('keepsake serve', () => {
         terminal.stdin.write('\u0003');
     }
     expect(shown).toMatch(/What next[\s\S]*Keepsake is at http:\/\/127\.0\.0\.1:\d+\/\?token=[\s\S]*Ended\./);
+    const listed = spawnSync(SCRIPT, ['-qec', `"${process.execPath}" "${LAUNCHER}" --list`, '/dev/null'], {
+      env: { PATH: process.env.PATH, HOME: own.path, TZ: 'UTC', SHELL: '/bin/sh' },
+      encoding: 'utf8',
+    });
+    expect(listed.stdout).toContain('What next');
+    expect(listed.stdout).not.toContain('http://');
     // Whoever reads a pipe gets the list, and an end.
     expect(own.ok('--sample', '--no-open')).not.toContain('http://');
     own.remove();

@@ -42,7 +42,7 @@ export async function run(argv: string[], host: Host): Promise<number> {
 }
 
 /** Of the bare command. */
-const HOME_OPTIONS = new Set(['--sample', '--no-open']);
+const HOME_OPTIONS = new Set(['--sample', '--list', '--no-open']);
 
 async function dispatch(name: string | undefined, rest: string[], cli: Cli): Promise<void> {
   if (name === undefined && rest.every((word) => HOME_OPTIONS.has(word))) {

@@ -16,7 +16,7 @@ export function topHelp(version: string, style: Style): string {
     '',
     `Usage: ${style.strong('keepsake')} [command] [options]`,
     'Without a command: keep what is new, list the newest sessions and, at a terminal, open the page as `ui` does',
-    '(--no-open: only its address); --sample adds the built-in example.',
+    '(--no-open: only its address, --list: no page); --sample adds the built-in example.',
     ...groups,
     '',
     style.strong('Options of every command'),

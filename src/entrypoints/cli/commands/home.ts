@@ -23,9 +23,10 @@ const LISTED = 200;
 export const defineHome: Define = (command, cli) => {
   command
     .option('--sample', 'show the built-in sample project, too')
+    .option('--list', 'only list: serve and open no page')
     .option('--no-open', 'print the address of the page, open no browser');
   commonOptions(command);
-  command.action(async (options: { sample?: boolean; open?: boolean }) => {
+  command.action(async (options: { sample?: boolean; list?: boolean; open?: boolean }) => {
     const { console } = cli;
     const world = await cli.world();
     if (options.sample) await takeSample(world);
@@ -49,7 +50,7 @@ export const defineHome: Define = (command, cli) => {
     }
     print(cli, world, await listProjects(world), await listSessions(world));
     // A pipe, a file or a program gets the list alone, and an end.
-    if (!console.interactive || !isTerminal(1)) return;
+    if (options.list || !console.interactive || !isTerminal(1)) return;
     const { serveUntilStopped } = await import('../serve-options.ts');
     console.print('');
     await serveUntilStopped(cli, {}, options.open !== false);
