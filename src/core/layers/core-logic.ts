@@ -16,15 +16,15 @@ const MOST_FILES = 8;
  */
 export function coreLogicOf(told: Told[], concepts: Concept[], edits: FactEdit[]): CoreLogic[] {
   const central = centralFiles(told);
-  const conceptOf = new Map(
-    concepts.flatMap((concept) => concept.exchanges.map((id) => [id, concept] as const)),
+  const telling = told.filter(
+    ({ record: { outcome, design, files } }) =>
+      outcome === 'done' && design.length > 0 && files.some((file) => central.has(file)),
   );
+  const conceptOf = conceptsByExchange(concepts, new Set(telling.map(({ record }) => record.id)));
   const byConcept = new Map<string, { concept: Concept; entries: Told[] }>();
-  for (const entry of told) {
-    const { record } = entry;
-    const concept = conceptOf.get(record.id);
-    if (!concept || record.outcome !== 'done' || record.design.length === 0) continue;
-    if (!record.files.some((file) => central.has(file))) continue;
+  for (const entry of telling) {
+    const concept = conceptOf.get(entry.record.id);
+    if (!concept) continue;
     const known = byConcept.get(concept.id) ?? { concept, entries: [] };
     known.entries.push(entry);
     byConcept.set(concept.id, known);
@@ -57,6 +57,15 @@ export function coreLogicOf(told: Told[], concepts: Concept[], edits: FactEdit[]
       },
     ];
   });
+}
+
+/** Only of those asked for: a project has many exchanges, and few of them tell. */
+function conceptsByExchange(concepts: Concept[], asked: Set<string>): Map<string, Concept> {
+  const found = new Map<string, Concept>();
+  if (asked.size === 0) return found;
+  for (const concept of concepts)
+    for (const id of concept.exchanges) if (asked.has(id)) found.set(id, concept);
+  return found;
 }
 
 function centralFiles(told: Told[]): Set<string> {

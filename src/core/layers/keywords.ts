@@ -1,6 +1,7 @@
 import { anyToken, termsOf, tokenPattern } from '../text/terms.ts';
 import { telling } from './telling.ts';
 
+const PLAIN = /^[ -~]*$/;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 /** Endings that Korean hangs on a noun. */
@@ -40,7 +41,7 @@ export function keywordsOf(texts: KeywordText[], kind: 'coding' | 'conversation'
 
 /** What two keywords have in common when they mean the same word. */
 export function keywordKey(keyword: string): string {
-  if (CJK.test(keyword)) return keyword;
+  if (!PLAIN.test(keyword) && CJK.test(keyword)) return keyword;
   return keyOf(keyword) ?? keyword.toLowerCase();
 }
 
