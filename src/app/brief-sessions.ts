@@ -1,3 +1,4 @@
+import { shortestVersions } from '../core/stats/shortest-versions.ts';
 import { catchUp } from './catch-up.ts';
 import { listSessions, type SessionRow } from './sessions.ts';
 import type { World } from './world.ts';
@@ -18,7 +19,12 @@ export type BriefSession = {
   keepits: number;
   pinned: number;
   versions: number;
+  /** Tokens that have a version, and those of the shortest version of each part. */
+  covered: number;
+  shortest: number;
 };
+
+export type NamedSession = BriefSession & { projectName: string };
 
 const SHORT_ID = 8;
 
@@ -27,6 +33,22 @@ export async function briefSessions(world: World, project: string): Promise<Brie
   await catchUp(world);
   const { items } = await listSessions(world, { project, unregistered: true });
   return items.map(briefOf);
+}
+
+/** Sessions of all projects that hold every word in title, branch, id or project, newest first. */
+export async function namedSessions(world: World, words: string): Promise<NamedSession[]> {
+  await catchUp(world);
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const { items } = await listSessions(world, { unregistered: true });
+  return items
+    .filter(({ metadata: { title = '', gitBranch = '' }, sessionId, projectName }) => {
+      const text = `${title} ${gitBranch} ${sessionId} ${projectName}`.toLowerCase();
+      return wanted.every((word) => text.includes(word));
+    })
+    .map((row) => ({ ...briefOf(row), projectName: row.projectName }));
 }
 
 function briefOf(row: SessionRow): BriefSession {
@@ -45,5 +67,6 @@ function briefOf(row: SessionRow): BriefSession {
     keepits: keepitMarkers.length,
     pinned: keepitMarkers.filter((it) => it.weight === 1).length,
     versions: row.compressions.length,
+    ...shortestVersions(row.compressions),
   };
 }

@@ -1,4 +1,6 @@
 import type { Manifest } from '../core/model/manifest.ts';
+import { activitySteps } from '../core/stats/activity-steps.ts';
+import { shortestVersions } from '../core/stats/shortest-versions.ts';
 import { ifReadable } from './if-readable.ts';
 import { type Page, type PageRequest, page } from './page.ts';
 import { markersNow, overlaysBySession } from './session-markers.ts';
@@ -21,6 +23,14 @@ export type ProjectSummary = {
   tokens: number;
   bytes: number;
   keepits: number;
+  /** Keepits of the weight 1.00. */
+  pinned: number;
+  /** Sessions that have a version; the tokens that these cover, and those of the shortest ones. */
+  compressed: number;
+  covered: number;
+  shortest: number;
+  /** Tokens in equal steps from the first to the last session. */
+  activity: number[];
   firstTimestamp: string | null;
   lastTimestamp: string | null;
 };
@@ -71,11 +81,15 @@ export function summarise(manifest: Manifest): ProjectSummary {
   return made;
 }
 
+const ACTIVITY_STEPS = 24;
+
 function summed(manifest: Manifest): ProjectSummary {
   const sessions = Object.values(manifest.sessions).filter((session) => session.registered);
   const overlays = overlaysBySession(manifest);
   const sum = (of: (session: (typeof sessions)[number]) => number) =>
     sessions.reduce((total, session) => total + of(session), 0);
+  const markers = sessions.flatMap((session) => markersNow(session, overlays.get(session.sessionId)));
+  const versions = sessions.map((session) => shortestVersions(session.compressions));
   const times = (of: (session: (typeof sessions)[number]) => string) =>
     sessions
       .map(of)
@@ -94,7 +108,15 @@ function summed(manifest: Manifest): ProjectSummary {
     messages: sum((session) => session.originalMessages),
     tokens: sum((session) => session.originalTokens),
     bytes: sum((session) => session.originalBytes),
-    keepits: sum((session) => markersNow(session, overlays.get(session.sessionId)).length),
+    keepits: markers.length,
+    pinned: markers.filter(({ weight }) => weight === 1).length,
+    compressed: sessions.filter(({ compressions }) => compressions.length > 0).length,
+    covered: versions.reduce((total, { covered }) => total + covered, 0),
+    shortest: versions.reduce((total, { shortest }) => total + shortest, 0),
+    activity: activitySteps(
+      sessions.map((session) => ({ time: session.lastTimestamp, tokens: session.originalTokens })),
+      ACTIVITY_STEPS,
+    ),
     firstTimestamp: times((session) => session.firstTimestamp)[0] ?? null,
     lastTimestamp: times((session) => session.lastTimestamp).at(-1) ?? null,
   };

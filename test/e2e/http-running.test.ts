@@ -60,6 +60,7 @@ const READ: [RouteName, () => Record<string, string>, 'word' | 'messages'][] = [
   ['get /api/memory/projects/{projectId}', p, 'messages'],
   ['get /api/memory/projects/{projectId}/sessions', p, 'messages'],
   ['get /api/memory/projects/{projectId}/timeline', p, 'messages'],
+  ['get /api/memory/timeline', () => ({}), 'messages'],
   ['get /api/memory/sessions', () => ({}), 'messages'],
   ['get /api/memory/sessions/{sessionId}', () => one, 'word'],
   ['get /api/memory/sessions/{sessionId}/messages', () => one, 'word'],

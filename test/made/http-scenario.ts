@@ -100,6 +100,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['patch /api/memory/projects/{projectId}', p, { displayName: 'tea shop' }],
     ['get /api/memory/projects/{projectId}/sessions', p],
     ['get /api/memory/projects/{projectId}/timeline', p],
+    ['get /api/memory/timeline', { words: 'shop' }],
     ['post /api/memory/projects/{projectId}/sessions/{sessionId}', both, {}],
     ['get /api/memory/sessions', { project }],
     ['get /api/memory/sessions/unregistered'],

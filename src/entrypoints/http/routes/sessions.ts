@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { lookAtAgentFiles } from '../../../app/agent-files.ts';
 import { catchUp } from '../../../app/catch-up.ts';
 import { given } from '../../../app/given.ts';
 import { pageInOrder } from '../../../app/page.ts';
@@ -11,6 +10,7 @@ import { originalOf, showSession } from '../../../app/show.ts';
 import { showLine } from '../../../app/show-line.ts';
 import { newReport } from '../../../app/sync-report.ts';
 import { unregister, whatToUnregister } from '../../../app/unregister.ts';
+import { waitingFiles, withTitles } from '../../../app/waiting-files.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
 import { sessionOf, takingIn, wholeId, workOn } from '../call-ref.ts';
@@ -46,27 +46,35 @@ export const sessionRoutes = [
       "What is not in memory: the agent's files that no sync has taken in, and sessions that were left out.",
     query: projectPageQuery,
     answer: z.object({
-      files: z.array(z.object({ path: z.string(), bytes: z.number().int(), soonDeleted: z.boolean() })),
+      files: z.array(
+        z.object({
+          path: z.string(),
+          bytes: z.number().int(),
+          soonDeleted: z.boolean(),
+          written: z.string(),
+          title: z.string().nullable().meta({ description: 'as its first lines tell' }),
+          cwd: z.string().nullable(),
+        }),
+      ),
       sessions: z.array(sessionSchema),
       next: z.string().nullable(),
       total: z.number().int(),
     }),
     run: async ({ world, query }) => {
-      const files = await lookAtAgentFiles(world);
-      const soon = new Set(files.soonDeleted.map(({ path }) => path));
+      const files = await waitingFiles(world);
       const { project, ...page } = query;
       const list = await listSessions(world, { ...given({ project }), unregistered: true });
-      const all = [
-        ...files.pending.map(({ path, size }) => ({ path, bytes: size, soonDeleted: soon.has(path) })),
-        ...list.items.filter((row) => !row.registered),
-      ];
+      const all = [...files, ...list.items.filter((row) => !row.registered)];
       // Files first, by their paths; a session's key comes after every path.
       const key = (it: (typeof all)[number]) =>
         'path' in it ? `a${it.path}` : `b${it.projectId}/${it.sessionId}`;
       const sorted = all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
       const { items, next } = pageInOrder(sorted, key, given(page));
       return {
-        files: items.flatMap((it) => ('path' in it ? [it] : [])),
+        files: await withTitles(
+          world,
+          items.flatMap((it) => ('path' in it ? [it] : [])),
+        ),
         sessions: items.flatMap((it) => ('path' in it ? [] : [it])),
         next,
         total: all.length,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { briefSessions } from '../../../app/brief-sessions.ts';
+import { type BriefSession, briefSessions, namedSessions } from '../../../app/brief-sessions.ts';
 import { given } from '../../../app/given.ts';
 import { page } from '../../../app/page.ts';
 import { peekTranscript } from '../../../app/peek-transcript.ts';
-import { pageQuery } from '../params.ts';
+import { pageParams, pageQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
 
@@ -22,8 +22,12 @@ const briefSchema = z
     keepits: z.number().int(),
     pinned: z.number().int(),
     versions: z.number().int(),
+    covered: z.number().int().meta({ description: 'tokens that have a version' }),
+    shortest: z.number().int().meta({ description: 'tokens of the shortest version of each part' }),
   })
   .meta({ id: 'BriefSession' });
+
+const keyOf = (it: BriefSession) => `${it.last}\u0000${it.sessionId}`;
 
 export const timelineRoutes = [
   route({
@@ -34,8 +38,18 @@ export const timelineRoutes = [
     answer: countedPageOf(briefSchema),
     run: async ({ world, params, query }) => {
       const all = await briefSessions(world, params.projectId);
-      const key = (it: (typeof all)[number]) => `${it.last}\u0000${it.sessionId}`;
-      return { ...page(all, key, given(query)), total: all.length };
+      return { ...page(all, keyOf, given(query)), total: all.length };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/timeline',
+    about: 'Sessions of all projects by words of their title, branch, id or project, newest first.',
+    query: z.strictObject({ ...pageParams, words: z.string().max(300).optional() }),
+    answer: countedPageOf(briefSchema.extend({ projectName: z.string() }).meta({ id: 'NamedSession' })),
+    run: async ({ world, query: { words = '', ...asked } }) => {
+      const all = await namedSessions(world, words);
+      return { ...page(all, keyOf, given(asked)), total: all.length };
     },
   }),
   route({

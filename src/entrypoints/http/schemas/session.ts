@@ -54,6 +54,13 @@ export const projectSchema = z
     tokens: z.number().int(),
     bytes: z.number().int(),
     keepits: z.number().int(),
+    pinned: z.number().int().meta({ description: 'keepits of the weight 1.00' }),
+    compressed: z.number().int().meta({ description: 'sessions that have a version' }),
+    covered: z.number().int().meta({ description: 'tokens that have a version' }),
+    shortest: z.number().int().meta({ description: 'tokens of the shortest version of each part' }),
+    activity: z
+      .array(z.number().int())
+      .meta({ description: 'tokens in equal steps from the first to the last session' }),
     firstTimestamp: z.string().nullable(),
     lastTimestamp: z.string().nullable(),
   })

@@ -17,6 +17,8 @@ const session = (sessionId: string, last: string, tokens = 10, title = sessionId
   keepits: 0,
   pinned: 0,
   versions: 0,
+  covered: 0,
+  shortest: 0,
 });
 const SESSIONS = [
   session('c', '2026-03-02T12:00:00Z', 5),
