@@ -7,6 +7,7 @@ import { compressSession } from '../../src/app/compress.ts';
 import { sync } from '../../src/app/sync.ts';
 import { type ProjectId, type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
+import { unfit } from '../made/fits.ts';
 import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
 import { xssPayloads } from '../made/xss-payloads.ts';
 
@@ -369,9 +370,9 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
       await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
       found.push(...(await page.evaluate(seriousFindings)).map((it) => `${theme} ${view}: ${it}`));
       found.push(...(await page.evaluate(slipped)).map((it) => `${view}: ${it}`));
+      found.push(...(await page.evaluate(unfit)).map((it) => `${view}: ${it}`));
       await page.setViewportSize({ width: 380, height: 760 });
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      if (width > 380) found.push(`${view}: ${width} pixels wide`);
+      found.push(...(await page.evaluate(unfit)).map((it) => `${view} at 380: ${it}`));
       await page.setViewportSize({ width: 1280, height: 800 });
     }
     expect(found).toEqual([]);

@@ -10,6 +10,7 @@ import { Fault } from '../../src/core/model/fault.ts';
 import type { ProjectId } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
 import { transcript } from '../made/conversation.ts';
+import { unfit } from '../made/fits.ts';
 import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
 
 const path = browserPath();
@@ -93,13 +94,17 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(existsSync(folder('originals', 'late.jsonl'))).toBe(false);
     await button('Add to memory').first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('late.jsonl').first().waitFor();
-    await dialog.getByRole('checkbox').last().check();
+    // The only one there is: called by its words, and chosen already.
+    const late = dialog.getByRole('checkbox', { name: /Late, but here/ });
+    await late.waitFor();
+    expect(await late.isChecked()).toBe(true);
     await dialog.getByText('Detected keepit markers: 1').waitFor();
     await dialog.getByText('##keepit0.80##').waitFor();
     await button('Add to memory', dialog).click();
     await told('1 session in memory now.');
     expect(existsSync(folder('originals', 'late.jsonl'))).toBe(true);
+    await page.locator('option', { hasText: 'shop (3)' }).waitFor({ state: 'attached' });
+    await page.getByText('0 of 3', { exact: true }).waitFor();
     await opened.open(at('overview', 'late'));
     await told('Detected keepit markers: 1');
   });
@@ -149,6 +154,8 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await button('Take out', page.getByRole('dialog')).click();
     await told('Taken out of memory.');
     await page.getByText('not in memory', { exact: true }).waitFor();
+    await page.getByText('2 in memory, 1 not').waitFor();
+    await page.locator('option', { hasText: 'shop (2)' }).waitFor({ state: 'attached' });
     await button('Undo').click();
     await page.getByText('not in memory', { exact: true }).waitFor({ state: 'detached' });
     expect(readFileSync(folder('history.jsonl'), 'utf8')).toContain('unregister');
@@ -301,6 +308,22 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     expect(deleted().map(textOf)).toEqual(before);
   });
 
+  test('a month has its menu; a bar of the timeline and typed words narrow the list at once', async () => {
+    await opened.open(`/memory/${project}/overview`);
+    await page.getByRole('option', { name: /2026/ }).first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Fold this month' }).click();
+    await expect.poll(() => page.getByRole('option', { name: /memory:/ }).count()).toBe(0);
+    await page.getByRole('option', { name: /2026/ }).first().click();
+    const sessions = page.getByRole('option', { name: /memory:/ });
+    await sessions.nth(2).waitFor();
+    await page.getByRole('group', { name: 'Sessions by day' }).getByRole('button').first().click();
+    await page.waitForURL(/days=2026-01-\d\d/);
+    await button(/Show all days/).click();
+    await page.getByLabel('Filter sessions').pressSequentially('heated');
+    await page.waitForURL(/find=heated/);
+    await expect.poll(() => sessions.count()).toBe(1);
+  });
+
   test('works by keyboard: Ctrl+Shift+M, the palette, arrows in the list, ? for help', async () => {
     await opened.open('/keepits');
     await page.getByRole('heading', { name: 'Keepits' }).waitFor();
@@ -320,11 +343,24 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await page.keyboard.press('2');
     await page.waitForURL(/\/messages/);
     await page.keyboard.press('?');
-    await page
-      .getByRole('dialog', { name: 'Keyboard shortcuts' })
-      .getByText('Create a compression')
-      .waitFor();
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Create a compression').waitFor();
+    await help.getByRole('row', { name: 'g then k Go to Keepits' }).waitFor();
     await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.waitForURL(/\/keepits$/);
+    // A session of a project that is not open, and what no name holds.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find' }).fill('oven');
+    await page.getByRole('option', { name: /How is the oven heated.*Session in shop/ }).click();
+    await page.waitForURL(/\/sessions\/two\/overview/);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find' }).fill('register');
+    await page.getByRole('option', { name: /Add to memory/ }).waitFor();
+    await page.getByRole('option', { name: 'Search everything for “register”' }).click();
+    await page.waitForURL(/\/search\?q=register/);
   });
 
   const views = () => [
@@ -359,15 +395,27 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
   test('every view fits a screen of 380 pixels', async () => {
     await page.setViewportSize({ width: 380, height: 760 });
     const wide: string[] = [];
-    for (const view of views()) {
+    for (const view of [...views(), `/memory/${project}/overview?pane=sessions`, '/statistics']) {
       await settle(view);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      if (width > 380) wide.push(`${view}: ${width}`);
+      wide.push(...(await page.evaluate(unfit)).map((it) => `${view}: ${it}`));
     }
     expect(wide).toEqual([]);
     await page.getByRole('button', { name: 'Navigation' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Memory', exact: true }).click();
     await page.waitForURL(/\/memory$/);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('an empty archive offers a sync and the sample, which is there by a click', async () => {
+    const none = { items: [], next: null, total: 0 };
+    await page.route(/\/api\/memory\/projects\?/, (route) => route.fulfill({ json: none }));
+    await opened.open('/journal');
+    await button('Sync now').waitFor();
+    await opened.open('/memory');
+    await button('Try the sample project').waitFor();
+    await page.unroute(/\/api\/memory\/projects\?/);
+    await button('Try the sample project').click();
+    await page.getByRole('link', { name: /sample/ }).waitFor();
   });
 });
 

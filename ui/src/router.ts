@@ -22,6 +22,7 @@ export type View = {
   /** Where the navigation leads. */
   to: string;
   /** Letter that opens it after `g`; shown in the help. */
+  letter: string;
   keys?: string;
   routes: RouteRecordRaw[];
 };
@@ -29,6 +30,7 @@ export type View = {
 export const VIEWS: readonly View[] = [
   {
     name: 'memory',
+    letter: 'm',
     title: 'Memory',
     icon: 'memory',
     to: '/memory',
@@ -51,6 +53,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'keepits',
+    letter: 'k',
     title: 'Keepits',
     icon: 'keepit',
     to: '/keepits',
@@ -58,6 +61,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'search',
+    letter: 's',
     title: 'Search',
     icon: 'search',
     to: '/search',
@@ -73,6 +77,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'compositions',
+    letter: 'c',
     title: 'Compositions',
     icon: 'compose',
     to: '/compositions',
@@ -96,6 +101,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'facts',
+    letter: 'f',
     title: 'Facts',
     icon: 'facts',
     to: '/facts',
@@ -103,6 +109,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'concepts',
+    letter: 'o',
     title: 'Concepts',
     icon: 'link',
     to: '/concepts',
@@ -110,6 +117,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'journal',
+    letter: 'j',
     title: 'Journal',
     icon: 'journal',
     to: '/journal',
@@ -117,6 +125,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'memory-files',
+    letter: 'i',
     title: 'Memory files',
     icon: 'edit',
     to: '/files',
@@ -126,6 +135,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'statistics',
+    letter: 't',
     title: 'Statistics',
     icon: 'statistics',
     to: '/statistics',
@@ -135,6 +145,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'settings',
+    letter: 'e',
     title: 'Settings',
     icon: 'settings',
     to: '/settings',
@@ -142,6 +153,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'care',
+    letter: 'r',
     title: 'Care',
     icon: 'care',
     to: '/care',

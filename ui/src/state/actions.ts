@@ -6,8 +6,10 @@ export type Action = {
   title: string;
   /** Where it belongs, as `Go to` or `Session`. */
   group: string;
-  /** As `ctrl+k`, `ctrl+shift+m`, `?`. */
-  keys?: string;
+  /** As `ctrl+k`, `ctrl+shift+m`, `?`; `g m` is one key after the other. */
+  keys?: string | readonly string[];
+  /** Other names that people look for it by. */
+  also?: string;
   /** Not in the palette, but in the help. */
   hidden?: boolean;
   run: () => void;
@@ -28,6 +30,10 @@ export function useActions(offered: Offer): void {
   onScopeDispose(() => registered.delete(owner));
 }
 
+export function keysIn({ keys }: Pick<Action, 'keys'>): readonly string[] {
+  return keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
+}
+
 /** `Ctrl+Shift+M` as pressed, in the words of an action's `keys`. */
 export function keysOf(event: KeyboardEvent): string {
   const key = event.key.toLowerCase();
@@ -42,6 +48,10 @@ export function keysOf(event: KeyboardEvent): string {
   return parts.filter((part) => part !== '').join('+');
 }
 
+/** How long the second key of two may take. */
+const SECOND_KEY_MS = 1500;
+let first: { key: string; at: number } | undefined;
+
 /** Runs the action whose keys were pressed; what is typed into a field stays there. */
 export function onKeys(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
@@ -55,8 +65,18 @@ export function onKeys(event: KeyboardEvent): void {
     !pressed.startsWith('ctrl+')
   )
     return;
-  const found = actions.value.findLast((action) => action.keys === pressed);
-  if (!found) return;
+  const before = first && event.timeStamp - first.at < SECOND_KEY_MS ? `${first.key} ` : '';
+  first = undefined;
+  const withKeys = (keys: string) => actions.value.findLast((action) => keysIn(action).includes(keys));
+  const found = (before === '' ? undefined : withKeys(before + pressed)) ?? withKeys(pressed);
+  if (!found) {
+    if (
+      !event.repeat &&
+      actions.value.some((action) => keysIn(action).some((keys) => keys.startsWith(`${pressed} `)))
+    )
+      first = { key: pressed, at: event.timeStamp };
+    return;
+  }
   event.preventDefault();
   found.run();
 }

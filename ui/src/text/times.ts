@@ -1,4 +1,5 @@
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const SHORT_DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const HOUR = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
@@ -21,6 +22,25 @@ export const monthText = (iso: string | null | undefined) => told(MONTH, iso);
 export function rangeText(from: string, to: string): string {
   const same = dayText(from) === dayText(to);
   return from === to ? momentText(from) : `${momentText(from)} – ${same ? hourText(to) : momentText(to)}`;
+}
+
+/** `Jan 5 – Feb 13, 2026`: what both days share is said once. */
+export function daysText(from: string | null | undefined, to: string | null | undefined): string {
+  const [first, last] = [new Date(from ?? ''), new Date(to ?? '')];
+  if (Number.isNaN(first.getTime()) || Number.isNaN(last.getTime())) return dayText(to ?? from);
+  return first <= last ? DAY.formatRange(first, last) : dayText(to);
+}
+
+/** `Feb 13`; with its year where that is not the present one. */
+export function shortDayText(iso: string | null | undefined, now = new Date()): string {
+  const time = new Date(iso ?? '');
+  return time.getFullYear() === now.getFullYear() ? SHORT_DAY.format(time) : dayText(iso);
+}
+
+/** `2026-01-15` of the reader's own time. */
+export function dayKey(time: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }
 
 /** `2026-01` of the reader's own time; empty where there is no date. */

@@ -1,13 +1,18 @@
 import { callApi } from '../../api/call-api.ts';
 import type { SessionRow } from '../../api/records.ts';
 import { titleOf } from '../../state/sessions.ts';
+import { bytesText } from '../../text/numbers.ts';
+import { dayText } from '../../text/times.ts';
 
 /** Something that could be added to memory. */
 export type Candidate = {
   /** What the server is told: an id, or the path of a transcript. */
   target: string;
   title: string;
+  /** When it was, and what it is. */
   about: string;
+  /** The agent's file. */
+  path?: string;
   bytes?: number;
   soonDeleted?: boolean;
   session?: SessionRow;
@@ -19,18 +24,25 @@ export async function loadCandidates(project: string, signal: AbortSignal): Prom
     query: { project },
     signal,
   });
-  const waiting = files.map(({ path, bytes, soonDeleted }) => ({
+  const waiting = files.map(({ path, bytes, soonDeleted, written, title, cwd }) => ({
     target: path,
-    title: path.split(/[\\/]/).at(-1) ?? path,
-    about: path,
+    title: title ?? `Session ${nameOf(path).slice(0, SHORT_ID)}`,
+    about: [dayText(written), bytesText(bytes), cwd ? nameOf(cwd) : ''].filter((it) => it !== '').join(' · '),
+    path,
     bytes,
     soonDeleted,
   }));
   const left = sessions.map((session) => ({
     target: session.sessionId,
     title: titleOf(session),
-    about: 'archived, taken out of memory',
+    about: `${dayText(session.lastTimestamp)} · archived, taken out of memory`,
     session,
   }));
-  return [...waiting.sort((a, b) => Number(b.soonDeleted) - Number(a.soonDeleted)), ...left];
+  return [...waiting, ...left];
+}
+
+const SHORT_ID = 8;
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BriefSession } from '../../state/sessions.ts';
-import { byMonth, filterSessions, inOrder } from './list-rows.ts';
+import { byMonth, filterSessions, inDays, inOrder } from './list-rows.ts';
 import { barsOf } from './timeline.ts';
 
 const session = (sessionId: string, last: string, tokens = 10, title = sessionId): BriefSession => ({
@@ -37,6 +37,19 @@ test('a filter wants every word, in title, branch or id; a list has its order', 
   expect(filterSessions(SESSIONS, 'basket MAIN').map((it) => it.sessionId)).toEqual(['b']);
   expect(inOrder(SESSIONS, 'largest').map((row) => row.key)[0]).toBe('b');
   expect(inOrder(SESSIONS, 'title').map((row) => row.key)).toEqual(['a', 'c', 'b', 'x']);
+});
+
+test('the days of a bar give its sessions, and no others', () => {
+  const many = Array.from({ length: 90 }, (_, n) =>
+    session(`s${n}`, new Date(Date.UTC(2026, 0, 1, 3 * n)).toISOString()),
+  );
+  for (const all of [
+    many,
+    many.map((it, n) => ({ ...it, last: new Date(Date.UTC(2024, 0, n * 7)).toISOString() })),
+  ])
+    for (const bar of barsOf(all).bars) expect(inDays(all, bar.key)).toHaveLength(bar.count);
+  expect(inDays(SESSIONS, '2026-01-05')).toEqual([SESSIONS[2]]);
+  expect(inDays(SESSIONS, '')).toBe(SESSIONS);
 });
 
 test('a timeline has at most 60 bars, and every session with a date is in one', () => {

@@ -1,5 +1,5 @@
 import type { BriefSession } from '../../state/sessions.ts';
-import { monthKey, monthText } from '../../text/times.ts';
+import { dayKey, monthKey, monthText } from '../../text/times.ts';
 
 export type ListRow =
   | { kind: 'month'; key: string; title: string; count: number; tokens: number }
@@ -17,6 +17,17 @@ export function filterSessions(sessions: readonly BriefSession[], typed: string)
   return sessions.filter(({ title, sessionId, branch }) => {
     const text = `${title} ${sessionId} ${branch}`.toLowerCase();
     return words.every((word) => text.includes(word));
+  });
+}
+
+/** `2026-01-05..2026-01-11`, both days included; sessions without a date are in none. */
+export function inDays(sessions: readonly BriefSession[], days: string): readonly BriefSession[] {
+  const [from = '', to = from] = days.split('..');
+  if (days === '') return sessions;
+  return sessions.filter(({ last }) => {
+    const time = new Date(last);
+    const day = Number.isNaN(time.getTime()) ? '' : dayKey(time);
+    return day !== '' && day >= from && day <= to;
   });
 }
 

@@ -1,6 +1,18 @@
 import type { BriefSession } from '../../state/sessions.ts';
 
-export type Bar = { key: string; from: Date; count: number; tokens: number; compressed: number };
+import { dayKey } from '../../text/times.ts';
+
+export type Bar = {
+  /** Its days, as the list is filtered by them: `2026-01-05..2026-01-11`. */
+  key: string;
+  from: Date;
+  to: Date;
+  count: number;
+  tokens: number;
+  /** Sessions that have a version, and their tokens. */
+  compressed: number;
+  compressedTokens: number;
+};
 
 const DAY = 86_400_000;
 const MOST_BARS = 60;
@@ -18,15 +30,21 @@ export function barsOf(sessions: readonly BriefSession[]): { step: 'day' | 'week
   const days = (last - first) / DAY;
   const step = days < MOST_BARS - 2 ? 'day' : days / 7 < MOST_BARS - 2 ? 'week' : 'month';
   const bars = new Map<number, Bar>();
-  for (let at = startOf(new Date(first), step); at.getTime() <= last; at = nextOf(at, step))
-    bars.set(at.getTime(), { key: String(at.getTime()), from: at, count: 0, tokens: 0, compressed: 0 });
+  for (let at = startOf(new Date(first), step); at.getTime() <= last; at = nextOf(at, step)) {
+    const next = nextOf(at, step);
+    const to = new Date(next.getFullYear(), next.getMonth(), next.getDate() - 1);
+    const key = step === 'day' ? dayKey(at) : `${dayKey(at)}..${dayKey(to)}`;
+    bars.set(at.getTime(), { key, from: at, to, count: 0, tokens: 0, compressed: 0, compressedTokens: 0 });
+  }
   for (const session of sessions) {
     const time = new Date(session.last);
     const bar = Number.isNaN(time.getTime()) ? undefined : bars.get(startOf(time, step).getTime());
     if (!bar) continue;
     bar.count++;
     bar.tokens += session.tokens;
-    if (session.versions > 0) bar.compressed++;
+    if (session.versions === 0) continue;
+    bar.compressed++;
+    bar.compressedTokens += session.tokens;
   }
   return { step, bars: [...bars.values()] };
 }

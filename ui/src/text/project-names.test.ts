@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { projectNames } from './project-names.ts';
+
+const named = (...paths: [path: string, name?: string][]) => [
+  ...projectNames(
+    paths.map(([originalPath, name], n) => ({
+      projectId: `p${n}`,
+      originalPath,
+      displayName: name ?? originalPath.split('/').at(-1) ?? '',
+    })),
+  ).values(),
+];
+
+test('a name that stands there once is enough; one that stands there twice gets the folders that tell it', () => {
+  expect(named(['/home/ada/shop'], ['/home/ada/cli'])).toEqual(['shop', 'cli']);
+  expect(named(['/a/src/io/cli'], ['/a/dev/io/cli'], ['/b/wks/cli'])).toEqual([
+    'src/io/cli',
+    'dev/io/cli',
+    'wks/cli',
+  ]);
+});
+
+test('a number says nothing: the folder that it belongs to stands before it', () => {
+  expect(named(['/home/ada/cli/.worktrees/3'])).toEqual(['cli/.worktrees/3']);
+});
+
+test('names given by hand stay, and projects without a path keep theirs', () => {
+  expect(named(['/a/one', 'Shop'], ['/b/two', 'Shop'], ['', 'Shop'])).toEqual([
+    'Shop (one)',
+    'Shop (two)',
+    'Shop',
+  ]);
+});

@@ -1,0 +1,42 @@
+type Named = { projectId: string; displayName: string; originalPath: string };
+
+/**
+ * What each project is called in a list. Where a name stands there twice, or says nothing (`2`), folders before it tell
+ * which one it is: as few as are needed.
+ */
+export function projectNames(projects: readonly Named[]): Map<string, string> {
+  const groups = new Map<string, Named[]>();
+  for (const project of projects) {
+    const group = groups.get(project.displayName);
+    if (group) group.push(project);
+    else groups.set(project.displayName, [project]);
+  }
+  const names = new Map<string, string>();
+  for (const [name, group] of groups)
+    for (const project of group)
+      names.set(
+        project.projectId,
+        group.length === 1 && /\p{L}/u.test(name) ? name : fullName(project, group),
+      );
+  return names;
+}
+
+function fullName(project: Named, group: readonly Named[]): string {
+  const { displayName, originalPath } = project;
+  const folders = foldersOf(originalPath);
+  const others = group.filter((it) => it !== project).map((it) => foldersOf(it.originalPath));
+  let count = 1;
+  while (count < folders.length) {
+    const tail = folders.slice(-count);
+    const isTold = tail.some((folder) => /^[^.].*\p{L}|^\p{L}/u.test(folder));
+    if (isTold && !others.some((other) => other.slice(-count).join('/') === tail.join('/'))) break;
+    count++;
+  }
+  const place = folders.slice(-count).join('/');
+  // A name that was given by hand is no folder.
+  return folders.at(-1) === displayName ? place : place === '' ? displayName : `${displayName} (${place})`;
+}
+
+function foldersOf(path: string): string[] {
+  return path.split(/[\\/]+/).filter((folder) => folder !== '');
+}
