@@ -1,8 +1,10 @@
+import { Fault } from '../core/model/fault.ts';
 import type { ProjectId } from '../core/model/ids.ts';
 import { isEmptied, openProjects } from './projects.ts';
-import { allSessions } from './sessions.ts';
+import { allSessions, type SessionRow } from './sessions.ts';
 import { sync } from './sync.ts';
 import type { RunOptions, SyncReport } from './sync-report.ts';
+import { whatToUnregister } from './unregister.ts';
 import type { World } from './world.ts';
 
 /** True when neither the agent nor the archive has a single session. */
@@ -34,4 +36,14 @@ export async function useSample(world: World, options: RunOptions = {}): Promise
     }
   }
   return sync(world, { ...options, from: [world.places.sample], sample: true });
+}
+
+/** The sessions of the sample, to be taken out. */
+export async function sampleRows(world: World): Promise<SessionRow[]> {
+  const samples = (await openProjects(world)).filter((manifest) => manifest.sample && !isEmptied(manifest));
+  if (samples.length === 0) throw new Fault('not-found', 'The sample project is not in the archive.');
+  const rows = await Promise.all(
+    samples.map(({ projectId }) => whatToUnregister(world, { project: projectId })),
+  );
+  return rows.flat();
 }

@@ -1,6 +1,5 @@
 import { findProject } from '../../../app/find-project.ts';
 import { given } from '../../../app/given.ts';
-import { listProjects } from '../../../app/projects.ts';
 import type { SessionRow } from '../../../app/sessions.ts';
 import {
   type Unregistered,
@@ -8,6 +7,7 @@ import {
   unregister,
   whatToUnregister,
 } from '../../../app/unregister.ts';
+import { sampleRows } from '../../../app/use-sample.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
@@ -70,15 +70,6 @@ function whatWasDone(done: Unregistered, options: Options): string {
   const nothing = 'Nothing was left to remove; the agent still has the files, and sync leaves them out.';
   if (done.sessions.length === 0) return done.projectRemoved ? 'The project is removed.' : nothing;
   return `${what} removed from the archive.${done.projectRemoved ? ' The project is gone, too.' : ''}`;
-}
-
-async function sampleRows(world: World): Promise<SessionRow[]> {
-  const samples = (await listProjects(world)).filter((project) => project.sample);
-  if (samples.length === 0) throw new Fault('not-found', 'The sample project is not in the archive.');
-  const rows = await Promise.all(
-    samples.map((project) => whatToUnregister(world, { project: project.projectId })),
-  );
-  return rows.flat();
 }
 
 /** What can't be undone is asked for, or said in so many words on the command line. */

@@ -5,7 +5,8 @@ import { readHistory } from '../../../app/history.ts';
 import { importChats } from '../../../app/import-chats.ts';
 import { readStatus } from '../../../app/status.ts';
 import { sync } from '../../../app/sync.ts';
-import { useSample } from '../../../app/use-sample.ts';
+import { unregister } from '../../../app/unregister.ts';
+import { sampleRows, useSample } from '../../../app/use-sample.ts';
 import { verify } from '../../../app/verify.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { historyEventSchema } from '../../../core/model/history.ts';
@@ -13,6 +14,7 @@ import { projectPageQuery, wholePath } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';
 import { findingSchema, registeredSchema, syncReportSchema } from '../schemas/session.ts';
+import { unregisteredSchema, unregisterQuery } from './projects.ts';
 
 const int = z.number().int();
 
@@ -68,6 +70,17 @@ export const careRoutes = [
       if (signal.aborted) throw new Fault('cancelled', 'Stopped: what was taken in until then is kept.');
       return report;
     },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/memory/sample',
+    about: 'Takes the built-in sample project out of the archive; a sync with `sample` brings it back.',
+    query: z.strictObject({ force: unregisterQuery.force }),
+    answer: unregisteredSchema,
+    purges: true,
+    long: async () => ({ kind: 'unregister', subject: 'the sample', turn: 'sync' }),
+    run: async ({ world, query }) =>
+      unregister(world, await sampleRows(world), { ...given(query), purge: true }),
   }),
   route({
     method: 'post',

@@ -8,6 +8,7 @@ import { journalStatus } from '../../../app/journal-status.ts';
 import { planSummary } from '../../../app/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/synthesize.ts';
 import { Fault } from '../../../core/model/fault.ts';
+import { asConflict } from '../as-conflict.ts';
 import { type Call, route } from '../route.ts';
 
 const int = z.number().int();
@@ -123,7 +124,7 @@ export const journalRoutes = [
     run: async ({ world, params, body, signal }) => {
       const { scope, model, replace, approve, dryRun } = body;
       const { projectId: project, sessionId: id } = params;
-      const written = body.text ?? (await pageByUse(world, id, { project, model }, signal));
+      const written = body.text ?? (await pageByUse(world, id, { project, model }, signal).catch(asConflict));
       const { text, dropped } = spread(written);
       const { plan, journal, row, notes } = await planSummary(world, {
         id,
@@ -182,7 +183,7 @@ export const journalRoutes = [
       const { dryRun, model, text: sent, ...ask } = body;
       const project = params.projectId;
       const { text: wanted, dropped } = spread(
-        sent ?? (await masterByUse(world, { ...ask, project, model }, signal)),
+        sent ?? (await masterByUse(world, { ...ask, project, model }, signal).catch(asConflict)),
       );
       const made = await planSynthesis(world, { ...given({ ...ask, text: wanted }), project });
       made.notes.push(...dropped);

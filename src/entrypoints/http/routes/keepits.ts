@@ -13,9 +13,8 @@ import { sessionOf } from '../call-ref.ts';
 import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
-import { keepitSchema } from '../schemas/session.ts';
+import { keepitSchema, presetSchema } from '../schemas/session.ts';
 
-const PRESETS = ['pinned', 'critical', 'important', 'notable', 'minor', 'hint'] as const;
 const weight = z
   .number()
   .min(0)
@@ -27,7 +26,7 @@ const filters = {
   ...pageParams,
   least: param.meta({ description: 'this weight and more' }),
   most: param,
-  preset: z.enum(PRESETS).optional(),
+  preset: presetSchema.optional(),
   origin: z.enum(['user', 'assistant']).optional(),
   held: flagParam.optional().meta({ description: 'those that wait for confirmation' }),
   added: flagParam.optional().meta({ description: 'those that were marked afterwards' }),
@@ -148,13 +147,21 @@ export const keepitRoutes = [
     method: 'delete',
     path: '/api/memory/sessions/{sessionId}/keepits/{markerId}',
     about: 'Takes a keepit out: its words are plain text then.',
-    query: z.strictObject({ ...projectParam, writeOriginal: flagParam.optional() }),
+    query: z.strictObject({
+      ...projectParam,
+      writeOriginal: flagParam
+        .optional()
+        .meta({ description: "edit the agent's own file, too, after a backup" }),
+      force: flagParam.optional().meta({ description: 'even when that file was written to a moment ago' }),
+    }),
     answer: changeSchema,
     current: (call) => keepitOf(call),
-    run: (call) =>
-      changed(call, (id, project) =>
-        removeKeepit(call.world, id, { ...given({ writeOriginal: call.query.writeOriginal }), project }),
-      ),
+    run: (call) => {
+      const { writeOriginal, force } = call.query;
+      return changed(call, (id, project) =>
+        removeKeepit(call.world, id, { ...given({ writeOriginal, force }), project }),
+      );
+    },
   }),
   route({
     method: 'post',

@@ -10,12 +10,13 @@ import { describeModels } from '../../../app/models.ts';
 import { page } from '../../../app/page.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
+import { asConflict } from '../as-conflict.ts';
 import { flagParam, pageParams } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';
+import { spent } from '../schemas/spent.ts';
 
 const int = z.number().int();
-const spent = { calls: int, input: int, output: int, usd: z.number() };
 const name = z.string().min(1).max(200);
 const price = z.object({ input: z.number(), output: z.number() });
 
@@ -157,12 +158,6 @@ export const modelRoutes = [
     },
   }),
 ] as const;
-
-/** Whoever asks can name another model, or set one up: it is not a fault of the server. */
-function asConflict(error: unknown): never {
-  if (!(error instanceof Fault) || error.code !== 'config') throw error;
-  throw new Fault('conflict', error.message, { ...given({ hint: error.hint }), cause: error });
-}
 
 async function todayOf(world: Parameters<typeof spentToday>[0]) {
   const { config } = await world.settings.resolve();

@@ -96,22 +96,31 @@ export const sessionRoutes = [
   route({
     method: 'post',
     path: '/api/memory/sessions/batch',
-    about: 'Registers several at once; one that fails does not stop the others.',
-    body: z.strictObject({ targets: z.array(text).min(1).max(1000), project: text.optional() }),
+    about:
+      'Registers several at once, or with `all` every session the agents have; one that fails does not stop the others.',
+    body: z
+      .strictObject({
+        targets: z.array(text).min(1).max(1000).optional(),
+        all: z.literal(true).optional().meta({ description: 'also what was left out before' }),
+        project: text.optional(),
+      })
+      .refine((it) => (it.targets === undefined) !== (it.all === undefined), 'Say either targets, or all'),
     answer: registeredSchema,
     status: 201,
     makes: ({ sessions }) => sessions.length > 0,
     long: async ({ body }) => ({
       kind: 'register',
-      subject: `${body.targets.length} sessions`,
+      subject: body.targets ? `${body.targets.length} sessions` : 'all sessions',
       turn: 'sync',
     }),
     run: async ({ world, body, signal, onProgress }) => {
+      const { targets, project } = body;
+      if (!targets) return register(world, { all: true }, { ...given({ project }), signal, onProgress });
       const all: Registered = { ...newReport(), sessions: [] };
-      for (const [done, target] of body.targets.entries()) {
-        if (signal.aborted) throw new Fault('cancelled', `Stopped: ${done} of ${body.targets.length} kept.`);
-        onProgress({ done, total: body.targets.length, current: target });
-        const one = await register(world, target, { ...given({ project: body.project }), signal }).catch(
+      for (const [done, target] of targets.entries()) {
+        if (signal.aborted) throw new Fault('cancelled', `Stopped: ${done} of ${targets.length} kept.`);
+        onProgress({ done, total: targets.length, current: target });
+        const one = await register(world, target, { ...given({ project }), signal }).catch(
           (error: unknown) => {
             if (!(error instanceof Fault) || error.code === 'cancelled') throw error;
             const { message, hint } = error;

@@ -3,9 +3,9 @@ import { given } from '../../../app/given.ts';
 import { readStats } from '../../../app/stats.ts';
 import { projectQuery } from '../params.ts';
 import { route } from '../route.ts';
+import { spent } from '../schemas/spent.ts';
 
 const int = z.number().int();
-const spent = { calls: int, input: int, output: int, usd: z.number() };
 
 const statsSchema = z
   .object({

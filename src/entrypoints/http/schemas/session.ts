@@ -12,12 +12,14 @@ const effective = {
   confirmed: z.literal(true).optional(),
 };
 
+export const presetSchema = z.enum(['pinned', 'critical', 'important', 'notable', 'minor', 'hint']);
+
 export const markerSchema = keepitMarkerSchema.extend(effective).meta({ id: 'Marker' });
 
 export const keepitSchema = keepitMarkerSchema
   .extend({
     ...effective,
-    preset: z.enum(['pinned', 'critical', 'important', 'notable', 'minor', 'hint']),
+    preset: presetSchema,
     projectId: z.string(),
     projectName: z.string(),
     sessionId: z.string(),
