@@ -206,3 +206,18 @@ test('what makes nothing is answered with 200: a look, what was there already, a
     await status('post /api/memory/sessions/batch', {}, { targets: ['nowhere', 'one'] }),
   ]).toEqual([200, 201, 200, 200, 200, 201]);
 });
+
+test('a hint speaks to a program of routes and fields, to the page of commands', async () => {
+  const { client } = made;
+  const program = await client.send('get', '/api/memory/facts/fa_0000');
+  const page = await client.send('get', '/api/memory/facts/fa_0000', {
+    headers: {
+      authorization: null,
+      cookie: `keepsake-4737=${client.gate.cookie}`,
+      'x-keepsake-key': client.gate.key,
+    },
+  });
+  expect([program.status, page.status]).toEqual([404, 404]);
+  expect(((await program.json()) as { hint: string }).hint).toContain('`GET /api/memory/facts`');
+  expect(((await page.json()) as { hint: string }).hint).toContain('`keepsake facts`');
+});

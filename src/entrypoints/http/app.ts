@@ -9,8 +9,10 @@ import { faultOf } from './fault-of.ts';
 import type { Gate } from './gate.ts';
 import { GROUPS } from './groups.ts';
 import { guard } from './guard.ts';
+import { forPrograms } from './http-words.ts';
 import { InTurn } from './in-turn.ts';
 import { type Group, openApi } from './openapi.ts';
+import { KEY_HEADER } from './page-key.ts';
 import { problemOf, problemResponse } from './problem.ts';
 import { WrongRequest } from './read-call.ts';
 import { Repeated } from './repeated.ts';
@@ -52,10 +54,12 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   );
   app.get('*', (context) => site(context.req.path));
   app.notFound(() => notFound('There is nothing here.'));
-  app.onError((error) => {
+  app.onError((error, { req }) => {
     const fault = faultOf(error);
     if (fault.code === 'internal') failed(error);
-    return problemResponse(problemOf(fault, error instanceof WrongRequest ? error.errors : undefined));
+    const problem = problemOf(fault, error instanceof WrongRequest ? error.errors : undefined);
+    // Behind the page sits a person, who has a terminal.
+    return problemResponse(req.header(KEY_HEADER) === undefined ? forPrograms(problem) : problem);
   });
   return { app, jobs };
 }
