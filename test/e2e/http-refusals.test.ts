@@ -82,6 +82,14 @@ test('a model that is switched off, or that nothing reaches, is a conflict with 
   await made.client.call('put /api/memory/config/{key}', { key }, { body: { value: true } });
   const none = await made.client.call(run, {}, { body: { uses: ['exchanges'], project: made.project } });
   expect([none.status, none.problem.code]).toEqual([409, 'conflict']);
+  const summaries = { key: 'model.use.summaries' };
+  await made.client.call('put /api/memory/config/{key}', summaries, { body: { value: true } });
+  const page = await made.client.call(
+    'post /api/memory/projects/{projectId}/journal/pages/{sessionId}',
+    { projectId: made.project, sessionId: 'one' },
+    { body: { dryRun: true } },
+  );
+  expect([page.status, page.problem.code]).toEqual([409, 'conflict']);
   expect(made.client.failures).toEqual([]);
 });
 
