@@ -32,8 +32,12 @@ describe('a server', () => {
   });
 
   const base = () => `http://127.0.0.1:${serving.record.port}`;
-  const get = (path: string) =>
-    fetch(`${base()}${path}`, { headers: { authorization: `Bearer ${serving.record.token}` } });
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${serving.record.token}` };
+    const response = await fetch(`${base()}${path}`, { headers });
+    expect(await made.client.misfits('get', path, response.clone())).toEqual([]);
+    return response;
+  };
   const open = () => connect(serving.record.port, '127.0.0.1');
   const head = (line: string, ...more: string[]) =>
     [
