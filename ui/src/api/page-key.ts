@@ -29,6 +29,10 @@ function kept(): string {
 // At once: the router reads the address when it is made.
 let key = takeKey();
 
+addEventListener('hashchange', () => {
+  key = takeKey();
+});
+
 // `keepsake ui` was started again, in another tab.
 addEventListener('storage', (event) => {
   if (event.key === PLACE) key = event.newValue ?? '';
