@@ -34,6 +34,10 @@ const benches: Record<
     about: 'DIR  a whole sync into an empty archive, and one with nothing new',
     load: () => import('./sync.ts'),
   },
+  'long-session': {
+    about: '[MESSAGES...]  a sync of one session of 5,000, 10,000 and 20,000 messages, by message',
+    load: () => import('./long-session.ts'),
+  },
   tokens: {
     about: "DIR  counted tokens against the growth of real requests' input",
     load: () => import('./tokens.ts'),
