@@ -15,6 +15,8 @@ export type ComposeAsk = {
   budget: number;
   /** `ID`, `ID:auto`, `ID:original`, `ID:part1_v002+part2_v001`, `current`. */
   sessions?: string[];
+  /** The same, as a composition's record has them. */
+  components?: AskedComponent[];
   /** The newest sessions of the project. */
   latest?: number;
   /** Not this one among the newest: who asks knows it. */
@@ -32,6 +34,8 @@ export type ComposeAsk = {
   asOf?: string;
   project?: string;
 };
+
+type AskedComponent = Omit<Component, 'projectId' | 'versionId'> & { projectId?: string; versionId?: string };
 
 export type ResolvedAsk = { request: CompositionRequest; home: ProjectId };
 
@@ -53,10 +57,12 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   const components: Component[] = [
     ...(ask.linked && here ? await linkedTo(world, here, rows) : []),
     ...(ask.sessions ?? []).map((spec) => componentOf(rows, spec, named, current)),
+    ...(await Promise.all((ask.components ?? []).map((it) => recorded(world, rows, it, named)))),
     ...(ask.latest === undefined || !here ? [] : latestOf(rows, here, ask.latest, ask)),
   ];
   const unique = [...new Map(components.map((it) => [`${it.projectId}/${it.sessionId}`, it])).values()];
-  refuseTwice(ask.sessions ?? [], components.length - unique.length, ask);
+  const specs = [...(ask.sessions ?? []), ...(ask.components ?? []).map(({ sessionId }) => sessionId)];
+  refuseTwice(specs, components.length - unique.length, ask);
   const [first] = unique;
   if (!first) {
     const hint = 'Name them with --sessions a,b,c, or take --latest 5 of this project.';
@@ -93,6 +99,18 @@ function componentOf(
   const within = project === undefined ? [] : rows.filter((row) => row.projectId === project);
   const mine = within.some((row) => row.sessionId.toLowerCase().startsWith(id.toLowerCase()));
   return { ...idsOf(pickSession(mine ? within : rows, id).row), versionId };
+}
+
+/** One of a record: of the project that it names, and of no other. */
+async function recorded(
+  world: World,
+  rows: SessionRow[],
+  { projectId, sessionId, versionId = 'auto', ...more }: AskedComponent,
+  named: ProjectId | undefined,
+): Promise<Component> {
+  const own = projectId === undefined ? undefined : await findProject(world, projectId);
+  const among = own === undefined ? rows : rows.filter((row) => row.projectId === own);
+  return { ...componentOf(among, sessionId, own ?? named, undefined), versionId, ...more };
 }
 
 function idsOf({ projectId, sessionId }: SessionRow) {

@@ -120,3 +120,77 @@ describe('where the server was started', () => {
     ).toBe(false);
   });
 });
+
+describe('what a record says it was made from', () => {
+  test('can be sent back as it stands: a request of a composition, with what each session was given', async () => {
+    const { client, project, other } = made;
+    const body = {
+      name: 'first',
+      budget: 5000,
+      sessions: ['one', 'two:original'],
+      strategy: 'manual',
+      allocations: { one: 1500, two: 1000 },
+      recompress: { one: { level: 'moderate' } },
+    };
+    const first = await client.call(compose, {}, { body });
+    expect(first.status, first.text.slice(0, 300)).toBe(201);
+    const { request } = first.json;
+    const again = await client.call(compose, {}, { body: { ...request, name: 'second' } });
+    expect(again.status, again.text.slice(0, 300)).toBe(201);
+    expect(again.json.request).toEqual(request);
+    expect(again.json.markdown.split('\n').slice(-5)).toEqual(first.json.markdown.split('\n').slice(-5));
+    // An id that stands in two projects is told apart by the record.
+    for (const projectId of [project, other]) {
+      const components = [{ projectId, sessionId: 'twin' }];
+      const sent = { totalTokenBudget: 2000, outputFormat: 'both', components };
+      const { json } = await client.call('post /api/memory/compose/preview', {}, { body: sent });
+      expect(json.projectId).toBe(projectId);
+    }
+    const nowhere = {
+      name: 'x',
+      totalTokenBudget: 2000,
+      components: [{ projectId: other, sessionId: 'one' }],
+    };
+    expect((await client.call(compose, {}, { body: nowhere })).status).toBe(404);
+  });
+
+  test('a name is needed to save, and the document says so', async () => {
+    const { client } = made;
+    expect((await client.call(compose, {}, { body: { budget: 2000, sessions: ['one'] } })).status).toBe(400);
+    const { paths } = await client.document();
+    const needed = (path: string) => {
+      const { requestBody } = paths[path]!.post as unknown as {
+        requestBody: { content: Record<string, { schema: { required?: string[] } }> };
+      };
+      return requestBody.content['application/json']?.schema.required ?? [];
+    };
+    expect(needed('/api/memory/compose')).toContain('name');
+    expect(needed('/api/memory/projects/{projectId}/compositions')).toContain('name');
+    expect(needed('/api/memory/compose/preview')).not.toContain('name');
+  });
+
+  test('settings of a version make the same version again', async () => {
+    const { client } = made;
+    const versions = 'post /api/memory/sessions/{sessionId}/versions';
+    const sent = {
+      ratio: 6,
+      aggressiveness: 'minimal',
+      keepit: 'ignore',
+      distance: 2,
+      skipFirst: 1,
+    } as const;
+    for (const body of [sent, { preset: 'gentle' }]) {
+      const first = await client.call(versions, { sessionId: 'one' }, { body });
+      expect(first.status, first.text.slice(0, 300)).toBe(201);
+      const [made] = first.json.items;
+      // What stood so then is not a setting, but the session's own.
+      const { decay: _, weights: __, held: ___, title: ____, ...settings } = made?.settings ?? ({} as never);
+      const again = await client.call(versions, { sessionId: 'one' }, { body: settings });
+      expect(again.status, again.text.slice(0, 300)).toBe(200);
+      expect(again.json.items[0]).toMatchObject({
+        existed: true,
+        version: { versionId: made?.version?.versionId },
+      });
+    }
+  });
+});

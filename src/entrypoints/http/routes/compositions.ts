@@ -20,6 +20,7 @@ import {
   composedSchema,
   compositionDetailsSchema,
   compositionRowSchema,
+  saveBody,
 } from '../schemas/composition.ts';
 import { countedPageOf } from '../schemas/page.ts';
 
@@ -36,7 +37,6 @@ async function composed(
     onProgress: (done, total) => call.onProgress({ done, total }),
   };
   if (more.preview) options.preview = true;
-  if (name === undefined && !more.preview) throw new Fault('usage', 'Say what it shall be called.');
   return compose(call.world, name ?? 'preview', composeAskOf({ ...ask, project }), options);
 }
 
@@ -77,7 +77,7 @@ export const compositionRoutes = [
     method: 'post',
     path: '/api/memory/compose',
     about: 'Several sessions in one context inside a token budget, saved under a name.',
-    body: composeBody,
+    body: saveBody,
     answer: composedSchema,
     status: 201,
     long: ({ body, ...call }) => composing(call, body.project, body.name),
@@ -151,7 +151,7 @@ export const compositionRoutes = [
     method: 'post',
     path: '/api/memory/projects/{projectId}/compositions',
     about: 'Makes a composition that is kept in this project.',
-    body: composeBody,
+    body: saveBody,
     answer: composedSchema,
     status: 201,
     long: ({ body, params, ...call }) => composing(call, params.projectId, body.name),

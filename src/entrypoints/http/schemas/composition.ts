@@ -20,6 +20,9 @@ const recordNames = {
       z.strictObject({
         sessionId: z.string().min(1).max(120),
         versionId: z.string().min(1).max(1000).optional().meta({ description: '`auto` unless said' }),
+        projectId: z.string().min(1).max(2000).optional(),
+        allocation: z.number().int().min(1).optional().meta({ description: 'tokens' }),
+        recompress: recompressSchema.optional(),
         recompressSettings: z
           .strictObject(compressionFields)
           .optional()
@@ -28,7 +31,9 @@ const recordNames = {
     )
     .max(1000)
     .optional()
-    .meta({ description: 'as `sessions` and `recompress`' }),
+    .meta({
+      description: "as a composition's `request` has them: `sessions`, `allocations` and `recompress` in one",
+    }),
   totalTokenBudget: z.number().int().min(1).max(100_000_000).optional().meta({ description: 'as `budget`' }),
   outputFormat: z.enum(OUTPUT_FORMATS).optional().meta({ description: 'as `format`' }),
 };
@@ -61,26 +66,21 @@ export const composeBody = z.strictObject({
 });
 export type ComposeBody = z.output<typeof composeBody>;
 
+export const saveBody = composeBody.extend({ name: z.string().min(1).max(200) });
+
 /** What is asked, under one name each. */
 export function composeAskOf(body: Omit<ComposeBody, 'name' | 'force' | 'resume' | 'cwd'>): ComposeAsk {
   const { components = [], totalTokenBudget, outputFormat, ...own } = body;
   const budget = own.budget ?? totalTokenBudget;
   if (budget === undefined) throw new Fault('usage', 'Say how many tokens it may take: `budget`.');
-  const named = components.map(({ sessionId, versionId }) =>
-    versionId === undefined ? sessionId : `${sessionId}:${versionId}`,
-  );
-  const anew = components.flatMap(({ sessionId, recompressSettings: sent }) => {
-    if (!sent) return [];
-    const { model: _, mode: __, ...settings } = settingsOf(sent);
-    return [[sessionId, settings] as const];
+  const wanted = components.map(({ recompressSettings: sent, recompress, ...component }) => {
+    const { model: _, mode: __, ...settings } = settingsOf(sent ?? {});
+    return given({ ...component, recompress: sent ? settings : recompress });
   });
   return {
     ...given({ ...own, format: own.format ?? outputFormat }),
     budget,
-    ...(own.sessions || named.length > 0 ? { sessions: [...(own.sessions ?? []), ...named] } : {}),
-    ...(own.recompress || anew.length > 0
-      ? { recompress: { ...own.recompress, ...Object.fromEntries(anew) } }
-      : {}),
+    ...(wanted.length > 0 ? { components: wanted } : {}),
   } as ComposeAsk;
 }
 
