@@ -31,6 +31,7 @@ export async function loadCandidates(project: string, signal: AbortSignal): Prom
     path,
     bytes,
     soonDeleted,
+    written,
   }));
   const left = sessions.map((session) => ({
     target: session.sessionId,
@@ -38,6 +39,7 @@ export async function loadCandidates(project: string, signal: AbortSignal): Prom
     about: `${dayText(session.lastTimestamp)} · archived, taken out of memory`,
     session,
   }));
+  waiting.sort((a, b) => Number(b.soonDeleted) - Number(a.soonDeleted) || b.written.localeCompare(a.written));
   return [...waiting, ...left];
 }
 
