@@ -109,7 +109,7 @@ describe.skipIf(path === undefined)(
       const at = (tab: string) => `/memory/${project}/sessions/hostile/${tab}`;
       await lookAt('/memory', 'main [role=list] a');
       await lookAt(`/memory/${project}/overview`, '.prose');
-      await lookAt(at('overview'), 'text=Detected keepit markers');
+      await lookAt(at('overview'), 'text=/^Keepits: /');
       await lookAt(`${at('messages')}?tools=yes`, 'article');
       await lookAt(at('versions'), '.prose');
       await lookAt(at('compare'), 'text=/\\d+ shorter/');

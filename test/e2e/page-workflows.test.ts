@@ -86,7 +86,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       .first()
       .click();
     await page.waitForURL(/\/sessions\/\w+\/overview/);
-    await told(/Detected keepit markers/);
+    await told(/^Keepits: \d/);
   });
 
   test("adds a session to memory, from the agent's file to a copy in the archive", async () => {
@@ -106,7 +106,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await page.locator('option', { hasText: 'shop (3)' }).waitFor({ state: 'attached' });
     await page.getByText('0 of 3', { exact: true }).waitFor();
     await opened.open(at('overview', 'late'));
-    await told('Detected keepit markers: 1');
+    await told('Keepits: 1, 1 of 0.80');
   });
 
   test('shows the progress of long work, goes on meanwhile and after a reload, and tells its end', async () => {
@@ -201,6 +201,14 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
 
   test('marks selected words of a message as kept; the overlay is in the archive and undo takes it out', async () => {
     await opened.open(at('messages'));
+    const find = page.getByLabel('Find in this session');
+    await find.fill('The Rate');
+    await told('1 of 2');
+    expect(await page.locator('.found').first().textContent()).toBe('the rate');
+    await find.press('Enter');
+    await told('2 of 2');
+    await find.fill('');
+    await page.locator('.found').first().waitFor({ state: 'detached' });
     const words = page.getByText('We store the rate beside each line of the order.').first();
     await words.scrollIntoViewIfNeeded();
     const article = page.getByRole('article').filter({ hasText: 'We store the rate' }).first();
@@ -344,7 +352,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await page.waitForURL(/\/messages/);
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await help.getByText('Create a compression').waitFor();
+    await help.getByText('Create compression').waitFor();
     await help.getByRole('row', { name: 'g then k Go to Keepits' }).waitFor();
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });

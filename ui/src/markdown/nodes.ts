@@ -1,10 +1,14 @@
 /** Words as they stand in the source, and where: `at` is the place of the first character. */
 export type Leaf = { text: string; at: number };
 
+/** Where something stands in the source with the signs around it, end exclusive. */
+export type Span = { start: number; end: number };
+
 export type Inline =
-  | ({ kind: 'text' | 'code' } & Leaf)
-  | { kind: 'strong' | 'em' | 'strike'; inside: Inline[] }
-  | { kind: 'link'; url: string; inside: Inline[] };
+  | ({ kind: 'text' } & Leaf)
+  | ({ kind: 'code'; span: Span } & Leaf)
+  | { kind: 'strong' | 'em' | 'strike'; span: Span; inside: Inline[] }
+  | { kind: 'link'; url: string; span: Span; inside: Inline[] };
 
 export type Block =
   | { kind: 'paragraph'; inside: Inline[] }

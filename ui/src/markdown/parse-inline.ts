@@ -1,4 +1,4 @@
-import type { Inline, Leaf } from './nodes.ts';
+import type { Inline, Leaf, Span } from './nodes.ts';
 
 const DEEPEST = 6;
 /** Signs that belong together stand no further apart. */
@@ -65,6 +65,10 @@ class Reader {
     return { text: this.#text.slice(from, to), at: this.#at + from };
   }
 
+  #span(from: number, to: number): Span {
+    return { start: this.#at + from, end: this.#at + to };
+  }
+
   #special(i: number, to: number, depth: number): { nodes: Inline[]; end: number } | undefined {
     switch (this.#text[i]) {
       case '\\':
@@ -99,7 +103,8 @@ class Reader {
       // Unmatched: the signs themselves are text.
       return { nodes: [{ kind: 'text' as const, ...this.#leaf(i, run) }], end: run };
     }
-    return { nodes: [{ kind: 'code' as const, ...this.#leaf(run, end) }], end: end + sign.length };
+    const span = this.#span(i, end + sign.length);
+    return { nodes: [{ kind: 'code' as const, span, ...this.#leaf(run, end) }], end: end + sign.length };
   }
 
   #link(i: number, to: number, depth: number) {
@@ -112,7 +117,10 @@ class Reader {
     const url = this.#text.slice(close + 2, end).trim();
     if (!isSafeUrl(url)) return undefined;
     const inside = this.read(i + 1, close, DEEPEST);
-    return depth < DEEPEST ? { nodes: [{ kind: 'link' as const, url, inside }], end: end + 1 } : undefined;
+    const span = this.#span(i, end + 1);
+    return depth < DEEPEST
+      ? { nodes: [{ kind: 'link' as const, url, span, inside }], end: end + 1 }
+      : undefined;
   }
 
   #address(i: number, to: number) {
@@ -123,10 +131,8 @@ class Reader {
     end = this.#addressEnd(i, end);
     const url = this.#text.slice(i, end);
     if (!isSafeUrl(url) || end - i < 9) return undefined;
-    return {
-      nodes: [{ kind: 'link' as const, url, inside: [{ kind: 'text' as const, ...this.#leaf(i, end) }] }],
-      end,
-    };
+    const inside = [{ kind: 'text' as const, ...this.#leaf(i, end) }];
+    return { nodes: [{ kind: 'link' as const, url, span: this.#span(i, end), inside }], end };
   }
 
   /** Without what belongs to the sentence: a bracket counts to the address that opens it. */
@@ -165,7 +171,8 @@ class Reader {
     if (end < 0 || /\s/.test(this.#text[end - 1] ?? ' ')) return undefined;
     const after = end + sign.length;
     if (sign.startsWith('_') && /\w/.test(this.#text[after] ?? '')) return undefined;
-    return { nodes: [{ kind, inside: this.read(from, end, depth + 1) }], end: after };
+    const inside = this.read(from, end, depth + 1);
+    return { nodes: [{ kind, span: this.#span(i, after), inside }], end: after };
   }
 
   #next(sign: string, from: number, to: number): number {

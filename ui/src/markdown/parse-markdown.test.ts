@@ -143,11 +143,16 @@ describe('Markdown of a transcript', () => {
       kind: 'paragraph',
       inside: [
         { kind: 'text', text: 'Some ', at: 9 },
-        { kind: 'strong', inside: [{ kind: 'text', text: 'bold', at: 16 }] },
+        { kind: 'strong', span: { start: 14, end: 22 }, inside: [{ kind: 'text', text: 'bold', at: 16 }] },
         { kind: 'text', text: ' and ', at: 22 },
-        { kind: 'code', text: 'code', at: 28 },
+        { kind: 'code', span: { start: 27, end: 33 }, text: 'code', at: 28 },
         { kind: 'text', text: ', see ', at: 33 },
-        { kind: 'link', url: 'https://a.b/c', inside: [{ kind: 'text', text: 'here', at: 40 }] },
+        {
+          kind: 'link',
+          url: 'https://a.b/c',
+          span: { start: 39, end: 60 },
+          inside: [{ kind: 'text', text: 'here', at: 40 }],
+        },
         { kind: 'text', text: '.', at: 60 },
       ],
     });

@@ -1,7 +1,11 @@
 import { computed, defineComponent, h, type PropType, type VNode } from 'vue';
 import type { Block, Inline, Leaf } from './nodes.ts';
 import { parseMarkdown } from './parse-markdown.ts';
+import { splitBlocks } from './split-blocks.ts';
 import { type Mark, splitByMarks } from './split-by-marks.ts';
+import { splitByWords } from './split-by-words.ts';
+
+type Shown = { marks: readonly Mark[]; find: string };
 
 /** Markdown of transcripts as nodes of the page: text stays text, whatever it holds; nothing is fetched. */
 export const SafeMarkdown = defineComponent({
@@ -10,19 +14,28 @@ export const SafeMarkdown = defineComponent({
     text: { type: String, required: true },
     /** Ranges of the source that are shown as kept. */
     marks: { type: Array as PropType<readonly Mark[]>, default: () => [] },
+    /** Words that are looked for. */
+    find: { type: String, default: '' },
+    /** The slot stands after the block that holds this place of the source. */
+    asideAt: { type: Number as PropType<number | undefined>, default: undefined },
   },
-  setup(props) {
+  setup(props, { slots }) {
     const blocks = computed(() => parseMarkdown(props.text));
-    return () => h('div', { class: 'prose' }, shown(blocks.value, props.marks));
+    return () => {
+      const prose = (of: readonly Block[]) => h('div', { class: 'prose' }, shown(of, props));
+      if (props.asideAt === undefined) return prose(blocks.value);
+      const [before, after] = splitBlocks(blocks.value, props.asideAt);
+      return h('div', [prose(before), slots.default?.(), prose(after)]);
+    };
   },
 });
 
-function shown(blocks: readonly Block[], marks: readonly Mark[]): VNode[] {
-  return blocks.map((block) => shownBlock(block, marks));
+function shown(blocks: readonly Block[], how: Shown): VNode[] {
+  return blocks.map((block) => shownBlock(block, how));
 }
 
-function shownBlock(block: Block, marks: readonly Mark[]): VNode {
-  const inline = (nodes: readonly Inline[]) => nodes.flatMap((node) => shownInline(node, marks));
+function shownBlock(block: Block, how: Shown): VNode {
+  const inline = (nodes: readonly Inline[]) => nodes.flatMap((node) => shownInline(node, how));
   switch (block.kind) {
     case 'paragraph':
       return h('p', inline(block.inside));
@@ -30,7 +43,11 @@ function shownBlock(block: Block, marks: readonly Mark[]): VNode {
       // A page has one first heading, and it is not this one.
       return h(
         'p',
-        { class: 'prose-heading', role: 'heading', 'aria-level': Math.min(6, block.level + 3) },
+        {
+          class: ['prose-heading', `prose-heading-${Math.min(4, block.level)}`],
+          role: 'heading',
+          'aria-level': Math.min(6, block.level + 3),
+        },
         inline(block.inside),
       );
     case 'code':
@@ -39,18 +56,18 @@ function shownBlock(block: Block, marks: readonly Mark[]): VNode {
         { tabindex: 0 },
         h(
           'code',
-          block.leaves.flatMap((leaf) => leaves(leaf, marks)),
+          block.leaves.flatMap((leaf) => leaves(leaf, how)),
         ),
       );
     case 'quote':
-      return h('blockquote', shown(block.inside, marks));
+      return h('blockquote', shown(block.inside, how));
     case 'rule':
       return h('hr');
     case 'list':
       return h(
         block.ordered ? 'ol' : 'ul',
         block.ordered && block.start !== 1 ? { start: block.start } : {},
-        block.items.map((item) => h('li', shown(item, marks))),
+        block.items.map((item) => h('li', shown(item, how))),
       );
     case 'table':
       return h('div', { class: 'prose-table', tabindex: 0 }, [
@@ -76,12 +93,12 @@ function shownBlock(block: Block, marks: readonly Mark[]): VNode {
   }
 }
 
-function shownInline(node: Inline, marks: readonly Mark[]): VNode[] {
+function shownInline(node: Inline, how: Shown): VNode[] {
   switch (node.kind) {
     case 'text':
-      return leaves(node, marks);
+      return leaves(node, how);
     case 'code':
-      return [h('code', leaves(node, marks))];
+      return [h('code', leaves(node, how))];
     case 'link': {
       const { url } = node;
       const to = { href: url, title: url, target: '_blank', rel: 'noopener noreferrer nofollow' };
@@ -89,7 +106,7 @@ function shownInline(node: Inline, marks: readonly Mark[]): VNode[] {
         h(
           'a',
           to,
-          node.inside.flatMap((it) => shownInline(it, marks)),
+          node.inside.flatMap((it) => shownInline(it, how)),
         ),
       ];
     }
@@ -98,7 +115,7 @@ function shownInline(node: Inline, marks: readonly Mark[]): VNode[] {
       return [
         h(
           tag,
-          node.inside.flatMap((it) => shownInline(it, marks)),
+          node.inside.flatMap((it) => shownInline(it, how)),
         ),
       ];
     }
@@ -106,10 +123,13 @@ function shownInline(node: Inline, marks: readonly Mark[]): VNode[] {
 }
 
 /** Each piece knows its place in the source: a selection leads back to it. */
-function leaves(leaf: Leaf, marks: readonly Mark[]): VNode[] {
-  return splitByMarks(leaf, marks).map(({ text, at, mark }) =>
-    mark
-      ? h('mark', { 'data-at': at, 'data-marker': mark.id, 'data-weight': mark.weight.toFixed(2) }, text)
-      : h('span', { 'data-at': at }, text),
+function leaves(leaf: Leaf, { marks, find }: Shown): VNode[] {
+  return splitByMarks(leaf, marks).flatMap(({ mark, ...piece }) =>
+    splitByWords(piece, find).map(({ text, at, found }) => {
+      const own = { 'data-at': at, ...(found ? { class: 'found' } : {}) };
+      if (mark)
+        return h('mark', { ...own, 'data-marker': mark.id, 'data-weight': mark.weight.toFixed(2) }, text);
+      return h(found ? 'mark' : 'span', own, text);
+    }),
   );
 }

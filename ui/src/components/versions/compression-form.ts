@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/call-api.ts';
+import type { Version } from '../../api/records.ts';
 
 export type Strategies = Answer<'get /api/memory/strategies'>;
 type Tier = Strategies['presets'][string][number];
@@ -16,10 +17,20 @@ export type CompressionForm = {
   skipFirst: number | '';
 };
 
-export function newForm(strategies: Strategies): CompressionForm {
+/** Levels in the order in which they are offered. */
+const FIRST = ['moderate', 'light', 'aggressive'];
+
+/** At the first level that `made` does not have yet, where the part has versions. */
+export function newForm(
+  strategies: Strategies,
+  made: readonly Pick<Version, 'settings'>[] = [],
+): CompressionForm {
+  const ratios = FIRST.map((name) => strategies.levels[name] ?? 10);
+  const has = (ratio: number) =>
+    made.some(({ settings }) => settings.mode === 'uniform' && settings.compactionRatio === ratio);
   return {
     mode: 'uniform',
-    ratio: strategies.levels.moderate ?? 10,
+    ratio: ratios.find((ratio) => !has(ratio)) ?? ratios[0] ?? 10,
     aggressiveness: '',
     preset: 'standard',
     tiers: (strategies.presets.standard ?? []).map((tier) => ({ ...tier })),

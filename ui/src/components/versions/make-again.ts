@@ -22,7 +22,11 @@ export async function differing(ref: Ref, versions: readonly Version[]): Promise
   return others;
 }
 
-function isSame(outcome: Outcome, version: Version): boolean {
+/** Whether an outcome, also of a dry run, is the version that stands. */
+export function isSame(
+  outcome: Outcome,
+  version: Pick<Version, 'part' | 'engine' | 'inputHash' | 'settings'>,
+): boolean {
   return (
     outcome.part === version.part &&
     outcome.engine === version.engine &&

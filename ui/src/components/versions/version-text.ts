@@ -3,15 +3,31 @@ import { ratioText, shortNumber } from '../../text/numbers.ts';
 
 type Named = Pick<Version, 'versionId' | 'settings' | 'outputTokens'>;
 
-/** `tiered standard`, `uniform 30:1`, `by hand`. */
+/** What the server calls minimal is the level Light everywhere else. */
+const LEVELS = { minimal: 'Light', moderate: 'Moderate', aggressive: 'Aggressive' };
+
+/** `Light 4:1`, `Tiered standard`, `By hand`. */
 export function modeText({ settings }: Pick<Version, 'settings'>): string {
-  if (settings.mode === 'manual') return 'by hand';
-  if (settings.mode === 'tiered') return `tiered ${settings.tierPreset ?? 'custom'}`;
-  const how = settings.aggressiveness ? ` ${settings.aggressiveness}` : '';
-  return `uniform ${ratioText(settings.compactionRatio ?? 1)}${how}`;
+  if (settings.mode === 'manual') return 'By hand';
+  if (settings.mode === 'tiered') return `Tiered ${settings.tierPreset ?? 'custom'}`;
+  const ratio = settings.compactionRatio ?? 1;
+  const how = settings.aggressiveness ?? (ratio <= 5 ? 'minimal' : ratio <= 15 ? 'moderate' : 'aggressive');
+  return `${LEVELS[how]} ${ratioText(ratio)}`;
 }
 
-/** `part1_v002, uniform 30:1, 3k`. */
+/** The ratio it reached, where its name does not say it already. */
+export function reachedText(version: Pick<Version, 'settings' | 'compressionRatio'>): string {
+  const reached = ratioText(version.compressionRatio);
+  return modeText(version).endsWith(` ${reached}`) ? '' : `reached ${reached}`;
+}
+
+/** `v002`, and of which part where there are several. */
+export function shortVersion(versionId: string, parts: number): string {
+  const [part = '', number = versionId] = versionId.split('_');
+  return parts > 1 ? `${part.replace('part', 'part ')} ${number}` : number;
+}
+
+/** `part1_v002, Aggressive 30:1, 3k tokens`. */
 export function versionText(version: Named): string {
   return `${version.versionId}, ${modeText(version)}, ${shortNumber(version.outputTokens)} tokens`;
 }
