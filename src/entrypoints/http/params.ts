@@ -89,10 +89,19 @@ export const projectParam = {
     .meta({ description: 'a project: its id, path or name; settles an id that is in two' }),
 };
 
+const limit = z.coerce.number().int().min(1).max(1000);
+const after = text.optional().meta({ description: '`next` of the page before' });
+const most = 'at most so many';
+
 export const pageParams = {
-  limit: z.coerce.number().int().min(1).max(1000).optional().meta({ description: 'at most so many' }),
-  after: text.optional().meta({ description: '`next` of the page before' }),
+  limit: limit.optional().meta({ description: `${most}; all unless said` }),
+  after,
 };
+
+/** Pages of so many unless said. */
+export function pagesOf(usual: number) {
+  return { limit: limit.default(usual).meta({ description: most }), after };
+}
 
 /** The query of a route about one session, composition, fact ... */
 export const projectQuery = z.strictObject(projectParam);

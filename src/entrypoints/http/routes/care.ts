@@ -10,7 +10,7 @@ import { sampleRows, useSample } from '../../../app/use-sample.ts';
 import { verify } from '../../../app/verify.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { historyEventSchema } from '../../../core/model/history.ts';
-import { projectPageQuery, wholePath } from '../params.ts';
+import { pagesOf, projectParam, wholePath } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';
 import { findingSchema, registeredSchema, syncReportSchema } from '../schemas/session.ts';
@@ -126,8 +126,8 @@ export const careRoutes = [
     method: 'get',
     path: '/api/memory/history',
     about: 'What was done to the memory, and when, newest first.',
-    query: projectPageQuery,
+    query: z.strictObject({ ...projectParam, ...pagesOf(50) }),
     answer: pageOf(historyEventSchema.extend({ projectId: z.string(), projectName: z.string() })),
-    run: ({ world, query }) => readHistory(world, { ...given(query), limit: query.limit ?? 50 }),
+    run: ({ world, query }) => readHistory(world, { ...given(query), limit: query.limit }),
   }),
 ] as const;

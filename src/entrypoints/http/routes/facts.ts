@@ -3,7 +3,7 @@ import { FACT_KINDS, findFact, listFacts } from '../../../app/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/facts-edit.ts';
 import { given } from '../../../app/given.ts';
 import { factSourceSchema, SEMANTIC_TYPES } from '../../../core/model/fact.ts';
-import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
+import { flagParam, pagesOf, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
 
@@ -50,13 +50,13 @@ export const factRoutes = [
     about: 'Rules, solutions and lessons that last; candidates, and what waits for a review.',
     query: z.strictObject({
       ...projectParam,
-      ...pageParams,
+      ...pagesOf(200),
       kind: z.enum(FACT_KINDS).optional(),
       candidates: flagParam.optional(),
       review: flagParam.optional(),
     }),
     answer: countedPageOf(factSchema),
-    run: ({ world, query }) => listFacts(world, { ...given(query), limit: query.limit ?? 200 }),
+    run: ({ world, query }) => listFacts(world, { ...given(query), limit: query.limit }),
   }),
   route({
     method: 'post',

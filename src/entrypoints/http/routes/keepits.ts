@@ -10,7 +10,7 @@ import {
 import { findKeepit, listKeepits } from '../../../app/keepits.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { sessionOf } from '../call-ref.ts';
-import { flagParam, pageParams, projectParam, projectQuery } from '../params.ts';
+import { flagParam, pageParams, pagesOf, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
 import { keepitSchema, presetSchema } from '../schemas/session.ts';
@@ -74,10 +74,10 @@ export const keepitRoutes = [
     method: 'get',
     path: '/api/memory/keepits',
     about: 'What was marked to be kept, in all projects or in one, heaviest first.',
-    query: z.strictObject({ ...projectParam, ...filters }),
+    query: z.strictObject({ ...projectParam, ...filters, ...pagesOf(200) }),
     answer: countedPageOf(keepitSchema),
     run: async ({ world, query }) => {
-      const { ids: _, ...page } = await listKeepits(world, { ...given(query), limit: query.limit ?? 200 });
+      const { ids: _, ...page } = await listKeepits(world, { ...given(query), limit: query.limit });
       return page;
     },
   }),

@@ -13,7 +13,7 @@ import { pageInOrder } from '../../../app/page.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
 import { sessionOf } from '../call-ref.ts';
-import { projectPageQuery, projectQuery } from '../params.ts';
+import { pagesOf, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
 import { l1LineSchema } from '../schemas/session.ts';
@@ -80,9 +80,9 @@ export const layerRoutes = [
     method: 'get',
     path: '/api/memory/concepts',
     about: 'What the work was about, in all projects or in one.',
-    query: projectPageQuery,
+    query: z.strictObject({ ...projectParam, ...pagesOf(200) }),
     answer: countedPageOf(conceptRowSchema),
-    run: ({ world, query }) => listConcepts(world, { ...given(query), limit: query.limit ?? 200 }),
+    run: ({ world, query }) => listConcepts(world, { ...given(query), limit: query.limit }),
   }),
   route({
     method: 'post',

@@ -11,7 +11,7 @@ import { page } from '../../../app/page.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { asConflict } from '../as-conflict.ts';
-import { flagParam, pageParams } from '../params.ts';
+import { flagParam, pagesOf } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';
 import { spent } from '../schemas/spent.ts';
@@ -110,14 +110,14 @@ export const modelRoutes = [
     method: 'get',
     path: '/api/memory/ledger',
     about: 'What models took, by day or otherwise; no word of what was asked.',
-    query: z.strictObject({ ...pageParams, by: z.enum(WAYS).optional() }),
+    query: z.strictObject({ ...pagesOf(50), by: z.enum(WAYS).optional() }),
     answer: z.object({
       ...pageOf(z.object({ key: z.string(), ...spent })).shape,
       today: z.object(spent),
       cap: z.string(),
     }),
     run: async ({ world, query }) => {
-      const { by = 'day', limit = 50, after } = query;
+      const { by = 'day', limit, after } = query;
       const rows = rowsBy(await ledgerCalls(world), by, (at) => dayOf(world, at));
       const list = page(rows, ({ last, key }) => `${last}\u0000${key}`, { limit, ...given({ after }) });
       const items = list.items.map(({ last: _, ...row }) => row);
@@ -128,7 +128,7 @@ export const modelRoutes = [
     method: 'get',
     path: '/api/memory/ledger/calls',
     about: 'Every call to a model, newest first.',
-    query: z.strictObject(pageParams),
+    query: z.strictObject(pagesOf(50)),
     answer: z.object({
       ...pageOf(
         z.object({
@@ -151,7 +151,7 @@ export const modelRoutes = [
       cap: z.string(),
     }),
     run: async ({ world, query }) => {
-      const { limit = 50, after } = query;
+      const { limit, after } = query;
       const calls = await ledgerCalls(world);
       const list = page(calls, ({ at, call }) => `${at}\u0000${call}`, { limit, ...given({ after }) });
       return { ...list, ...(await todayOf(world)) };

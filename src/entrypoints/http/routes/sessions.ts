@@ -175,14 +175,14 @@ export const sessionRoutes = [
     query: z.strictObject({
       ...projectParam,
       ...pageParams,
-      limit: z.coerce.number().int().min(1).max(20_000).optional(),
+      limit: z.coerce.number().int().min(1).max(20_000).default(200),
       view: z.enum(['messages', 'l1']).optional(),
     }),
     answer: countedPageOf(numberedLine),
     run: async (call) => {
       const { row } = await sessionOf(call);
       const lines = (await readL1(call.world, row)).map((line, index) => ({ line: index + 1, ...line }));
-      const { view, limit = 200, after } = call.query;
+      const { view, limit, after } = call.query;
       const wanted =
         view === 'l1' ? lines : lines.filter((it) => it.text !== undefined && it.role !== 'tool');
       const key = (it: { line: number }) => String(it.line).padStart(12, '0');
