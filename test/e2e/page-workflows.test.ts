@@ -120,9 +120,9 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       });
     });
     await opened.open(`/memory/${project}/overview`);
-    const bar = page.getByRole('progressbar', { name: 'verify: runs' });
+    const bar = page.getByRole('progressbar', { name: 'Verifying archive: runs' });
     const stands = (share: number) =>
-      page.locator(`[role=progressbar][aria-label="verify: runs"][aria-valuenow="${share}"]`).waitFor();
+      page.locator(`[role=progressbar][aria-label="Verifying archive: runs"][aria-valuenow="${share}"]`).waitFor();
     await stands(25);
     report({ done: 2, total: 4 });
     await stands(50);
@@ -134,7 +134,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await stands(75);
     end();
     await done;
-    await told('Done: verify.');
+    await told('Done: verifying archive.');
     await bar.waitFor({ state: 'detached' });
     const stopped = opened.jobs.start({ kind: 'sync', subject: 'archive' }, async ({ signal }) => {
       await once(signal, 'abort');

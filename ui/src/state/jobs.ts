@@ -3,6 +3,8 @@ import { type Answer, beginApi, callApi, type RouteName } from '../api/call-api.
 import { eventStream } from '../api/event-stream.ts';
 import { ApiProblem } from '../api/problem.ts';
 import type { Job } from '../api/records.ts';
+import { jobText } from '../text/job-text.ts';
+import { nameOfSubject } from './job-names.ts';
 import { orTell, tell } from './toasts.ts';
 
 /** A browser has six connections to a server: streams must leave some. */
@@ -12,6 +14,9 @@ const POLL_MS = 1500;
 /** Long work of the server that this page knows of, by id. */
 export const jobs = shallowReactive(new Map<string, Job>());
 let streams = 0;
+const followed = new Map<string, Promise<Job>>();
+/** Their end is shown where it belongs: no message is needed. */
+const awaited = new Set<string>();
 
 /** Starts long work and waits for its result; meanwhile it stands in the job tray. */
 export async function runJob<R extends RouteName>(
@@ -42,8 +47,24 @@ export async function resumeJobs(): Promise<void> {
 }
 
 function tellEnd(job: Job): void {
+  if (awaited.has(job.jobId)) return;
   resultOf(job);
-  tell(`Done: ${job.kind}. Reload the page to see it.`);
+  const text = jobText(job, nameOfSubject);
+  tell(`Done: ${text.charAt(0).toLowerCase()}${text.slice(1)}. Reload the page to see it.`);
+}
+
+/** The newest job of its kind that runs or went well: a page that was left meanwhile shows it again. */
+export async function lastJob(kind: string, subject: string): Promise<Job | undefined> {
+  const { items } = await callApi('get /api/memory/jobs');
+  const isIt = (it: Job) => it.kind === kind && it.subject === subject;
+  return items.find((it) => isIt(it) && (it.endedAt === null || (it.state === 'done' && it.result !== null)));
+}
+
+/** Waits for a job of `lastJob`; what it came to is shown by who waits. */
+export async function endOf(job: Job): Promise<unknown> {
+  if (job.endedAt !== null) return resultOf(job);
+  awaited.add(job.jobId);
+  return resultOf(await follow(job));
 }
 
 export function cancelJob(jobId: string): Promise<Job> {
@@ -51,10 +72,16 @@ export function cancelJob(jobId: string): Promise<Job> {
 }
 
 function follow(job: Job): Promise<Job> {
-  jobs.set(job.jobId, job);
-  return (streams < MOST_STREAMS ? stream(job.jobId) : poll(job.jobId)).finally(() => {
-    setTimeout(() => jobs.delete(job.jobId), 4000);
+  const { jobId } = job;
+  const known = followed.get(jobId);
+  if (known) return known;
+  jobs.set(jobId, job);
+  const end = (streams < MOST_STREAMS ? stream(jobId) : poll(jobId)).finally(() => {
+    followed.delete(jobId);
+    setTimeout(() => jobs.delete(jobId), 4000);
   });
+  followed.set(jobId, end);
+  return end;
 }
 
 async function stream(jobId: string): Promise<Job> {

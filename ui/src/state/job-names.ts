@@ -1,0 +1,47 @@
+import { shallowReactive } from 'vue';
+import { callApi } from '../api/call-api.ts';
+import type { Job } from '../api/records.ts';
+import { titleOf } from './sessions.ts';
+
+/** Titles of sessions and names of projects that jobs are about, by subject; empty while it is asked for. */
+const names = shallowReactive(new Map<string, string>());
+
+export function nameOfSubject(subject: string): string | undefined {
+  return names.get(subject) || undefined;
+}
+
+const OF_SESSIONS = new Set(['compress', 'prune', 'register', 'unregister', 'sync', 'summarize']);
+const OF_PROJECTS = new Set([
+  'synthesize',
+  'check memory',
+  'finish memory',
+  'rotate memory',
+  'summarize archives',
+  'put archives away',
+  'refine',
+  'dedupe',
+]);
+
+/** Asks once what a job is about; what can't be named is told by its own words. */
+export async function learnName({ kind, subject }: Job): Promise<void> {
+  const [, projectId = '', sessionId] = /^([^/\s]+)(?:\/([^/\s]+))?$/.exec(subject) ?? [];
+  if (names.has(subject) || !(sessionId === undefined ? OF_PROJECTS : OF_SESSIONS).has(kind)) return;
+  names.set(subject, '');
+  try {
+    names.set(
+      subject,
+      sessionId === undefined ? await projectName(projectId) : await title(projectId, sessionId),
+    );
+  } catch {
+    // It is gone meanwhile.
+  }
+}
+
+async function projectName(projectId: string): Promise<string> {
+  return (await callApi('get /api/memory/projects/{projectId}', { params: { projectId } })).displayName;
+}
+
+async function title(projectId: string, sessionId: string): Promise<string> {
+  const query = { project: projectId };
+  return titleOf(await callApi('get /api/memory/sessions/{sessionId}', { params: { sessionId }, query }));
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { jobText } from './job-text.ts';
+
+const nobody = () => undefined;
+
+test('a job is told as a sentence, with titles where they are known', () => {
+  const compress = { kind: 'compress', subject: '-home-ada-shop/0f0e0d0c-1111-2222-3333-444455556666' };
+  expect(jobText(compress, () => 'Fix the rounding')).toBe('Compressing Fix the rounding');
+  expect(jobText(compress, nobody)).toBe('Compressing 0f0e0d0c');
+  expect(jobText({ kind: 'verify', subject: 'all projects' }, nobody)).toBe('Verifying all projects');
+  expect(jobText({ kind: 'import', subject: '/home/ada/shop.keepsake.gz' }, nobody)).toBe(
+    'Importing shop.keepsake.gz',
+  );
+});
+
+test('a kind that is new is told by its name', () => {
+  expect(jobText({ kind: 'model for summaries', subject: 'shop' }, nobody)).toBe('Model for summaries: shop');
+});
