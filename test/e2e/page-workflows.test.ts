@@ -122,7 +122,9 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await opened.open(`/memory/${project}/overview`);
     const bar = page.getByRole('progressbar', { name: 'Verifying archive: runs' });
     const stands = (share: number) =>
-      page.locator(`[role=progressbar][aria-label="Verifying archive: runs"][aria-valuenow="${share}"]`).waitFor();
+      page
+        .locator(`[role=progressbar][aria-label="Verifying archive: runs"][aria-valuenow="${share}"]`)
+        .waitFor();
     await stands(25);
     report({ done: 2, total: 4 });
     await stands(50);
