@@ -269,12 +269,12 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
 
   test('changes a setting, refuses one that cannot be, takes one back', async () => {
     await opened.open('/settings?name=levels');
-    await page.getByLabel('levels.light').fill('0.5');
+    await page.getByLabel('Light: ratio').fill('0.5');
     await page.keyboard.press('Tab');
     await page.getByRole('alert').first().waitFor();
     // The browser itself notes the refusal.
     expect(opened.wrong.splice(0).join()).toMatch(/^console: .*400/);
-    await page.getByLabel('levels.light').fill('5');
+    await page.getByLabel('Light: ratio').fill('5');
     await page.keyboard.press('Tab');
     await told('set for all');
     const config = () => readFileSync(join(opened.world.places.archive, 'config.json'), 'utf8');
@@ -285,7 +285,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
 
   test('the page obeys its own settings at once', async () => {
     await opened.open('/settings?name=showTokenEstimates');
-    await page.getByLabel('ui.showTokenEstimates').uncheck();
+    await page.getByLabel('Show token estimates').uncheck();
     await told('set for all');
     await page.getByRole('link', { name: 'Compositions', exact: true }).click();
     await page.getByRole('link', { name: 'New composition' }).first().click();

@@ -195,7 +195,7 @@ export const configSchema = z.object({
     defaultView: z
       .enum(['timeline', 'list'])
       .default(d.ui.defaultView)
-      .describe('What the page shows first.'),
+      .describe('How the page lists sessions first: by month (timeline), or one below the other (list).'),
     showTokenEstimates: z
       .boolean()
       .default(d.ui.showTokenEstimates)
