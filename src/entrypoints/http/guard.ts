@@ -3,6 +3,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { cookieName, type Gate, isSame } from './gate.ts';
 import { KEY_HEADER, KEY_SIGN } from './page-key.ts';
 import { problemOf, problemResponse } from './problem.ts';
+import { STRANGER_PAGE, STRANGER_POLICY } from './stranger-page.ts';
 
 /** Bytes of a request's body. */
 export const LARGEST_BODY = 1024 * 1024;
@@ -29,10 +30,12 @@ export function guard(gate: Gate): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
     const refused = refusal(req.raw, gate) ?? exchange(req.raw, gate);
+    const isStranger = !refused && !isKnown(req.raw, gate);
     if (refused) context.res = refused;
-    else if (!isKnown(req.raw, gate)) context.res = stranger(req.raw);
+    else if (isStranger) context.res = stranger(req.raw);
     else await next();
     for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
+    if (isStranger) context.res.headers.set('content-security-policy', STRANGER_POLICY);
   };
 }
 
@@ -117,8 +120,8 @@ function stranger(request: Request): Response {
   });
   const isPage = !new URL(request.url).pathname.startsWith('/api/');
   if (!isPage) return problemResponse(problemOf(fault));
-  return new Response(
-    'This page opens with its token.\n\nRun `keepsake ui`: it prints the whole address, and opens it.\n',
-    { status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' } },
-  );
+  return new Response(STRANGER_PAGE, {
+    status: 401,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+  });
 }
