@@ -45,6 +45,9 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     opened = await openPage(path ?? '', async (world) => {
       project = putSession(world, shop, 'one', TURNS);
       putSession(world, shop, 'two', [{ you: 'How is the oven heated?', agent: talk('oven') }]);
+      putSession(world, `/home/ada/${'a-folder-with-a-long-name/'.repeat(4)}oven`, 'far', [
+        { you: 'How hot?', agent: 'Very.' },
+      ]);
       await sync(world);
       // Written after the sync: the agent's file waits to be added.
       putSession(world, shop, 'late', [{ you: '##keepit0.80## Late, but here.', agent: talk('late') }]);
@@ -130,7 +133,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await stands(50);
     await page.reload();
     await stands(50);
-    await page.getByRole('option').last().click();
+    await page.getByRole('listbox', { name: 'Sessions' }).getByRole('option').last().click();
     await page.waitForURL(/\/sessions\/\w+\/overview/);
     report({ done: 3, total: 4 });
     await stands(75);
