@@ -234,8 +234,14 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
 
   test('changes the weight of a keepit in its message, and in the overview of all keepits', async () => {
     await opened.open(at('messages'));
-    await button('0.30 minor: edit the keepit').click();
+    const badge = button('0.30 minor: edit the keepit');
+    await badge.click();
     const editor = page.getByRole('form', { name: 'Edit the keepit' });
+    expect(await editor.getByLabel('Weight').inputValue()).toBe('0.30');
+    await page.keyboard.press('Escape');
+    await editor.waitFor({ state: 'detached' });
+    expect(await badge.evaluate((element) => element === document.activeElement)).toBe(true);
+    await badge.click();
     await editor.getByLabel('Weight').fill('0.55');
     await button('Save the weight', editor).click();
     await told(/The weight is 0.55 now/);
