@@ -18,7 +18,7 @@ export type Candidate = {
   session?: SessionRow;
 };
 
-/** The agent's files that are not archived yet, those that it deletes soon first; then what was taken out of memory. */
+/** The agent's files that are not archived yet: those that it deletes soon, this project's, the newest; then what was taken out. */
 export async function loadCandidates(project: string, signal: AbortSignal): Promise<Candidate[]> {
   const { files, sessions } = await callApi('get /api/memory/sessions/unregistered', {
     query: { project },
@@ -39,7 +39,13 @@ export async function loadCandidates(project: string, signal: AbortSignal): Prom
     about: `${dayText(session.lastTimestamp)} · archived, taken out of memory`,
     session,
   }));
-  waiting.sort((a, b) => Number(b.soonDeleted) - Number(a.soonDeleted) || b.written.localeCompare(a.written));
+  const isHere = (path: string) => Number(path.split(/[\\/]/).includes(project));
+  waiting.sort(
+    (a, b) =>
+      Number(b.soonDeleted) - Number(a.soonDeleted) ||
+      isHere(b.path) - isHere(a.path) ||
+      b.written.localeCompare(a.written),
+  );
   return [...waiting, ...left];
 }
 
