@@ -1,4 +1,5 @@
 import type { Problem } from '../../../src/entrypoints/http/problem.ts';
+import { hintText } from '../text/hint-text.ts';
 
 /** What the server refused, in words a person can act on. */
 export class ApiProblem extends Error {
@@ -9,9 +10,9 @@ export class ApiProblem extends Error {
   constructor(
     problem: Pick<Problem, 'detail'> & Partial<Omit<Problem, 'code'>> & { code: ApiProblem['code'] },
   ) {
-    super(problem.detail);
+    super(hintText(problem.detail));
     this.code = problem.code;
-    this.hint = problem.hint;
+    this.hint = problem.hint === undefined ? undefined : hintText(problem.hint);
     this.choices = problem.choices ?? [];
   }
 }

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { codePieces, hintText } from './hint-text.ts';
 
-test('a hint names the button that does the same', () => {
-  expect(hintText('Run `keepsake sync`, then verify again.')).toBe(
-    'Press Sync everything, then verify again.',
-  );
-  expect(hintText('`keepsake sync` makes it.')).toBe('Sync everything makes it.');
-  expect(hintText('Run `keepsake doctor`.')).toBe('Run `keepsake doctor`.');
+test('a hint names the view or the button of the page that does the same', () => {
+  const told: Record<string, string> = {
+    'Run `keepsake sync`, then verify again.': 'Press Sync everything in Care, then verify again.',
+    '`keepsake sync` makes it.': 'Sync everything in Care makes it.',
+    '`POST /api/memory/sync` finds new ones.': 'Sync everything in Care finds new ones.',
+    '`GET /api/memory/sessions` lists them.': 'Memory lists them.',
+    '`POST /api/memory/sessions/batch` takes every session.': 'Add to memory takes every session.',
+    'See `GET /api/memory/projects/{projectId}/memory`.': 'See Memory files.',
+    'Run `keepsake doctor`.': 'Open Care.',
+    'Run `keepsake ui` again.': 'Run `keepsake ui` again.',
+    'Add `force` to put it in its place.': 'Add `force` to put it in its place.',
+  };
+  for (const [hint, text] of Object.entries(told)) expect(hintText(hint)).toBe(text);
 });
 
 test('words in backticks are code; one alone is a sign', () => {

@@ -1,8 +1,45 @@
-/** Hints are written for the command line; where a button does the same, the page names that. */
+/** Where the page does what a command or a route does, by their first word. */
+const PLACES: Record<string, string> = {
+  projects: 'Memory',
+  sessions: 'Memory',
+  show: 'Memory',
+  exchanges: 'Memory',
+  links: 'the overview of the project',
+  keepits: 'Keepits',
+  search: 'Search',
+  compositions: 'Compositions',
+  compose: 'Compositions',
+  facts: 'Facts',
+  concepts: 'Concepts',
+  journal: 'Journal',
+  summarize: 'Journal',
+  synthesize: 'Journal',
+  memory: 'Memory files',
+  config: 'Settings',
+  decay: 'Ageing in Care',
+  import: 'Export and import in Care',
+  export: 'Export and import in Care',
+  purge: 'Purge in Care',
+  models: 'Models in Care',
+  ledger: 'Models in Care',
+  history: 'History in Care',
+  verify: 'Verify in Care',
+  doctor: 'Care',
+};
+const BUTTONS: Record<string, string> = { sync: 'Sync everything in Care', register: 'Add to memory' };
+
+const ROUTE = '(?:GET|PUT|PATCH|DELETE|POST) /api/memory/(?:projects/[^`/]+/(?=\\w))?';
+const NAMED = new RegExp(`(Run )?\`(?:keepsake |${ROUTE})([a-z]+)[^\`]*\``, 'g');
+
+/** What is told to terminals and programs, in the words of the page: its views and buttons. */
 export function hintText(hint: string): string {
-  return hint
-    .replace(/Run `keepsake sync`/g, 'Press Sync everything')
-    .replace(/`keepsake sync`/g, 'Sync everything');
+  return hint.replace(NAMED, (whole, run: string | undefined, word: string) => {
+    const isAdding = whole.includes('POST /api/memory/sessions');
+    const button = isAdding ? BUTTONS.register : BUTTONS[word];
+    const place = button ?? PLACES[word];
+    if (place === undefined) return whole;
+    return run === undefined ? place : `${button ? 'Press' : 'Open'} ${place}`;
+  });
 }
 
 /** A text in pieces: what stands in backticks is code. */
