@@ -310,6 +310,8 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await page.getByRole('link', { name: 'Health' }).click();
     await button('Verify now').click();
     await told(/All is as it was/);
+    await page.reload();
+    await told(/All is as it was/);
     await page.getByRole('link', { name: 'Export and import' }).click();
     const file = page.waitForEvent('download');
     await button('Export everything').click();
