@@ -15,6 +15,13 @@ export function modeText({ settings }: Pick<Version, 'settings'>): string {
   return `${LEVELS[how]} ${ratioText(ratio)}`;
 }
 
+/** `uniform minimal` of the statistics, as versions are called elsewhere: `Light`. */
+export function levelText(level: string): string {
+  const [mode = '', how = ''] = level.split(' ');
+  if (mode === 'manual') return 'By hand';
+  return mode === 'tiered' ? `Tiered ${how}` : (LEVELS[how as keyof typeof LEVELS] ?? level);
+}
+
 /** The ratio it reached, where its name does not say it already. */
 export function reachedText(version: Pick<Version, 'settings' | 'compressionRatio'>): string {
   const reached = ratioText(version.compressionRatio);
