@@ -111,7 +111,10 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
       .dragTo(page.locator('[aria-label="Composition timeline"] li div').first());
     await expect.poll(async () => (await titles())[0]).toContain('round');
     await page.getByLabel('Version').nth(1).selectOption('part1_v001');
-    await expect.poll(titles).toEqual([expect.anything(), expect.stringContaining('part1_v001')]);
+    // The preview waits for the last change, then for the server.
+    await expect
+      .poll(titles, { timeout: 15_000 })
+      .toEqual([expect.anything(), expect.stringContaining('part1_v001')]);
     await told(/% of a context window of 200,000 tokens/);
     const shown = await page.getByRole('meter', { name: 'Token budget' }).getAttribute('aria-valuetext');
     expect(Number(shown?.split(' ')[0])).toBeLessThanOrEqual(900);
