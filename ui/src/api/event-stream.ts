@@ -25,6 +25,7 @@ async function* chunksOf(stream: ReadableStream<string>): AsyncGenerator<string>
       yield value;
     }
   } finally {
-    void reader.cancel();
+    // A stream that broke off can't be cancelled, and its reader was told so already.
+    reader.cancel().catch(() => undefined);
   }
 }

@@ -3,19 +3,22 @@ import type { KeyHeader, KeySign } from '../../../src/entrypoints/http/page-key.
 const KEY_HEADER: KeyHeader = 'x-keepsake-key';
 const KEY_SIGN: KeySign = 'key=';
 const PLACE = 'keepsake-key';
+/** 32 bytes in base64url, as the server makes them. */
+const KEY = /^[\w-]{43}$/;
 
-/** Takes the key out of the address and keeps it for the other tabs of this port, until the server ends. */
-function takeKey(): string {
+/** Takes the key, if one is there, out of the address and keeps it for the other tabs of this port, until the server ends. */
+function takeKey(): string | undefined {
   const { hash, pathname, search } = location;
-  if (!hash.startsWith(`#${KEY_SIGN}`)) return kept();
+  if (!hash.startsWith(`#${KEY_SIGN}`)) return undefined;
   history.replaceState(history.state, '', pathname + search);
-  const key = hash.slice(KEY_SIGN.length + 1);
+  const found = hash.slice(KEY_SIGN.length + 1);
+  if (!KEY.test(found)) return undefined;
   try {
-    localStorage.setItem(PLACE, key);
+    localStorage.setItem(PLACE, found);
   } catch {
     // A browser that stores nothing: this tab alone can ask.
   }
-  return key;
+  return found;
 }
 
 function kept(): string {
@@ -27,10 +30,10 @@ function kept(): string {
 }
 
 // At once: the router reads the address when it is made.
-let key = takeKey();
+let key = takeKey() ?? kept();
 
 addEventListener('hashchange', () => {
-  key = takeKey();
+  key = takeKey() ?? key;
 });
 
 // `keepsake ui` was started again, in another tab.

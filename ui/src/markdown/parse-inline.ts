@@ -1,3 +1,4 @@
+import type { KeySign } from '../../../src/entrypoints/http/page-key.ts';
 import type { Inline, Leaf, Span } from './nodes.ts';
 
 const DEEPEST = 6;
@@ -23,9 +24,22 @@ export function parseInline(lines: readonly Leaf[]): Inline[] {
   return found;
 }
 
-/** Only what leads to another page, never to a script. */
+/** Only what leads to another page, never to a script, nor to our own page with a key that is not ours. */
 export function isSafeUrl(url: string): boolean {
-  return /^(?:https?:\/\/|mailto:)[^\s\x00-\x20"<>\\^`{|}]+$/i.test(url);
+  return /^(?:https?:\/\/|mailto:)[^\s\x00-\x20"<>\\^`{|}]+$/i.test(url) && !givesKey(url);
+}
+
+const KEY_HASH: `#${KeySign}` = '#key=';
+const LOOPBACK =
+  /^(?:(?:.+\.)?localhost\.?|127\.[\d.]+|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f[\da-f]{2}:[\da-f]+|0:0)\])$/;
+
+/** Opened, it would take the place of the key in all tabs, and lock them out. */
+function givesKey(url: string): boolean {
+  if (!url.includes(KEY_HASH)) return false;
+  // What the browser can't read either leads nowhere.
+  if (!URL.canParse(url)) return true;
+  const { hash, hostname, origin } = new URL(url);
+  return hash.startsWith(KEY_HASH) && (LOOPBACK.test(hostname) || origin === globalThis.location?.origin);
 }
 
 class Reader {

@@ -126,6 +126,24 @@ describe('Markdown of a transcript', () => {
     ).toEqual([]);
   });
 
+  test('no link gives our own page another key', () => {
+    const hosts = [
+      '127.0.0.1:4711',
+      'LOCALHOST',
+      'a.localhost:1',
+      '[::1]:80',
+      '2130706433',
+      '0x7f.1',
+      '0',
+      'me@127.9.9.9',
+    ];
+    const own = [...hosts, '[::ffff:127.0.0.1]', 'localhost.'].map((host) => `http://${host}/memory#key=x`);
+    expect(own.filter(isSafeUrl)).toEqual([]);
+    expect(linksOf(parseMarkdown(`[here](${own[0]}) or ${own[0]}`))).toEqual([]);
+    const others = ['http://127.0.0.1:4711/#keys', 'http://localhost/?a#b', 'https://a.b/c#key=x'];
+    expect(others.filter(isSafeUrl)).toEqual(others);
+  });
+
   test('blocks and words are told apart', () => {
     const text =
       '# Title\n\nSome **bold** and `code`, see [here](https://a.b/c).\n\n- one\n  - two\n- three\n\n> quoted\n\n```ts\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n3. third';

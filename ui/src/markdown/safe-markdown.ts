@@ -25,7 +25,7 @@ export const SafeMarkdown = defineComponent({
       const prose = (of: readonly Block[]) => h('div', { class: 'prose' }, shown(of, props));
       if (props.asideAt === undefined) return prose(blocks.value);
       const [before, after] = splitBlocks(blocks.value, props.asideAt);
-      return h('div', [prose(before), slots.default?.(), prose(after)]);
+      return h('div', [prose(before), h('div', { 'data-aside': '' }, slots.default?.()), prose(after)]);
     };
   },
 });

@@ -18,20 +18,24 @@ const OF_PROJECTS = new Set([
   'rotate memory',
   'summarize archives',
   'put archives away',
+  'migrate memory',
   'refine',
   'dedupe',
 ]);
 
+/** Its subject is a session or a project, alone. */
+const isOfEither = (kind: string) => kind.startsWith('model for ');
+
 /** Asks once what a job is about; what can't be named is told by its own words. */
 export async function learnName({ kind, subject }: Job): Promise<void> {
   const [, projectId = '', sessionId] = /^([^/\s]+)(?:\/([^/\s]+))?$/.exec(subject) ?? [];
-  if (names.has(subject) || !(sessionId === undefined ? OF_PROJECTS : OF_SESSIONS).has(kind)) return;
+  const isKnown = (sessionId === undefined ? OF_PROJECTS : OF_SESSIONS).has(kind) || isOfEither(kind);
+  if (names.has(subject) || projectId === '' || !isKnown) return;
   names.set(subject, '');
   try {
-    names.set(
-      subject,
-      sessionId === undefined ? await projectName(projectId) : await title(projectId, sessionId),
-    );
+    if (sessionId !== undefined) names.set(subject, await title(projectId, sessionId));
+    else if (isOfEither(kind) && isWholeId(subject)) names.set(subject, await title(undefined, subject));
+    else names.set(subject, await projectName(projectId));
   } catch {
     // It is gone meanwhile.
   }
@@ -41,7 +45,11 @@ async function projectName(projectId: string): Promise<string> {
   return (await callApi('get /api/memory/projects/{projectId}', { params: { projectId } })).displayName;
 }
 
-async function title(projectId: string, sessionId: string): Promise<string> {
+function isWholeId(subject: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(subject);
+}
+
+async function title(projectId: string | undefined, sessionId: string): Promise<string> {
   const query = { project: projectId };
   return titleOf(await callApi('get /api/memory/sessions/{sessionId}', { params: { sessionId }, query }));
 }

@@ -1,5 +1,5 @@
 import { reactive } from 'vue';
-import { problemFrom } from '../api/problem.ts';
+import { isAborted, problemFrom } from '../api/problem.ts';
 
 export type Toast = {
   id: number;
@@ -33,12 +33,12 @@ export function dismiss(id: number): void {
   if (index >= 0) toasts.splice(index, 1);
 }
 
-/** Runs it; what goes wrong is told, and undefined comes back. */
+/** Runs it; what goes wrong is told, unless the page itself took it back, and undefined comes back. */
 export async function orTell<T>(run: () => Promise<T>, reload?: () => Promise<void>): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {
-    tellProblem(error, reload);
+    if (!isAborted(error)) tellProblem(error, reload);
     return undefined;
   }
 }

@@ -11,7 +11,8 @@ export function useTyped(counts: Ref<string>, waitMs = 200) {
   }
   watch(typed, () => {
     clearTimeout(timer);
-    timer = setTimeout(settle, waitMs);
+    // Nobody typed it, or it was taken back: a timer would hold off the next change from elsewhere.
+    timer = typed.value === counts.value ? undefined : setTimeout(settle, waitMs);
   });
   // Changed elsewhere, as by going back: the field follows, unless someone is typing.
   watch(counts, (now) => {

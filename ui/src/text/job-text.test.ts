@@ -13,6 +13,15 @@ test('a job is told as a sentence, with titles where they are known', () => {
   );
 });
 
+test('work of a model is told with what it is for', () => {
+  expect(jobText({ kind: 'model for exchanges, concepts', subject: 'shop' }, nobody)).toBe(
+    'Asking a model for exchanges, concepts of shop',
+  );
+  expect(jobText({ kind: 'migrate memory', subject: 'shop' }, nobody)).toBe(
+    'Bringing older memory files of shop into shape',
+  );
+});
+
 test('a kind that is new is told by its name', () => {
-  expect(jobText({ kind: 'model for summaries', subject: 'shop' }, nobody)).toBe('Model for summaries: shop');
+  expect(jobText({ kind: 'tidy', subject: 'shop' }, nobody)).toBe('Tidy: shop');
 });

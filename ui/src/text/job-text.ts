@@ -18,6 +18,7 @@ const DOING: Record<string, (what: string) => string> = {
   'rotate memory': (what) => `Archiving memory.md of ${what}`,
   'summarize archives': (what) => `Summing up archives of ${what}`,
   'put archives away': (what) => `Putting away archives of ${what}`,
+  'migrate memory': (what) => `Bringing older memory files of ${what} into shape`,
   refine: (what) => `Refining ${what}`,
   dedupe: (what) => `Taking doubles out of ${what}`,
   import: (what) => `Importing ${what}`,
@@ -28,6 +29,8 @@ const DOING: Record<string, (what: string) => string> = {
 /** What is done to what, as a sentence; `nameOf` knows titles of sessions and names of projects. */
 export function jobText({ kind, subject }: Named, nameOf: (subject: string) => string | undefined): string {
   const what = nameOf(subject) ?? shortOf(subject);
+  // Its kind names what the model is asked for.
+  if (kind.startsWith('model for ')) return `Asking a ${kind} of ${what}`;
   return DOING[kind]?.(what) ?? `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${what}`;
 }
 
