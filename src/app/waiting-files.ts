@@ -53,7 +53,11 @@ const UNKNOWN: Beginning = { title: null, cwd: null };
 
 async function beginningOf(world: World, path: string): Promise<Beginning> {
   // A session that is no file of lines, or one whose lines are strange, is still listed.
-  const identity = await identifyFile(world, path).catch(() => undefined);
+  return readBeginning(world, path).catch(() => UNKNOWN);
+}
+
+async function readBeginning(world: World, path: string): Promise<Beginning> {
+  const identity = await identifyFile(world, path);
   if (!identity) return UNKNOWN;
   const state = newSessionState(identity.agent);
   const seen = new SeenIds();

@@ -226,6 +226,20 @@ describe('the door', () => {
     for (const key of [{}, { [KEY_HEADER]: gate.cookie }, { [KEY_HEADER]: '' }])
       expect(await status('/api/memory/jobs', { ...page, ...key })).toBe(401);
     expect(await status('/api/memory/jobs', { authorization: null, [KEY_HEADER]: gate.key })).toBe(401);
+    for (const path of [
+      '/%61pi/memory/jobs',
+      '/ap%69/memory/jobs',
+      '/api%2Fmemory/jobs',
+      '//api/memory/jobs',
+      '/api/./memory/jobs',
+    ])
+      expect(
+        (await made.client.send('get', path, { headers: page })).headers.get('content-type'),
+        path,
+      ).not.toBe('application/json');
+    const ticket = { body: {}, headers: page };
+    for (const path of ['/%61pi/tickets', '/api/ticket%73'])
+      expect((await made.client.send('post', path, ticket)).status, path).toBeGreaterThanOrEqual(400);
     for (const path of ['/', '/api/docs', '/api/docs.css', '/api/openapi.json'])
       expect(await status(path, page), path).toBe(200);
     const foreign = { ...page, [KEY_HEADER]: gate.key, origin: 'https://evil.example' };

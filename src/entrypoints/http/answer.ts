@@ -43,7 +43,9 @@ export async function answer(route: Route, context: Context, around: Around): Pr
 function asOfNow(given: Response, jobs: Jobs): Response | undefined {
   if (given.status !== 202) return given;
   const job = jobs.find(given.headers.get('location')?.split('/').at(-1) ?? '');
-  return job && job.state !== 'failed' && job.state !== 'cancelled' ? begunAnswer(job) : undefined;
+  // One of long ago, which nobody tells of any more, was made all the same.
+  if (!job) return given;
+  return job.state === 'failed' || job.state === 'cancelled' ? undefined : begunAnswer(job);
 }
 
 const never = new AbortController().signal;
@@ -54,7 +56,7 @@ function changesNothing({ method, looks }: Route, body: unknown): boolean {
   return method === 'get' || looks === true || dryRun === true || preview === true;
 }
 
-/** Nothing else of this server changes it, or a thing of its kind, between the look and the change. */
+/** No other edit of a thing of its kind by this server comes between the look and the change. */
 async function checked(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
   const wanted = request.headers.get('if-match');
   if (!route.current) {
@@ -82,9 +84,11 @@ async function begun(route: Route, call: Call, request: Request, around: Around)
   const name = await route.long(call);
   const waited = !/\brespond-async\b/i.test(request.headers.get('prefer') ?? '');
   const work = async (run: JobRun) => {
-    const result = await route.run({ ...call, ...run });
-    if (route.purges) forgetAnswers(around);
-    return result;
+    try {
+      return await route.run({ ...call, ...run });
+    } finally {
+      if (route.purges?.(call)) forgetAnswers(around);
+    }
   };
   const { job, done } = call.jobs.start(name, work, { waited });
   if (waited) {

@@ -8,7 +8,7 @@ import { docsPage, docsStyle } from './docs-page.ts';
 import { faultOf } from './fault-of.ts';
 import type { Gate } from './gate.ts';
 import { GROUPS } from './groups.ts';
-import { guard } from './guard.ts';
+import { guard, keyed } from './guard.ts';
 import { forPrograms } from './http-words.ts';
 import { InTurn } from './in-turn.ts';
 import { type Group, openApi } from './openapi.ts';
@@ -40,14 +40,16 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   const jobs = new Jobs({ clock: world.clock, random: world.random, toFault: toldFault });
   const around = { world, jobs, ticket: gate.ticket, repeated: new Repeated(), inTurn: new InTurn(), failed };
   const groups: readonly Group[] = GROUPS;
-  app.use(guard(gate));
-  for (const { routes } of groups)
-    for (const route of routes)
-      app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, around));
   const document = openApi(groups, version);
+  app.use(guard(gate));
+  // The same for everybody, and opened by its address, where no header can be sent.
   app.get('/api/openapi.json', () => Response.json(document));
   app.get('/api/docs', () => docsPage(document));
   app.get('/api/docs.css', () => docsStyle());
+  app.use('/api/*', keyed(gate));
+  for (const { routes } of groups)
+    for (const route of routes)
+      app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, around));
   app.all(
     '/api/*',
     ({ req }) => otherMethod(groups, req) ?? notFound(`There is no ${req.method} ${req.path.slice(0, 200)}.`),

@@ -8,9 +8,6 @@ import { STRANGER_PAGE, STRANGER_POLICY } from './stranger-page.ts';
 /** Bytes of a request's body. */
 export const LARGEST_BODY = 1024 * 1024;
 
-/** What a browser opens by its address, where no header can be sent. */
-const REFERENCE = new Set(['/api/docs', '/api/docs.css', '/api/openapi.json']);
-
 /** No script, style, font or picture but our own, no frame, no form, nothing kept by the browser. */
 const HEADERS: Record<string, string> = {
   'content-security-policy':
@@ -36,6 +33,17 @@ export function guard(gate: Gate): MiddlewareHandler {
     else await next();
     for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
     if (isStranger) context.res.headers.set('content-security-policy', STRANGER_POLICY);
+  };
+}
+
+/**
+ * Before all that can hold somebody's words: the page's cookie is not enough, since a browser gives it to every port of
+ * this machine. The router decides what that is, so that no way of writing a path leads around it.
+ */
+export function keyed(gate: Gate): MiddlewareHandler {
+  return async ({ req }, next) => {
+    if (isProgram(req.raw, gate) || isSame(req.header(KEY_HEADER) ?? '', gate.key)) return next();
+    return problemResponse(problemOf(noToken()));
   };
 }
 
@@ -93,16 +101,12 @@ function exchange(request: Request, gate: Gate): Response | undefined {
 }
 
 function isKnown(request: Request, gate: Gate): boolean {
-  const { headers } = request;
-  const [, bearer] = /^Bearer ([\w-]{1,100})$/i.exec(headers.get('authorization') ?? '') ?? [];
-  if (bearer !== undefined) return isSame(bearer, gate.token);
-  return hasCookie(request, gate) && (!needsKey(request) || isSame(headers.get(KEY_HEADER) ?? '', gate.key));
+  return request.headers.has('authorization') ? isProgram(request, gate) : hasCookie(request, gate);
 }
 
-/** All that can hold somebody's words; a program's own files and its reference are the same for everybody. */
-function needsKey(request: Request): boolean {
-  const { pathname } = new URL(request.url);
-  return pathname.startsWith('/api/') && !(request.method === 'GET' && REFERENCE.has(pathname));
+function isProgram({ headers }: Request, gate: Gate): boolean {
+  const [, bearer] = /^Bearer ([\w-]{1,100})$/i.exec(headers.get('authorization') ?? '') ?? [];
+  return bearer !== undefined && isSame(bearer, gate.token);
 }
 
 function hasCookie({ headers }: Request, gate: Gate): boolean {
@@ -115,13 +119,16 @@ function hasCookie({ headers }: Request, gate: Gate): boolean {
 }
 
 function stranger(request: Request): Response {
-  const fault = new Fault('unauthorized', 'The token is missing or wrong.', {
-    hint: '`keepsake ui` prints the address with its token; programs send it as `Authorization: Bearer TOKEN`.',
-  });
   const isPage = !new URL(request.url).pathname.startsWith('/api/');
-  if (!isPage) return problemResponse(problemOf(fault));
+  if (!isPage) return problemResponse(problemOf(noToken()));
   return new Response(STRANGER_PAGE, {
     status: 401,
     headers: { 'content-type': 'text/html; charset=utf-8' },
+  });
+}
+
+function noToken(): Fault {
+  return new Fault('unauthorized', 'The token is missing or wrong.', {
+    hint: '`keepsake ui` prints the address with its token; programs send it as `Authorization: Bearer TOKEN`.',
   });
 }

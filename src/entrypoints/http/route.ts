@@ -57,7 +57,7 @@ export type Route<
   /** Changes nothing although it is no GET: stops when the client leaves. A `dryRun` or a `preview` is known to. */
   looks?: true;
   /** It takes something away for good: what was answered before is forgotten, too. */
-  purges?: true;
+  purges?(call: Call<P, z.output<Q>, z.output<B>>): boolean;
   /** What `If-Match` is held against, as the matching GET answers it. */
   current?(call: Call<P, z.output<Q>, z.output<B>>): Promise<unknown>;
   run(call: Call<P, z.output<Q>, z.output<B>>): Promise<z.input<A> | Download>;

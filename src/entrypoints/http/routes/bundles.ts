@@ -135,7 +135,7 @@ export const bundleRoutes = [
         'Say one of session, message, text, secret',
       ),
     answer: purgeSchema,
-    purges: true,
+    purges: ({ body }) => body.dryRun !== true,
     long: async ({ body }) => ({ kind: 'purge', subject: purged(body), turn: 'sync' }),
     run: async ({ world, body, signal }) => {
       const { plan, carryOut } = await preparePurge(world, targetOf(body), signal);

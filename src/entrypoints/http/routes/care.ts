@@ -77,7 +77,7 @@ export const careRoutes = [
     about: 'Takes the built-in sample project out of the archive; a sync with `sample` brings it back.',
     query: z.strictObject({ force: unregisterQuery.force }),
     answer: unregisteredSchema,
-    purges: true,
+    purges: () => true,
     long: async () => ({ kind: 'unregister', subject: 'the sample', turn: 'sync' }),
     run: async ({ world, query }) =>
       unregister(world, await sampleRows(world), { ...given(query), purge: true }),

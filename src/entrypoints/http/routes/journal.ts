@@ -124,13 +124,14 @@ export const journalRoutes = [
     run: async ({ world, params, body, signal }) => {
       const { scope, model, replace, approve, dryRun } = body;
       const { projectId: project, sessionId: id } = params;
+      const ask = { id, project, ...given({ scope, replace }) };
+      // First without a model: what is refused is refused before one is asked.
+      const offline = body.text === undefined ? await planSummary(world, ask) : undefined;
       const written = body.text ?? (await pageByUse(world, id, { project, model }, signal).catch(asConflict));
       const { text, dropped } = spread(written);
-      const { plan, journal, row, notes } = await planSummary(world, {
-        id,
-        project,
-        ...given({ scope, text, replace }),
-      });
+      const asked = text === undefined ? offline : undefined;
+      const { plan, journal, row, notes } =
+        asked ?? (await planSummary(world, { ...ask, ...given({ text }) }));
       notes.push(...dropped);
       signal.throwIfAborted();
       const saved = !dryRun && !plan.same;

@@ -113,7 +113,7 @@ export const projectRoutes = [
     method: 'delete',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}',
     about: 'Unregisters a session. The archived copy stays, unless it is purged.',
-    purges: true,
+    purges: ({ query }) => query.purge === true,
     query: z.strictObject(unregisterQuery),
     answer: unregisteredSchema,
     long: (call) => workOn('unregister', call),

@@ -145,7 +145,7 @@ export const sessionRoutes = [
     method: 'delete',
     path: '/api/memory/sessions/{sessionId}',
     about: 'Unregisters a session. The archived copy stays, unless it is purged.',
-    purges: true,
+    purges: ({ query }) => query.purge === true,
     query: z.strictObject({ ...projectParam, ...unregisterQuery }),
     answer: unregisteredSchema,
     long: (call) => workOn('unregister', call),
