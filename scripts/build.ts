@@ -1,7 +1,7 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { build, type Plugin } from 'rolldown';
+import { build, type InputOptions, type Plugin } from 'rolldown';
 import { build as buildPage } from 'vite';
 
 const root = join(import.meta.dirname, '..');
@@ -93,8 +93,14 @@ const often = loadedWith(
   'adapters/machine/this-machine.ts',
 );
 
+/** Said of what a source means to load late and another loads anyway: as it is meant. */
+const onLog: NonNullable<InputOptions['onLog']> = (level, log, handle) => {
+  if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') handle(level, log);
+};
+
 await build({
   cwd: root,
+  onLog,
   input: { cli: 'src/main.ts' },
   platform: 'node',
   external: (id, importer) =>
@@ -131,6 +137,7 @@ const work = loadedWith('entrypoints/hooks/on-work.ts');
 // What the plugin carries: it runs where neither this package nor its dependencies are.
 await build({
   cwd: root,
+  onLog,
   input: { hook: 'src/hook.ts' },
   platform: 'node',
   external: (id) => id.startsWith('node:') && id !== 'node:crypto',
@@ -165,4 +172,4 @@ await build({
   },
 });
 
-await buildPage({ configFile: join(root, 'ui', 'vite.config.ts'), logLevel: 'warn' });
+await buildPage({ configFile: join(root, 'ui', 'vite.config.ts'), logLevel: 'error' });

@@ -164,7 +164,7 @@ function latestOf(
       (asOf === undefined || isBy(row.firstTimestamp, asOf)),
   );
   if (own.length === 0)
-    throw new Fault('not-found', 'This project has no sessions.', {
+    throw new Fault('not-found', 'No session is kept of this project, or of this folder.', {
       hint: 'Say which project with --project, or name sessions with --sessions.',
     });
   const newest = own.sort(newestFirst).slice(0, latest).reverse();

@@ -104,7 +104,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await dialog.getByText('Detected keepit markers: 1').waitFor();
     await dialog.getByText('##keepit0.80##').waitFor();
     await button('Add to memory', dialog).click();
-    await told('1 session in memory now.');
+    await told('1 session added to memory.');
     expect(existsSync(folder('originals', 'late.jsonl'))).toBe(true);
     await page.locator('option', { hasText: 'shop (3)' }).waitFor({ state: 'attached' });
     await page.getByText('0 of 3', { exact: true }).waitFor();

@@ -41,6 +41,11 @@ export const VIEWS: readonly View[] = [
         path: '/memory/:projectId',
         component: () => import('./pages/MemoryBrowser.vue'),
         children: [
+          { path: '', redirect: { name: 'project' } },
+          {
+            path: 'sessions/:sessionId',
+            redirect: (to) => ({ name: 'session', params: { ...to.params, tab: 'overview' } }),
+          },
           { path: 'overview', name: 'project', component: () => import('./pages/ProjectOverview.vue') },
           {
             path: 'sessions/:sessionId/:tab(overview|messages|versions|keepits|surgery|compare)',

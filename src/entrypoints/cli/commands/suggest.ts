@@ -43,7 +43,8 @@ export const defineSuggest: Define = (command, cli) => {
     }
     if (console.json) return console.printJson({ items, next: null });
     if (items.length === 0) {
-      const hint = 'Name a topic or --files, or run `keepsake sync` first.';
+      const hint =
+        'No session has to do with it. Try other words or files, or `keepsake sync` if something is new.';
       return console.print(`Nothing to suggest. ${tooLarge > 0 ? 'Try a larger --budget.' : hint}`);
     }
     const short = shortIds(items.map((item) => item.sessionId));

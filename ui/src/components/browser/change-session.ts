@@ -19,7 +19,7 @@ export async function addSessions(
   if (!done) return false;
   const [wrong] = done.problems;
   if (wrong) tell(`${wrong.path}: ${wrong.message}`);
-  if (done.sessions.length > 0) tell(`${counted(done.sessions.length, 'session')} in memory now.`);
+  if (done.sessions.length > 0) tell(`${counted(done.sessions.length, 'session')} added to memory.`);
   await reload();
   return wrong === undefined;
 }
