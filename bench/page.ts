@@ -13,6 +13,8 @@ import { makeSessions } from './made-sessions.ts';
 
 const OPENED = 100;
 const TURNS = 30;
+/** Two messages each. */
+const LONG_TURNS = 10_000;
 const PROJECT = '/memory/-srv-bench/overview';
 
 export async function run(): Promise<void> {
@@ -33,6 +35,7 @@ export async function run(): Promise<void> {
     ],
     rows,
   );
+  await longSession(browser);
   await memory(browser);
 }
 
@@ -115,6 +118,41 @@ async function metricsOf(page: Page): Promise<() => Promise<Record<string, numbe
       ScriptDuration: (now.ScriptDuration ?? 0) - (before.ScriptDuration ?? 0),
     };
   };
+}
+
+/** One session of very many messages, opened and scrolled through. */
+async function longSession(browser: string): Promise<void> {
+  const turns = Array.from({ length: LONG_TURNS }, (_, turn) => ({
+    you: `Question ${turn} about the basket?`,
+    agent: `The basket has detail ${turn}, in \`src/basket-${turn % 50}.ts\`.`,
+  }));
+  const fill = async (world: TestWorld) => {
+    putSession(world, '/srv/bench', 'long', turns);
+    await sync(world);
+  };
+  const opened = await openPage(browser, fill);
+  const { page } = opened;
+  try {
+    const metrics = await metricsOf(page);
+    const from = performance.now();
+    await opened.open('/memory/-srv-bench/sessions/long/messages');
+    await page.getByRole('article').first().waitFor();
+    const useful = performance.now() - from;
+    await page.waitForTimeout(1500);
+    const { TaskDuration = 0 } = await metrics();
+    const rows: number[] = [];
+    await page.mouse.move(900, 500);
+    for (let n = 0; n < 10; n++) {
+      rows.push(await page.locator('[data-row]').count());
+      await page.mouse.wheel(0, 40_000);
+      await page.waitForTimeout(150);
+    }
+    console.log(
+      `\na session of ${LONG_TURNS * 2} messages: useful after ${useful.toFixed(0)} ms, main thread ${(TaskDuration * 1000).toFixed(0)} ms, at most ${Math.max(...rows)} rows while scrolled`,
+    );
+  } finally {
+    await opened.close();
+  }
 }
 
 async function memory(browser: string): Promise<void> {
