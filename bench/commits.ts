@@ -1,9 +1,9 @@
 // Which session made a commit: its subject as the query, alone and with the changed files as hints.
 import { existsSync, readFileSync } from 'node:fs';
-import { readL1 } from '../src/app/read-l1.ts';
-import { searchMany } from '../src/app/search.ts';
-import { suggest } from '../src/app/suggest.ts';
-import { sync } from '../src/app/sync.ts';
+import { readL1 } from '../src/app/find/read-l1.ts';
+import { suggest } from '../src/app/recall/suggest.ts';
+import { searchMany } from '../src/app/search/search.ts';
+import { sync } from '../src/app/sync/sync.ts';
 import { textOf } from '../src/core/search/documents/session.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';

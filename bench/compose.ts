@@ -1,9 +1,9 @@
 // Composing 10, 100 and 1,000 sessions: time, use of the budget; and the evidence that a composition keeps of LoCoMo.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compose } from '../src/app/compose.ts';
+import { compose } from '../src/app/compose/compose.ts';
+import { takeInAll } from '../src/app/intake/take-in-all.ts';
 import { newReport } from '../src/app/sync-report.ts';
-import { takeInAll } from '../src/app/take-in-all.ts';
 import { sentencesOf } from '../src/core/text/sentences.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { transcript } from '../test/made/conversation.ts';

@@ -1,9 +1,9 @@
 // Concepts against what was worked on: exchanges of one branch, and of one commit, belong together. B-cubed.
 import { existsSync, readFileSync } from 'node:fs';
-import { sessionExchanges } from '../src/app/layers-exchanges.ts';
-import { originalName } from '../src/app/session-ref.ts';
-import { allSessions, type SessionRow } from '../src/app/sessions.ts';
-import { sync } from '../src/app/sync.ts';
+import { originalName } from '../src/app/find/session-ref.ts';
+import { allSessions, type SessionRow } from '../src/app/find/sessions.ts';
+import { sessionExchanges } from '../src/app/layers/exchanges.ts';
+import { sync } from '../src/app/sync/sync.ts';
 import { EPOCHS } from '../src/core/layers/concept-base.ts';
 import { conceptsFrom, conceptsOf, type SessionExchanges } from '../src/core/layers/concepts.ts';
 import { keywordKey } from '../src/core/layers/keywords.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../src/adapters/archive-fs/open-archive.ts';
-import { planDecay } from '../src/app/decay-plan.ts';
+import { planDecay } from '../src/app/retention/plan.ts';
 import type { World } from '../src/app/world.ts';
 import { settingsFile } from '../src/config/settings-file.ts';
 import { isMain, median, table } from './bench-table.ts';

@@ -1,9 +1,9 @@
 // A delta of ten messages on a short session and on one a hundred times as long, turn by turn in one run.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compressSession } from '../src/app/compress.ts';
-import { deltaStatus } from '../src/app/delta.ts';
-import { sync } from '../src/app/sync.ts';
+import { compressSession } from '../src/app/compress/compress.ts';
+import { deltaStatus } from '../src/app/compress/delta.ts';
+import { sync } from '../src/app/sync/sync.ts';
 import type { ProjectId, SessionId } from '../src/core/model/ids.ts';
 import { transcript } from '../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';

@@ -4,8 +4,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
-import { foldLine } from '../src/app/fold-session.ts';
-import { newSessionState } from '../src/app/session-state.ts';
+import { foldLine } from '../src/app/intake/fold-session.ts';
+import { newSessionState } from '../src/app/intake/session-state.ts';
 import { SeenIds } from '../src/core/transcript/seen-ids.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';
 

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openArchive } from '../src/adapters/archive-fs/open-archive.ts';
 import { openSearchIndex } from '../src/adapters/index-sqlite/open-search-index.ts';
-import { indexArchive } from '../src/app/index-archive.ts';
+import { indexArchive } from '../src/app/search/index-archive.ts';
 import { newProjectChange } from '../src/core/model/change.ts';
 import { toProjectId } from '../src/core/model/ids.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../src/app/synthesize.ts';
+import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../src/app/journal/synthesize.ts';
 import { readPage } from '../src/core/journal/read-page.ts';
 import { makeWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';

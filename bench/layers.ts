@@ -1,8 +1,8 @@
 // The layers above L1: what they add to ingesting, and what one more turn costs in a short and in a very long session.
 import { existsSync, readFileSync } from 'node:fs';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
-import { foldLine } from '../src/app/fold-session.ts';
-import { newSessionState } from '../src/app/session-state.ts';
+import { foldLine } from '../src/app/intake/fold-session.ts';
+import { newSessionState } from '../src/app/intake/session-state.ts';
 import { conceptsOf } from '../src/core/layers/concepts.ts';
 import { exchangeRecords } from '../src/core/layers/exchange-records.ts';
 import { factsOf } from '../src/core/layers/facts.ts';

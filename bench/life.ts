@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportBundle } from '../src/app/export-bundle.ts';
-import { importBundle } from '../src/app/import-bundle.ts';
-import { sync } from '../src/app/sync.ts';
+import { exportBundle } from '../src/app/bundle/export.ts';
+import { importBundle } from '../src/app/bundle/import.ts';
+import { sync } from '../src/app/sync/sync.ts';
 import { makeWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';
 

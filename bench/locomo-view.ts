@@ -1,5 +1,5 @@
 // LoCoMo's conversations as ranking sees them: no files are read for a question, so that thousands can be asked.
-import { openView } from '../src/app/open-view.ts';
+import { openView } from '../src/app/search/open-view.ts';
 import type { ProjectId } from '../src/core/model/ids.ts';
 import { parseQuery } from '../src/core/search/query.ts';
 import { rankTurns } from '../src/core/search/rank-turns.ts';

@@ -1,5 +1,5 @@
 // Which turns hold the answer: LoCoMo's evidence turns among the first 5, 10, 20 hits.
-import { searchMany } from '../src/app/search.ts';
+import { searchMany } from '../src/app/search/search.ts';
 import type { TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
 import { type Conversation, importConversations, type Question } from './locomo-chats.ts';

@@ -1,7 +1,7 @@
 // A sync of one made-up session, short and ever longer: processor time a message, which a busy machine hurts little.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sync } from '../src/app/sync.ts';
+import { sync } from '../src/app/sync/sync.ts';
 import { transcript } from '../test/made/conversation.ts';
 import { makeWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';

@@ -1,10 +1,10 @@
 // Versions by a model: tokens sent and received beside sending the session whole, calls at once, what the check drops.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compressSession } from '../src/app/compress.ts';
-import { ledgerCalls } from '../src/app/ledger.ts';
-import { allSessions } from '../src/app/sessions.ts';
-import { sync } from '../src/app/sync.ts';
+import { compressSession } from '../src/app/compress/compress.ts';
+import { allSessions } from '../src/app/find/sessions.ts';
+import { ledgerCalls } from '../src/app/model/ledger.ts';
+import { sync } from '../src/app/sync/sync.ts';
 import type { ProjectId, SessionId } from '../src/core/model/ids.ts';
 import { costOf, listPrice, modelId } from '../src/core/model/model-names.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';

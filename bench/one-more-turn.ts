@@ -1,9 +1,9 @@
 // What one more turn, an ask and its answer, costs in a short and in a very long session.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ingest } from '../src/app/ingest.ts';
-import { exchangesAs, updateExchanges } from '../src/app/layers-exchanges.ts';
-import { takeIn } from '../src/app/take-in.ts';
+import { ingest } from '../src/app/intake/ingest.ts';
+import { takeIn } from '../src/app/intake/take-in.ts';
+import { exchangesAs, updateExchanges } from '../src/app/layers/exchanges.ts';
 import type { ConceptBase } from '../src/core/layers/concept-base.ts';
 import { conceptsFrom } from '../src/core/layers/concepts.ts';
 import { factsOf } from '../src/core/layers/facts.ts';

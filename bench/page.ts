@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright-core';
-import { sync } from '../src/app/sync.ts';
+import { sync } from '../src/app/sync/sync.ts';
 import { browserPath } from '../test/made/browser.ts';
 import { builtPage } from '../test/made/built-page.ts';
 import { openPage, putSession } from '../test/made/open-page.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
-import { foldLine } from '../src/app/fold-session.ts';
-import { newSessionState, type SessionState } from '../src/app/session-state.ts';
+import { foldLine } from '../src/app/intake/fold-session.ts';
+import { newSessionState, type SessionState } from '../src/app/intake/session-state.ts';
 import { readLine } from '../src/core/transcript/read-line.ts';
 import { SeenIds } from '../src/core/transcript/seen-ids.ts';
 import { isMain, mebibytes, median, percentile, table } from './bench-table.ts';

@@ -1,5 +1,5 @@
 // How much of what a question needs is in the text that recall gives, by its budget.
-import { recall } from '../src/app/recall.ts';
+import { recall } from '../src/app/recall/recall.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';
 import { importConversations } from './locomo-chats.ts';

@@ -1,9 +1,9 @@
 // Rules in what users say: found against labelled, beside the bare words "always", "never", "remember", "from now on".
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readL1 } from '../src/app/read-l1.ts';
-import { allSessions } from '../src/app/sessions.ts';
-import { sync } from '../src/app/sync.ts';
+import { readL1 } from '../src/app/find/read-l1.ts';
+import { allSessions } from '../src/app/find/sessions.ts';
+import { sync } from '../src/app/sync/sync.ts';
 import { CANDIDATE, OUTRIGHT } from '../src/core/layers/sayings.ts';
 import { statementsIn } from '../src/core/layers/statements.ts';
 import { sentencesOf } from '../src/core/text/sentences.ts';

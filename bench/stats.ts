@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openArchive } from '../src/adapters/archive-fs/open-archive.ts';
 import { thisMachine } from '../src/adapters/machine/this-machine.ts';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
-import { readStats } from '../src/app/stats.ts';
+import { readStats } from '../src/app/maintenance/stats.ts';
 import type { World } from '../src/app/world.ts';
 import { settingsFile } from '../src/config/settings-file.ts';
 import { isMain, median, table } from './bench-table.ts';

@@ -1,8 +1,8 @@
 // Chats into an archive without the layers above them: a search needs none, and they take longer than all else.
 import { basename } from 'node:path';
-import { namedProject } from '../src/app/register.ts';
+import { takeInAll } from '../src/app/intake/take-in-all.ts';
+import { namedProject } from '../src/app/sync/register.ts';
 import { newReport } from '../src/app/sync-report.ts';
-import { takeInAll } from '../src/app/take-in-all.ts';
 import { sessionIdFromName } from '../src/core/model/ids.ts';
 import type { TestWorld } from '../test/made/world.ts';
 

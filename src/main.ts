@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Installer } from './app/install.ts';
+import type { Installer } from './app/maintenance/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';

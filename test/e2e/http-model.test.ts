@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sync } from '../../src/app/sync.ts';
+import { sync } from '../../src/app/sync/sync.ts';
 import { sanitisePath } from '../../src/core/model/ids.ts';
 import { transcript } from '../made/conversation.ts';
 import { FakeModelServer } from '../made/fake-model-server.ts';

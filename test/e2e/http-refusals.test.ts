@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compressSession } from '../../src/app/compress.ts';
+import { compressSession } from '../../src/app/compress/compress.ts';
 import type { SessionId } from '../../src/core/model/ids.ts';
 import { nameOf, ROUTES, type RouteName } from '../made/http-client.ts';
 import { makeScenario, type Scenario } from '../made/http-scenario.ts';

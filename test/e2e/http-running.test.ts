@@ -1,11 +1,11 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compressSession } from '../../src/app/compress.ts';
-import { followSession } from '../../src/app/hook-follow.ts';
-import { noteOpen } from '../../src/app/hook-open.ts';
-import { loadHookSession, saveHookSession } from '../../src/app/hook-session.ts';
-import { sync } from '../../src/app/sync.ts';
+import { compressSession } from '../../src/app/compress/compress.ts';
+import { followSession } from '../../src/app/sync/follow-session.ts';
+import { noteOpen } from '../../src/app/sync/open-sessions.ts';
+import { loadHookSession, saveHookSession } from '../../src/app/sync/running-session.ts';
+import { sync } from '../../src/app/sync/sync.ts';
 import { CONFIG_DEFAULTS } from '../../src/core/model/config-defaults.ts';
 import { type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
 import { transcript } from '../made/conversation.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JobRun } from '../../src/app/jobs.ts';
-import { sync } from '../../src/app/sync.ts';
+import { sync } from '../../src/app/sync/sync.ts';
 import { Fault } from '../../src/core/model/fault.ts';
 import type { ProjectId } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';

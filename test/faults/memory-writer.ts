@@ -2,8 +2,8 @@
 import { appendFileSync, writeSync } from 'node:fs';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { openTranscripts } from '../../src/adapters/transcripts/transcripts.ts';
-import { rotateMemory } from '../../src/app/memory-check.ts';
-import { updateMemory } from '../../src/app/memory-update.ts';
+import { rotateMemory } from '../../src/app/rolling/check.ts';
+import { updateMemory } from '../../src/app/rolling/update.ts';
 import type { World } from '../../src/app/world.ts';
 import { newProjectChange } from '../../src/core/model/change.ts';
 import { toProjectId } from '../../src/core/model/ids.ts';

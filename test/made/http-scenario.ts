@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compose } from '../../src/app/compose.ts';
-import { compressSession } from '../../src/app/compress.ts';
-import { addFact } from '../../src/app/facts-edit.ts';
-import { addLink } from '../../src/app/links.ts';
-import { sync } from '../../src/app/sync.ts';
+import { compose } from '../../src/app/compose/compose.ts';
+import { compressSession } from '../../src/app/compress/compress.ts';
+import { addLink } from '../../src/app/find/links.ts';
+import { addFact } from '../../src/app/layers/facts-edit.ts';
+import { sync } from '../../src/app/sync/sync.ts';
 import { type ProjectId, type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
 import { transcript } from './conversation.ts';
 import { HttpClient, type RouteName } from './http-client.ts';

@@ -1,4 +1,4 @@
-import type { ComposeAsk } from '../../app/compose-request.ts';
+import type { ComposeAsk } from '../../app/compose/request.ts';
 import type { Recompress } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 

@@ -1,4 +1,4 @@
-import type { Composition } from '../../app/compose.ts';
+import type { Composition } from '../../app/compose/compose.ts';
 import type { CompositionComponent } from '../../core/model/composition.ts';
 import type { Cli } from './cli.ts';
 import type { Console } from './console.ts';

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../app/compress.ts';
-import type { ModelEstimate } from '../../app/estimate-model.ts';
+import type { Outcome } from '../../app/compress/compress.ts';
+import type { ModelEstimate } from '../../app/compress/estimate-model.ts';
 import { weightText } from '../../core/keepit/decay.ts';
 import type { Receipt } from '../../core/model/version.ts';
 import type { Console } from './console.ts';

@@ -1,4 +1,4 @@
-import type { FactRow } from '../../app/facts.ts';
+import type { FactRow } from '../../app/layers/facts.ts';
 import type { FactSource } from '../../core/model/fact.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Console } from './console.ts';

@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../app/search-hits.ts';
+import type { SearchHit } from '../../app/search/hits.ts';
 import { rangesOf } from '../../core/search/snippet.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Console } from './console.ts';

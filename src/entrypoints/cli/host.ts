@@ -1,4 +1,4 @@
-import type { Installer } from '../../app/install.ts';
+import type { Installer } from '../../app/maintenance/install.ts';
 import type { World } from '../../app/world.ts';
 
 /** What main.ts hands to the command line: the world stays closed until a command asks for it. */

@@ -1,4 +1,4 @@
-import { masterByUse, pageByUse, type WrittenByModel } from '../../app/journal-by-use.ts';
+import { masterByUse, pageByUse, type WrittenByModel } from '../../app/journal/by-use.ts';
 import type { Cli } from './cli.ts';
 import { plural } from './terminal/quantities.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import type { Choice, ManualAsk } from '../../app/compress/manual-version.ts';
 import { given } from '../../app/given.ts';
-import type { Choice, ManualAsk } from '../../app/manual-version.ts';
 import type { CompressionRequest } from '../../core/compress/compression-settings.ts';
 import { Fault } from '../../core/model/fault.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { getNote, listMemory, type MemoryFile, setNote } from '../../app/memory-notes.ts';
+import { getNote, listMemory, type MemoryFile, setNote } from '../../app/rolling/notes.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Cli } from './cli.ts';
 import { examples } from './cli.ts';

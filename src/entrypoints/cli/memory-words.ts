@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { memoryProject } from '../../app/memory-project.ts';
+import { memoryProject } from '../../app/rolling/project.ts';
 import type { World } from '../../app/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { type Cli, commonOptions } from './cli.ts';

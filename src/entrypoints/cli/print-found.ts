@@ -1,8 +1,8 @@
-import { shortIds } from '../../app/find-session.ts';
-import { type SearchRequest, search } from '../../app/search.ts';
-import type { SearchHit } from '../../app/search-hits.ts';
-import { contextOf, exchangeOfHit } from '../../app/snippet-context.ts';
-import { versionsHolding } from '../../app/versions-holding.ts';
+import { shortIds } from '../../app/find/session.ts';
+import type { SearchHit } from '../../app/search/hits.ts';
+import { type SearchRequest, search } from '../../app/search/search.ts';
+import { contextOf, exchangeOfHit } from '../../app/search/snippet-context.ts';
+import { versionsHolding } from '../../app/search/versions-holding.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { L1Line } from '../../core/model/l1.ts';

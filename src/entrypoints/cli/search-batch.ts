@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { findProject } from '../../app/find-project.ts';
-import { type SearchRequest, searchMany, wantsDocuments } from '../../app/search.ts';
-import type { SearchFilters } from '../../app/search-filters.ts';
-import type { SearchHit } from '../../app/search-hits.ts';
+import { findProject } from '../../app/find/project.ts';
+import type { SearchFilters } from '../../app/search/filters.ts';
+import type { SearchHit } from '../../app/search/hits.ts';
+import { type SearchRequest, searchMany, wantsDocuments } from '../../app/search/search.ts';
 import type { World } from '../../app/world.ts';
 import { FAULTS, Fault } from '../../core/model/fault.ts';
 import { asksNothing, parseQuery } from '../../core/search/query.ts';

@@ -1,4 +1,4 @@
-import type { SearchFilters } from '../../app/search-filters.ts';
+import type { SearchFilters } from '../../app/search/filters.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { DOCUMENT_KINDS, type HitKind } from '../../core/model/search.ts';
 import { isInCalendar, toUtc, wholeSeconds } from '../../core/text/utc.ts';

@@ -1,4 +1,4 @@
-import type { SessionDetails } from '../../app/show.ts';
+import type { SessionDetails } from '../../app/session/show.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Console, timeZone } from './console.ts';
 import { projectLabel, titleOf } from './session-table.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionRow } from '../../app/sessions.ts';
+import type { SessionRow } from '../../app/find/sessions.ts';
 import type { Console } from './console.ts';
 import { sessionColumns } from './session-table.ts';
 import { styleFor } from './terminal/style.ts';

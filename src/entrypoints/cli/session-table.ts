@@ -1,5 +1,5 @@
-import { shortIds } from '../../app/find-session.ts';
-import type { SessionRow } from '../../app/sessions.ts';
+import { shortIds } from '../../app/find/session.ts';
+import type { SessionRow } from '../../app/find/sessions.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Console } from './console.ts';
 import { cleanLine } from './terminal/clean-text.ts';

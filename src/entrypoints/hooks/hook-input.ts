@@ -1,4 +1,4 @@
-import { sessionOf } from '../../app/hook-session.ts';
+import { sessionOf } from '../../app/sync/running-session.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 
 /** What the agent tells a hook. Only what is used, and only if it is what it should be. */

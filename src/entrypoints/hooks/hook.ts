@@ -1,4 +1,4 @@
-import type { HookSession } from '../../app/hook-session.ts';
+import type { HookSession } from '../../app/sync/running-session.ts';
 import type { World } from '../../app/world.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';

@@ -1,8 +1,8 @@
-import { makeCard } from '../../app/hook-card.ts';
-import { noteCompaction } from '../../app/hook-compaction.ts';
-import { followSession } from '../../app/hook-follow.ts';
-import { noteClosed } from '../../app/hook-open.ts';
-import { recordSession } from '../../app/hook-record.ts';
+import { makeCard } from '../../app/inject/card.ts';
+import { noteCompaction } from '../../app/inject/compaction.ts';
+import { followSession } from '../../app/sync/follow-session.ts';
+import { noteClosed } from '../../app/sync/open-sessions.ts';
+import { recordSession } from '../../app/sync/record-running.ts';
 import { configOf, type Hook } from './hook.ts';
 
 const AGEING_MS = 2000;
@@ -15,7 +15,7 @@ export async function onPreCompact(hook: Hook): Promise<string> {
   if (!file || file === 'folder') return '';
   await noteCompaction(world, state, file.size);
   await record(hook);
-  const { takeIntoMemory } = await import('../../app/hook-memory.ts');
+  const { takeIntoMemory } = await import('../../app/inject/memory.ts');
   await takeIntoMemory(world, state);
   return '';
 }
@@ -25,7 +25,7 @@ export async function onEnd(hook: Hook): Promise<string> {
   const { world, state } = hook;
   await record(hook);
   await noteClosed(world, state.session);
-  const { learnFromSession, takeIntoMemory } = await import('../../app/hook-memory.ts');
+  const { learnFromSession, takeIntoMemory } = await import('../../app/inject/memory.ts');
   try {
     await learnFromSession(world, state);
     await takeIntoMemory(world, state);
@@ -42,7 +42,7 @@ async function age(hook: Hook): Promise<void> {
   if (place?.kept !== 'registered') return;
   const config = await configOf(hook, place.project);
   if (config.autoDecay.schedule === 'off') return;
-  const { decayWhenDue } = await import('../../app/decay-schedule.ts');
+  const { decayWhenDue } = await import('../../app/retention/schedule.ts');
   const signal = AbortSignal.timeout(AGEING_MS);
   await decayWhenDue(hook.world, [config], { project: place.project, most: AGEING_MOST, signal });
 }

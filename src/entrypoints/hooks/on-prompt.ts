@@ -1,8 +1,8 @@
-import { catchUp } from '../../app/catch-up.ts';
-import { takeNotice } from '../../app/hook-delta.ts';
-import { promptText } from '../../app/hook-prompt.ts';
-import { isPending } from '../../app/hook-session.ts';
-import { projectHere } from '../../app/recall-scope.ts';
+import { projectHere } from '../../app/find/scope.ts';
+import { promptText } from '../../app/inject/prompt.ts';
+import { catchUp } from '../../app/sync/catch-up.ts';
+import { takeNotice } from '../../app/sync/running-delta.ts';
+import { isPending } from '../../app/sync/running-session.ts';
 import { configOf, type Hook } from './hook.ts';
 
 const OWN_COMMAND = /^\s*\/keepsake:([a-z]+)(?:\s+([\s\S]*))?$/;
@@ -11,12 +11,12 @@ export async function onPrompt(hook: Hook): Promise<string> {
   const { world, input, state } = hook;
   const own = OWN_COMMAND.exec(input.prompt);
   if (own) {
-    const { commandText } = await import('../../app/hook-command.ts');
+    const { commandText } = await import('../../app/inject/command.ts');
     return commandText(world, state, own[1] ?? '', (own[2] ?? '').trim());
   }
   // What a compaction took away comes before what would fit besides.
   if (await isPending(world, state.session)) {
-    const { compactionText } = await import('../../app/hook-compaction.ts');
+    const { compactionText } = await import('../../app/inject/compaction.ts');
     const lost = await compactionText(world, state, input.transcript, hook.config);
     if (lost) return lost;
   }

@@ -1,6 +1,6 @@
-import { isPending } from '../../app/hook-session.ts';
-import { startText } from '../../app/hook-start.ts';
-import { projectHere, recallScope } from '../../app/recall-scope.ts';
+import { projectHere, recallScope } from '../../app/find/scope.ts';
+import { startText } from '../../app/inject/start.ts';
+import { isPending } from '../../app/sync/running-session.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { configOf, type Hook } from './hook.ts';
 
@@ -17,7 +17,7 @@ export async function onStart(hook: Hook): Promise<string> {
 
 /** Most versions write the summary only after this: then the next prompt or tool call tells what it lost. */
 async function afterCompaction({ world, input, state, config }: Hook): Promise<string> {
-  const { compactionText, noteCompaction } = await import('../../app/hook-compaction.ts');
+  const { compactionText, noteCompaction } = await import('../../app/inject/compaction.ts');
   if (!(await isPending(world, state.session))) {
     const file = await world.transcripts.look(input.transcript);
     await noteCompaction(world, state, file && file !== 'folder' ? file.size : 0);

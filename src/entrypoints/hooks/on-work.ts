@@ -1,8 +1,8 @@
-import { noteDelta } from '../../app/hook-delta.ts';
-import { followSession } from '../../app/hook-follow.ts';
-import { readingOf, takeInSubagent } from '../../app/hook-ingest.ts';
-import { noteOpen } from '../../app/hook-open.ts';
-import { isPending, toolsFile } from '../../app/hook-session.ts';
+import { followSession } from '../../app/sync/follow-session.ts';
+import { readingOf, takeInSubagent } from '../../app/sync/ingest-running.ts';
+import { noteOpen } from '../../app/sync/open-sessions.ts';
+import { noteDelta } from '../../app/sync/running-delta.ts';
+import { isPending, toolsFile } from '../../app/sync/running-session.ts';
 import type { Hook } from './hook.ts';
 
 /** The call was counted by then. The session is read now and then: tool calls are many, and reading costs some time. */
@@ -37,6 +37,6 @@ async function follow({ world, input, state, config }: Hook): Promise<void> {
 
 /** An agent that compacted in the middle of its work goes on with a tool, not with a prompt. */
 async function lost({ world, input, state, config }: Hook): Promise<string> {
-  const { compactionText } = await import('../../app/hook-compaction.ts');
+  const { compactionText } = await import('../../app/inject/compaction.ts');
   return (await compactionText(world, state, input.transcript, config)) ?? '';
 }

@@ -1,4 +1,4 @@
-import { loadHookSession, saveHookSession } from '../../app/hook-session.ts';
+import { loadHookSession, saveHookSession } from '../../app/sync/running-session.ts';
 import type { World } from '../../app/world.ts';
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import type { OnEvent } from './hook.ts';

@@ -1,6 +1,6 @@
-import { type FoundSession, findSession } from '../../app/find-session.ts';
+import { type FoundSession, findSession } from '../../app/find/session.ts';
+import type { SessionRef } from '../../app/find/session-ref.ts';
 import type { JobName } from '../../app/jobs.ts';
-import type { SessionRef } from '../../app/session-ref.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 

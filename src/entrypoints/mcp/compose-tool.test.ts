@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
-import { listCompositions } from '../../app/compositions.ts';
-import { sync } from '../../app/sync.ts';
-import { composeBrief } from '../../app/tell-compose.ts';
+import { composeBrief } from '../../app/answer/compose.ts';
+import { listCompositions } from '../../app/compose/compositions.ts';
+import { sync } from '../../app/sync/sync.ts';
 import { MEMORY_TOOLS } from './memory-tools.ts';
 
 let world: TestWorld;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { LONGEST_TOLD, tellCompose } from '../../app/answer/compose.ts';
 import { given } from '../../app/given.ts';
-import { LONGEST_TOLD, tellCompose } from '../../app/tell-compose.ts';
 import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { tellStory, tellSummarize, tellSynthesize } from '../../app/answer/journal.ts';
 import { given } from '../../app/given.ts';
-import { tellStory, tellSummarize, tellSynthesize } from '../../app/tell-journal.ts';
 import type { World } from '../../app/world.ts';
 
 const session = z

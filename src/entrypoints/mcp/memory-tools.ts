@@ -7,8 +7,8 @@ import {
   tellSearch,
   tellSessions,
   tellSuggestions,
-} from '../../app/tell-memory.ts';
-import { tellRemembered } from '../../app/tell-remembered.ts';
+} from '../../app/answer/memory.ts';
+import { tellRemembered } from '../../app/answer/remembered.ts';
 import type { World } from '../../app/world.ts';
 import { COMPOSE_TOOL } from './compose-tool.ts';
 import { JOURNAL_TOOLS } from './journal-tools.ts';

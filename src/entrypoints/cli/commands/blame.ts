@@ -1,5 +1,5 @@
-import { blame } from '../../../app/blame.ts';
-import { findSession } from '../../../app/find-session.ts';
+import { blame } from '../../../app/compress/blame.ts';
+import { findSession } from '../../../app/find/session.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { Agent } from '../../../core/transcript/read-line.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';

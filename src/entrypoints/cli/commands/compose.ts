@@ -1,5 +1,5 @@
-import { compose } from '../../../app/compose.ts';
-import type { ComposeAsk } from '../../../app/compose-request.ts';
+import { compose } from '../../../app/compose/compose.ts';
+import type { ComposeAsk } from '../../../app/compose/request.ts';
 import { given } from '../../../app/given.ts';
 import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';

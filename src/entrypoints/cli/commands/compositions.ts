@@ -5,9 +5,9 @@ import {
   findComposition,
   listCompositions,
   showComposition,
-} from '../../../app/compositions.ts';
+} from '../../../app/compose/compositions.ts';
+import { reuseComposition } from '../../../app/compose/reuse.ts';
 import { given } from '../../../app/given.ts';
-import { reuseComposition } from '../../../app/reuse-composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions, wholeNumber } from '../cli.ts';
 import { componentTable, printComposition, showComposing } from '../compose-report.ts';

@@ -1,7 +1,7 @@
-import { compressSession } from '../../../app/compress.ts';
-import { findSession } from '../../../app/find-session.ts';
+import { compressSession } from '../../../app/compress/compress.ts';
+import { manualVersion } from '../../../app/compress/manual-version.ts';
+import { findSession } from '../../../app/find/session.ts';
 import { given } from '../../../app/given.ts';
-import { manualVersion } from '../../../app/manual-version.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
 import { printOutcomes } from '../compress-report.ts';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { given } from '../../../app/given.ts';
 import {
   type ConceptRow,
   findConcept,
@@ -6,9 +7,8 @@ import {
   mergeConcepts,
   renameConcept,
   splitConcept,
-} from '../../../app/concepts.ts';
-import { given } from '../../../app/given.ts';
-import { conceptExchanges } from '../../../app/layers-read.ts';
+} from '../../../app/layers/concepts.ts';
+import { conceptExchanges } from '../../../app/layers/read.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { printPairs } from '../session-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { findProject } from '../../../app/find/project.ts';
 import {
   getSettings,
   listSettings,
@@ -6,8 +7,7 @@ import {
   putProjectSettings,
   type SettingRow,
   setSetting,
-} from '../../../app/configure.ts';
-import { findProject } from '../../../app/find-project.ts';
+} from '../../../app/maintenance/configure.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';

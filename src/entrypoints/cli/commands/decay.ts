@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { shortIds } from '../../../app/find/session.ts';
+import { given } from '../../../app/given.ts';
 import {
   type DecayMatrix,
   type PreviewedMarker,
   previewMatrix,
   previewProject,
   previewSession,
-} from '../../../app/decay-preview.ts';
-import { shortIds } from '../../../app/find-session.ts';
-import { given } from '../../../app/given.ts';
+} from '../../../app/retention/preview.ts';
 import type { KeepitMode, Verdict } from '../../../core/keepit/decay.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, type Aggressiveness, KEEPIT_MODES } from '../../../core/model/version.ts';

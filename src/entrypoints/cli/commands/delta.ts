@@ -1,6 +1,6 @@
-import { compressSession } from '../../../app/compress.ts';
-import { deltaStatus } from '../../../app/delta.ts';
-import { findSession } from '../../../app/find-session.ts';
+import { compressSession } from '../../../app/compress/compress.ts';
+import { deltaStatus } from '../../../app/compress/delta.ts';
+import { findSession } from '../../../app/find/session.ts';
 import { given } from '../../../app/given.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';

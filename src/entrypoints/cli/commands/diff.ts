@@ -1,5 +1,5 @@
-import { type DiffLine, diffVersions } from '../../../app/diff-versions.ts';
-import { findSession } from '../../../app/find-session.ts';
+import { type DiffLine, diffVersions } from '../../../app/compress/diff-versions.ts';
+import { findSession } from '../../../app/find/session.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

@@ -1,4 +1,4 @@
-import { examine } from '../../../app/doctor.ts';
+import { examine } from '../../../app/maintenance/doctor.ts';
 import { FAULTS } from '../../../core/model/fault.ts';
 import type { Finding } from '../../../ports/archive.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Exported, exportBundle } from '../../../app/export-bundle.ts';
+import { type Exported, exportBundle } from '../../../app/bundle/export.ts';
 import { given } from '../../../app/given.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { plural, bytes as size } from '../terminal/quantities.ts';

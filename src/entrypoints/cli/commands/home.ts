@@ -1,7 +1,7 @@
-import { shortIds } from '../../../app/find-session.ts';
-import { listProjects, type ProjectSummary } from '../../../app/projects.ts';
-import { listSessions, type SessionList, type SessionRow } from '../../../app/sessions.ts';
-import { hasSample, nothingToRemember, sampleWasRemoved, useSample } from '../../../app/use-sample.ts';
+import { listProjects, type ProjectSummary } from '../../../app/find/projects.ts';
+import { shortIds } from '../../../app/find/session.ts';
+import { listSessions, type SessionList, type SessionRow } from '../../../app/find/sessions.ts';
+import { hasSample, nothingToRemember, sampleWasRemoved, useSample } from '../../../app/sync/use-sample.ts';
 import type { World } from '../../../app/world.ts';
 import { FAULTS, Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define } from '../cli.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { type ImportedBundle, importBundle } from '../../../app/bundle/import.ts';
 import { given } from '../../../app/given.ts';
-import { type ImportedBundle, importBundle } from '../../../app/import-bundle.ts';
-import { importChats } from '../../../app/import-chats.ts';
+import { importChats } from '../../../app/sync/import-chats.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { enterProject, type InitPlan, leaveProject, planInit } from '../../../app/init.ts';
-import { planImport, writeImport } from '../../../app/journal-claude-md.ts';
+import { planImport, writeImport } from '../../../app/journal/claude-md.ts';
+import { enterProject, type InitPlan, leaveProject, planInit } from '../../../app/maintenance/init.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { MovedMemory } from '../../../ports/archive.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';

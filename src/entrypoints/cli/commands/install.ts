@@ -1,4 +1,10 @@
-import { type InstallPlan, install, planInstall, planUninstall, uninstall } from '../../../app/install.ts';
+import {
+  type InstallPlan,
+  install,
+  planInstall,
+  planUninstall,
+  uninstall,
+} from '../../../app/maintenance/install.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print-report.ts';
 import { syncWithProgress } from './sync.ts';

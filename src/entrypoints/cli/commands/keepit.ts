@@ -7,8 +7,8 @@ import {
   type KeepitOptions,
   removeKeepit,
   setKeepit,
-} from '../../../app/keepit-change.ts';
-import type { KeepitTarget } from '../../../app/keepit-target.ts';
+} from '../../../app/keepit/change.ts';
+import type { KeepitTarget } from '../../../app/keepit/target.ts';
 import { readWeight, WEIGHT_WORDS } from '../../../core/keepit/weight.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';

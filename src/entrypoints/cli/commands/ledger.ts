@@ -1,6 +1,6 @@
 import { given } from '../../../app/given.ts';
-import { dayOf, type LedgerCall, ledgerCalls, type Spent, spentToday } from '../../../app/ledger.ts';
-import { type LedgerRow, rowsBy, WAYS } from '../../../app/ledger-rows.ts';
+import { dayOf, type LedgerCall, ledgerCalls, type Spent, spentToday } from '../../../app/model/ledger.ts';
+import { type LedgerRow, rowsBy, WAYS } from '../../../app/model/ledger-rows.ts';
 import { page } from '../../../app/page.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';

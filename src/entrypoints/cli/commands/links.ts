@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { addLink, type LinkRow, listLinks, removeLink } from '../../../app/find/links.ts';
 import { given } from '../../../app/given.ts';
-import { addLink, type LinkRow, listLinks, removeLink } from '../../../app/links.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

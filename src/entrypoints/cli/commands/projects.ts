@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { catchUp } from '../../../app/catch-up.ts';
+import { type ProjectSummary, pageProjects } from '../../../app/find/projects.ts';
+import { renameProject } from '../../../app/find/rename-project.ts';
 import { given } from '../../../app/given.ts';
-import { type ProjectSummary, pageProjects } from '../../../app/projects.ts';
-import { renameProject } from '../../../app/rename-project.ts';
+import { catchUp } from '../../../app/sync/catch-up.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { projectLabel } from '../session-table.ts';

@@ -1,5 +1,5 @@
 import { given } from '../../../app/given.ts';
-import { RECALL_BUDGET, recall } from '../../../app/recall.ts';
+import { RECALL_BUDGET, recall } from '../../../app/recall/recall.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { dayOrTime, fileList } from '../search-options.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

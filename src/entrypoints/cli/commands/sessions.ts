@@ -1,6 +1,6 @@
-import { catchUp } from '../../../app/catch-up.ts';
+import { listSessions } from '../../../app/find/sessions.ts';
 import { given } from '../../../app/given.ts';
-import { listSessions } from '../../../app/sessions.ts';
+import { catchUp } from '../../../app/sync/catch-up.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { sessionColumns } from '../session-table.ts';
 

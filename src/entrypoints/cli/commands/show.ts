@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { findExchange, isExchangeId } from '../../../app/find-exchange.ts';
-import { readL1 } from '../../../app/read-l1.ts';
-import { readSubagent } from '../../../app/read-subagent.ts';
-import { originalOf, type SessionDetails, showKeepits, showSession } from '../../../app/show.ts';
+import { findExchange, isExchangeId } from '../../../app/find/exchange.ts';
+import { readL1 } from '../../../app/find/read-l1.ts';
+import { readSubagent } from '../../../app/session/read-subagent.ts';
+import { originalOf, type SessionDetails, showKeepits, showSession } from '../../../app/session/show.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { L1Line } from '../../../core/model/l1.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';

@@ -1,4 +1,4 @@
-import { readStatus, type Status } from '../../../app/status.ts';
+import { readStatus, type Status } from '../../../app/maintenance/status.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type Console, timeZone } from '../console.ts';

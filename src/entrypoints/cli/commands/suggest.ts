@@ -1,6 +1,6 @@
-import { shortIds } from '../../../app/find-session.ts';
+import { shortIds } from '../../../app/find/session.ts';
 import { given } from '../../../app/given.ts';
-import { suggest } from '../../../app/suggest.ts';
+import { suggest } from '../../../app/recall/suggest.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { projectNames } from '../project-names.ts';
 import { fileList } from '../search-options.ts';

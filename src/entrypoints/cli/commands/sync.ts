@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { sync } from '../../../app/sync.ts';
+import { sync } from '../../../app/sync/sync.ts';
 import type { RunOptions, SyncReport } from '../../../app/sync-report.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';

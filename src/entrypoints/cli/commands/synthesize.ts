@@ -1,5 +1,5 @@
 import { given } from '../../../app/given.ts';
-import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/synthesize.ts';
+import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/journal/synthesize.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { writtenMaster } from '../journal-model.ts';
 import { diffLines, readGiven } from '../journal-review.ts';

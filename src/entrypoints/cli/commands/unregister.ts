@@ -1,13 +1,13 @@
-import { findProject } from '../../../app/find-project.ts';
+import { findProject } from '../../../app/find/project.ts';
+import type { SessionRow } from '../../../app/find/sessions.ts';
 import { given } from '../../../app/given.ts';
-import type { SessionRow } from '../../../app/sessions.ts';
 import {
   type Unregistered,
   type UnregisterTarget,
   unregister,
   whatToUnregister,
-} from '../../../app/unregister.ts';
-import { sampleRows } from '../../../app/use-sample.ts';
+} from '../../../app/purge/unregister.ts';
+import { sampleRows } from '../../../app/sync/use-sample.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';

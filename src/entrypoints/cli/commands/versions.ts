@@ -1,6 +1,6 @@
-import { findSession } from '../../../app/find-session.ts';
-import { readVersion } from '../../../app/version-files.ts';
-import { findVersion, listVersions, type VersionRow } from '../../../app/versions.ts';
+import { readVersion } from '../../../app/compress/version-files.ts';
+import { findVersion, listVersions, type VersionRow } from '../../../app/compress/versions.ts';
+import { findSession } from '../../../app/find/session.ts';
 import { settingsName } from '../../../core/compress/compression-settings.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { receiptLines } from '../compress-report.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { exportBundle, exportBytes } from '../../../app/export-bundle.ts';
+import { exportBundle, exportBytes } from '../../../app/bundle/export.ts';
+import { importBundle } from '../../../app/bundle/import.ts';
 import { given } from '../../../app/given.ts';
-import { importBundle } from '../../../app/import-bundle.ts';
-import { type PurgeTarget, preparePurge } from '../../../app/purge.ts';
+import { type PurgeTarget, preparePurge } from '../../../app/purge/purge.ts';
 import { wholeId } from '../call-ref.ts';
 import { flagParam, listParam, projectParam, wholePath } from '../params.ts';
 import { pulled } from '../pulled.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { type ComposeOptions, compose } from '../../../app/compose.ts';
+import { type ComposeOptions, compose } from '../../../app/compose/compose.ts';
 import {
   deleteComposition,
   findComposition,
   listCompositions,
   showComposition,
-} from '../../../app/compositions.ts';
-import { findProject } from '../../../app/find-project.ts';
+} from '../../../app/compose/compositions.ts';
+import { reuseComposition } from '../../../app/compose/reuse.ts';
+import { findProject } from '../../../app/find/project.ts';
 import { given } from '../../../app/given.ts';
-import { reuseComposition } from '../../../app/reuse-composition.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { pageQuery, projectPageQuery, projectParam, projectQuery, wholePath } from '../params.ts';

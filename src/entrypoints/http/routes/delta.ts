@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { compressSession } from '../../../app/compress.ts';
-import { deltaStatus } from '../../../app/delta.ts';
-import { listVersions } from '../../../app/versions.ts';
+import { compressSession } from '../../../app/compress/compress.ts';
+import { deltaStatus } from '../../../app/compress/delta.ts';
+import { listVersions } from '../../../app/compress/versions.ts';
 import { refOf, workOn } from '../call-ref.ts';
 import { pageQuery } from '../params.ts';
 import { route } from '../route.ts';

@@ -6,8 +6,8 @@ import {
   type KeepitChange,
   removeKeepit,
   setKeepit,
-} from '../../../app/keepit-change.ts';
-import { findKeepit, listKeepits } from '../../../app/keepits.ts';
+} from '../../../app/keepit/change.ts';
+import { findKeepit, listKeepits } from '../../../app/keepit/keepits.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { sessionOf } from '../call-ref.ts';
 import { flagParam, pageParams, pagesOf, projectParam, projectQuery } from '../params.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { findExchange } from '../../../app/find/exchange.ts';
+import { given } from '../../../app/given.ts';
 import {
   findConcept,
   listConcepts,
   mergeConcepts,
   renameConcept,
   splitConcept,
-} from '../../../app/concepts.ts';
-import { findExchange } from '../../../app/find-exchange.ts';
-import { given } from '../../../app/given.ts';
-import { conceptExchanges, fullExchanges } from '../../../app/layers-read.ts';
+} from '../../../app/layers/concepts.ts';
+import { conceptExchanges, fullExchanges } from '../../../app/layers/read.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';

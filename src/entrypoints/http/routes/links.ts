@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { addLink, listLinks, removeLink } from '../../../app/find/links.ts';
 import { given } from '../../../app/given.ts';
-import { addLink, listLinks, removeLink } from '../../../app/links.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { linkSchema } from '../../../core/model/link.ts';
 import { projectPageQuery, projectQuery } from '../params.ts';

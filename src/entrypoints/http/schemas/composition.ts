@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ComposeAsk } from '../../../app/compose-request.ts';
+import type { ComposeAsk } from '../../../app/compose/request.ts';
 import { given } from '../../../app/given.ts';
 import {
   compositionSchema,

@@ -1,0 +1,88 @@
+import { inLine } from '../../core/search/recall-text.ts';
+import { type Composition, compose } from '../compose/compose.ts';
+import { listCompositions } from '../compose/compositions.ts';
+import type { ComposeAsk } from '../compose/request.ts';
+import { projectHere } from '../find/scope.ts';
+import type { World } from '../world.ts';
+import { TELL_TOKENS, tellSessions, tellSuggestions } from './memory.ts';
+
+/** What an agent asks for; the same as on the command line, but for what only a user may do. */
+export type TellComposeAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocations' | 'recompress'> & {
+  budget?: number;
+  /** Saved under this name; without one nothing is. */
+  name?: string;
+  /** Also as a new session of the agent. */
+  resume?: boolean;
+};
+
+/** Longer answers of a tool are cut off by the client: the file holds them. */
+export const LONGEST_TOLD = 20_000;
+const BUDGET = 4000;
+const LATEST = 5;
+/** With a topic the best of them are chosen anyway. */
+const LATEST_FOR_TOPIC = 30;
+
+/** Several sessions in one text, and what each is told by. Saved only under a name. */
+export async function tellCompose(world: World, ask: TellComposeAsk): Promise<string> {
+  const { name, resume, budget = BUDGET, ...rest } = ask;
+  const saves = name !== undefined;
+  const fits = [rest.topic ?? '', ...(rest.files ?? []), rest.branch ?? ''].join('').trim() !== '';
+  const named = rest.sessions !== undefined || rest.latest !== undefined || rest.linked === true;
+  const chosen = named ? {} : { latest: fits ? LATEST_FOR_TOPIC : LATEST };
+  const done = await compose(
+    world,
+    name ?? 'preview',
+    { ...rest, ...chosen, budget },
+    saves ? { ...(resume ? { resume } : {}) } : { preview: true },
+  );
+  return [told(done), ...done.notes, saves ? saved(world, done) : '', textOf(done)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function told({ components, totalTokens, tokenBudget }: Composition): string {
+  const lines = components
+    .filter(({ versionId }) => versionId !== 'none')
+    .map(
+      ({ sessionId, tokenContribution, originalTokens = 0 }) =>
+        `- session ${sessionId}: ${tokenContribution} of ${originalTokens} tokens`,
+    );
+  const left = components.length - lines.length;
+  const rest = left === 0 ? '' : ` ${left} more had no room.`;
+  return `${totalTokens} of ${tokenBudget} tokens, ${sessions(lines.length)}.${rest}\n${lines.join('\n')}`;
+}
+
+function sessions(many: number): string {
+  return many === 1 ? '1 session' : `${many} sessions`;
+}
+
+function saved(world: World, { name, projectId, outputFile, resumed = [] }: Composition): string {
+  const file = `${world.archive.root}/projects/${projectId}/${outputFile}`;
+  const [again] = resumed;
+  return [
+    `Saved as ${JSON.stringify(name)}: ${file}.`,
+    ...(again ? [`The user goes on from it with: claude --resume ${again.sessionId}`] : []),
+  ].join('\n');
+}
+
+function textOf({ markdown, totalTokens }: Composition): string {
+  return totalTokens > LONGEST_TOLD ? 'The text is too long to be told here: read the file.' : markdown;
+}
+
+/** What a slash command has at hand: sessions that fit, compositions that stand. Composes nothing. */
+export async function composeBrief(world: World, session: string, topic: string): Promise<string> {
+  const fitting = topic === '' ? undefined : await tellSuggestions(world, topic);
+  const { text } = fitting?.found ? fitting : await tellSessions(world, { limit: 10 });
+  const project = await projectHere(world);
+  const { items } = await listCompositions(world, { limit: 10, ...(project ? { project } : {}) });
+  const standing = items.map(
+    ({ name, totalTokens, components, request }) =>
+      `- ${inLine(name)}: ${sessions(components.length)}, ${totalTokens} tokens${request?.topic ? `, for ${inLine(request.topic)}` : ''}`,
+  );
+  const known = standing.length === 0 ? '' : `# Compositions that stand\n\n${standing.join('\n')}`;
+  const here = `This session is ${session}; there is no need to compose it.`;
+  return [here, text || 'Nothing is remembered yet.', known]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .slice(0, 4 * TELL_TOKENS);
+}

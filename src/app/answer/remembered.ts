@@ -1,0 +1,15 @@
+import { addFact, type NewFact } from '../layers/facts-edit.ts';
+import type { World } from '../world.ts';
+
+/** Stores a sentence as who said it, and says so. What an agent says is no rule until the user confirms it. */
+export async function tellRemembered(
+  world: World,
+  fact: NewFact & { by: 'user' | 'assistant' },
+): Promise<string> {
+  const { id, content } = await addFact(world, fact);
+  const waits =
+    fact.by === 'assistant'
+      ? ` It is the assistant's and waits: \`keepsake facts confirm ${id}\` makes it count.`
+      : '';
+  return `Remembered as ${id}: ${content}${waits}`;
+}

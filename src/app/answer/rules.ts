@@ -1,0 +1,18 @@
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Piece } from '../../core/search/pack.ts';
+import { rulesFor } from '../find/rules.ts';
+import type { World } from '../world.ts';
+
+/** Rules told at once: the surest come first, and a hook has little room. */
+const MOST = 12;
+
+/** What the user wants to be kept to in a project, as pieces to tell. */
+export async function rulePieces(world: World, project: ProjectId): Promise<Piece[]> {
+  const rules = await rulesFor(world, project);
+  return rules.slice(0, MOST).map(({ kind, id, content, last_validated }) => ({
+    section: 'Rules',
+    source: `${kind} ${id}, said by the user, valid on ${last_validated}`,
+    text: content,
+    whole: true,
+  }));
+}

@@ -1,0 +1,29 @@
+import { shortHash } from '../../core/model/ids.ts';
+import { type Piece, pack } from '../../core/search/pack.ts';
+import { estimateTokens } from '../../core/text/estimate-tokens.ts';
+
+/** The agent puts an answer of more than 10,000 characters into a file; what frames ours has room besides. */
+const MOST_CHARACTERS = 9300;
+
+export type Said<P extends Piece> = { text: string; tokens: number; taken: P[] };
+
+/** As much as a hook may say: inside its tokens and, as JSON, inside what the agent takes from a hook. */
+export function sayWithin<P extends Piece>(title: string, pieces: P[], tokens: number): Said<P> {
+  if (pieces.length === 0 || tokens <= 0) return { text: '', tokens: 0, taken: [] };
+  const asJson = (text: string) => JSON.stringify(text).length - 2;
+  const count = (text: string) =>
+    Math.max(estimateTokens(text), Math.ceil((asJson(text) * tokens) / MOST_CHARACTERS));
+  const packed = pack(title, pieces, tokens, count);
+  return { text: packed.text.trimEnd(), tokens: estimateTokens(packed.text), taken: packed.taken };
+}
+
+/** By which a piece is known again: the same words from the same place are told once in a context. */
+export function pieceKey(piece: { text: string; sessionId?: string; exchange?: string }): string {
+  return shortHash(`${piece.sessionId ?? ''}\n${piece.exchange ?? piece.text}`, 10);
+}
+
+/** Leaves out what was told already, and notes nothing itself: only what is really said counts as told. */
+export function untold<P extends { text: string }>(pieces: P[], told: string[]): P[] {
+  const known = new Set(told);
+  return pieces.filter((piece) => !known.has(pieceKey(piece)));
+}

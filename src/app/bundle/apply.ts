@@ -1,0 +1,134 @@
+import type { BundleFile } from '../../core/export/bundle-line.ts';
+import { newProjectChange } from '../../core/model/change.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { SessionId } from '../../core/model/ids.ts';
+import type { Scratch } from '../../ports/bundles.ts';
+import { originalName } from '../find/session-ref.ts';
+import type { RunOptions } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { putCompositions } from './import-compositions.ts';
+import { putOriginal, putSessions } from './import-sessions.ts';
+import { mergeJournal } from './merge-journal.ts';
+import { mergeMemory } from './merge-memory.ts';
+import type { Planned, Texts } from './plan.ts';
+import { bundlesOf, readBundle } from './reader.ts';
+
+type Options = RunOptions & { journal: boolean };
+
+/** Reads the bundle again and puts everything in its place: originals as they come, the rest once all is there. */
+export async function applyBundle(
+  world: World,
+  path: string,
+  planned: Planned[],
+  options: Options,
+): Promise<string[]> {
+  const notes: string[] = [];
+  let [index, texts]: [number, Texts] = [-1, []];
+  let open: { file: BundleFile; original?: Scratch; pieces: Buffer[]; bytes: number } | undefined;
+  const total = planned.reduce((sum, { plan }) => sum + plan.sessions.size, 0);
+  let done = 0;
+  const close = async () => {
+    if (index >= 0) notes.push(...(await finishProject(world, planned[index]!, texts, options)));
+    texts = [];
+  };
+  for await (const event of readBundle(world, path)) {
+    if (event.t === 'line' && event.line.t === 'project') {
+      await close();
+      index++;
+      await beginProject(world, planned[index]!);
+    } else if (event.t === 'file') {
+      if (options.signal?.aborted) throw cancelled();
+      const { file } = event;
+      const isOriginal = file.kind === 'original' || file.kind === 'beside';
+      const isWanted = !isOriginal || planned[index]!.plan.sessions.has(file.session);
+      open = {
+        file,
+        pieces: [],
+        bytes: 0,
+        ...(isOriginal && isWanted ? { original: await bundlesOf(world).scratch() } : {}),
+      };
+    } else if (event.t === 'data' && open) {
+      open.bytes += event.bytes.length;
+      if (open.original) open.original.write(event.bytes);
+      else if (open.file.kind !== 'original' && open.file.kind !== 'beside') {
+        open.pieces.push(event.bytes);
+      }
+    } else if (event.t === 'eof' && open) {
+      const { file, original, pieces } = open;
+      open = undefined;
+      if (original) {
+        original.close();
+        try {
+          await putOriginal(world, planned[index]!.plan.project, nameOf(file), original.path);
+        } finally {
+          await original.remove();
+        }
+        if (file.kind === 'original') {
+          options.onProgress?.({
+            phase: 'read',
+            done: ++done,
+            total,
+            bytes: 0,
+            totalBytes: 0,
+            current: file.session,
+          });
+        }
+      } else if (file.kind !== 'original' && file.kind !== 'beside')
+        texts.push({ file, bytes: Buffer.concat(pieces) });
+    }
+  }
+  await close();
+  return notes;
+}
+
+function nameOf(file: BundleFile): string {
+  if (file.kind === 'original') return originalName(file.session as SessionId);
+  return file.kind === 'beside' ? [file.session, ...file.path].join('/') : '';
+}
+
+async function beginProject(world: World, { bundle, plan, isNew }: Planned): Promise<void> {
+  if (!isNew && (await world.archive.head(plan.project))) return;
+  const { path, name, createdAt, gitRemote, sample } = bundle.project;
+  const change = newProjectChange({
+    projectId: plan.project,
+    originalPath: path,
+    displayName: name,
+    createdAt,
+    ...(gitRemote ? { gitRemote } : {}),
+    ...(sample ? { sample } : {}),
+  });
+  const note = `Imported: ${path || name}`;
+  await world.archive.change(plan.project, [change], [{ at: world.clock.now(), action: 'create', note }]);
+}
+
+/** Files first, then what names them. What the user decided comes last: it speaks of sessions that stand by then. */
+async function finishProject(
+  world: World,
+  planned: Planned,
+  texts: Texts,
+  options: Options,
+): Promise<string[]> {
+  const { plan, bundle } = planned;
+  const before = (await world.archive.head(plan.project))?.gen;
+  const notes = await putSessions(world, plan, texts, options.signal);
+  await putCompositions(world, plan, texts);
+  if (plan.changes.length > 0) await world.archive.change(plan.project, plan.changes, plan.events);
+  await mergeMemory(world, plan, texts);
+  notes.push(...(await mergeJournal(world, plan.project, texts, options.journal)));
+  const forgotten = bundle.tombstones.filter(({ kind }) => kind !== 'session').length;
+  if (forgotten > 0 && plan.added.tombstones > 0) {
+    // What it says is made again from the records.
+    await world.archive.files.remove(undefined, 'purged.json');
+    notes.push(
+      `${forgotten} texts were purged where this comes from. They are masked in what comes in from now on; \`keepsake purge\` takes out what is here.`,
+    );
+  }
+  if (plan.purged.length > 0)
+    notes.push(`${plan.purged.length} sessions of ${bundle.project.name} were purged here and stay away.`);
+  if ((await world.archive.head(plan.project))?.gen !== before) await world.archive.fold(plan.project);
+  return notes;
+}
+
+function cancelled(): Fault {
+  return new Fault('cancelled', 'Stopped. The next `keepsake import` or `keepsake sync` goes on with it.');
+}

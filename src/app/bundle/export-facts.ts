@@ -1,0 +1,51 @@
+import { sayingId } from '../../core/layers/fact-ids.ts';
+import { type FactEdit, factFileSchema } from '../../core/model/fact.ts';
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { World } from '../world.ts';
+
+type Added = Extract<FactEdit, { action: 'add' }>;
+
+/** What lasts of sessions that stay at home, as if it had been told outright. Whose words they were stays known. */
+export async function templateFacts(world: World, manifest: Manifest): Promise<Added[]> {
+  const bytes = await world.archive.files.read(manifest.projectId as ProjectId, 'memory/facts.json');
+  const facts = bytes && factFileSchema.safeParse(parsed(bytes)).data;
+  if (!facts) return [];
+  const { rules, semantic, solutions, core_logic } = facts.permanent;
+  const said = [
+    ...rules.map((fact) => ({ fact, kind: 'rule' as const, content: fact.content })),
+    ...semantic.map((fact) => ({ fact, kind: fact.type, content: fact.content })),
+    ...solutions.map((fact) => ({
+      fact,
+      kind: 'pattern' as const,
+      content: `${fact.problem}: ${fact.solution}`,
+    })),
+    ...core_logic.map((fact) => ({
+      fact,
+      kind: 'fact' as const,
+      content: `${fact.feature}: ${fact.description}`,
+    })),
+  ];
+  const told = new Set(
+    (manifest.factEdits ?? []).flatMap((edit) => (edit.action === 'add' ? [edit.content] : [])),
+  );
+  return said
+    .filter(({ content }) => !told.has(content))
+    .map(({ fact, kind, content }) => ({
+      editId: `fe_${shortHash(`template\0${kind}\0${content}`, 12)}`,
+      at: fact.sources.at(-1)?.ts || manifest.createdAt,
+      factId: sayingId(kind, content),
+      by: fact.source,
+      action: 'add',
+      kind,
+      content,
+    }));
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

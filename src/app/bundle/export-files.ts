@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { BundleFile, BundleLine } from '../../core/export/bundle-line.ts';
+import { maskJsonLine, maskSecrets } from '../../core/export/mask-secrets.ts';
+
+/** Content that stands in one line of a bundle. */
+const PIECE = 256 * 1024;
+/** A longer line is no message: it is masked piece by piece, as plain text. */
+const LONG_LINE = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+export type FileOptions = {
+  /** How secrets in it are masked; undefined where they stay. */
+  mask?: ((line: string) => string) | undefined;
+  onMasked?: () => void;
+};
+
+/** A file as lines of a bundle: what it is, its content piece by piece, its checksum. */
+export async function* fileLines(
+  file: BundleFile,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { mask, onMasked }: FileOptions = {},
+): AsyncGenerator<BundleLine> {
+  yield { t: 'file', file };
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of mask ? masked(pieces, mask, onMasked) : pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const end = cutAt(piece, at);
+      const part = piece.subarray(at, end);
+      hash.update(part);
+      bytes += part.length;
+      yield dataLine(Buffer.from(part));
+      at = end;
+    }
+  }
+  yield { t: 'eof', bytes, sha256: hash.digest('hex') };
+}
+
+function dataLine(bytes: Buffer): BundleLine {
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+  return text === undefined ? { t: 'data', base64: bytes.toString('base64') } : { t: 'data', text };
+}
+
+/** Behind a newline where one is near, else between two characters. */
+function cutAt(bytes: Uint8Array, from: number): number {
+  const end = from + PIECE;
+  if (end >= bytes.length) return bytes.length;
+  const line = bytes.lastIndexOf(NEWLINE, end - 1);
+  if (line >= from) return line + 1;
+  let cut = end;
+  while (cut > end - 4 && (bytes[cut]! & 0xc0) === 0x80) cut--;
+  return cut;
+}
+
+/** Line by line, since a mask looks at whole lines. */
+async function* masked(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  mask: (line: string) => string,
+  onMasked: (() => void) | undefined,
+): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  const clean = (bytes: Buffer, by: (line: string) => string) => {
+    // What is no text holds no secret that anybody could read.
+    if (!isUtf8(bytes)) return bytes;
+    const text = bytes.toString('utf8');
+    const safe = by(text);
+    if (safe === text) return bytes;
+    onMasked?.();
+    return Buffer.from(safe);
+  };
+  const byLine = (text: string) => text.split('\n').map(mask).join('\n');
+  for await (const piece of pieces) {
+    held = Buffer.concat([held, piece]);
+    const end = held.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) yield clean(Buffer.from(held.subarray(0, end)), byLine);
+    else if (held.length < LONG_LINE) continue;
+    else yield clean(held, maskSecrets);
+    held = end > 0 ? Buffer.from(held.subarray(end)) : Buffer.alloc(0);
+  }
+  if (held.length > 0) yield clean(held, byLine);
+}
+
+/** Lines of a transcript are JSON; other files are plain text. */
+export function maskFor(name: string): (line: string) => string {
+  return name.endsWith('.jsonl') ? maskJsonLine : maskSecrets;
+}

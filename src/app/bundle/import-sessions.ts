@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { maskJsonLine, maskSecrets } from '../../core/export/mask-secrets.ts';
+import type { MergePlan } from '../../core/export/merge-plan.ts';
+import type { Change } from '../../core/model/change.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
+import { writeVersionsFile } from '../compress/version-files.ts';
+import { originalName } from '../find/session-ref.ts';
+import { identifyFile } from '../intake/identify-file.ts';
+import { runSettings } from '../intake/run-settings.ts';
+import { describe } from '../intake/take-in.ts';
+import type { World } from '../world.ts';
+import { versionChanges } from './import-versions.ts';
+import type { Texts } from './plan.ts';
+import { bundlesOf } from './reader.ts';
+
+const PIECE = 1 << 20;
+
+/**
+ * An original into the archive. Where a copy stands here, it stays, and what it has not is added; a bundle whose secrets
+ * were masked is known to tell the same.
+ */
+export async function putOriginal(
+  world: World,
+  project: ProjectId,
+  name: string,
+  from: string,
+): Promise<void> {
+  const { originals } = world.archive;
+  const standing = await originals.size(project, name);
+  const incoming = (await bundlesOf(world).size(from)) ?? 0;
+  if (standing === undefined || standing === 0) {
+    await originals.absorb(project, name, from, 'copy');
+    return;
+  }
+  const mine = originals.path(project, name);
+  const common = Math.min(standing, incoming);
+  const hashes = (path: string, mask: Mask | undefined) => hashOfStart(world, path, common, mask);
+  if ((await hashes(mine, undefined)) === (await hashes(from, undefined))) {
+    if (incoming > standing) await originals.absorb(project, name, from, 'copy');
+    return;
+  }
+  const mask = name.endsWith('.jsonl') ? maskJsonLine : maskSecrets;
+  if ((await hashes(mine, mask)) !== (await hashes(from, mask))) {
+    await originals.absorb(project, name, from, 'copy');
+    return;
+  }
+  if (incoming > standing) await addEnd(world, { project, name, mine, standing }, from);
+}
+
+type Standing = { project: ProjectId; name: string; mine: string; standing: number };
+
+/** Our own bytes as far as they go, then theirs. */
+async function addEnd(
+  world: World,
+  { project, name, mine, standing }: Standing,
+  from: string,
+): Promise<void> {
+  const joined = await bundlesOf(world).scratch();
+  try {
+    for await (const piece of world.sessionFiles.read(mine)) joined.write(piece);
+    let at = 0;
+    for await (const piece of world.sessionFiles.read(from)) {
+      if (at + piece.length > standing) joined.write(piece.subarray(Math.max(0, standing - at)));
+      at += piece.length;
+    }
+    joined.close();
+    await world.archive.originals.absorb(project, name, joined.path, 'copy');
+  } finally {
+    await joined.remove();
+  }
+}
+
+type Mask = (line: string) => string;
+
+async function hashOfStart(
+  world: World,
+  path: string,
+  bytes: number,
+  mask: Mask | undefined,
+): Promise<string> {
+  const hash = createHash('sha256');
+  let [left, held] = [bytes, ''];
+  const decoder = new TextDecoder('utf-8');
+  for await (const piece of world.sessionFiles.read(path)) {
+    const part = piece.subarray(0, left);
+    left -= part.length;
+    if (!mask) hash.update(part);
+    else {
+      const lines = (held + decoder.decode(part, { stream: left > 0 })).split('\n');
+      held = lines.pop() ?? '';
+      for (const line of lines) hash.update(`${mask(line)}\n`);
+    }
+    if (left === 0) break;
+  }
+  if (mask && held !== '') hash.update(mask(held));
+  return hash.digest('hex');
+}
+
+/** Refines each session from its copy, and puts its versions beside it where they still fit. */
+export async function putSessions(
+  world: World,
+  plan: MergePlan,
+  texts: Texts,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const notes: string[] = [];
+  const settings = await runSettings(world, plan.project);
+  for (const [id, { line, isNew, versions }] of plan.sessions) {
+    if (signal?.aborted)
+      throw new Fault('cancelled', 'Stopped. The next `keepsake import` or `keepsake sync` goes on with it.');
+    const ref = { project: plan.project, session: id as SessionId };
+    const path = world.archive.originals.path(ref.project, originalName(ref.session));
+    const agent = (await identifyFile(world, path))?.agent ?? (line.record.metadata.agent as Agent);
+    const manifest = (await world.archive.open(ref.project))?.manifest;
+    const standing = manifest?.sessions[id];
+    const source = standing?.originalFile ?? line.record.originalFile;
+    const { change } = await describe(world, ref, agent, source, settings);
+    const record = change.merge as unknown as SessionRecord;
+    const fits = await isSameL1(world, ref.project, record, line.l1);
+    const made = fits ? await versionChanges(world, ref, agent, versions, texts) : [];
+    if (!fits && line.parts.length > 0)
+      notes.push(`${id} reads a little differently here: its versions were left out; make them anew.`);
+    if (versions.leftOut > 0) notes.push(`${id}: ${versions.leftOut} versions of other parts were left out.`);
+    const changes = [...begin(line.record, standing), change, ...made];
+    const at = world.clock.now();
+    const isTold = isNew && !standing;
+    if (!isSame(standing, change, made))
+      await world.archive.change(
+        ref.project,
+        changes,
+        isTold ? [{ at, action: 'import', sessionId: id, note: 'Imported.' }] : [],
+      );
+    if (made.length > 0) {
+      const after = (await world.archive.open(ref.project))?.manifest;
+      if (after) await writeVersionsFile(world, ref, after);
+    }
+  }
+  return notes;
+}
+
+/** What only the record knows: when it was first seen and last used, and whether it was taken out. */
+function begin(theirs: SessionRecord, mine: SessionRecord | undefined): Change[] {
+  const { registeredAt, lastAccessed, registered, pruned } = theirs;
+  const at = ['sessions', theirs.sessionId];
+  if (!mine)
+    return [
+      {
+        at,
+        init: { registeredAt, lastAccessed, registered, compressions: [], ...(pruned ? { pruned } : {}) },
+      },
+    ];
+  return mine.lastAccessed < lastAccessed ? [{ at, merge: { lastAccessed } }] : [];
+}
+
+/** The same import twice changes nothing, not even the number of changes. */
+function isSame(standing: SessionRecord | undefined, { merge = {} }: Change, made: Change[]): boolean {
+  if (!standing || made.length > 0) return false;
+  const known = standing as unknown as Record<string, unknown>;
+  return Object.entries(merge).every(([key, value]) => {
+    if (key === 'metadata') return true;
+    return JSON.stringify(known[key] ?? null) === JSON.stringify(value ?? null);
+  });
+}
+
+/** Parts name places in the refined lines. */
+async function isSameL1(
+  world: World,
+  project: ProjectId,
+  { l1 }: SessionRecord,
+  theirs: { bytes: number; sha256: string },
+): Promise<boolean> {
+  if (l1.bytes < theirs.bytes) return false;
+  const hash = createHash('sha256');
+  for (let at = 0; at < theirs.bytes; at += PIECE)
+    hash.update(await world.archive.files.readAt(project, l1.file, at, Math.min(PIECE, theirs.bytes - at)));
+  return hash.digest('hex') === theirs.sha256;
+}

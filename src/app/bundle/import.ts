@@ -1,0 +1,165 @@
+import { Fault } from '../../core/model/fault.ts';
+import { shortHash } from '../../core/model/ids.ts';
+import { syncLayers } from '../layers/sync.ts';
+import { newReport, type RunOptions } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { applyBundle } from './apply.ts';
+import { type Planned, plans } from './plan.ts';
+import { bundlesOf, type Survey, surveyBundle } from './reader.ts';
+
+/** Names the bundle whose import was begun; below the cache, like the copy of the bundle itself. */
+const PENDING = 'import/pending.json';
+/** Room that must stay free. */
+const SPARE = 64 * 1024 * 1024;
+
+export type ImportBundleOptions = RunOptions & {
+  /** The project that a bundle of one project goes to. */
+  project?: string;
+  dryRun?: boolean;
+  /** Pages of the journal may be written into the project's own folder. */
+  journal?: boolean;
+};
+
+export type ImportedProject = {
+  projectId: string;
+  name: string;
+  /** It was not in the archive before. */
+  isNew: boolean;
+  sessions: { added: number; known: number; purged: number };
+  versions: number;
+  compositions: number;
+  overlays: number;
+  facts: number;
+  concepts: number;
+  tombstones: number;
+  links: number;
+};
+export type ImportedBundle = {
+  file: string;
+  madeAt: string;
+  dryRun: boolean;
+  projects: ImportedProject[];
+  notes: string[];
+};
+
+/**
+ * Takes in what a bundle holds. It is read once to its end before anything is written, and merged by ids: done twice it
+ * changes nothing, and cut off anywhere the next start finishes it.
+ */
+export async function importBundle(
+  world: World,
+  path: string,
+  options: ImportBundleOptions = {},
+): Promise<ImportedBundle> {
+  await finishImport(world);
+  if (options.dryRun) {
+    const { projects, header } = await surveyed(world, path, options.project);
+    const planned = await plans(world, projects, options.project);
+    return { file: path, madeAt: header.madeAt, dryRun: true, projects: planned.map(toldOf), notes: [] };
+  }
+  // A copy of our own: what was looked at is what is taken in, whatever becomes of the file.
+  if ((await bundlesOf(world).size(path)) === undefined)
+    throw new Fault('not-found', `There is no file ${path}.`, { hint: 'Check the path.' });
+  const kept = await bundlesOf(world).keep(path, `${shortHash(path, 12)}.keepsake.gz`);
+  const { project, journal } = options;
+  const pending: Pending = {
+    version: 1,
+    kept,
+    path,
+    ...(project ? { project } : {}),
+    ...(journal ? { journal } : {}),
+  };
+  try {
+    const survey = await surveyed(world, kept, project, path);
+    await refuseWithoutRoom(world, path, survey.bytes);
+    await world.archive.files.write(undefined, PENDING, JSON.stringify(pending));
+    return await run(world, pending, survey, options);
+  } finally {
+    // Begun and not finished: then the copy is what it is finished from.
+    if ((await world.archive.files.size(undefined, PENDING)) === 0) await dropCopy(world, pending);
+  }
+}
+
+async function surveyed(
+  world: World,
+  file: string,
+  project: string | undefined,
+  path = file,
+): Promise<Survey> {
+  const survey = await surveyBundle(world, file, path);
+  if (project === undefined || survey.projects.length <= 1) return survey;
+  throw new Fault('usage', `${path} holds ${survey.projects.length} projects.`, {
+    hint: 'Leave out --project: each goes where it belongs.',
+  });
+}
+
+async function refuseWithoutRoom(world: World, path: string, bytes: number): Promise<void> {
+  const free = await world.machine.freeBytes(world.archive.root);
+  if (free === undefined || free >= 2 * bytes + SPARE) return;
+  throw new Fault('disk-full', `${path} holds ${bytes} bytes, and only ${free} are free.`, {
+    hint: 'Make room, then import it.',
+  });
+}
+
+async function dropCopy(world: World, { kept }: Pending): Promise<void> {
+  const name = kept.split(/[\\/]/).at(-1) ?? '';
+  await world.archive.files.remove(undefined, `import/${name}`);
+}
+
+type Pending = { version: 1; kept: string; path: string; project?: string; journal?: boolean };
+
+/** Finishes an import that was cut off; undefined where there is none. */
+export async function finishImport(world: World): Promise<ImportedBundle | undefined> {
+  const bytes = world.bundles && (await world.archive.files.read(undefined, PENDING));
+  if (!bytes) return undefined;
+  let pending: Pending | undefined;
+  try {
+    const read = JSON.parse(bytes.toString('utf8')) as Pending;
+    if (read.version === 1 && (await bundlesOf(world).size(read.kept)) !== undefined) pending = read;
+  } catch {
+    // Then it names nothing that could be finished.
+  }
+  if (pending) return run(world, pending, await surveyBundle(world, pending.kept, pending.path), {});
+  await world.archive.files.remove(undefined, PENDING);
+  return undefined;
+}
+
+async function run(
+  world: World,
+  pending: Pending,
+  { projects, header }: Survey,
+  options: RunOptions,
+): Promise<ImportedBundle> {
+  const planned = await plans(world, projects, pending.project);
+  const notes = await applyBundle(world, pending.kept, planned, {
+    ...options,
+    journal: pending.journal === true,
+  });
+  const report = newReport();
+  await syncLayers(
+    world,
+    planned.map(({ plan }) => plan.project),
+    { report, signal: options.signal },
+  );
+  notes.push(...report.problems.map(({ message }) => message));
+  await world.archive.files.remove(undefined, PENDING);
+  await dropCopy(world, pending);
+  return { file: pending.path, madeAt: header.madeAt, dryRun: false, projects: planned.map(toldOf), notes };
+}
+
+function toldOf({ bundle, plan, isNew }: Planned): ImportedProject {
+  const sessions = [...plan.sessions.values()];
+  return {
+    projectId: plan.project,
+    name: bundle.project.name,
+    isNew,
+    sessions: {
+      added: sessions.filter((session) => session.isNew).length,
+      known: sessions.filter((session) => !session.isNew).length,
+      purged: plan.purged.length,
+    },
+    versions: sessions.reduce((sum, { versions }) => sum + versions.versions.length, 0),
+    compositions: plan.compositions.length,
+    ...plan.added,
+  };
+}

@@ -1,0 +1,24 @@
+import type { BundleFile, BundleProject } from '../../core/export/bundle-line.ts';
+import { type MergePlan, mergePlan } from '../../core/export/merge-plan.ts';
+import type { World } from '../world.ts';
+import { targetOf } from './target.ts';
+
+/** Small files of a project, by what they are. */
+export type Texts = { file: BundleFile; bytes: Buffer }[];
+
+export type Planned = { bundle: BundleProject; plan: MergePlan; isNew: boolean };
+
+/** Where each project of a bundle goes, and what would be done to it there. */
+export async function plans(
+  world: World,
+  projects: BundleProject[],
+  named: string | undefined,
+): Promise<Planned[]> {
+  const targets = new Map<string, Awaited<ReturnType<typeof targetOf>>>();
+  for (const { project } of projects) targets.set(project.id, await targetOf(world, project, named));
+  const nameOf = (id: string) => targets.get(id)?.project ?? id;
+  return projects.map((bundle) => {
+    const { project, manifest } = targets.get(bundle.project.id)!;
+    return { bundle, plan: mergePlan(manifest, bundle, project, nameOf), isNew: manifest === undefined };
+  });
+}

@@ -1,0 +1,216 @@
+import { compositionName, isSameName } from '../../core/compose/composition-name.ts';
+import type {
+  ComposedContextRecord,
+  CompositionComponent,
+  CompositionRequest,
+  Resumed,
+  Strategy,
+} from '../../core/model/composition.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
+import { storeVersion } from '../compress/store-version.ts';
+import { isUnplaced } from '../find/locate-project.ts';
+import type { World } from '../world.ts';
+import { sha256 } from './files.ts';
+import { type ComposeAsk, resolveAsk } from './request.ts';
+import { resume } from './resume.ts';
+import { storeComposition } from './store.ts';
+import { type ComposedText, composeText, type ToldMember } from './text.ts';
+
+export type ComposeOptions = {
+  /** Nothing is stored. */
+  preview?: boolean;
+  /** In the place of one of the same name. */
+  force?: boolean;
+  /** A session that the agent can go on with. */
+  resume?: boolean;
+  /** Where that session is opened: where the user stands unless said, or else in the folder of its project. */
+  cwd?: string;
+  lenient?: boolean;
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+};
+
+/** What came, or would come, of a request. */
+export type Composition = Omit<ComposedContextRecord, 'compositionId' | 'createdAt' | 'usedInSessions'> & {
+  projectId: string;
+  strategy: Strategy;
+  tokenBudget: number;
+  markdown: string;
+  jsonl: string;
+  notes: string[];
+  /** Not set in a preview. */
+  compositionId?: string;
+  createdAt?: string;
+};
+
+/** Several sessions in one context inside a budget, saved under a name. */
+export async function compose(
+  world: World,
+  name: string,
+  ask: ComposeAsk,
+  options: ComposeOptions = {},
+): Promise<Composition> {
+  const called = compositionName(name);
+  const { request, home } = await resolveAsk(world, ask);
+  return composeRequest(world, called, request, home, options);
+}
+
+export async function composeRequest(
+  world: World,
+  name: string,
+  request: CompositionRequest,
+  home: ProjectId,
+  options: ComposeOptions,
+): Promise<Composition> {
+  if (!options.preview && !options.force) await refuseTaken(world, home, name);
+  const { lenient, signal, onProgress } = options;
+  const text = await composeText(world, request, home, {
+    ...(lenient ? { lenient } : {}),
+    ...(options.resume ? { resume: true } : {}),
+    ...(signal ? { signal } : {}),
+    ...(onProgress ? { onProgress } : {}),
+  });
+  // From here on it is stored whole: an abort comes too late.
+  signal?.throwIfAborted();
+  const components = await componentsOf(world, text, home, options.preview === true);
+  const jsonl = jsonlOf(text, request, home);
+  const [markdownHash, jsonlHash] = [sha256(text.markdown), sha256(jsonl)];
+  const { outputFormat } = request;
+  const record = {
+    name,
+    components,
+    outputFile: `composed/${name}/composed.${outputFormat === 'jsonl' ? 'jsonl' : 'md'}`,
+    totalTokens: text.tokens,
+    totalMessages: text.members.reduce(
+      (sum, { told }) => sum + told.reduce((all, it) => all + it.text.messages, 0),
+      0,
+    ),
+    mark: text.mark,
+    tokenCounter: TOKEN_COUNTER,
+    request,
+    ...(outputFormat === 'jsonl' ? {} : { markdownHash }),
+    ...(outputFormat === 'markdown' ? {} : { jsonlHash }),
+  };
+  const told = {
+    projectId: home as string,
+    strategy: text.strategy,
+    tokenBudget: request.totalTokenBudget,
+    markdown: text.markdown,
+    jsonl,
+    notes: text.notes,
+  };
+  if (options.preview) return { ...record, ...told };
+  const store = (resumed?: Resumed) =>
+    storeComposition(
+      world,
+      home,
+      { ...record, ...(resumed ? { resumed: [resumed] } : {}) },
+      { text, jsonl, force: options.force === true },
+    );
+  const stored = options.resume
+    ? await resume(await standingIn(world, home, options.cwd), name, text, store)
+    : await store();
+  return { ...stored, ...told };
+}
+
+async function standingIn(world: World, home: ProjectId, wanted: string | undefined): Promise<World> {
+  const stands = wanted ?? world.places.cwd;
+  if (stands !== '') return { ...world, places: { ...world.places, cwd: stands } };
+  const head = await world.archive.head(home);
+  if (head && !isUnplaced(head)) return { ...world, places: { ...world.places, cwd: head.originalPath } };
+  throw new Fault('usage', `Where ${head?.displayName ?? home} lies is not known.`, {
+    hint: 'Say with `cwd` where the session shall be opened.',
+  });
+}
+
+/** A name is one composition's, whatever its case: some file systems know no difference. */
+export async function refuseTaken(world: World, home: ProjectId, name: string): Promise<void> {
+  const taken = Object.keys((await world.archive.open(home))?.manifest.compositions ?? {});
+  const same = taken.find((other) => isSameName(other, name));
+  if (same === undefined) return;
+  throw new Fault('conflict', `There is a composition ${JSON.stringify(same)} already.`, {
+    hint: 'Choose another name, or add --force to put this one in its place.',
+  });
+}
+
+/** Stores what was made for it, unless it is a preview, and says what each session is told by. */
+async function componentsOf(
+  world: World,
+  { members }: ComposedText,
+  home: ProjectId,
+  preview: boolean,
+): Promise<CompositionComponent[]> {
+  const components: CompositionComponent[] = [];
+  for (const [order, member] of members.entries()) {
+    const ids: string[] = [];
+    for (const { writer, text } of member.told) {
+      const { part } = writer.segment.part;
+      if (text.from === 'original') ids.push(`part${part}_original`);
+      else if (text.from === 'new' && text.made && !preview)
+        ids.push((await storeVersion(world, writer.source, writer.segment.part, text.made)).record.versionId);
+      else if (typeof text.from === 'string') ids.push(text.from);
+      else ids.push(text.from.versionId);
+    }
+    components.push(componentOf(member, order, ids, home));
+  }
+  return components;
+}
+
+function componentOf(
+  member: ToldMember,
+  order: number,
+  ids: string[],
+  home: ProjectId,
+): CompositionComponent {
+  const { ref, record, distance } = member.member;
+  const texts = member.told.map(({ text }) => text);
+  const made = texts.find((text) => text.settings && (text.from === 'new' || text.from === 'composed'));
+  const said = texts.filter(({ markdown }) => markdown !== '');
+  const tokens = said.reduce((sum, text) => sum + text.tokens, 0);
+  return {
+    ...(ref.project === home ? {} : { projectId: ref.project }),
+    sessionId: ref.session,
+    versionId: nameOf(ids),
+    order,
+    tokenContribution: tokens,
+    ...(made?.settings ? { recompress: { settings: made.settings, reason: made.reason } } : {}),
+    reason:
+      [...new Set((said.length === 0 ? texts : said).map(({ reason }) => reason))].join(' ') ||
+      'There was no room.',
+    distance,
+    originalTokens: record.originalTokens,
+  };
+}
+
+function nameOf(all: string[]): string {
+  const ids = all.filter((id) => id !== 'none');
+  if (ids.length === 0) return 'none';
+  if (ids.every((id) => id.endsWith('_original'))) return 'original';
+  if (ids.every((id) => id === 'composed')) return 'composed';
+  return ids.join('+');
+}
+
+/** A first line about the whole, then what was said, each line with its session and its place in the original. */
+function jsonlOf({ members, mark }: ComposedText, request: CompositionRequest, home: ProjectId): string {
+  const told = members.filter((member) => member.told.some(({ text }) => text.markdown !== ''));
+  const header = {
+    keepsake: 'composition',
+    format: 1,
+    mark,
+    tokenBudget: request.totalTokenBudget,
+    tokenCounter: TOKEN_COUNTER,
+    sessions: told.map(({ member, heading }) => ({
+      sessionId: member.ref.session,
+      ...(member.ref.project === home ? {} : { projectId: member.ref.project }),
+      heading,
+    })),
+  };
+  const lines = told.flatMap(({ member, told: texts }) =>
+    texts.flatMap(({ writer, text }) =>
+      text.lines.map((line) => ({ session: member.ref.session, part: writer.segment.part.part, ...line })),
+    ),
+  );
+  return [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+}

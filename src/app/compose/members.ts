@@ -1,0 +1,108 @@
+import { preferredRatio } from '../../core/compose/allocate.ts';
+import type { ComposedFrame } from '../../core/compose/composed-text.ts';
+import { type EffectiveMarker, effectiveMarkers } from '../../core/keepit/overlays.ts';
+import type { CompositionRequest } from '../../core/model/composition.ts';
+import type { Config } from '../../core/model/config-defaults.ts';
+import { Fault } from '../../core/model/fault.ts';
+import { isUuid, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
+import { sessionDistances } from '../find/session-distance.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import type { World } from '../world.ts';
+import { manifestAsOf } from './as-of.ts';
+
+/** A session that a composition is asked of, with all that can be told of it without reading it. */
+export type Member = {
+  ref: SessionRef;
+  asked: CompositionRequest['components'][number];
+  manifest: Manifest;
+  config: Config;
+  record: SessionRecord;
+  distance: number;
+  preferredRatio: number;
+  /** Content that must be there. */
+  pinned: EffectiveMarker[];
+  heading: Record<ComposedFrame['headings'], string>;
+};
+
+const LONGEST_TITLE = 60;
+const SHORT_TITLE = 30;
+
+export async function membersOf(
+  world: World,
+  request: CompositionRequest,
+  home: ProjectId,
+): Promise<Member[]> {
+  const projects = new Map<string, Promise<Project>>();
+  const members: Member[] = [];
+  for (const asked of request.components) {
+    const project = projects.get(asked.projectId) ?? openProject(world, asked.projectId, request.asOf);
+    projects.set(asked.projectId, project);
+    members.push(memberOf(await project, asked, home));
+  }
+  return members;
+}
+
+type Project = { manifest: Manifest; config: Config; distances: Map<string, number> };
+
+async function openProject(world: World, id: string, asOf: string | undefined): Promise<Project> {
+  const opened = await world.archive.open(id as ProjectId);
+  if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(id)}.`);
+  const manifest = asOf === undefined ? opened.manifest : manifestAsOf(opened.manifest, asOf);
+  const { config } = await world.settings.resolve(manifest.settings);
+  return { manifest, config, distances: sessionDistances(manifest) };
+}
+
+function memberOf({ manifest, config, distances }: Project, asked: Member['asked'], home: ProjectId): Member {
+  const record = manifest.sessions[asked.sessionId];
+  if (!record) {
+    throw new Fault(
+      'not-found',
+      `No session ${JSON.stringify(asked.sessionId)} in ${manifest.displayName}.`,
+      {
+        hint: 'It was purged, or began after the day that was asked for. `keepsake sessions` lists what there is.',
+      },
+    );
+  }
+  const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === asked.sessionId);
+  const markers = effectiveMarkers(record.keepitMarkers, overlays);
+  const distance = distances.get(asked.sessionId) ?? distances.size + 1;
+  return {
+    ref: { project: asked.projectId as ProjectId, session: asked.sessionId as SessionId },
+    asked,
+    manifest,
+    config,
+    record,
+    distance,
+    preferredRatio: preferredRatio(distance, config.levels),
+    pinned: markers.filter(({ weight, held }) => !held && weight >= config.keepitDecay.pinnedWeight),
+    heading: headingOf(record, asked.projectId === home ? undefined : manifest.displayName),
+  };
+}
+
+function headingOf(record: SessionRecord, project: string | undefined): Member['heading'] {
+  const id = isUuid(record.sessionId) ? record.sessionId.slice(0, 8) : record.sessionId;
+  const words = (record.metadata.title ?? '').replace(/\s+/g, ' ').replace(/^#+ */, '').trim();
+  const { gitBranch } = record.metadata;
+  const days = [record.firstTimestamp.slice(0, 10), record.lastTimestamp.slice(0, 10)].filter(Boolean);
+  const of = [`session ${id}`, ...(project === undefined ? [] : [`project ${project}`])];
+  const whole = [
+    ...of,
+    ...(days.length === 0 ? [] : [[...new Set(days)].join(' to ')]),
+    ...(gitBranch ? [`branch ${gitBranch}`] : []),
+  ];
+  return {
+    titles: titled(words, LONGEST_TITLE, whole),
+    short: titled(words, SHORT_TITLE, [...of, ...days.slice(-1)]),
+    days: [...of, ...days.slice(-1)].join(', '),
+    ids: `session ${id}`,
+  };
+}
+
+function titled(words: string, longest: number, where: string[]): string {
+  const cut = [...words].slice(0, longest - 1).join('');
+  // Between words, unless a single one is longer.
+  const title = [...words].length > longest ? `${cut.replace(/\s+\S*$/, '')}…` : words;
+  return words === '' ? where.join(', ') : `${title} (${where.join(', ')})`;
+}

@@ -1,0 +1,222 @@
+import type { CompositionRequest, OutputFormat, Recompress, Strategy } from '../../core/model/composition.ts';
+import { Fault } from '../../core/model/fault.ts';
+import { type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import { locateProject } from '../find/locate-project.ts';
+import { findProject } from '../find/project.ts';
+import { pickSession } from '../find/session.ts';
+import { allSessions, type SessionRow } from '../find/sessions.ts';
+import { isBy } from '../recall/topic.ts';
+import { catchUp } from '../sync/catch-up.ts';
+import { sync } from '../sync/sync.ts';
+import type { World } from '../world.ts';
+
+/** What a user asks for. */
+export type ComposeAsk = {
+  budget: number;
+  /** `ID`, `ID:auto`, `ID:original`, `ID:part1_v002+part2_v001`, `current`. */
+  sessions?: string[];
+  /** The same, as a composition's record has them. */
+  components?: AskedComponent[];
+  /** The newest sessions of the project. */
+  latest?: number;
+  /** Not this one among the newest: who asks knows it. */
+  except?: string;
+  /** Those that other projects share with this one. */
+  linked?: boolean;
+  strategy?: Strategy;
+  /** By id or its beginning. */
+  allocations?: Record<string, number>;
+  recompress?: Record<string, Recompress>;
+  topic?: string;
+  files?: string[];
+  branch?: string;
+  format?: OutputFormat;
+  asOf?: string;
+  project?: string;
+};
+
+type AskedComponent = Omit<Component, 'projectId' | 'versionId'> & { projectId?: string; versionId?: string };
+
+export type ResolvedAsk = { request: CompositionRequest; home: ProjectId };
+
+type Component = CompositionRequest['components'][number];
+
+/** The sessions that a request means, in the order they were asked for; linked ones first, the latest last. */
+export async function resolveAsk(world: World, ask: ComposeAsk): Promise<ResolvedAsk> {
+  if (!Number.isSafeInteger(ask.budget) || ask.budget < 1)
+    throw new Fault('usage', `${ask.budget} is not a budget.`, {
+      hint: 'Give tokens, such as --budget 16000.',
+    });
+  const named = ask.project === undefined ? undefined : await findProject(world, ask.project);
+  const current = ask.sessions?.some((spec) => /^current(?::|$)/i.test(spec))
+    ? await currentOf(world, named)
+    : undefined;
+  await catchUp(world);
+  const rows = await allSessions(world);
+  const here = named ?? (ask.linked || ask.latest !== undefined ? await standingAt(world) : undefined);
+  const components: Component[] = [
+    ...(ask.linked && here ? await linkedTo(world, here, rows) : []),
+    ...(ask.sessions ?? []).map((spec) => componentOf(rows, spec, named, current)),
+    ...(await Promise.all((ask.components ?? []).map((it) => recorded(world, rows, it, named)))),
+    ...(ask.latest === undefined || !here ? [] : latestOf(rows, here, ask.latest, ask)),
+  ];
+  const unique = [...new Map(components.map((it) => [`${it.projectId}/${it.sessionId}`, it])).values()];
+  const specs = [...(ask.sessions ?? []), ...(ask.components ?? []).map(({ sessionId }) => sessionId)];
+  refuseTwice(specs, components.length - unique.length, ask);
+  const [first] = unique;
+  if (!first) {
+    const hint = 'Name them with --sessions a,b,c, or take --latest 5 of this project.';
+    throw new Fault('usage', ask.linked ? 'Nothing is linked to this project.' : 'No sessions to compose.', {
+      hint,
+    });
+  }
+  give(unique, ask.allocations ?? {}, (component, allocation) => ({ ...component, allocation }));
+  give(unique, ask.recompress ?? {}, (component, recompress) => ({ ...component, recompress }));
+  refuseContradictions(ask, unique);
+  const request: CompositionRequest = {
+    components: unique,
+    totalTokenBudget: ask.budget,
+    outputFormat: ask.format ?? 'both',
+    ...(ask.strategy === undefined ? {} : { strategy: ask.strategy }),
+    ...(ask.topic === undefined || ask.topic.trim() === '' ? {} : { topic: ask.topic.trim() }),
+    ...(ask.files === undefined || ask.files.length === 0 ? {} : { files: ask.files }),
+    ...(ask.branch === undefined ? {} : { branch: ask.branch }),
+    ...(ask.asOf === undefined ? {} : { asOf: ask.asOf }),
+  };
+  return { request, home: here ?? (first.projectId as ProjectId) };
+}
+
+function componentOf(
+  rows: SessionRow[],
+  spec: string,
+  project: ProjectId | undefined,
+  current: SessionRow | undefined,
+): Component {
+  const colon = spec.indexOf(':');
+  const id = (colon === -1 ? spec : spec.slice(0, colon)).trim();
+  const versionId = colon === -1 ? 'auto' : spec.slice(colon + 1).trim() || 'auto';
+  if (/^current$/i.test(id) && current) return { ...idsOf(current), versionId };
+  const within = project === undefined ? [] : rows.filter((row) => row.projectId === project);
+  const mine = within.some((row) => row.sessionId.toLowerCase().startsWith(id.toLowerCase()));
+  return { ...idsOf(pickSession(mine ? within : rows, id).row), versionId };
+}
+
+/** One of a record: of the project that it names, and of no other. */
+async function recorded(
+  world: World,
+  rows: SessionRow[],
+  { projectId, sessionId, versionId = 'auto', ...more }: AskedComponent,
+  named: ProjectId | undefined,
+): Promise<Component> {
+  const own = projectId === undefined ? undefined : await findProject(world, projectId);
+  const among = own === undefined ? rows : rows.filter((row) => row.projectId === own);
+  return { ...componentOf(among, sessionId, own ?? named, undefined), versionId, ...more };
+}
+
+function idsOf({ projectId, sessionId }: SessionRow) {
+  return { projectId, sessionId };
+}
+
+/** The project of the folder in which the user stands. */
+async function standingAt(world: World): Promise<ProjectId> {
+  if (world.places.cwd === '') throw nowhere();
+  return (await locateProject(world, world.places.cwd)).project;
+}
+
+function nowhere(): Fault {
+  return new Fault('usage', 'Say of which project.', { hint: 'Name it with --project.' });
+}
+
+/** This directory's live session: what the agent wrote until now is taken in first. */
+async function currentOf(world: World, named: ProjectId | undefined): Promise<SessionRow> {
+  const { claudeProjects } = world.places;
+  const cwd = world.places.cwd || (named && (await world.archive.head(named))?.originalPath) || '';
+  if (cwd === '') throw nowhere();
+  for (const folder of claudeProjects) {
+    const own = `${folder}/${sanitisePath(cwd)}`;
+    if ((await world.transcripts.look(own)) === 'folder') await sync(world, { from: [own] });
+  }
+  const { project, exists } = await locateProject(world, cwd);
+  const rows = exists ? await allSessions(world, project) : [];
+  const [latest] = rows.filter((row) => row.registered).sort(newestFirst);
+  if (latest) return latest;
+  throw new Fault('not-found', 'There is no session of this directory yet.', {
+    hint: 'Run it in the directory that the agent works in, or name a session by its id.',
+  });
+}
+
+function newestFirst(a: SessionRow, b: SessionRow): number {
+  return a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0;
+}
+
+function latestOf(
+  rows: SessionRow[],
+  project: ProjectId,
+  latest: number,
+  { asOf, except }: Pick<ComposeAsk, 'asOf' | 'except'>,
+): Component[] {
+  const own = rows.filter(
+    (row) =>
+      row.projectId === project &&
+      row.registered &&
+      row.originalMessages > 0 &&
+      row.sessionId !== except &&
+      (asOf === undefined || isBy(row.firstTimestamp, asOf)),
+  );
+  if (own.length === 0)
+    throw new Fault('not-found', 'No session is kept of this project, or of this folder.', {
+      hint: 'Say which project with --project, or name sessions with --sessions.',
+    });
+  const newest = own.sort(newestFirst).slice(0, latest).reverse();
+  return newest.map((row) => ({ ...idsOf(row), versionId: 'auto' }));
+}
+
+async function linkedTo(world: World, project: ProjectId, rows: SessionRow[]): Promise<Component[]> {
+  const links = (await world.archive.open(project))?.manifest.links ?? [];
+  return links.flatMap(({ sourceProject, sourceSession }) => {
+    const row = rows.find((it) => it.projectId === sourceProject && it.sessionId === sourceSession);
+    if (!row) world.report?.(`The linked session ${sourceSession} is gone.`);
+    return row ? [{ ...idsOf(row), versionId: 'auto' }] : [];
+  });
+}
+
+function refuseTwice(specs: string[], repeated: number, ask: ComposeAsk): void {
+  if (repeated === 0 || ask.latest !== undefined || ask.linked) return;
+  throw new Fault('usage', 'A session is named twice.', {
+    hint: `Name each once: ${specs.join(', ')}. Several parts are joined with +, as in ID:part1_v002+part2_v001.`,
+  });
+}
+
+function give<V>(
+  components: Component[],
+  values: Record<string, V>,
+  put: (to: Component, value: V) => Component,
+) {
+  for (const [id, value] of Object.entries(values)) {
+    const fits = components.filter((it) => it.sessionId.toLowerCase().startsWith(id.toLowerCase()));
+    const [found] = fits;
+    if (!found) throw new Fault('not-found', `${JSON.stringify(id)} is none of the sessions.`);
+    if (fits.length > 1)
+      throw new Fault('ambiguous', `${JSON.stringify(id)} is several of the sessions.`, {
+        choices: fits.map(({ projectId, sessionId }) => ({ ...(projectId ? { projectId } : {}), sessionId })),
+      });
+    components[components.indexOf(found)] = put(found, value);
+  }
+}
+
+function refuseContradictions(ask: ComposeAsk, components: Component[]): void {
+  const given = components.reduce((sum, { allocation = 0 }) => sum + allocation, 0);
+  if (given > ask.budget)
+    throw new Fault('usage', `The allocations add up to ${given} tokens; the budget is ${ask.budget}.`);
+  if (ask.strategy === 'manual' && given === 0)
+    throw new Fault('usage', 'Nothing is allocated.', {
+      hint: 'Say who gets how much: --allocate 4f2a91c0=3000,9c1d22ab=8000.',
+    });
+  const named = components.find(({ versionId }) => !/^(?:auto|original)$/i.test(versionId));
+  if (ask.asOf !== undefined && named)
+    throw new Fault('usage', '--as-of and named versions contradict each other.', {
+      hint: 'As of a day, every text is made for that day: leave the versions out.',
+    });
+  const both = components.find(({ versionId, recompress }) => recompress && !/^auto$/i.test(versionId));
+  if (both) throw new Fault('usage', `${both.sessionId} can't be ${both.versionId} and made anew at once.`);
+}

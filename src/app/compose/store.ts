@@ -1,0 +1,108 @@
+import { isSameName } from '../../core/compose/composition-name.ts';
+import type { ComposedContextRecord } from '../../core/model/composition.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Change } from '../../core/model/manifest.ts';
+import type { World } from '../world.ts';
+import { settleComposed, stageComposed, unstageComposed } from './files.ts';
+import type { ComposedText } from './text.ts';
+
+type NewRecord = Omit<ComposedContextRecord, 'compositionId' | 'createdAt' | 'usedInSessions'>;
+type Content = { text: ComposedText; jsonl: string; force: boolean };
+
+/**
+ * Files aside, then the record with the time of last use of each of its sessions, then the files under their names. Cut
+ * off anywhere, what stood before is whole or what is new is.
+ */
+export async function storeComposition(
+  world: World,
+  home: ProjectId,
+  fresh: NewRecord,
+  { text, jsonl, force }: Content,
+): Promise<ComposedContextRecord> {
+  const createdAt = world.clock.now();
+  const record: ComposedContextRecord = {
+    compositionId: world.random.uuid(),
+    createdAt,
+    usedInSessions: [],
+    ...fresh,
+  };
+  const { name } = record;
+  const taken = await takenNames(world, home, name);
+  if (taken.length > 0 && !force) throw takenMeanwhile(taken[0]!);
+  const { outputFormat } = record.request ?? { outputFormat: 'both' };
+  const files = {
+    ...(outputFormat === 'jsonl' ? {} : { md: text.markdown }),
+    ...(outputFormat === 'markdown' ? {} : { jsonl }),
+    json: `${JSON.stringify({ ...record, segments: segmentsOf(text) }, null, 2)}\n`,
+  };
+  await stageComposed(world, home, record, files);
+  const others = taken.filter((other) => other !== name);
+  const used = sessionsOf(text);
+  const usesOf = (sessions: string[]): Change[] =>
+    sessions.map((session) => ({ at: ['sessions', session], merge: { lastAccessed: createdAt } }));
+  await world.archive.change(
+    home,
+    [
+      ...others.map((other) => ({ at: ['compositions', other], drop: true as const })),
+      // Of two made at once without force the first one stands.
+      force
+        ? { at: ['compositions', name], put: record }
+        : { at: ['compositions'], init: { [name]: record } },
+      ...usesOf(used.get(home) ?? []),
+    ],
+    [
+      {
+        at: createdAt,
+        action: 'compose',
+        note: `${name}: ${record.components.length} sessions, ${record.totalTokens} tokens`,
+      },
+    ],
+  );
+  const { manifest } = (await world.archive.open(home)) ?? {};
+  if (!force && manifest?.compositions[name]?.compositionId !== record.compositionId) {
+    await unstageComposed(world, home, record);
+    throw takenMeanwhile(name);
+  }
+  await settleComposed(world, home, record, files, others);
+  for (const [project, sessions] of used)
+    if (project !== home) await world.archive.change(project, usesOf(sessions));
+  return record;
+}
+
+async function takenNames(world: World, home: ProjectId, name: string): Promise<string[]> {
+  const standing = (await world.archive.open(home))?.manifest.compositions ?? {};
+  return Object.keys(standing).filter((other) => isSameName(other, name));
+}
+
+function takenMeanwhile(name: string): Fault {
+  return new Fault('conflict', `There is a composition ${JSON.stringify(name)} by now.`, {
+    hint: 'Add --force to put this one in its place.',
+  });
+}
+
+/** Only sessions that are told were used. */
+function sessionsOf({ members }: ComposedText): Map<ProjectId, string[]> {
+  const used = new Map<ProjectId, string[]>();
+  for (const { member, told } of members) {
+    if (told.every(({ text }) => text.markdown === '')) continue;
+    used.set(member.ref.project, [...(used.get(member.ref.project) ?? []), member.ref.session]);
+  }
+  return used;
+}
+
+/** All that each text was made with: enough to make it again. */
+function segmentsOf({ members }: ComposedText) {
+  return members.flatMap(({ member, share, told }) =>
+    told.map(({ writer, text }) => ({
+      sessionId: member.ref.session,
+      part: writer.segment.part.part,
+      bytes: writer.segment.part.bytes,
+      share,
+      from: typeof text.from === 'string' ? text.from : text.from.versionId,
+      tokens: text.tokens,
+      reason: text.reason,
+      ...(text.settings ? { settings: text.settings } : {}),
+    })),
+  );
+}

@@ -1,0 +1,62 @@
+import { compressing } from '../../core/compress/compress.ts';
+import { layout } from '../../core/compress/layout.ts';
+import { tiersOf } from '../../core/compress/tiers.ts';
+import type { Turn } from '../../core/compress/turn.ts';
+import type { VersionLine } from '../../core/compress/version-line.ts';
+import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
+import type { CompressionSettings } from '../../core/model/version.ts';
+import type { TokenCounter } from '../../core/text/tokens.ts';
+import { inSteps } from '../in-steps.ts';
+import { marksOf } from '../keepit/marker-fates.ts';
+
+/** What a stretch of a session says in a composition. The composition has a heading of its own for the session. */
+export type ToldText = { lines: VersionLine[]; markdown: string; tokens: number; messages: number };
+
+export type TellInput = {
+  turns: Turn[];
+  markers: EffectiveMarker[];
+  settings: CompressionSettings;
+  /** The budget is this, divided by the ratio. */
+  inputTokens: number;
+  count: TokenCounter;
+  topic?: { score(turnAt: number): number } | undefined;
+  session: string;
+  part: number;
+};
+
+/** A text that no version is made of: for a topic, for a day, for an exchange that goes on. */
+export async function tellTurns(input: TellInput, signal?: AbortSignal): Promise<ToldText> {
+  const { turns, settings, markers, count, topic } = input;
+  const tiers = tiersOf(settings);
+  const { kept, fates } = marksOf(markers, turns, settings, tiers);
+  const steps = compressing({
+    turns,
+    kept,
+    fates: fates.map(({ verdict: _, ...fate }) => fate),
+    settings,
+    tiers,
+    inputTokens: input.inputTokens,
+    count,
+    header: { session: input.session, part: input.part },
+    ...(topic === undefined ? {} : { topic }),
+  });
+  const { lines, outputMessages } = await inSteps(steps, signal);
+  return toldBy(lines, outputMessages, count);
+}
+
+export function toldBy(lines: VersionLine[], messages: number, count: TokenCounter): ToldText {
+  const said = withoutEqualTimes(lines.filter((line) => line.form !== 'title'));
+  const { markdown } = layout(said);
+  return { lines: said, markdown, tokens: markdown === '' ? 0 : count(markdown), messages };
+}
+
+/** A minute that was told is not told again. */
+function withoutEqualTimes(lines: VersionLine[]): VersionLine[] {
+  let minute = '';
+  return lines.map((line) => {
+    if (line.form !== 'ask' || line.frame !== undefined) return line;
+    const same = line.ts.slice(0, 16) === minute;
+    minute = line.ts.slice(0, 16);
+    return same ? { ...line, frame: 'plain' } : line;
+  });
+}

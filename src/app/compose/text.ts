@@ -1,0 +1,255 @@
+import { allocate, byRecency, type Claim, weightOf } from '../../core/compose/allocate.ts';
+import {
+  BAREST,
+  type Block,
+  type ComposedFrame,
+  composedMarkdown,
+  framesFor,
+  prefaceOf,
+} from '../../core/compose/composed-text.ts';
+import { type FitPiece, fillBudget } from '../../core/compose/fill-budget.ts';
+import type { CompositionRequest, Strategy } from '../../core/model/composition.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { loadTokenCounter, type TokenCounter } from '../../core/text/tokens.ts';
+import type { World } from '../world.ts';
+import { type Member, membersOf } from './members.ts';
+import { resumeTokens } from './resume-lines.ts';
+import { Stretches } from './stretches.ts';
+import { topicFits } from './topic.ts';
+import type { SegmentText, SegmentWriter } from './writer.ts';
+
+/** One session of a composition as it is told. */
+export type ToldMember = {
+  member: Member;
+  heading: string;
+  /** Tokens that it was given. */
+  share: number;
+  told: { writer: SegmentWriter; text: SegmentText }[];
+};
+
+export type ComposedText = {
+  markdown: string;
+  mark: string;
+  tokens: number;
+  preface: string;
+  members: ToldMember[];
+  strategy: Strategy;
+  notes: string[];
+};
+
+export type TextOptions = {
+  /** What is gone is chosen anew. */
+  lenient?: boolean;
+  /** It becomes a session of the agent, too: that must fit as well. */
+  resume?: boolean;
+  signal?: AbortSignal;
+  /** How many of the sessions that are told are ready. */
+  onProgress?: (done: number, total: number) => void;
+};
+
+/** Tokens that marks and blank lines take beside a heading's words. */
+const AROUND = 3;
+/** What a session says at least, where nothing is pinned and the budget is tiny. */
+const SMALLEST_SAY = 40;
+
+/** Puts sessions into one text that never exceeds its budget. Stores nothing. */
+export async function composeText(
+  world: World,
+  request: CompositionRequest,
+  home: ProjectId,
+  options: TextOptions = {},
+): Promise<ComposedText> {
+  const count = await loadTokenCounter();
+  const members = await membersOf(world, request, home);
+  const topic = await topicFits(world, members, request);
+  const notes = [...(topic?.notes ?? [])];
+  const stretches = new Stretches(world, members, request, topic?.fits, {
+    ...(options.lenient ? { lenient: (note: string) => notes.push(note) } : {}),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  const strategy = strategyOf(request, topic !== undefined);
+  const budget = request.totalTokenBudget;
+  const needs: { need: number; least: number }[] = [];
+  for (const index of members.keys()) needs.push(await stretches.claim(index));
+  const overheadsOf = (headings: ComposedFrame['headings']) =>
+    members.map(({ heading }) => count(`# ${heading[headings]}\n\n`) + AROUND);
+  const weights = members.map(({ asked, preferredRatio }, index) =>
+    asked.allocation === undefined
+      ? weightOf(strategy, needs[index]!.need, preferredRatio, topic?.fits[index]?.relevance ?? 0)
+      : budget,
+  );
+  // The least relevant, or the oldest, are the first that have no room.
+  const order =
+    strategy === 'relevance'
+      ? [...members.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)
+      : byRecency(members);
+  const sumOf = (headings: 'titles' | 'short') =>
+    overheadsOf(headings).reduce((sum, tokens) => sum + tokens, 0);
+  for (const frame of framesFor(budget, { titles: sumOf('titles'), short: sumOf('short') })) {
+    const page = pageOf(request, members, frame, count, options.resume === true);
+    const overheads = overheadsOf(frame.headings);
+    const claims = members.map((member, index) =>
+      claimOf(member, needs[index]!, overheads[index]!, weights[index]!),
+    );
+    const shares = allocate(claims, Math.max(0, budget - page.framed), order);
+    const done = await filled(stretches, members, shares, overheads, page, budget, options.onProgress);
+    if (done) return { ...done, strategy, notes };
+  }
+  throw await tooSmall(stretches, members, request, count, options.resume === true);
+}
+
+/** What each session asks of the budget, its heading included. */
+function claimOf(
+  { asked: { allocation }, distance }: Member,
+  { need, least }: { need: number; least: number },
+  overhead: number,
+  weight: number,
+): Claim {
+  const whole = need === 0 ? 0 : need + overhead;
+  return {
+    need: allocation === undefined ? whole : Math.min(whole, Math.max(allocation, least + overhead)),
+    least: least === 0 ? 0 : least + overhead,
+    distance,
+    weight,
+  };
+}
+
+type Page = {
+  frame: ComposedFrame;
+  /** Tokens of the text without any session. */
+  framed: number;
+  headings: string[];
+  write(blocks: Block[]): { markdown: string; mark: string; preface: string };
+  measure(blocks: Block[], texts: SegmentText[][]): number;
+};
+
+function pageOf(
+  request: CompositionRequest,
+  members: Member[],
+  frame: ComposedFrame,
+  count: TokenCounter,
+  resume: boolean,
+): Page {
+  const { topic, asOf } = request;
+  const write = (blocks: Block[]) => {
+    const sessions = blocks.filter(({ body }) => body !== '').length;
+    const preface = prefaceOf({ sessions, left: members.length - sessions, topic, asOf }, frame);
+    return { ...composedMarkdown(preface, blocks), preface };
+  };
+  const headings = members.map(({ heading }) => heading[frame.headings]);
+  return {
+    frame,
+    framed: count(write([]).markdown) + AROUND,
+    headings,
+    write,
+    measure(blocks, texts) {
+      const { markdown, preface } = write(blocks);
+      const tokens = count(markdown);
+      if (!resume) return tokens;
+      const told = texts.map((own, index) => ({
+        heading: headings[index]!,
+        lines: own.flatMap((it) => it.lines),
+      }));
+      return Math.max(tokens, resumeTokens(preface, told, count));
+    },
+  };
+}
+
+async function filled(
+  stretches: Stretches,
+  members: Member[],
+  shares: number[],
+  overheads: number[],
+  page: Page,
+  budget: number,
+  onProgress: TextOptions['onProgress'],
+): Promise<Omit<ComposedText, 'strategy' | 'notes'> | undefined> {
+  const pieces: (FitPiece & { member: number; stretch: number })[] = [];
+  for (const [index, share] of shares.entries()) {
+    if (share <= 0) continue;
+    pieces.push(...(await stretches.pieces(index, Math.max(0, share - overheads[index]!))));
+  }
+  const arranged = (choices: readonly SegmentText[]) => {
+    const texts = members.map((): SegmentText[] => []);
+    pieces.forEach(({ member }, index) => void texts[member]!.push(choices[index]!));
+    const blocks = texts.map((own, index): Block => {
+      const body = own.map(({ markdown }) => markdown.trimEnd()).filter((text) => text !== '');
+      return { heading: page.headings[index]!, body: body.join('\n\n') };
+    });
+    return { texts, blocks };
+  };
+  const all = new Set(pieces.map(({ member }) => member)).size;
+  const ready = new Set<number>();
+  const choices = await fillBudget(pieces, budget, {
+    choose: async (piece, target, fresh) => {
+      const { member, stretch } = pieces[piece]!;
+      const text = await stretches.choose(member, stretch, target, fresh);
+      onProgress?.(ready.add(member).size, all);
+      return text;
+    },
+    measure(given) {
+      const { blocks, texts } = arranged(given);
+      return page.measure(blocks, texts);
+    },
+  });
+  if (!choices?.some(({ markdown }) => markdown !== '')) return undefined;
+  const { blocks, texts } = arranged(choices);
+  const { markdown, mark, preface } = page.write(blocks);
+  const told = members.map((member, index): ToldMember => {
+    const own = pieces.flatMap((piece, at) =>
+      piece.member === index ? [{ piece, text: choices[at]! }] : [],
+    );
+    return {
+      member,
+      heading: page.headings[index]!,
+      share: shares[index]!,
+      told: own.map(({ piece, text }) => ({ writer: stretches.writer(index, piece.stretch), text })),
+    };
+  });
+  return { markdown, mark, preface, members: told, tokens: page.measure(blocks, texts) };
+}
+
+function strategyOf(request: CompositionRequest, hasTopic: boolean): Strategy {
+  if (request.strategy) return request.strategy;
+  if (request.components.some(({ allocation }) => allocation !== undefined)) return 'manual';
+  return hasTopic ? 'relevance' : 'recency';
+}
+
+/** Names the smallest budget that works. */
+async function tooSmall(
+  stretches: Stretches,
+  members: Member[],
+  request: CompositionRequest,
+  count: TokenCounter,
+  resume: boolean,
+): Promise<Fault> {
+  const page = pageOf(request, members, BAREST, count, resume);
+  const texts: SegmentText[][] = [];
+  let must = false;
+  for (const index of members.keys()) {
+    const own = await stretches.smallest(index, 0);
+    must ||= own.some(({ markdown }) => markdown !== '');
+    texts.push(own);
+  }
+  for (let index = members.length - 1; index >= 0 && !must; index--) {
+    texts[index] = await stretches.smallest(index, SMALLEST_SAY);
+    if (texts[index]!.some(({ markdown }) => markdown !== '')) break;
+  }
+  const blocks = texts.map((own, index) => ({
+    heading: page.headings[index]!,
+    body: own
+      .map(({ markdown }) => markdown.trimEnd())
+      .filter((text) => text !== '')
+      .join('\n\n'),
+  }));
+  if (blocks.every(({ body }) => body === ''))
+    return new Fault('bad-input', 'There is nothing to compose: nobody said anything in these sessions.');
+  const smallest = page.measure(blocks, texts);
+  const what = must ? 'What must be there (pinned content, versions asked for)' : 'The shortest text';
+  return new Fault(
+    'conflict',
+    `${what} takes ${smallest} tokens with its headings; the budget is ${request.totalTokenBudget}.`,
+    { hint: `Give --budget ${smallest} or more, or fewer sessions.` },
+  );
+}

@@ -1,0 +1,246 @@
+import type { Choice } from '../../core/compose/fill-budget.ts';
+import { selectBestVersion } from '../../core/compose/select-version.ts';
+import { type CompressionRequest, compressionSettings } from '../../core/compress/compression-settings.ts';
+import type { Turn } from '../../core/compress/turn.ts';
+import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
+import type { Recompress } from '../../core/model/composition.ts';
+import type { CompressionRecord, CompressionSettings } from '../../core/model/version.ts';
+import { type MadeVersion, makeVersion } from '../compress/make-version.ts';
+import { readVersion } from '../compress/version-files.ts';
+import { given } from '../given.ts';
+import { markersNow, markersThen } from '../keepit/marker-fates.ts';
+import { isBy } from '../recall/topic.ts';
+import { linesOfPart } from '../session/parts.ts';
+import { readTurns } from '../session/read-part.ts';
+import type { SessionSource } from '../session/session-source.ts';
+import type { World } from '../world.ts';
+import type { Member } from './members.ts';
+import type { Segment } from './segments.ts';
+import { type ToldText, tellTurns, toldBy } from './tell.ts';
+
+/** What a segment says at some length, and where it is from. */
+export type SegmentText = Choice &
+  ToldText & {
+    /** `original`, a version, `new` (a version that is still to be stored), `composed`, `none`. */
+    from: 'original' | 'new' | 'composed' | 'none' | CompressionRecord;
+    made?: MadeVersion;
+    settings?: CompressionSettings;
+    reason: string;
+  };
+
+const NOTHING: SegmentText = {
+  tokens: 0,
+  more: true,
+  lines: [],
+  markdown: '',
+  messages: 0,
+  from: 'none',
+  reason: 'There was no room.',
+};
+const LARGEST_RATIO = 1000;
+const ROOM_FOR_ALL = 4;
+
+export type WriterOptions = {
+  /** How well a line fits the topic, by its place in L1. */
+  topic?: Map<number, number> | undefined;
+  asOf?: string | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/** Tells one segment at any length. */
+export class SegmentWriter {
+  readonly #world: World;
+  readonly member: Member;
+  readonly source: SessionSource;
+  readonly segment: Segment;
+  readonly #options: WriterOptions;
+  readonly #markers: EffectiveMarker[];
+  #read: Promise<{ turns: Turn[]; scores: Map<number, number> }> | undefined;
+  #whole: Promise<SegmentText> | undefined;
+  /** What must be said of it. */
+  least = 0;
+
+  constructor(world: World, member: Member, source: SessionSource, segment: Segment, options: WriterOptions) {
+    this.#world = world;
+    this.member = member;
+    this.source = source;
+    this.segment = segment;
+    this.#options = options;
+    const { record } = member;
+    const overlays = member.manifest.overlays.filter((it) => it.sessionId === record.sessionId);
+    const now = this.#settings({ ratio: 1 });
+    this.#markers = markersThen(record.keepitMarkers, overlays, now);
+  }
+
+  get tokens(): number {
+    return this.segment.part.tokens;
+  }
+
+  /** Its own text is made for the composition alone. */
+  get #alone(): boolean {
+    return (
+      this.segment.kind === 'open' || this.#options.topic !== undefined || this.#options.asOf !== undefined
+    );
+  }
+
+  /** Finds out what must be said. */
+  async prepare(): Promise<void> {
+    const [from, to] = this.segment.part.bytes;
+    const pinned = this.member.pinned.filter(({ src }) => src >= from && src < to);
+    if (pinned.length > 0) this.least = (await this.#barest()).tokens;
+  }
+
+  /** The text that was asked for by name; undefined where it is for us to choose. */
+  async fixed(): Promise<SegmentText | undefined> {
+    const { want, part } = this.segment;
+    switch (want.how) {
+      case 'auto':
+        return undefined;
+      case 'original':
+        return this.#original('It was asked for.');
+      case 'version':
+        return this.#stored(want.record, 'It was asked for.');
+      case 'recompress': {
+        const settings = this.#settings(asRequest(this.member.asked.recompress ?? {}));
+        if (this.#alone) return this.#told(settings, part.tokens, 'It was asked to be made anew.');
+        return this.#made(settings, 'It was asked to be made anew.');
+      }
+    }
+  }
+
+  async choose(target: number, fresh: boolean): Promise<SegmentText> {
+    if (target <= 0 && this.least === 0) return NOTHING;
+    if (target <= this.least) return this.#barest();
+    const { part, versions } = this.segment;
+    if (part.tokens <= target) {
+      const whole = await this.#original('It fits whole.');
+      if (whole.tokens <= target) return whole;
+    }
+    if (!fresh && !this.#alone) {
+      const best = selectBestVersion(
+        { originalTokens: part.tokens, versions: versions.filter((version) => this.#holdsPinned(version)) },
+        { maxTokens: target, preferredRatio: this.member.preferredRatio, preserveKeepits: true },
+      );
+      if (typeof best !== 'string')
+        return this.#stored(best, `It is the best that stands for ${target} tokens.`);
+    }
+    const text = await this.#at(target);
+    return text.tokens > target && this.least < text.tokens ? this.#at(target, 'ignore') : text;
+  }
+
+  async #at(target: number, keepit?: 'ignore'): Promise<SegmentText> {
+    const { tokens } = this.segment.part;
+    const ratio = Math.max(1, Math.ceil((10_000 * tokens) / target) / 10_000);
+    const why = keepit
+      ? `Made to fit ${target} tokens; of its keepits only pinned ones have room.`
+      : `Made to fit ${target} tokens.`;
+    const settings = this.#settings({ ratio: Math.min(ratio, LARGEST_RATIO), ...(keepit ? { keepit } : {}) });
+    if (!this.#alone && ratio <= LARGEST_RATIO) return this.#made(settings, why);
+    const inputTokens = Math.ceil(target * Math.min(ratio, LARGEST_RATIO));
+    return this.#told(settings, inputTokens, why);
+  }
+
+  /** All that there is to say: what is round it (headings, list marks) counts in no original, so it gets room. */
+  async #original(reason: string): Promise<SegmentText> {
+    this.#whole ??= this.#told(this.#settings({ ratio: 1 }), ROOM_FOR_ALL * (this.tokens + 100), reason);
+    return { ...(await this.#whole), from: 'original', more: false, reason };
+  }
+
+  async #made(settings: CompressionSettings, reason: string): Promise<SegmentText> {
+    const { source, segment } = this;
+    const made = await makeVersion(this.#world, source, segment.part, settings, {
+      signal: this.#options.signal,
+    });
+    const { lines, outputMessages } = made.compressed;
+    const told = toldBy(lines, outputMessages, source.count);
+    const more = !saysAll(made.facts.reason) && told.tokens < segment.part.tokens;
+    return { ...told, more, from: 'new', made, settings, reason };
+  }
+
+  async #told(settings: CompressionSettings, inputTokens: number, reason: string): Promise<SegmentText> {
+    this.#read ??= this.#readTurns();
+    const { turns, scores } = await this.#read;
+    const told = await tellTurns(
+      {
+        turns,
+        markers: this.#markers,
+        settings,
+        inputTokens,
+        count: this.source.count,
+        topic: this.#options.topic && { score: (at) => scores.get(at) ?? 0 },
+        session: this.member.record.sessionId,
+        part: this.segment.part.part,
+      },
+      this.#options.signal,
+    );
+    return { ...told, more: true, from: 'composed', settings, reason };
+  }
+
+  async #stored(record: CompressionRecord, reason: string): Promise<SegmentText> {
+    const { lines } = await readVersion(this.#world, this.source.ref, record);
+    const told = toldBy([...lines, ...this.#missing(record)], record.outputMessages, this.source.count);
+    return { ...told, more: true, from: record, reason };
+  }
+
+  /** Pinned since the version was made: it must be there all the same. */
+  #missing(record: CompressionRecord) {
+    const [from, to] = this.segment.part.bytes;
+    return this.member.pinned
+      .filter(({ src, markerId }) => src >= from && src < to && !record.survived.includes(markerId))
+      .map(({ markerId, content, weight, origin, createdAt, src }) => ({
+        form: 'kept' as const,
+        role: origin,
+        text: content,
+        ts: createdAt,
+        l1: [],
+        src: [src],
+        kept: [markerId],
+        weight,
+        exchange: '',
+      }));
+  }
+
+  #holdsPinned(record: CompressionRecord): boolean {
+    return this.#missing(record).length === 0;
+  }
+
+  async #barest(): Promise<SegmentText> {
+    const settings = this.#settings({ ratio: LARGEST_RATIO, keepit: 'ignore' });
+    return this.#told(settings, 0, 'There was room for what is pinned, and for no more.');
+  }
+
+  #settings(request: CompressionRequest): CompressionSettings {
+    const { record, manifest, config, distance } = this.member;
+    const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === record.sessionId);
+    const now = markersNow(record.keepitMarkers, overlays, this.segment.part.bytes);
+    // A composition tries many lengths: it asks no model for each of them.
+    return compressionSettings({ model: 'extractive', ...request }, config, { distance, ...now });
+  }
+
+  /** Forgets what it read: many sessions at once would fill the memory. */
+  release(): void {
+    this.#read = undefined;
+    this.#whole = undefined;
+  }
+
+  async #readTurns(): Promise<{ turns: Turn[]; scores: Map<number, number> }> {
+    const { source, segment } = this;
+    const { asOf, topic } = this.#options;
+    const all = await linesOfPart(this.#world, source.ref, source.state, segment.part);
+    const lines = asOf === undefined ? all : all.filter(({ line }) => isBy(line.ts, asOf));
+    const scores = new Map(lines.map(({ from, at }) => [at, topic?.get(from) ?? 0]));
+    const { bytes } = segment.part;
+    const { turns } = await readTurns(this.#world, source.ref, source.state.agent, bytes, lines);
+    return { turns, scores };
+  }
+}
+
+/** The most exact of what is said about its size. */
+function asRequest({ level, ratio, preset, ...more }: Recompress): CompressionRequest {
+  const size = ratio !== undefined ? { ratio } : level !== undefined ? { level } : { preset };
+  return given({ ...more, ...size });
+}
+
+function saysAll(reason: string | undefined): boolean {
+  return reason?.startsWith('There is no more to say') === true;
+}

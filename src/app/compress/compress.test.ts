@@ -1,0 +1,327 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { transcript } from '../../../test/made/conversation.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { setKeepit } from '../keepit/change.ts';
+import { verify } from '../maintenance/verify.ts';
+import { showSession } from '../session/show.ts';
+import { showLine } from '../session/show-line.ts';
+import { sync } from '../sync/sync.ts';
+import { blame } from './blame.ts';
+import { compressSession } from './compress.ts';
+import { deltaStatus } from './delta.ts';
+import { diffVersions } from './diff-versions.ts';
+import { prune, whatToPrune } from './prune.ts';
+import { readVersion } from './version-files.ts';
+import { listVersions } from './versions.ts';
+
+const PINNED = 'Money is  integer cents,\n\teverywhere.';
+const ref = { project: '-srv-shop' as ProjectId, session: 'one' as SessionId };
+const sentences = (topic: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `The ${topic} has a detail ${n} worth about ${n * 7} words.`).join(
+    ' ',
+  );
+
+let world: TestWorld;
+let file: string;
+beforeEach(async () => {
+  world = makeWorld();
+  const folder = join(world.projects, '-srv-shop');
+  mkdirSync(folder, { recursive: true });
+  file = join(folder, 'one.jsonl');
+  const turns = Array.from({ length: 12 }, (_, n) => ({
+    you: `What about the ${n} basket?${n === 3 ? `\n\n##keepit1.00## ${PINNED}` : ''}${n === 4 ? '\n\n##keepit0.20## Maybe blue.' : ''}`,
+    agent: sentences(`basket ${n}`, 30),
+  }));
+  writeFileSync(file, transcript('/srv/shop', 'one', turns));
+  await sync(world);
+});
+afterEach(() => world.remove());
+
+/** Lines as the client would add them; the parent chain does not matter to the order. */
+async function grow(from: number, ...lines: object[]): Promise<void> {
+  const base = { cwd: '/srv/shop', sessionId: 'one', isSidechain: false };
+  lines.forEach((line, index) => {
+    const at = `2026-01-06T10:00:${String(from + index).padStart(2, '0')}.000Z`;
+    appendFileSync(
+      file,
+      `${JSON.stringify({ ...base, ...line, uuid: `more-${from + index}`, timestamp: at })}\n`,
+    );
+  });
+  await sync(world);
+}
+const asks = (text: string) => ({ type: 'user', message: { role: 'user', content: text } });
+const says = (text: string) => ({
+  type: 'assistant',
+  message: { id: `m_${text.length}`, role: 'assistant', content: [{ type: 'text', text }] },
+});
+const calls = (id: string) => ({
+  type: 'assistant',
+  message: {
+    id: `m_${id}`,
+    role: 'assistant',
+    content: [{ type: 'tool_use', id, name: 'Bash', input: { command: 'npm test' } }],
+  },
+});
+const results = (id: string, content = '3 passed') => ({
+  type: 'user',
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] },
+});
+
+describe('compress', () => {
+  test('makes files and records that verify makes again, byte for byte', async () => {
+    const [made] = await compressSession(world, ref, { level: 'aggressive' });
+    const list = await listVersions(world, ref);
+    const version = list.parts[0]!.versions[0]!;
+    expect(version.versionId).toBe('part1_v001');
+    expect(version.file).toMatch(/^part1_v001_uniform-aggressive_1k$/);
+    expect(made!.outputTokens).toBeLessThanOrEqual(made!.inputTokens / 30);
+    const { markdown, header } = await readVersion(world, ref, version);
+    expect(markdown).toContain(PINNED);
+    expect(markdown).not.toContain('##keepit');
+    expect(header.receipt.keepits.map(({ survives }) => survives)).toEqual([true, false]);
+    expect(version.keepitStats).toEqual({ preserved: 1, summarized: 1, weights: { '1.00': 1 } });
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('the same settings give the version that stands; others the next number', async () => {
+    const first = await compressSession(world, ref, { ratio: 10 });
+    const again = await compressSession(world, ref, { ratio: 10 });
+    const other = await compressSession(world, ref, { ratio: 20 });
+    expect([first, again, other].map(([it]) => [it!.version!.versionId, it!.existed])).toEqual([
+      ['part1_v001', false],
+      ['part1_v001', true],
+      ['part1_v002', false],
+    ]);
+  });
+
+  test('eight at once get eight numbers, and all of them hold', async () => {
+    const ratios = [2, 3, 4, 5, 6, 7, 8, 9];
+    await Promise.all(ratios.map((ratio) => compressSession(world, ref, { ratio })));
+    const { parts } = await listVersions(world, ref);
+    expect(parts).toHaveLength(1);
+    expect(parts[0]!.versions.map(({ versionId }) => versionId).sort()).toEqual(
+      ratios.map((_, index) => `part1_v00${index + 1}`),
+    );
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('what a killed run left is taken up by the next', async () => {
+    const [dry] = await compressSession(world, ref, { ratio: 10, dryRun: true });
+    await compressSession(world, ref, { ratio: 10 });
+    const folder = join(world.places.archive, 'projects', ref.project, 'summaries', 'one');
+    const files = readdirSync(folder).filter((name) => name.startsWith('part1'));
+    const bytes = files.map((name) => readFileSync(join(folder, name)));
+    await prune(world, ref, await whatToPrune(world, ref, ['v001']));
+    writeFileSync(join(folder, files[0]!), bytes[0]!, { mode: 0o600 });
+    const [again] = await compressSession(world, ref, { ratio: 10 });
+    expect(again!.version!.outputTokens).toBe(dry!.outputTokens);
+    expect(readdirSync(folder).filter((name) => name.startsWith('part1'))).toEqual(files);
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('a dry run writes nothing', async () => {
+    const before = readdirSync(world.places.archive, { recursive: true }).sort();
+    const [made] = await compressSession(world, ref, { dryRun: true });
+    expect(made!.version).toBeUndefined();
+    expect(readdirSync(world.places.archive, { recursive: true }).sort()).toEqual(before);
+  });
+
+  test('a weight that changes later leaves the versions that stand as they were', async () => {
+    await compressSession(world, ref, { level: 'aggressive' });
+    const light = (await world.archive.open(ref.project))!.manifest.sessions.one!.keepitMarkers[1]!;
+    await setKeepit(world, light.markerId, 1);
+    expect((await verify(world)).problems).toEqual([]);
+    const [made] = await compressSession(world, ref, { level: 'aggressive' });
+    expect(made!.keepitStats.preserved).toBe(2);
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('bad settings, an empty session and parts that are not there are refused in words', async () => {
+    const tiers = [{ endPercent: 50, compactionRatio: 10, aggressiveness: 'moderate' as const }];
+    await expect(compressSession(world, ref, { ratio: 0 })).rejects.toMatchObject({ code: 'usage' });
+    await expect(compressSession(world, ref, { tiers })).rejects.toMatchObject({ code: 'bad-input' });
+    await expect(compressSession(world, ref, { ratio: 3, preset: 'gentle' })).rejects.toMatchObject({
+      code: 'usage',
+    });
+    await expect(compressSession(world, ref, { part: 2 })).rejects.toMatchObject({ code: 'not-found' });
+    const nobody = { ...ref, session: 'none' as SessionId };
+    await expect(compressSession(world, nobody)).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('parts', () => {
+  test('new messages become the next part, and only they', async () => {
+    await compressSession(world, ref);
+    expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: false, newMessages: 0, nextPart: 2 });
+    await grow(0, asks('And the lamp?'), says(sentences('lamp', 20)));
+    expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: true, newMessages: 2, nextPart: 2 });
+    const [made] = await compressSession(world, ref, { delta: true, level: 'light' });
+    expect(made).toMatchObject({ part: 2, messages: [25, 26] });
+    const { parts } = await listVersions(world, ref);
+    expect(parts[1]!.bytes[0]).toBe(parts[0]!.bytes[1]);
+    const { markdown } = await readVersion(world, ref, parts[1]!.versions[0]!);
+    expect(markdown).toContain('lamp');
+    expect(markdown).not.toContain('basket');
+    await grow(2, { type: 'custom-title', customTitle: 'Another title' });
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('end before an exchange that is still going on, and never between a call and its result', async () => {
+    await grow(0, asks('Run the tests.'), calls('t1'));
+    const [first] = await compressSession(world, ref);
+    expect(first!.messages).toEqual([1, 24]);
+    expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: false, waiting: 1 });
+    await expect(compressSession(world, ref, { delta: true })).rejects.toMatchObject({ code: 'conflict' });
+    await grow(2, results('t1'));
+    expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: false });
+    await grow(3, says(`They pass, all three of them. ${sentences('test', 40)}`));
+    const [second] = await compressSession(world, ref, { delta: true, ratio: 1 });
+    const { lines } = await readVersion(world, ref, second!.version!);
+    const told = lines.map(({ text }) => text).join('\n');
+    expect(told).toContain('Run the tests.');
+    expect(told).toContain('npm test');
+    expect(told).toContain('all three');
+  });
+
+  test('a session of one message is a part', async () => {
+    const folder = join(world.projects, '-srv-shop');
+    writeFileSync(
+      join(folder, 'two.jsonl'),
+      transcript('/srv/shop', 'two', [{ you: `Only this. ${sentences('thing', 9)}` }]),
+    );
+    await sync(world);
+    const [made] = await compressSession(world, { ...ref, session: 'two' as SessionId }, { ratio: 1 });
+    const { markdown } = await readVersion(world, { ...ref, session: 'two' as SessionId }, made!.version!);
+    expect(markdown).toContain('The thing has a detail 8');
+  });
+});
+
+describe('versions', () => {
+  test('come back from their own files when every manifest is lost', async () => {
+    await compressSession(world, ref, { ratio: 10 });
+    const before = (await listVersions(world, ref)).parts;
+    const folder = join(world.places.archive, 'projects', ref.project);
+    for (const name of readdirSync(folder)) if (/^manifest/.test(name)) rmSync(join(folder, name));
+    rmSync(join(world.places.archive, 'cache'), { recursive: true });
+    await sync(world);
+    expect((await listVersions(world, ref)).parts).toEqual(before);
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('that were changed by hand are named', async () => {
+    const [made] = await compressSession(world, ref, { ratio: 10 });
+    const folder = join(world.places.archive, 'projects', ref.project, 'summaries', 'one');
+    appendFileSync(join(folder, `${made!.version!.file}.md`), 'more\n');
+    const { problems } = await verify(world);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ level: 'error', message: expect.stringContaining('was changed') });
+  });
+
+  test('are told apart: what is gone, and where each line comes from', async () => {
+    await compressSession(world, ref, { ratio: 10 });
+    await compressSession(world, ref, { ratio: 30 });
+    const diff = await diffVersions(world, ref, 'original', 'v002');
+    expect(diff.lines.filter(({ status }) => status !== 'same').length).toBeGreaterThan(0);
+    expect(diff.lines.every(({ a }) => a !== null)).toBe(true);
+    expect((await diffVersions(world, ref, 'v001', 'v001')).counts).toMatchObject({ shorter: 0, gone: 0 });
+    const told = await blame(world, ref, 'claude-code', 'v001');
+    const bytes = readFileSync(told.original);
+    const line = told.lines.find(({ text }) => text.includes('integer cents'))!;
+    const [from, to] = line.origins[0]!.bytes;
+    expect(JSON.parse(bytes.toString('utf8', from, to)).uuid).toBe(line.origins[0]!.messageUuid);
+    expect(bytes.toString('utf8', from, to)).toContain('integer cents');
+  });
+
+  test('stand beside what they were made from: of a call, with what it printed; nothing is longer', async () => {
+    const printed = Array.from({ length: 300 }, (_, n) => `ok ${n} basket-${n}.test.ts in ${n * 3} ms`);
+    await grow(
+      0,
+      asks('Do the tests pass?'),
+      calls('t1'),
+      results('t1', printed.join('\n')),
+      says('They do.'),
+    );
+    await compressSession(world, ref, { ratio: 3 });
+    const diff = await diffVersions(world, ref, 'original', 'v001');
+    const call = diff.lines.find(({ name }) => name === 'Bash')!;
+    expect(call.a).toContain(printed.slice(0, 40).join('\n'));
+    expect(call.a).toMatch(/… \d+ characters more$/);
+    expect([call.status, diff.counts.longer]).toEqual(['shorter', 0]);
+    const whole = await showLine(world, await showSession(world, 'one'), call.l1Line);
+    expect(whole).toMatchObject({ name: 'Bash', input: { command: 'npm test' }, output: printed.join('\n') });
+  });
+
+  test('count a list of calls as told, and a title or a gap as nothing', async () => {
+    const read = (id: string, path: string) => ({
+      type: 'assistant',
+      message: {
+        id: `m_${id}`,
+        role: 'assistant',
+        content: [{ type: 'tool_use', id, name: 'Read', input: { file_path: path } }],
+      },
+    });
+    const pages = ['r1', 'r2', 'r3'].flatMap((id) => [read(id, `/srv/shop/${id}.ts`), results(id, '')]);
+    await grow(0, asks('Read all three.'), ...pages, says('All three were read. '.repeat(3)));
+    const [made] = await compressSession(world, ref, { ratio: 1 });
+    const { lines } = await readVersion(world, ref, made!.version!);
+    expect(lines.find(({ name }) => name === 'Read')!.l1).toHaveLength(3);
+    const calls = (await diffVersions(world, ref, 'original', 'v001')).lines.filter(
+      (it) => it.name === 'Read',
+    );
+    expect(calls.map(({ status }) => status)).toEqual(['same', 'same', 'same']);
+    expect(made!.outputMessages).toBe(made!.inputMessages);
+    await compressSession(world, ref, { ratio: 40 });
+    const { goneExchanges } = await diffVersions(world, ref, 'original', 'v002');
+    const short = await readVersion(world, ref, (await listVersions(world, ref)).parts[0]!.versions[1]!);
+    const told = new Set(
+      short.lines.filter(({ form }) => form !== 'gap' && form !== 'title').map(({ exchange }) => exchange),
+    );
+    expect(goneExchanges).toHaveLength(13 - told.size);
+    expect(goneExchanges.length).toBeGreaterThan(5);
+  });
+
+  test('never get the number of one that was taken away, unless they are the same bytes', async () => {
+    await compressSession(world, ref, { ratio: 10 });
+    await compressSession(world, ref, { ratio: 20 });
+    await prune(world, ref, await whatToPrune(world, ref, ['v002']));
+    const [other] = await compressSession(world, ref, { ratio: 30 });
+    const [again] = await compressSession(world, ref, { ratio: 20 });
+    expect([other, again].map((it) => it!.version!.versionId)).toEqual(['part1_v003', 'part1_v002']);
+    await prune(world, ref, await whatToPrune(world, ref, ['v003']));
+    const folder = join(world.places.archive, 'projects', ref.project);
+    for (const name of readdirSync(folder)) if (/^manifest/.test(name)) rmSync(join(folder, name));
+    rmSync(join(world.places.archive, 'cache'), { recursive: true });
+    await sync(world);
+    const [later] = await compressSession(world, ref, { ratio: 40 });
+    expect(later!.version!.versionId).toBe('part1_v004');
+  });
+
+  test('are taken away by name, and not while a composition uses them', async () => {
+    await compressSession(world, ref, { ratio: 10 });
+    const component = { sessionId: 'one', versionId: 'part1_v001', order: 0, tokenContribution: 5 };
+    await world.archive.change(ref.project, [
+      {
+        at: ['compositions', 'c'],
+        put: {
+          compositionId: 'c',
+          name: 'c',
+          createdAt: '2026-01-01T00:00:00.000Z',
+          components: [component],
+          outputFile: 'composed/c/composed.md',
+          totalTokens: 5,
+          totalMessages: 1,
+          usedInSessions: [],
+        },
+      },
+    ]);
+    const rows = await whatToPrune(world, ref, ['v001']);
+    expect(rows[0]).toMatchObject({ usedIn: ['c'], lastUsed: '2026-01-01T00:00:00.000Z' });
+    await expect(prune(world, ref, rows)).rejects.toMatchObject({ code: 'in-use' });
+    await prune(world, ref, rows, { force: true });
+    expect((await listVersions(world, ref)).parts[0]!.versions).toEqual([]);
+    await expect(whatToPrune(world, ref, ['v001'])).rejects.toMatchObject({ code: 'not-found' });
+  });
+});

@@ -1,0 +1,114 @@
+import { type CompressionRequest, compressionSettings } from '../../core/compress/compression-settings.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { CompressionRecord, CompressionSettings, Receipt } from '../../core/model/version.ts';
+import { sessionDistance } from '../find/session-distance.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import { markersNow } from '../keepit/marker-fates.ts';
+import { engineLabel, openEngine } from '../model/engine.ts';
+import { type NewPart, nextPart, partNumbered } from '../session/parts.ts';
+import { openSource, type SessionSource } from '../session/session-source.ts';
+import type { World } from '../world.ts';
+import { estimateByModel, type ModelEstimate } from './estimate-model.ts';
+import { type ByModel, type MadeVersion, makeVersion } from './make-version.ts';
+import { compressByModel, type ModelOptions } from './model.ts';
+import { storeVersion } from './store-version.ts';
+
+/** Grows whenever the same answers would give another version. */
+const MODEL_ENGINE = 1;
+
+export type CompressAsk = CompressionRequest & {
+  /** Only this part; without it every part, or a first one with everything. */
+  part?: number;
+  /** What is new becomes the next part. */
+  delta?: boolean;
+  /** The last exchange too, although it seems to be still going on. */
+  force?: boolean;
+  /** Nothing is written. */
+  dryRun?: boolean;
+  sourceVersion?: string;
+};
+
+/** What became, or would become, of one part. */
+export type Outcome = Omit<MadeVersion['facts'], 'settings'> & {
+  part: number;
+  messages: [number, number];
+  settings: CompressionSettings;
+  receipt: Receipt;
+  /** Lowest weight that survives, per tier, in ten-thousandths. */
+  thresholds: number[];
+  /** Not set in a dry run. */
+  version?: CompressionRecord;
+  /** The very same version stood already. */
+  existed: boolean;
+  /** In a dry run by a model: what it would cost. The receipt then tells what is certain whatever the model says. */
+  estimate?: ModelEstimate;
+};
+
+/** Makes a version of each part that is asked for, always from the original. */
+export async function compressSession(
+  world: World,
+  ref: SessionRef,
+  ask: CompressAsk = {},
+  options: ModelOptions = {},
+): Promise<Outcome[]> {
+  const source = await openSource(world, ref);
+  const outcomes: Outcome[] = [];
+  let estimate: ModelEstimate | undefined;
+  const byModel: ByModel = async (_, name, input) => {
+    const engine = await openEngine(world, source.config, name);
+    const label = `model-${MODEL_ENGINE}/${engineLabel(engine)}`;
+    if (!ask.dryRun)
+      return { compressed: await compressByModel(world, engine, ref, input, options), engine: label };
+    const planned = await estimateByModel(world, engine, ref, input);
+    estimate = planned.estimate;
+    return { compressed: planned.compressed, engine: label };
+  };
+  for (const part of await partsFor(world, source, ask)) {
+    const settings = settingsFor(source, part, ask);
+    const { signal } = options;
+    const made = await makeVersion(world, source, part, settings, { byModel, signal });
+    // From here on the version is stored whole: an abort comes too late for it.
+    signal?.throwIfAborted();
+    const stored = ask.dryRun ? undefined : await storeVersion(world, source, part, made, ask.sourceVersion);
+    outcomes.push({
+      ...made.facts,
+      part: part.part,
+      messages: part.messages,
+      receipt: made.compressed.receipt,
+      thresholds: [...new Set(made.compressed.receipt.keepits.map(({ threshold }) => threshold))].sort(
+        (a, b) => a - b,
+      ),
+      ...(stored ? { version: stored.record } : {}),
+      existed: stored?.existed ?? false,
+      ...(estimate ? { estimate } : {}),
+    });
+  }
+  return outcomes;
+}
+
+function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): CompressionSettings {
+  const { manifest, record, ref, config } = source;
+  const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === ref.session);
+  const distance = sessionDistance(manifest, ref.session);
+  return compressionSettings(ask, config, {
+    distance,
+    title: part.part > 1 ? undefined : record.metadata.title,
+    ...markersNow(record.keepitMarkers, overlays, part.bytes),
+  });
+}
+
+async function partsFor(world: World, source: SessionSource, ask: CompressAsk): Promise<NewPart[]> {
+  const { parts } = source;
+  if (ask.part !== undefined && parts.length > 0) return [partNumbered(parts, ask.part)];
+  if (ask.part !== undefined && ask.part !== 1) partNumbered(parts, ask.part);
+  if (parts.length > 0 && !ask.delta) return parts;
+  const { part, waiting } = await nextPart(world, source.ref, source.state, parts, source.count, ask);
+  if (part) return [part];
+  if (waiting > 0) {
+    throw new Fault('conflict', 'All that is new belongs to an exchange that is still going on.', {
+      hint: 'Try again when it has ended, or add --force to take it as it is.',
+    });
+  }
+  if (parts.length > 0) throw new Fault('conflict', 'There is nothing new to compress.');
+  throw new Fault('bad-input', 'The session is empty: nobody said anything in it.');
+}

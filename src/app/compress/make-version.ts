@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { type Compressed, type CompressInput, compressing } from '../../core/compress/compress.ts';
+import { tiersOf } from '../../core/compress/tiers.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { CompressionRecord, CompressionSettings } from '../../core/model/version.ts';
+import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import { inSteps } from '../in-steps.ts';
+import { markersThen, marksOf } from '../keepit/marker-fates.ts';
+import { linesOfPart, type NewPart } from '../session/parts.ts';
+import { readTurns } from '../session/read-part.ts';
+import type { SessionSource } from '../session/session-source.ts';
+import type { VersionHeader } from './version-files.ts';
+
+/** Grows whenever the same turns and settings would give other bytes. */
+const EXTRACTIVE = { uniform: 2, tiered: 2, manual: 3 };
+
+/** All of a record but its number, its place and its time. */
+export type VersionFacts = Omit<
+  CompressionRecord,
+  'versionId' | 'part' | 'file' | 'createdAt' | 'markdownHash' | 'jsonlHash' | 'sourceVersion'
+>;
+
+export type MadeVersion = {
+  compressed: Compressed;
+  facts: VersionFacts;
+  markdown: string;
+  jsonl: string;
+  markdownHash: string;
+  jsonlHash: string;
+};
+
+/** Has a model write it; names what did. */
+export type ByModel = (
+  ref: SessionRef,
+  model: string,
+  input: CompressInput,
+) => Promise<{ compressed: Compressed; engine: string }>;
+
+export type MakeOptions = { byModel?: ByModel; signal?: AbortSignal | undefined };
+
+/** What made a version's bytes: the compression and the refining before it. */
+export function engineName(source: Pick<SessionSource, 'state'>, mode: CompressionSettings['mode']): string {
+  return `extractive-${EXTRACTIVE[mode]}.${source.state.engine}`;
+}
+
+/** One version of one part, always from the original. Writes nothing. */
+export async function makeVersion(
+  world: Parameters<typeof readTurns>[0],
+  source: SessionSource,
+  part: NewPart,
+  settings: CompressionSettings,
+  { byModel, signal }: MakeOptions = {},
+): Promise<MadeVersion> {
+  const input = await compressInput(world, source, part, settings);
+  if (settings.model === 'extractive') {
+    const compressed = await inSteps(compressing(input), signal);
+    return finished(source, part, settings, engineName(source, settings.mode), compressed, input.hash);
+  }
+  if (!byModel)
+    throw new Fault('config', `A version by ${JSON.stringify(settings.model)} can't be made here.`, {
+      hint: 'Make it with `keepsake compress`, or leave the model out.',
+    });
+  const { compressed, engine } = await byModel(source.ref, settings.model, input);
+  return finished(source, part, settings, engine, compressed, input.hash);
+}
+
+/** What a version's bytes depend on. */
+async function compressInput(
+  world: Parameters<typeof readTurns>[0],
+  source: SessionSource,
+  part: NewPart,
+  settings: CompressionSettings,
+): Promise<CompressInput & { hash: string }> {
+  const { ref, record, state, count } = source;
+  const lines = await linesOfPart(world, ref, state, part);
+  const { turns, hash } = await readTurns(world, ref, state.agent, part.bytes, lines);
+  const tiers = tiersOf(settings);
+  const markers = markersThen(record.keepitMarkers, overlaysOf(source), settings);
+  const { kept, fates } = marksOf(markers, turns, settings, tiers);
+  const { title } = settings;
+  return {
+    turns,
+    kept,
+    fates: fates.map(({ verdict: _, ...fate }) => fate),
+    settings,
+    tiers,
+    inputTokens: part.tokens,
+    count,
+    ...(title === undefined ? {} : { title }),
+    header: { session: ref.session, part: part.part },
+    hash,
+  };
+}
+
+function overlaysOf({ manifest, ref }: SessionSource) {
+  return manifest.overlays.filter((overlay) => overlay.sessionId === ref.session);
+}
+
+function finished(
+  source: SessionSource,
+  part: NewPart,
+  settings: CompressionSettings,
+  engine: string,
+  compressed: Compressed,
+  inputHash: string,
+): MadeVersion {
+  const { receipt, outputTokens, outputMessages, markdown } = compressed;
+  const survived = receipt.keepits.filter((fate) => fate.survives);
+  const summarized = receipt.keepits.filter((fate) => !fate.survives);
+  const facts: VersionFacts = {
+    settings,
+    engine,
+    inputTokens: part.tokens,
+    inputMessages: part.messages[1] - part.messages[0] + 1,
+    outputTokens,
+    outputMessages,
+    tokenCounter: TOKEN_COUNTER,
+    compressionRatio: Math.round((100 * part.tokens) / Math.max(1, outputTokens)) / 100,
+    keepitStats: {
+      preserved: survived.length,
+      summarized: summarized.length,
+      weights: byWeight(survived.map(({ weight }) => weight)),
+    },
+    inputHash,
+    survived: survived.map(({ markerId }) => markerId),
+    summarized: summarized.map(({ markerId }) => markerId),
+    ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
+  };
+  const header: VersionHeader = {
+    keepsake: 'version',
+    format: 1,
+    sessionId: source.ref.session,
+    part: part.part,
+    bytes: part.bytes,
+    messages: part.messages,
+    ...facts,
+    receipt,
+  };
+  const jsonl = `${JSON.stringify(header)}\n${compressed.jsonl}`;
+  return { compressed, facts, markdown, jsonl, markdownHash: sha256(markdown), jsonlHash: sha256(jsonl) };
+}
+
+/** Survivors by weight, as `0.80`; weights come in ten-thousandths. */
+function byWeight(weights: number[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const weight of [...weights].sort((a, b) => b - a)) {
+    const name = (weight / 10_000).toFixed(2);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,69 @@
+import { allowanceOf, type Compressed, type CompressInput, compress } from '../../core/compress/compress.ts';
+import type { Piece } from '../../core/compress/pieces.ts';
+import type { Told, Why } from '../../core/compress/read.ts';
+import { receiptOf } from '../../core/compress/receipt.ts';
+import { toldTurns } from '../../core/compress/told-turns.ts';
+
+const MOST_DROPPED = 300;
+
+/** The telling cut to the budget that the ratio allows, sentence by sentence, by the offline engine's own measure. */
+export function laidOut(
+  input: CompressInput,
+  selected: Compressed,
+  pieces: Piece[],
+  told: Map<Piece, Told>,
+  missing: Map<Piece, Why>,
+): Compressed {
+  const weights = new Map(input.kept.map(({ markerId, weight }) => [markerId, weight]));
+  const { turns, kept, origins } = toldTurns(pieces, told, (marker) => weights.get(marker) ?? 1);
+  const allowed = allowanceOf(input);
+  const ratio = Math.max(1, input.inputTokens / Math.max(1, allowed));
+  const [tier] = input.tiers;
+  const made = compress({
+    ...input,
+    turns,
+    kept,
+    fates: selected.receipt.keepits,
+    settings: { ...input.settings, mode: 'uniform', skipFirstMessages: 0, telegraphic: false },
+    tiers: [{ endPercent: 100, compactionRatio: ratio, aggressiveness: tier?.aggressiveness ?? 'moderate' }],
+  });
+  const lines = made.lines.map((line) => {
+    const places = line.l1.map((at) => origins[at - 1]!);
+    return { ...line, l1: places.flatMap(({ l1 }) => l1), src: places.flatMap(({ src }) => src) };
+  });
+  const asked = input.tiers.length === 1 ? tier!.compactionRatio : Math.round(100 * ratio) / 100;
+  const reached = made.receipt.reachedRatio;
+  const hole =
+    missing.size === 0 ? undefined : `The model gave no sound answer for ${missingText(missing, told)}.`;
+  const reason = [made.receipt.reason, hole].filter((it) => it !== undefined).join(' ');
+  const dropped = pieces.flatMap((piece) => told.get(piece)?.dropped ?? []);
+  return {
+    ...made,
+    lines,
+    jsonl: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    receipt: {
+      ...receiptOf(input.turns, lines, made.markdown, made.receipt.keepits, {
+        asked,
+        reached,
+        reason: reason === '' ? undefined : reason,
+      }),
+      ...(dropped.length === 0 ? {} : { dropped: dropped.slice(0, MOST_DROPPED) }),
+    },
+  };
+}
+
+const WHY: Record<Why, string> = {
+  refused: 'refused',
+  empty: 'left empty',
+  unfounded: 'answered with what the session does not say',
+  cut: 'cut off',
+  foreign: 'answered in words that are not those of the session',
+};
+
+/** `3 of 20 stretches: 2 refused, 1 left empty` */
+export function missingText(missing: Map<Piece, Why>, told: Map<Piece, Told>): string {
+  const counts = new Map<Why, number>();
+  for (const why of missing.values()) counts.set(why, (counts.get(why) ?? 0) + 1);
+  const reasons = [...counts].map(([why, count]) => `${count} ${WHY[why]}`).join(', ');
+  return `${missing.size} of ${missing.size + told.size} stretches: ${reasons}`;
+}

@@ -1,0 +1,94 @@
+import type { Chunk } from '../../core/compress/ask.ts';
+import type { Compressed, CompressInput } from '../../core/compress/compress.ts';
+import type { Piece } from '../../core/compress/pieces.ts';
+import { type Reply, readReply, type Told, type Why } from '../../core/compress/read.ts';
+import { Fault } from '../../core/model/fault.ts';
+import { atOnce } from '../at-once.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import { askModel } from '../model/call.ts';
+import type { Engine } from '../model/engine.ts';
+import type { World } from '../world.ts';
+import { laidOut, missingText } from './model-layout.ts';
+import { planOf, requestOf } from './model-plan.ts';
+
+export type ModelProgress = { done: number; total: number; cached: number };
+
+export type ModelOptions = {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: ModelProgress) => void) | undefined;
+};
+
+/** Tokens of the source that may stay untold before a version is none. */
+const MOST_MISSING = 0.25;
+
+/** A version whose prose a model wrote, within the same budget and with everything kept in its place. Writes no file. */
+export async function compressByModel(
+  world: World,
+  engine: Engine,
+  ref: SessionRef,
+  input: CompressInput,
+  options: ModelOptions = {},
+): Promise<Compressed> {
+  const { pieces, chunks, selected } = planOf(input);
+  const told = new Map<Piece, Told>();
+  const missing = await askAll(world, engine, ref, chunks, told, options);
+  refuseHoles(engine, pieces, missing, told);
+  return laidOut(input, selected, pieces, told, missing);
+}
+
+/** Asks for every chunk; what came back without a sound telling is asked for once more, alone. */
+async function askAll(
+  world: World,
+  engine: Engine,
+  ref: SessionRef,
+  chunks: Chunk[],
+  told: Map<Piece, Told>,
+  { signal, onProgress }: ModelOptions,
+): Promise<Map<Piece, Why>> {
+  const missing = new Map<Piece, Why>();
+  const progress = { done: 0, total: chunks.length, cached: 0 };
+  const ask = async (chunk: Chunk) => {
+    const isSound = (text: string, end: 'done' | 'cut' | 'refused') =>
+      readReply(text, end, chunk).told.length * 2 >= chunk.pieces.length;
+    const said = await askModel(world, engine, requestOf(ref, chunk), { signal, isSound });
+    progress.done++;
+    if (said.cached) progress.cached++;
+    onProgress?.({ ...progress });
+    return readReply(said.text, said.end, chunk);
+  };
+  const note = (reply: Reply) => {
+    for (const it of reply.told) {
+      told.set(it.piece, it);
+      missing.delete(it.piece);
+    }
+    for (const { piece, why } of reply.missing) missing.set(piece, why);
+  };
+  onProgress?.({ ...progress });
+  for (const reply of await atOnce(chunks, engine.settings.atOnce, ask)) note(reply);
+  const again = [...missing.keys()].map((piece): Chunk => ({ pieces: [piece] }));
+  // A chunk of one was asked alone already.
+  const apart = again.filter(
+    ({ pieces: [piece] }) => !chunks.some(({ pieces }) => pieces.length === 1 && pieces[0] === piece),
+  );
+  progress.total += apart.length;
+  for (const reply of await atOnce(apart, engine.settings.atOnce, ask)) note(reply);
+  return missing;
+}
+
+function refuseHoles(
+  engine: Engine,
+  pieces: Piece[],
+  missing: Map<Piece, Why>,
+  told: Map<Piece, Told>,
+): void {
+  const tokens = (list: Iterable<Piece>) => [...list].reduce((sum, piece) => sum + piece.tokens, 0);
+  if (missing.size === 0 || (told.size > 0 && tokens(missing.keys()) <= MOST_MISSING * tokens(pieces)))
+    return;
+  throw new Fault(
+    'model',
+    `${engine.id} gave no sound answer for ${missingText(missing, told)}. No version was made.`,
+    {
+      hint: 'Run it again, or name another model with --model. What was answered soundly is kept and not paid for twice.',
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import { settingsName } from '../../core/compress/compression-settings.ts';
+import { purgesOf } from '../../core/model/change.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { Change } from '../../core/model/manifest.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
+import { type CompressionRecord, type Part, versionId } from '../../core/model/version.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import type { NewPart } from '../session/parts.ts';
+import type { SessionSource } from '../session/session-source.ts';
+import type { World } from '../world.ts';
+import type { MadeVersion } from './make-version.ts';
+import { removeVersionFiles, versionFolder, writeVersionsFile } from './version-files.ts';
+
+const MOST_TRIES = 50;
+
+export type Stored = { record: CompressionRecord /** It stood already, byte for byte. */; existed: boolean };
+
+/**
+ * Files first, then the record. Two at once never share a number: the files are made only where there are none, and a
+ * record only where its id is free. The same settings over the same bytes give the version that stands.
+ */
+export async function storeVersion(
+  world: World,
+  source: SessionSource,
+  part: NewPart,
+  made: MadeVersion,
+  sourceVersion?: string,
+): Promise<Stored> {
+  const { ref } = source;
+  let { manifest } = source;
+  let passed = 0;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const record = manifest.sessions[ref.session];
+    if (!record) throw new Fault('not-found', 'The session was purged meanwhile.');
+    const same = record.compressions.find(
+      (it) =>
+        it.part === part.part && it.jsonlHash === made.jsonlHash && it.markdownHash === made.markdownHash,
+    );
+    if (same) return { record: same, existed: true };
+    const known = manifest.parts[ref.session]?.find((it) => it.part === part.part);
+    if (known && (known.bytes[0] !== part.bytes[0] || known.bytes[1] !== part.bytes[1])) {
+      throw new Fault('conflict', `Part ${part.part} was made by another process meanwhile.`, {
+        hint: 'Run the command again.',
+      });
+    }
+    const number = freeNumber(record, part.part, made.jsonlHash, passed);
+    const next = nextRecord(world, part, made, number, sourceVersion);
+    if (!(await writeFiles(world, ref, next.file, made))) {
+      passed++;
+      continue;
+    }
+    const guard = { purged: ref.session, beyond: purgesOf(manifest, ref.session) };
+    const changes: Change[] = [
+      { at: ['parts', ref.session], append: partRecord(part, next.createdAt), unique: 'part', unless: guard },
+      {
+        at: ['sessions', ref.session, 'compressions'],
+        append: next,
+        unique: 'versionId',
+        unless: guard,
+      },
+    ];
+    const note = `${next.versionId}: ${next.inputTokens} to ${next.outputTokens} tokens`;
+    await world.archive.change(ref.project, changes, [
+      { at: next.createdAt, action: 'compress', sessionId: ref.session, note },
+    ]);
+    manifest = (await world.archive.open(ref.project))?.manifest ?? manifest;
+    const stands = manifest.sessions[ref.session]?.compressions.find((it) => it.versionId === next.versionId);
+    if (stands?.file === next.file && stands.jsonlHash === next.jsonlHash) {
+      await writeVersionsFile(world, ref, manifest);
+      return { record: stands, existed: false };
+    }
+    if (stands?.file !== next.file) await removeVersionFiles(world, ref, next.file);
+    passed = 0;
+  }
+  throw new Fault('busy', 'Too many others compress this session at the same time.', {
+    hint: 'Try again in a moment.',
+  });
+}
+
+/** One that no other bytes ever had: compositions know versions by their number. */
+function freeNumber(session: SessionRecord, part: number, jsonlHash: string, passed: number): number {
+  const own = ({ versionId: id }: { versionId: string }) => id.startsWith(`part${part}_`);
+  const pruned = (session.pruned ?? []).filter(own);
+  const again = pruned.find((it) => it.jsonlHash === jsonlHash);
+  if (again && passed === 0) return numberOf(again);
+  return Math.max(0, ...session.compressions.filter(own).map(numberOf), ...pruned.map(numberOf)) + 1 + passed;
+}
+
+function numberOf(version: { versionId: string }): number {
+  return Number(version.versionId.split('_v')[1] ?? 0);
+}
+
+function partRecord(part: NewPart, createdAt: string): Part {
+  return { ...part, createdAt };
+}
+
+function nextRecord(
+  world: World,
+  part: NewPart,
+  made: MadeVersion,
+  number: number,
+  sourceVersion: string | undefined,
+): CompressionRecord {
+  const id = versionId(part.part, number);
+  const thousands = Math.max(1, Math.round(made.facts.outputTokens / 1000));
+  return {
+    versionId: id,
+    part: part.part,
+    file: `${id}_${settingsName(made.facts.settings)}_${thousands}k`,
+    createdAt: world.clock.now(),
+    ...made.facts,
+    markdownHash: made.markdownHash,
+    jsonlHash: made.jsonlHash,
+    ...(sourceVersion === undefined ? {} : { sourceVersion }),
+  };
+}
+
+/** False when other bytes stand under that name. What a killed run left is the same bytes, and serves. */
+async function writeFiles(world: World, ref: SessionRef, file: string, made: MadeVersion): Promise<boolean> {
+  const { files } = world.archive;
+  for (const [ending, text] of [
+    ['jsonl', made.jsonl],
+    ['md', made.markdown],
+  ] as const) {
+    const name = `${versionFolder(ref.session)}/${file}.${ending}`;
+    if (await files.create(ref.project, name, text)) continue;
+    const stands = await files.read(ref.project, name);
+    if (!stands?.equals(Buffer.from(text))) return false;
+  }
+  return true;
+}

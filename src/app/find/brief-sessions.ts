@@ -1,0 +1,72 @@
+import { shortestVersions } from '../../core/stats/shortest-versions.ts';
+import { catchUp } from '../sync/catch-up.ts';
+import type { World } from '../world.ts';
+import { listSessions, type SessionRow } from './sessions.ts';
+
+/** What a list of many sessions shows of each. */
+export type BriefSession = {
+  sessionId: string;
+  projectId: string;
+  title: string;
+  branch: string;
+  agent: string;
+  first: string;
+  last: string;
+  tokens: number;
+  messages: number;
+  /** False: archived, but taken out of memory. */
+  registered: boolean;
+  keepits: number;
+  pinned: number;
+  versions: number;
+  /** Tokens that have a version, and those of the shortest version of each part. */
+  covered: number;
+  shortest: number;
+};
+
+export type NamedSession = BriefSession & { projectName: string };
+
+const SHORT_ID = 8;
+
+/** Every session of a project in a few words, newest first: a whole record is some kilobytes. */
+export async function briefSessions(world: World, project: string): Promise<BriefSession[]> {
+  await catchUp(world);
+  const { items } = await listSessions(world, { project, unregistered: true });
+  return items.map(briefOf);
+}
+
+/** Sessions of all projects that hold every word in title, branch, id or project, newest first. */
+export async function namedSessions(world: World, words: string): Promise<NamedSession[]> {
+  await catchUp(world);
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const { items } = await listSessions(world, { unregistered: true });
+  return items
+    .filter(({ metadata: { title = '', gitBranch = '' }, sessionId, projectName }) => {
+      const text = `${title} ${gitBranch} ${sessionId} ${projectName}`.toLowerCase();
+      return wanted.every((word) => text.includes(word));
+    })
+    .map((row) => ({ ...briefOf(row), projectName: row.projectName }));
+}
+
+function briefOf(row: SessionRow): BriefSession {
+  const { metadata, keepitMarkers } = row;
+  return {
+    sessionId: row.sessionId,
+    projectId: row.projectId,
+    title: metadata.title?.trim() || row.sessionId.slice(0, SHORT_ID),
+    branch: metadata.gitBranch ?? '',
+    agent: metadata.agent,
+    first: row.firstTimestamp,
+    last: row.lastTimestamp,
+    tokens: row.originalTokens,
+    messages: row.originalMessages,
+    registered: row.registered,
+    keepits: keepitMarkers.length,
+    pinned: keepitMarkers.filter((it) => it.weight === 1).length,
+    versions: row.compressions.length,
+    ...shortestVersions(row.compressions),
+  };
+}

@@ -1,0 +1,28 @@
+import { type ProjectId, sanitisePath, secondProjectId } from '../../core/model/ids.ts';
+import type { ProjectHead } from '../../ports/archive.ts';
+import type { World } from '../world.ts';
+
+/** `unplaced`: it is there by its name alone, and this path is the first that is known of it. */
+export type Located = { project: ProjectId; exists: boolean; unplaced?: true };
+
+/** The project of a working directory: its sanitised path, or a second id when another path has that name already. */
+export async function locateProject(world: World, path: string): Promise<Located> {
+  const plain = sanitisePath(path);
+  const head = await world.archive.head(plain);
+  if (head === undefined) return { project: plain, exists: false };
+  if (head.originalPath === path) return { project: plain, exists: true };
+  const second = secondProjectId(path);
+  const exists = (await world.archive.head(second)) !== undefined;
+  if (!exists && isUnplaced(head)) return { project: plain, exists: true, unplaced: true };
+  return { project: second, exists };
+}
+
+/** Its path is not known: only the name of its folder was, or its manifest was lost. */
+export function isUnplaced({ projectId, originalPath }: ProjectHead): boolean {
+  return originalPath === '' || originalPath === projectId;
+}
+
+/** The last part of a path, for people. */
+export function displayNameOf(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+}

@@ -1,0 +1,26 @@
+import type { L1Line } from '../../core/model/l1.ts';
+import type { World } from '../world.ts';
+import type { SessionRef } from './session-ref.ts';
+
+/** A line of L1, where it begins in its file, and its number from 1. */
+export type PlacedLine = { line: L1Line; from: number; at: number };
+
+/** The lines of L1 between two bytes of its file. `first` is the number of the first one. */
+export async function readLinesOf(
+  world: World,
+  ref: SessionRef,
+  file: string,
+  [from, to]: readonly [number, number],
+  first: number,
+): Promise<PlacedLine[]> {
+  if (file === '' || to <= from) return [];
+  const bytes = await world.archive.files.readAt(ref.project, file, from, to - from);
+  const placed: PlacedLine[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+    const line = JSON.parse(bytes.toString('utf8', start, end)) as L1Line;
+    placed.push({ line, from: from + start, at: first + placed.length });
+    start = end + 1;
+  }
+  return placed;
+}

@@ -1,0 +1,25 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { World } from '../world.ts';
+import { findProject } from './project.ts';
+import { type ProjectSummary, summarise } from './projects.ts';
+
+const LONGEST_NAME = 100;
+
+/** Gives a project another display name. Its id and its path stay. */
+export async function renameProject(world: World, project: string, name: string): Promise<ProjectSummary> {
+  const displayName = name.trim();
+  if (displayName === '' || displayName.length > LONGEST_NAME || /\p{Cc}/u.test(displayName)) {
+    throw new Fault('usage', `A project's name has 1 to ${LONGEST_NAME} characters on one line.`);
+  }
+  const id = await findProject(world, project);
+  const before = await world.archive.head(id);
+  const note = `Renamed from ${before?.displayName ?? id} to ${displayName}.`;
+  await world.archive.change(
+    id,
+    [{ at: [], merge: { displayName } }],
+    [{ at: world.clock.now(), action: 'rename', note }],
+  );
+  const opened = await world.archive.open(id);
+  if (!opened) throw new Fault('not-found', `Project ${id} is gone.`);
+  return summarise(opened.manifest);
+}

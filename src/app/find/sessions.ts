@@ -1,0 +1,68 @@
+import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
+import { type Page, type PageRequest, page } from '../page.ts';
+import type { World } from '../world.ts';
+import { findProject } from './project.ts';
+import { openProjects } from './projects.ts';
+import { markersNow, overlaysBySession } from './session-markers.ts';
+
+/** A session with the project it belongs to. Its markers are those that count now, overlays applied. */
+export type SessionRow = Omit<SessionRecord, 'keepitMarkers'> & {
+  keepitMarkers: EffectiveMarker[];
+  projectId: string;
+  projectName: string;
+  sample?: true;
+};
+
+export type SessionList = Page<SessionRow> & {
+  /** All that fit the request, on this page or not. */
+  total: number;
+  /** The ids of every session there is, so that a short one can be told apart. */
+  ids: string[];
+};
+
+export type SessionsRequest = PageRequest & {
+  project?: string;
+  /** Those that were unregistered, too. */
+  unregistered?: boolean;
+};
+
+/** Sessions of all projects or of one, newest first. */
+export async function listSessions(world: World, request: SessionsRequest = {}): Promise<SessionList> {
+  const rows = await allSessions(world, request.project);
+  const wanted = rows.filter((row) => row.registered || request.unregistered);
+  return { ...page(wanted, keyOf, request), total: wanted.length, ids: rows.map((row) => row.sessionId) };
+}
+
+export async function allSessions(world: World, project?: string): Promise<SessionRow[]> {
+  if (project === undefined) return (await openProjects(world)).flatMap(rowsOf);
+  const opened = await world.archive.open(await findProject(world, project));
+  return opened ? rowsOf(opened.manifest) : [];
+}
+
+/** Of manifests that can't change: whoever stays asks for the same rows again and again. */
+const known = new WeakMap<Manifest, readonly SessionRow[]>();
+
+export function rowsOf(manifest: Manifest): SessionRow[] {
+  if (!Object.isFrozen(manifest)) return makeRows(manifest);
+  const rows = known.get(manifest) ?? makeRows(manifest).map((row) => Object.freeze(row));
+  known.set(manifest, rows);
+  return [...rows];
+}
+
+function makeRows(manifest: Manifest): SessionRow[] {
+  const overlays = overlaysBySession(manifest);
+  return Object.values(manifest.sessions).map((session) => ({
+    projectId: manifest.projectId,
+    projectName: manifest.displayName,
+    ...(manifest.sample ? { sample: true } : {}),
+    ...session,
+    keepitMarkers: markersNow(session, overlays.get(session.sessionId)),
+  }));
+}
+
+/** By the last message; ids keep two of one moment apart. */
+function keyOf(row: SessionRow): string {
+  return `${row.lastTimestamp}\u0000${row.projectId}\u0000${row.sessionId}`;
+}

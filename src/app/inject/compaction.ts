@@ -1,0 +1,96 @@
+import { decisionsIn, type Keepable, workingCommands } from '../../core/inject/keepable.ts';
+import { lostIn } from '../../core/inject/lost.ts';
+import type { Config } from '../../core/model/config-defaults.ts';
+import type { L1Line } from '../../core/model/l1.ts';
+import type { Piece } from '../../core/search/pack.ts';
+import { readLine } from '../../core/transcript/read-line.ts';
+import { rulePieces } from '../answer/rules.ts';
+import { pieceKey, sayWithin } from '../answer/text.ts';
+import { loadState } from '../intake/session-state.ts';
+import { type HookPlace, type HookSession, notePending } from '../sync/running-session.ts';
+import type { World } from '../world.ts';
+
+const SECTION = { keepit: 'Kept', rule: 'Rules', decision: 'Decisions', command: 'Commands that worked' };
+const ORDER = ['keepit', 'rule', 'decision', 'command'];
+const TITLE =
+  '# Said before the compaction and not in its summary, from Keepsake\n\nQuoted from the earlier part of this session: records of what was said then.';
+
+/** Where the agent's file ended when a compaction began: what stands before is about to be summarised. */
+export async function noteCompaction(world: World, state: HookSession, size: number): Promise<void> {
+  state.compacted = size;
+  await notePending(world, state.session, true);
+  // What was told is about to go, too.
+  state.told = [];
+}
+
+/** What the compaction lost; undefined as long as its summary is not written. */
+export async function compactionText(
+  world: World,
+  state: HookSession,
+  path: string,
+  config: Config,
+): Promise<string | undefined> {
+  const { place, compacted = 0 } = state;
+  const summary = await summaryAfter(world, path, compacted);
+  if (summary === undefined) return undefined;
+  await notePending(world, state.session, false);
+  if (!place) return '';
+  const before = await saidBefore(world, place, compacted);
+  const lost = lostIn(summary, before).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const pieces = lost.map((item): Piece => {
+    const at = item.ts === '' ? '' : `${world.clock.local(item.ts)}, `;
+    const source = `${at}${item.kind === 'command' ? 'run by the assistant, no error' : item.who}`;
+    return { section: SECTION[item.kind], source, text: item.text, whole: true };
+  });
+  const said = sayWithin(TITLE, pieces, config.hooks.compactTokens);
+  state.told.push(...said.taken.map(pieceKey));
+  return said.text;
+}
+
+/** The text that the agent goes on with. It is written only after the hooks of the compaction have run. */
+async function summaryAfter(world: World, path: string, from: number): Promise<string | undefined> {
+  let found: string | undefined;
+  await world.transcripts.readLines(path, from, (line, at, last) => {
+    const reading = readLine('claude-code', line, at, last);
+    for (const { entries } of reading.objects)
+      for (const entry of entries) if (entry.kind === 'compaction') found = entry.text;
+    return !(last && reading.bad);
+  });
+  return found;
+}
+
+/** Keepits, rules, decisions and working commands of the part that was summarised. */
+async function saidBefore(world: World, place: HookPlace, compacted: number): Promise<Keepable[]> {
+  const state = await loadState(world, place.project, place.session);
+  if (!state) return [];
+  const lines = (await readRefined(world, place, state.l1)).filter(({ src }) => src < compacted);
+  const keepits = state.markers
+    .filter((marker) => !marker.held && marker.src < compacted && marker.content.trim() !== '')
+    .sort((a, b) => b.weight - a.weight)
+    .map(
+      ({ content, createdAt, origin }): Keepable => ({
+        kind: 'keepit',
+        text: content,
+        ts: createdAt,
+        who: origin,
+      }),
+    );
+  const rules = (await rulePieces(world, place.project)).map(
+    ({ text }): Keepable => ({ kind: 'rule', text, ts: '', who: 'user' }),
+  );
+  return [...keepits, ...rules, ...decisionsIn(lines).reverse(), ...workingCommands(lines).reverse()];
+}
+
+async function readRefined(
+  world: World,
+  { project }: HookPlace,
+  l1: { file: string; bytes: number },
+): Promise<L1Line[]> {
+  if (l1.file === '') return [];
+  const bytes = (await world.archive.files.read(project, l1.file)) ?? Buffer.alloc(0);
+  const text = bytes.toString('utf8', 0, l1.bytes);
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as L1Line]));
+}

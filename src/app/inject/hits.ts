@@ -1,0 +1,48 @@
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import type { L1Line } from '../../core/model/l1.ts';
+import { textOf } from '../../core/search/documents/session.ts';
+import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import type { World } from '../world.ts';
+
+/** A found turn, as much of it as a hook tells: the message's own id would need the original and what reads it. */
+export type HookHit = {
+  sessionId: string;
+  role: string;
+  ts: string;
+  title: string;
+  exchange: string;
+  src: number;
+  text: string;
+};
+
+export async function readHookHit(
+  world: World,
+  view: IndexView,
+  row: SourceRow,
+  line: number,
+): Promise<HookHit | undefined> {
+  const [place] = view.places([line]);
+  if (!place) return undefined;
+  const bytes = await world.archive.files.readAt(row.project as ProjectId, row.file, place.at, place.bytes);
+  try {
+    const told = JSON.parse(bytes.toString('utf8')) as L1Line;
+    const { role, ts, src } = told;
+    const exchange = exchangeId(view, row, line);
+    return { sessionId: row.name, role, ts, title: row.title, exchange, src, text: textOf(told) };
+  } catch {
+    // The file was made anew in this very moment.
+    return undefined;
+  }
+}
+
+/** As `keepsake exchanges` names it: by the place of its first line. */
+function exchangeId(view: IndexView, row: SourceRow, line: number): string {
+  const exchange = view.exchange[line];
+  for (const [start, count] of view.runs(row.id)) {
+    for (let at = start; at < start + count; at++) {
+      if (view.exchange[at] !== exchange) continue;
+      return `ex_${shortHash(`${row.name}:${view.places([at])[0]?.src ?? 0}`, 12)}`;
+    }
+  }
+  return '';
+}

@@ -1,0 +1,100 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Turn, transcript } from '../../../test/made/conversation.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { CONFIG_DEFAULTS } from '../../core/model/config-defaults.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { rulesFor } from '../find/rules.ts';
+import { followSession } from '../sync/follow-session.ts';
+import { recordSession } from '../sync/record-running.ts';
+import { noteDelta, takeNotice } from '../sync/running-delta.ts';
+import { type HookSession, stopsFile, toolsFile } from '../sync/running-session.ts';
+import { startCard } from './card.ts';
+import { learnFromSession, takeIntoMemory } from './memory.ts';
+
+const ID = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
+const PROJECT = '-srv-shop' as ProjectId;
+const config = { ...CONFIG_DEFAULTS, memory: { ...CONFIG_DEFAULTS.memory, interval: 5 } };
+let world: TestWorld;
+let state: HookSession;
+let path: string;
+
+async function talk(turns: Turn[]): Promise<void> {
+  writeFileSync(path, transcript('/srv/shop', ID, turns));
+  await followSession(world, state, path, config);
+}
+async function ends(): Promise<void> {
+  const file = await world.transcripts.look(path);
+  if (file && file !== 'folder' && state.place) await recordSession(world, state.place, file, config);
+  await learnFromSession(world, state);
+  await takeIntoMemory(world, state);
+}
+const memory = async () => String((await world.archive.files.read(PROJECT, 'memory/memory.md')) ?? '');
+/** So many tool calls, and the stop after them. */
+const worked = (calls: number) => {
+  appendFileSync(world.archive.files.path(undefined, toolsFile(ID)), '.'.repeat(calls));
+  appendFileSync(world.archive.files.path(undefined, stopsFile(ID)), '.');
+};
+
+beforeEach(async () => {
+  world = makeWorld();
+  state = { version: 1, session: ID, told: [] };
+  path = join(world.projects, `${ID}.jsonl`);
+  for (const file of [toolsFile(ID), stopsFile(ID)])
+    mkdirSync(join(world.archive.files.path(undefined, file), '..'), { recursive: true });
+  await talk([
+    { you: 'Always keep prices in cents.', agent: 'Prices are kept in cents because floats lost money.' },
+  ]);
+});
+afterEach(() => world.remove());
+
+describe('memory.md behind a running session', () => {
+  test('is told of at the interval, once, and again only after it caught up', async () => {
+    worked(3);
+    await noteDelta(world, state, config);
+    expect(takeNotice(state)).toBe('');
+    worked(2);
+    await noteDelta(world, state, config);
+    expect(takeNotice(state)).toContain('lacks the last 7 steps');
+    expect(takeNotice(state)).toBe('');
+    worked(20);
+    await noteDelta(world, state, config);
+    expect(takeNotice(state)).toBe('');
+    await ends();
+    worked(0);
+    await noteDelta(world, state, config);
+    expect(takeNotice(state)).toBe('');
+    worked(5);
+    await noteDelta(world, state, config);
+    expect(takeNotice(state)).toContain('lacks the last 7 steps');
+  });
+
+  test('has the session when it ends, once, and the next start tells its rule', async () => {
+    await ends();
+    await ends();
+    expect((await memory()).match(/session 11111111 lines/g)).toHaveLength(1);
+    expect((await rulesFor(world, PROJECT)).map(({ content }) => content)).toEqual([
+      'Always keep prices in cents.',
+    ]);
+  });
+
+  test('is left to the next time while another process holds the lock', async () => {
+    const busy = {
+      ...world,
+      archive: { ...world.archive, exclusive: () => Promise.reject(new Fault('busy', 'Busy.')) },
+    };
+    await takeIntoMemory(busy, state);
+    expect(await memory()).toBe('');
+    expect(state.memory).toBeUndefined();
+  });
+
+  test('a note that is edited by hand is in the next start', async () => {
+    await ends();
+    await startCard(world, PROJECT);
+    await world.archive.files.write(PROJECT, 'memory/project.md', 'A shop for tea.\n');
+    const { pieces } = await startCard(world, PROJECT);
+    expect(pieces.map(({ text }) => text.trim())).toContain('A shop for tea.');
+  });
+});

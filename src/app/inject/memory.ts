@@ -1,0 +1,37 @@
+import { Fault } from '../../core/model/fault.ts';
+import { sessionExchanges } from '../layers/exchanges.ts';
+import { layersAfter } from '../layers/sync.ts';
+import { checkMemory } from '../rolling/check.ts';
+import type { HookSession } from '../sync/running-session.ts';
+import { newReport } from '../sync-report.ts';
+import type { World } from '../world.ts';
+
+/** The project's memory.md has all of this session by then. Whoever holds the lock just now leaves it to the next time. */
+export async function takeIntoMemory(world: World, state: HookSession): Promise<void> {
+  const { place } = state;
+  if (place?.kept !== 'registered') return;
+  try {
+    const { rotated = [] } = await checkMemory(world, place.project, { session: place.session, now: true });
+    const { steps = 0 } = state.memory ?? {};
+    state.memory = { steps, seen: steps };
+    const archive = rotated.at(-1);
+    if (archive !== undefined) state.memory.notice = `memory.md was archived as ${archive} and begins anew.`;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+/** Sessions of a project whose facts and concepts are made anew while somebody waits; in a larger one the next sync does it. */
+const MOST_SESSIONS = 100;
+
+/** What was said to last, or solved, in a session counts from the next one on. */
+export async function learnFromSession(world: World, { place }: HookSession): Promise<void> {
+  if (place?.kept !== 'registered') return;
+  const { project, session } = place;
+  const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};
+  const record = sessions[session];
+  if (!record || Object.keys(sessions).length > MOST_SESSIONS) return;
+  const exchanges = await sessionExchanges(world, project, record);
+  if (!exchanges.some(({ said, fixed }) => said.length + fixed.length > 0)) return;
+  await layersAfter(world, [{ projectId: project }], { report: newReport() });
+}

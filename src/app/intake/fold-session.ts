@@ -1,0 +1,139 @@
+import { markersOf } from '../../core/keepit/find-markers.ts';
+import { startsExchange } from '../../core/layers/exchanges.ts';
+import { refine, writeL1 } from '../../core/layers/refine.ts';
+import { changedFile } from '../../core/layers/tool-line.ts';
+import type { Entry } from '../../core/model/entry.ts';
+import { isUuid } from '../../core/model/ids.ts';
+import type { L1Line } from '../../core/model/l1.ts';
+import { redact } from '../../core/text/redact.ts';
+import type { TokenCounter } from '../../core/text/tokens.ts';
+import { isComposed } from '../../core/transcript/composed-lines.ts';
+import { humanReply } from '../../core/transcript/human-replies.ts';
+import { readLine } from '../../core/transcript/read-line.ts';
+import type { SeenIds } from '../../core/transcript/seen-ids.ts';
+import { noteEntry, noteLine } from '../../core/transcript/session-facts.ts';
+import { isToldAgain } from '../../core/transcript/told-twice.ts';
+import type { SessionState } from './session-state.ts';
+
+const LISTED_FILES = 500;
+const LONGEST_KIND = 60;
+const MOST_KINDS = 50;
+
+export type FoldOptions = {
+  sessionId: string;
+  extent: 'paragraph' | 'message';
+  count?: TokenCounter | undefined;
+  /** Sees every entry of the conversation, in order. */
+  onEntry?: ((entry: Entry) => void) | undefined;
+};
+
+/**
+ * One line of a session through all stages: read, dedupe, note, refine, mark. Changes `state` and gives the L1 text.
+ * False: the line is not complete yet.
+ */
+export function foldLine(
+  state: SessionState,
+  seen: SeenIds,
+  options: FoldOptions,
+  line: Buffer,
+  at: number,
+  last: boolean,
+): string | false {
+  const reading = readLine(state.agent, line, at, last);
+  if (last && reading.bad) return false;
+  // Two objects on one line count as two: they might have come one by one.
+  state.lines.total += Math.max(1, reading.objects.length + (reading.bad ? 1 : 0));
+  if (reading.skipped) state.lines.skipped[reading.skipped] = (state.lines.skipped[reading.skipped] ?? 0) + 1;
+  if (reading.bad) state.lines.bad++;
+  let text = '';
+  for (const object of reading.objects) {
+    if (object.unknown) noteUnknown(state, object.unknown);
+    if (object.skipped) state.lines.skipped[object.skipped] = (state.lines.skipped[object.skipped] ?? 0) + 1;
+    const [first] = object.entries;
+    if (first && first.kind !== 'title' && first.id !== '' && !seen.add(first.id)) {
+      state.lines.duplicate++;
+      continue;
+    }
+    noteLine(state.facts, object.facts);
+    if (isToldAgain(state, object)) continue;
+    if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
+    for (const entry of object.entries) {
+      text += foldEntry(state, seen, options, entry);
+      const reply = humanReply(state.replies, entry);
+      if (reply) text += foldEntry(state, seen, options, reply);
+    }
+  }
+  return text;
+}
+
+function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, entry: Entry): string {
+  options.onEntry?.(entry);
+  const lines = refine(state.refine, entry, state.facts.cwd);
+  // Told before, where it was queued: its markers are known, too.
+  const again =
+    entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
+  noteEntry(state.facts, entry, seen, again);
+  if (entry.agentId !== undefined) return '';
+  if (options.count && state.tokens !== undefined) state.tokens += entryTokens(entry, options.count);
+  if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
+  if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
+    state.markers.push(...markersOf(entry, options.sessionId, { extent: options.extent }));
+  }
+  let text = '';
+  for (const line of lines) text += emit(state, options.sessionId, line);
+  return text;
+}
+
+function emit(state: SessionState, sessionId: string, line: L1Line): string {
+  if (startsExchange(line) || state.exchanges === 0) state.exchanges++;
+  if (state.l1.file === '') state.l1.file = l1File(line.ts, sessionId);
+  state.l1.lines++;
+  return writeL1(line);
+}
+
+/** `memory/sessions/2026-01-05_0142_847ff7d2.l1.jsonl`; an id that is no uuid stands whole, so that none collide. */
+function l1File(ts: string, sessionId: string): string {
+  const minute = ts === '' ? 'undated' : `${ts.slice(0, 10)}_${ts.slice(11, 13)}${ts.slice(14, 16)}`;
+  return `memory/sessions/${minute}_${isUuid(sessionId) ? sessionId.slice(0, 8) : sessionId}.l1.jsonl`;
+}
+
+/** Text, tool inputs and tool results count once each; thinking and what the client adds do not. */
+export function entryTokens(entry: Entry, count: TokenCounter): number {
+  switch (entry.kind) {
+    case 'user':
+      // Words in a refusal were counted with the result they stand in.
+      return entry.reply ? 0 : count(entry.text);
+    case 'assistant':
+    case 'tool-result':
+    case 'compaction':
+      return entry.text === '' ? 0 : count(entry.text);
+    case 'tool-call':
+      return count(`${entry.name} ${asJson(entry.input)}`);
+    default:
+      return 0;
+  }
+}
+
+/** By kind, as far as there are few of them: what a file calls its lines is not ours to keep without end. */
+function noteUnknown(state: SessionState, kind: string): void {
+  const { unknown } = state.lines;
+  const name = redact(kind.slice(0, LONGEST_KIND)).text;
+  const counted = Object.hasOwn(unknown, name) || Object.keys(unknown).length < MOST_KINDS ? name : 'others';
+  unknown[counted] = (unknown[counted] ?? 0) + 1;
+}
+
+/** A value nested deeper than the engine can follow counts as nothing rather than end the run. */
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
+  }
+}
+
+function noteFile(state: SessionState, path: string | undefined): void {
+  const file = path && redact(path).text;
+  if (!file || state.files.includes(file)) return;
+  state.filesCount++;
+  if (state.files.length < LISTED_FILES) state.files.push(file);
+}

@@ -1,0 +1,42 @@
+import { Fault } from '../../core/model/fault.ts';
+import { isSessionId, type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
+import { type Identity, identify, LINES_TO_LOOK_AT } from '../../core/transcript/identify.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
+import type { World } from '../world.ts';
+
+export type FileIdentity = { agent: Agent; session: SessionId; cwd?: string; agentId?: string };
+
+/** Whose session a file is, by its first lines; undefined when no line of it is any agent's. */
+export async function identifyFile(world: World, path: string): Promise<FileIdentity | undefined> {
+  let known: Identity = { done: false };
+  let left = LINES_TO_LOOK_AT;
+  await world.transcripts.readLines(path, 0, (line) => {
+    known = identify(known, line);
+    return known.done || --left === 0 ? 'stop' : true;
+  });
+  if (known.agent === undefined) return undefined;
+  return {
+    agent: known.agent,
+    session: sessionOf(path, known.agent === 'generic' ? undefined : known.sessionId),
+    ...(known.cwd ? { cwd: known.cwd } : {}),
+    ...(known.agentId ? { agentId: known.agentId } : {}),
+  };
+}
+
+/** The id in the lines; the file's name only where lines have none. */
+function sessionOf(path: string, stated: string | undefined): SessionId {
+  if (stated === undefined) return sessionIdFromName(stem(path));
+  if (isSessionId(stated)) return stated;
+  throw new Fault(
+    'bad-input',
+    `${path} names ${JSON.stringify(stated.slice(0, 60))} as its session, which is not a session id.`,
+    {
+      hint: 'The file is left as it is. If it is yours, correct the sessionId in its lines.',
+    },
+  );
+}
+
+export function stem(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return name.replace(/\.jsonl?$/, '');
+}

@@ -1,0 +1,93 @@
+import { exchangesOf } from '../../core/layers/exchanges.ts';
+import type { Entry, TextEntry } from '../../core/model/entry.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { L1Line } from '../../core/model/l1.ts';
+import { type Agent, readLine } from '../../core/transcript/read-line.ts';
+import { SeenIds } from '../../core/transcript/seen-ids.ts';
+import { originalName } from '../find/session-ref.ts';
+import type { SessionRow } from '../find/sessions.ts';
+import type { World } from '../world.ts';
+import { foldLine } from './fold-session.ts';
+import { newSessionState } from './session-state.ts';
+
+/** What the user or the assistant said, as it stands in the original. */
+export type SessionMessage = { entry: TextEntry; exchange: string };
+
+export type SessionMessages = {
+  messages: SessionMessage[];
+  /** Results of tools in which the words stand that were looked for. */
+  inTools: number;
+};
+
+/** Every message of a session that can be kept, read from the archived copy. Each is told once, as in L1. */
+export async function readMessages(
+  world: World,
+  row: Pick<SessionRow, 'projectId' | 'sessionId' | 'metadata'>,
+  words?: string,
+): Promise<SessionMessages> {
+  const state = newSessionState(row.metadata.agent as Agent);
+  const seen = new SeenIds();
+  const said: TextEntry[] = [];
+  const lines: L1Line[] = [];
+  let inTools = 0;
+  let entries: Entry[] = [];
+  const options = {
+    sessionId: row.sessionId,
+    extent: 'paragraph' as const,
+    onEntry: (entry: Entry) => void entries.push(entry),
+  };
+  await world.transcripts.readLines(copyOf(world, row), 0, (line, at, last) => {
+    entries = [];
+    const text = foldLine(state, seen, options, line, at, last);
+    if (text === false) return false;
+    const told = text.split('\n').flatMap((it) => (it === '' ? [] : [JSON.parse(it) as L1Line]));
+    lines.push(...told);
+    // A message that was queued first is not told again when it is sent.
+    const isTold = told.some((it) => it.role === 'user' && it.sent === undefined);
+    for (const entry of entries) {
+      if (entry.kind === 'tool-result' && words && entry.text.includes(words)) inTools++;
+      if (isMessage(entry) && (entry.kind === 'assistant' || isTold)) said.push(entry);
+    }
+    return true;
+  });
+  const exchanges = exchangeBySrc(row.sessionId, lines);
+  return { messages: said.map((entry) => ({ entry, exchange: exchanges.get(entry.src[0]) ?? '' })), inTools };
+}
+
+/** The texts of one message as the archived copy has them; its line begins at `src`. */
+export async function readMessageAt(
+  world: World,
+  row: Pick<SessionRow, 'projectId' | 'sessionId' | 'metadata'>,
+  src: number,
+  id: string,
+): Promise<TextEntry[]> {
+  let found: TextEntry[] = [];
+  await world.transcripts.readLines(copyOf(world, row), src, (line, at, last) => {
+    const { objects } = readLine(row.metadata.agent as Agent, line, at, last);
+    found = objects.flatMap(({ entries }) => entries.filter(isMessage)).filter((entry) => entry.id === id);
+    return 'stop';
+  });
+  return found;
+}
+
+function copyOf(world: World, row: Pick<SessionRow, 'projectId' | 'sessionId'>): string {
+  return world.archive.originals.path(row.projectId as ProjectId, originalName(row.sessionId as SessionId));
+}
+
+function isMessage(entry: Entry): entry is TextEntry {
+  return (
+    (entry.kind === 'user' || entry.kind === 'assistant') &&
+    entry.origin === entry.kind &&
+    entry.agentId === undefined &&
+    entry.text.trim() !== ''
+  );
+}
+
+function exchangeBySrc(sessionId: string, lines: L1Line[]): Map<number, string> {
+  const exchanges = new Map<number, string>();
+  for (const { id, l1_range } of exchangesOf(sessionId, lines)) {
+    for (const line of lines.slice(l1_range[0] - 1, l1_range[1]))
+      if (line.role !== 'tool') exchanges.set(line.src, id);
+  }
+  return exchanges;
+}

@@ -1,0 +1,124 @@
+import {
+  isProjectId,
+  type ProjectId,
+  type SessionId,
+  sanitisePath,
+  sessionIdFromName,
+} from '../../core/model/ids.ts';
+import type { FoundTranscript } from '../../ports/transcripts.ts';
+import { locateProject } from '../find/locate-project.ts';
+import { originalName, type SessionRef } from '../find/session-ref.ts';
+import { ifReadable } from '../if-readable.ts';
+import type { World } from '../world.ts';
+import { type FileIdentity, identifyFile, stem } from './identify-file.ts';
+import type { ProjectSeed } from './project-book.ts';
+import type { SourceCache } from './source-cache.ts';
+
+export type Place = { seed: ProjectSeed; session: SessionId };
+
+/** Where the files of one run belong. */
+export class FilePlaces {
+  readonly #world: World;
+  readonly #sources: SourceCache;
+  readonly #toldIn = new Map<string, Promise<string | undefined>>();
+
+  constructor(world: World, sources: SourceCache) {
+    this.#world = world;
+    this.#sources = sources;
+  }
+
+  /** Where it was archived before; else the first `cwd` in its lines, in those of its neighbours, or the folder's name. */
+  async placeOf(file: FoundTranscript, identity: FileIdentity): Promise<Place> {
+    const seed = await this.#told(file, identity);
+    const kept = await this.#kept(file, identity, seed);
+    if (!kept) return { seed, session: identity.session };
+    return { seed: { path: identity.cwd ?? '', project: kept.project }, session: kept.session };
+  }
+
+  async #told(file: FoundTranscript, { cwd, agentId }: FileIdentity): Promise<ProjectSeed> {
+    // A subagent may work elsewhere: its file lies with its session all the same.
+    if (cwd && !agentId) return { path: cwd };
+    if (file.home?.cwd) return { path: file.home.cwd };
+    if (file.home) return { path: '', project: sanitisePath(file.home.name) };
+    const told = (await this.#toldBeside(file.path)) ?? cwd;
+    return told ? { path: told } : { path: '', project: folderProject(file.path) };
+  }
+
+  /** A session that was archived stays in its project, even if its lines tell more by now. */
+  async #kept(
+    file: FoundTranscript,
+    identity: FileIdentity,
+    seed: ProjectSeed,
+  ): Promise<SessionRef | undefined> {
+    if (identity.agentId) return undefined;
+    const known = this.#sources.get(file.path);
+    if (known?.session && known.project && !('sub' in known)) {
+      const grown = known.ino === file.ino && known.dev === file.dev && known.size <= file.size;
+      const named = known.session === sessionIdFromName(stem(file.path)) && grown;
+      if ((known.session === identity.session || named) && (await this.#world.archive.head(known.project)))
+        return { project: known.project, session: known.session };
+    }
+    const ids = new Set([identity.session, sessionIdFromName(stem(file.path))]);
+    const own = seed.project ?? (await locateProject(this.#world, seed.path)).project;
+    if (await this.#hasCopy(own, identity.session)) return undefined;
+    for (const session of ids) {
+      for (const project of await projectsWith(this.#world, session)) {
+        const opened = await ifReadable(this.#world.archive.open(project));
+        const record = opened?.manifest.sessions[session];
+        if (record?.originalFile === file.path) return { project, session };
+      }
+    }
+    return undefined;
+  }
+
+  async #hasCopy(project: ProjectId, session: SessionId): Promise<boolean> {
+    return (await this.#world.archive.originals.size(project, originalName(session))) !== undefined;
+  }
+
+  #toldBeside(path: string): Promise<string | undefined> {
+    const folder = folderOf(path);
+    let told = this.#toldIn.get(folder);
+    if (!told) {
+      told = toldIn(this.#world, folder);
+      this.#toldIn.set(folder, told);
+    }
+    return told;
+  }
+}
+
+/** The projects that hold a copy of a session of this id. */
+export async function projectsWith(world: World, session: SessionId): Promise<ProjectId[]> {
+  const projects = await world.archive.projects();
+  const sizes = await Promise.all(
+    projects.map((project) => world.archive.originals.size(project, originalName(session))),
+  );
+  return projects.filter((_, index) => sizes[index] !== undefined);
+}
+
+/** The `cwd` that gave the folder its name, else the only one that the sessions in it tell. */
+async function toldIn(world: World, folder: string): Promise<string | undefined> {
+  const told = new Set<string>();
+  for (const name of (await world.machine.list(folder)).sort()) {
+    if (!name.endsWith('.jsonl')) continue;
+    const identity = await identifyFile(world, `${folder}/${name}`).catch(() => undefined);
+    if (!identity?.cwd || identity.agentId) continue;
+    if (sanitisePath(identity.cwd) === lastPart(folder)) return identity.cwd;
+    told.add(identity.cwd);
+  }
+  const [only] = told;
+  return told.size === 1 ? only : undefined;
+}
+
+/** The agent names a project's folder by its path, made plain; the path itself is not known by that. */
+function folderProject(path: string): ProjectId {
+  const name = lastPart(folderOf(path)) || 'unknown';
+  return isProjectId(name) ? name : sanitisePath(name);
+}
+
+export function folderOf(path: string): string {
+  return path.replace(/[\\/]+[^\\/]*$/, '');
+}
+
+function lastPart(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? '';
+}

@@ -1,0 +1,146 @@
+import { type Change, newProjectChange, purgesOf } from '../../core/model/change.ts';
+import type { HistoryEvent } from '../../core/model/history.ts';
+import { type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { displayNameOf, isUnplaced, type Located, locateProject } from '../find/locate-project.ts';
+import { ifReadable } from '../if-readable.ts';
+import type { World } from '../world.ts';
+import { restoredOverlays } from './restore-overlays.ts';
+
+/** Sessions whose records wait for one common write. Their files are on the disk by then. */
+const BATCH = 50;
+
+/** A project by its path; with `project` by its id, where the path may be unknown (''). */
+export type ProjectSeed = { path: string; project?: ProjectId; displayName?: string; sample?: boolean };
+
+/** The projects that one run works on: each manifest is read once, changes are written in batches. */
+export class ProjectBook {
+  readonly #world: World;
+  readonly #manifests = new Map<ProjectId, Promise<Manifest | undefined>>();
+  readonly #waiting = new Map<ProjectId, { changes: Change[]; events: HistoryEvent[]; sessions: number }>();
+  readonly #touched = new Set<ProjectId>();
+  readonly notes: string[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** The manifest as it stood when this run first asked for it. */
+  manifest(project: ProjectId): Promise<Manifest | undefined> {
+    let found = this.#manifests.get(project);
+    if (!found) {
+      const opening = ifReadable(this.#world.archive.open(project), (note) => this.notes.push(note));
+      found = opening.then(async (opened) => {
+        if (opened?.rebuilt) await this.#bringBack(project);
+        this.notes.push(...(opened?.notes ?? []));
+        // What had to be recovered is written anew by the fold at the end, whether something changes or not.
+        if (opened && opened.notes.length > 0) this.#touched.add(project);
+        return opened?.manifest;
+      });
+      this.#manifests.set(project, found);
+    }
+    return found;
+  }
+
+  /** The user's changes to keepits stand in the history, too. */
+  async #bringBack(project: ProjectId): Promise<void> {
+    const changes = await restoredOverlays(this.#world, project);
+    if (changes.length > 0) await this.#world.archive.change(project, changes);
+  }
+
+  /** The project of a path; made when it is new. */
+  async project(seed: ProjectSeed): Promise<ProjectId> {
+    const { project, exists, unplaced } = await this.#locate(seed);
+    if (!exists && !this.#waiting.has(project)) await this.#create(project, seed);
+    if (unplaced) await this.#settle(project, seed.path);
+    return project;
+  }
+
+  async #locate({ path, project }: ProjectSeed): Promise<Located> {
+    if (project === undefined) return locateProject(this.#world, path);
+    const head = await this.#world.archive.head(project);
+    if (!head) return { project, exists: false };
+    const fits = path !== '' && sanitisePath(path) === project && isUnplaced(head);
+    return { project, exists: true, ...(fits ? { unplaced: true } : {}) };
+  }
+
+  /** The path of a project that was known by its folder's name only. */
+  async #settle(project: ProjectId, path: string): Promise<void> {
+    const head = await this.#world.archive.head(project);
+    const gitRemote = await this.#world.git.remote(path);
+    const merge = {
+      originalPath: path,
+      // A name that the user gave stays.
+      ...(head?.displayName === project ? { displayName: displayNameOf(path) } : {}),
+      ...(gitRemote ? { gitRemote } : {}),
+    };
+    const note = `Its path is known now: ${path}`;
+    await this.#world.archive.change(
+      project,
+      [{ at: [], merge }],
+      [{ at: this.#world.clock.now(), action: 'rename', note }],
+    );
+    this.#touched.add(project);
+  }
+
+  async #create(project: ProjectId, seed: ProjectSeed): Promise<void> {
+    const at = this.#world.clock.now();
+    // Of a project that is meant by its id, another path than its own says nothing.
+    const path = seed.project === undefined || sanitisePath(seed.path) === project ? seed.path : '';
+    const gitRemote = path === '' ? undefined : await this.#world.git.remote(path);
+    const create = newProjectChange({
+      projectId: project,
+      originalPath: path,
+      displayName: seed.displayName ?? (path === '' ? project : displayNameOf(path)),
+      createdAt: at,
+      ...(gitRemote ? { gitRemote } : {}),
+      ...(seed.sample ? { sample: true } : {}),
+    });
+    // At once: a second path with the same sanitised name must find it.
+    await this.#world.archive.change(
+      project,
+      [create],
+      [{ at, action: 'create', note: `First session of ${path || project}.` }],
+    );
+    this.#touched.add(project);
+  }
+
+  async add(project: ProjectId, changes: Change[], events: HistoryEvent[]): Promise<void> {
+    const waiting = this.#waiting.get(project) ?? { changes: [], events: [], sessions: 0 };
+    waiting.changes.push(...(await this.#guarded(project, changes)));
+    waiting.events.push(...events);
+    waiting.sessions++;
+    this.#waiting.set(project, waiting);
+    if (waiting.sessions >= BATCH) await this.#write(project);
+  }
+
+  /** Who has looked at the manifest builds on what it said: a session that is purged meanwhile stays so. */
+  async #guarded(project: ProjectId, changes: Change[]): Promise<Change[]> {
+    const seen = await this.#manifests.get(project);
+    if (!seen) return changes;
+    return changes.map((change) => {
+      const [place, session] = change.at;
+      if (place !== 'sessions' || session === undefined) return change;
+      return { ...change, unless: { purged: session, beyond: purgesOf(seen, session) } };
+    });
+  }
+
+  async #write(project: ProjectId): Promise<void> {
+    const waiting = this.#waiting.get(project);
+    if (!waiting) return;
+    await this.#world.archive.change(project, waiting.changes, waiting.events);
+    this.#waiting.delete(project);
+    this.#touched.add(project);
+  }
+
+  /** Writes what waits. */
+  async flush(): Promise<void> {
+    for (const project of [...this.#waiting.keys()]) await this.#write(project);
+  }
+
+  /** The end of a run: writes what waits and folds the logs. */
+  async close(): Promise<void> {
+    await this.flush();
+    for (const project of this.#touched) await this.#world.archive.fold(project);
+  }
+}

@@ -1,0 +1,122 @@
+import { newRefineState, type RefineState } from '../../core/layers/refine.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { KeepitMarker } from '../../core/model/session.ts';
+import type { ComposedState } from '../../core/transcript/composed-lines.ts';
+import type { ReplyState } from '../../core/transcript/human-replies.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
+import { newSessionFacts, type SessionFacts } from '../../core/transcript/session-facts.ts';
+import type { ToldState } from '../../core/transcript/told-twice.ts';
+import type { World } from '../world.ts';
+
+/** Grows whenever the same bytes would be refined differently: older states are dropped and L1 is made anew. */
+export const ENGINE = 1;
+
+/** Where reading of one session stands. Disposable: without it the archived copy is read from its start. */
+export type SessionState = {
+  engine: number;
+  agent: Agent;
+  /** Bytes of the archived copy that were read. */
+  offset: number;
+  l1: { file: string; lines: number; bytes: number };
+  facts: SessionFacts;
+  refine: RefineState;
+  replies: ReplyState;
+  /** Set once a message held composed text. */
+  composed?: ComposedState;
+  /** Only of agents that write a message twice. */
+  told?: ToldState;
+  markers: KeepitMarker[];
+  files: string[];
+  filesCount: number;
+  exchanges: number;
+  lines: {
+    total: number;
+    bad: number;
+    oversize: number;
+    duplicate: number;
+    unknown: Record<string, number>;
+    skipped: Record<string, number>;
+  };
+  /** Ids stored in the `.seen` file. */
+  seen: number;
+  /** Undefined when a hook read lines without counting; a sync counts them all again. */
+  tokens?: number;
+  /** Set when some of `tokens` are an estimate. */
+  counter?: string;
+  /** Hashes of whole MiB blocks of the copy. */
+  blocks: string[];
+  /** What is known of the files beside it, by their names: read again only once they have grown. */
+  beside?: Record<string, KnownBeside>;
+};
+
+/** `messages` only of a subagent's transcript. */
+export type KnownBeside = { bytes: number; hash: string; messages?: number };
+
+export function newSessionState(agent: Agent): SessionState {
+  return {
+    engine: ENGINE,
+    agent,
+    offset: 0,
+    l1: { file: '', lines: 0, bytes: 0 },
+    facts: newSessionFacts(),
+    refine: newRefineState(),
+    replies: [],
+    markers: [],
+    files: [],
+    filesCount: 0,
+    exchanges: 0,
+    lines: {
+      total: 0,
+      bad: 0,
+      oversize: 0,
+      duplicate: 0,
+      unknown: Object.create(null),
+      skipped: Object.create(null),
+    },
+    seen: 0,
+    tokens: 0,
+    blocks: [],
+  };
+}
+
+function stateFile(project: ProjectId, session: SessionId): string {
+  return `ingest/${project}/${session}.json`;
+}
+
+export function seenFile(project: ProjectId, session: SessionId): string {
+  return `ingest/${project}/${session}.seen`;
+}
+
+/** The stored state, or undefined when there is none, it is from another engine, or it is broken. */
+export async function loadState(
+  world: World,
+  project: ProjectId,
+  session: SessionId,
+): Promise<SessionState | undefined> {
+  const bytes = await world.archive.files.read(undefined, stateFile(project, session));
+  if (!bytes) return undefined;
+  try {
+    const state = JSON.parse(bytes.toString('utf8')) as SessionState;
+    if (state.engine !== ENGINE) return undefined;
+    // Keyed by outside strings: no prototype may answer for them.
+    for (const record of [state.lines.unknown, state.lines.skipped, state.facts.subs])
+      Object.setPrototypeOf(record, null);
+    return state;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function saveState(
+  world: World,
+  project: ProjectId,
+  session: SessionId,
+  state: SessionState,
+): Promise<void> {
+  await world.archive.files.write(undefined, stateFile(project, session), JSON.stringify(state));
+}
+
+export async function dropState(world: World, project: ProjectId, session: SessionId): Promise<void> {
+  await world.archive.files.remove(undefined, stateFile(project, session));
+  await world.archive.files.remove(undefined, seenFile(project, session));
+}

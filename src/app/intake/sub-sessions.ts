@@ -1,0 +1,73 @@
+import type { BesideFile, SessionMetadata } from '../../core/model/session.ts';
+import { type Agent, readLine } from '../../core/transcript/read-line.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import type { World } from '../world.ts';
+import { stem } from './identify-file.ts';
+import type { KnownBeside } from './session-state.ts';
+
+type SubSession = SessionMetadata['subSessions'][number];
+
+export type FilesBeside = {
+  subSessions: SubSession[];
+  beside: BesideFile[];
+  /** To be handed in next time. */
+  known: Record<string, KnownBeside>;
+};
+
+/** What lies beside a session: its subagents, told of in its own lines or with a file of their own, and other files. */
+export async function filesBeside(
+  world: World,
+  ref: SessionRef,
+  told: SubSession[],
+  before: Record<string, KnownBeside> = {},
+  agent: Agent = 'claude-code',
+): Promise<FilesBeside> {
+  const subs = new Map(told.map((sub) => [sub.agentId, sub]));
+  const beside: BesideFile[] = [];
+  const known: Record<string, KnownBeside> = Object.create(null);
+  const there = await world.archive.originals.list(ref.project, ref.session);
+  // One that was lost stays on record, so that `verify` misses it.
+  for (const name of new Set([...there, ...Object.keys(before)])) {
+    const isSub = name.startsWith(`${ref.session}/subagents/`) && name.endsWith('.jsonl');
+    const seen = Object.hasOwn(before, name) ? before[name] : undefined;
+    const { bytes, hash, messages = 0 } = await lookAt(world, ref, name, isSub && agent, seen);
+    known[name] = { bytes, hash, ...(isSub ? { messages } : {}) };
+    const file = `originals/${name}`;
+    const agentId = stem(name).replace(/^agent-/, '');
+    if (isSub) subs.set(agentId, { ...subs.get(agentId), agentId, file, bytes, messages, hash });
+    else beside.push({ file, bytes, hash });
+  }
+  return { subSessions: [...subs.values()], beside, known };
+}
+
+/** Copies only ever grow: one of the same size is the same, or damaged, and then its first hash must stay. */
+async function lookAt(
+  world: World,
+  { project }: SessionRef,
+  name: string,
+  isSub: Agent | false,
+  seen: KnownBeside | undefined,
+): Promise<KnownBeside> {
+  const { originals } = world.archive;
+  // Before the hash: what is added in between makes it grow, and it is looked at again.
+  const bytes = await originals.size(project, name);
+  if (seen && (bytes === undefined || bytes === seen.bytes)) return seen;
+  const { hash } = await originals.hash(project, name);
+  return {
+    bytes: bytes ?? 0,
+    hash,
+    ...(isSub ? { messages: await countMessages(world, isSub, originals.path(project, name)) } : {}),
+  };
+}
+
+async function countMessages(world: World, agent: Agent, path: string): Promise<number> {
+  let messages = 0;
+  await world.transcripts.readLines(path, 0, (line, at, last) => {
+    const reading = readLine(agent, line, at, last);
+    for (const { entries } of reading.objects) {
+      if (entries.some((entry) => entry.kind === 'user' || entry.kind === 'assistant')) messages++;
+    }
+    return !reading.bad;
+  });
+  return messages;
+}

@@ -1,0 +1,57 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { FoundTranscript } from '../../ports/transcripts.ts';
+import type { SyncReport } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { stem } from './identify-file.ts';
+import { ProjectBook } from './project-book.ts';
+import { loadSources, type SourceCache, saveSources } from './source-cache.ts';
+import { type TakeAllOptions, TakeInRun } from './take-in-run.ts';
+
+/** Takes every file in, one after the other; a file that can't be taken is reported and left as it is. */
+export async function takeInAll(
+  world: World,
+  files: FoundTranscript[],
+  report: SyncReport,
+  options: TakeAllOptions,
+): Promise<void> {
+  // Settings that can't be read end the run; a project's own that are wrong leave out only its files.
+  await world.settings.resolve();
+  const sources: SourceCache = options.explicit ? new Map() : await loadSources(world);
+  const book = new ProjectBook(world);
+  const run = new TakeInRun(world, book, sources, report, options);
+  const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
+  let done = 0;
+  try {
+    for (const file of subagentsLast(files)) {
+      options.onProgress?.({
+        phase: 'read',
+        done,
+        total: files.length,
+        bytes: report.bytes,
+        totalBytes,
+        current: file.path,
+      });
+      if (options.signal?.aborted)
+        throw new Fault('cancelled', 'Stopped. What was taken in so far is safe; run it again to go on.');
+      await run.file(file);
+      report.bytes += file.size;
+      done++;
+    }
+    await run.tellOfSubs();
+  } finally {
+    // What one asks for by name is one line in the log, whatever the project's size; a sync folds at its end.
+    if (options.explicit) await book.flush();
+    else {
+      await book.close();
+      if (report.found > 0) await saveSources(world, sources);
+    }
+    report.notes.push(...book.notes);
+  }
+  options.onProgress?.({ phase: 'read', done, total: files.length, bytes: report.bytes, totalBytes });
+}
+
+/** Older clients put a subagent's file beside the sessions: its session's project is known by then. */
+function subagentsLast(files: FoundTranscript[]): FoundTranscript[] {
+  const isSub = (file: FoundTranscript) => stem(file.path).startsWith('agent-');
+  return [...files.filter((file) => !isSub(file)), ...files.filter(isSub)];
+}

@@ -1,0 +1,51 @@
+import { type Ingredient, type MasterMark, newTo } from '../../core/journal/master-mark.ts';
+import type { World } from '../world.ts';
+import type { Journal } from './place.ts';
+
+/** What went into a master, one by one; the mark in the master itself tells it by bucket where they are many. */
+type Ingredients = { at: string; of: [name: string, hash: string][] };
+
+/** The summaries that a master does not know as they are now: exactly where this archive made it, else as its mark tells. */
+export async function freshAmong(
+  world: World,
+  journal: Pick<Journal, 'project' | 'known'>,
+  mark: MasterMark | undefined,
+  ingredients: Ingredient[],
+  scope?: string,
+): Promise<Ingredient[]> {
+  const maybe = newTo(mark, ingredients);
+  if (!mark?.bucketed || maybe.length === 0 || !journal.known) return maybe;
+  const noted = await read(world, journal, scope);
+  if (noted?.at !== mark.at) return maybe;
+  const known = new Map(noted.of);
+  return maybe.filter(({ name, hash }) => known.get(name) !== hash);
+}
+
+export async function noteIngredients(
+  world: World,
+  { project }: Pick<Journal, 'project'>,
+  at: string,
+  ingredients: Ingredient[],
+  scope?: string,
+): Promise<void> {
+  const noted: Ingredients = { at, of: ingredients.map(({ name, hash }) => [name, hash]) };
+  await world.archive.files.write(project, fileOf(scope), `${JSON.stringify(noted)}\n`);
+}
+
+async function read(
+  world: World,
+  { project }: Pick<Journal, 'project'>,
+  scope: string | undefined,
+): Promise<Ingredients | undefined> {
+  const bytes = await world.archive.files.read(project, fileOf(scope));
+  try {
+    const noted = bytes && (JSON.parse(bytes.toString('utf8')) as Ingredients);
+    return noted && Array.isArray(noted.of) ? noted : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileOf(scope: string | undefined): string {
+  return `journal/ingredients${scope === undefined ? '' : `-${scope}`}.json`;
+}

@@ -1,0 +1,111 @@
+import { askMaster, askPage, type JournalAsk } from '../../core/journal/ask.ts';
+import { cutToBudget, readJournalText, type ToldText } from '../../core/journal/read.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { loadTokenCounter } from '../../core/text/tokens.ts';
+import type { SessionRow } from '../find/sessions.ts';
+import { fullExchanges } from '../layers/read.ts';
+import { askModel, type ModelUse } from '../model/call.ts';
+import type { Engine } from '../model/engine.ts';
+import type { World } from '../world.ts';
+import { openJournal } from './place.ts';
+import { readDocs, readPages } from './synthesize-sources.ts';
+
+/** Characters that a model reads of a conversation, and of a journal. */
+const CONVERSATION = 60_000;
+const JOURNAL = 160_000;
+const SECTIONS = [
+  'Current Status',
+  'Key Decisions',
+  'Learnings & Discoveries',
+  'Evolution & Changes',
+  'Active Questions',
+];
+
+/** The page of a conversation by a model, ready for `planSummary`. */
+export async function pageByModel(
+  world: World,
+  engine: Engine,
+  row: SessionRow,
+  signal?: AbortSignal,
+): Promise<ToldText> {
+  const exchanges = (await fullExchanges(world, row)).filter(({ outcome }) => outcome !== 'abandoned');
+  const told = exchanges.map((it) =>
+    [
+      `asked: ${it.ask.slice(0, 800)}`,
+      `came to (${it.outcome}): ${it.summary}`,
+      it.details === it.summary ? '' : `details: ${it.details}`,
+      it.files.length === 0 ? '' : `changed: ${it.files.slice(0, 20).join(', ')}`,
+      it.commands.length === 0 ? '' : `worked: ${it.commands.slice(0, 8).join('; ')}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  );
+  const source = spread(told, CONVERSATION).join('\n\n');
+  const place = { project: row.projectId as ProjectId, session: row.sessionId };
+  return tell(world, engine, 'summaries', askPage(source), source, place, signal);
+}
+
+/** The master of a journal by a model, within its budget, ready for `planSynthesis`. */
+export async function masterByModel(
+  world: World,
+  engine: Engine,
+  request: { project?: string | undefined; scope?: string | undefined; budget: number },
+  signal?: AbortSignal,
+): Promise<ToldText> {
+  const journal = await openJournal(world, request.project);
+  const { pages } = await readPages(world, journal, request.scope);
+  if (pages.length === 0)
+    throw new Fault('not-found', 'There are no summaries here yet.', {
+      hint: 'Make one first: keepsake summarize.',
+    });
+  const docs = await readDocs(world, journal, request.scope);
+  const texts = [...pages]
+    .sort((a, b) => (a.page.last < b.page.last ? -1 : 1))
+    .map(({ text, page }) => `${page.last.slice(0, 10)}\n${text.replace(/<!--[\s\S]*?-->/g, '').trim()}`);
+  const source = [
+    ...spread(texts, JOURNAL),
+    ...docs.map(({ path, title, about }) => `document ${path}: ${title}. ${about}`),
+  ].join('\n\n');
+  const ask = askMaster(source, SECTIONS, request.budget);
+  const told = await tell(world, engine, 'synthesis', ask, source, { project: journal.project }, signal);
+  const count = await loadTokenCounter();
+  return { ...told, text: cutToBudget(told.text, request.budget, count) };
+}
+
+async function tell(
+  world: World,
+  engine: Engine,
+  use: ModelUse,
+  ask: JournalAsk,
+  source: string,
+  place: { project: ProjectId; session?: string },
+  signal: AbortSignal | undefined,
+): Promise<ToldText> {
+  const said = await askModel(
+    world,
+    engine,
+    { use, ...ask, ...place },
+    {
+      signal,
+      isSound: (text, end) => readJournalText(text, end, source) !== undefined,
+    },
+  );
+  const told = readJournalText(said.text, said.end, source);
+  if (told) return told;
+  throw new Fault('model', `${engine.id} gave no sound answer. Nothing was written.`, {
+    hint: 'Run it again, name another model with --model, or --model extractive to have it made offline.',
+  });
+}
+
+/** All of them where there is room, else as many as have, the latest first; in their order. */
+function spread(texts: string[], most: number): string[] {
+  const taken: string[] = [];
+  let room = most;
+  for (const text of texts.toReversed()) {
+    if (text.length > room) break;
+    room -= text.length + 2;
+    taken.push(text);
+  }
+  return taken.length === 0 && texts.length > 0 ? [texts.at(-1)!.slice(0, most)] : taken.reverse();
+}

@@ -1,0 +1,167 @@
+import { draftPage, type Story } from '../../core/journal/draft-page.ts';
+import { PAGE_SECTIONS } from '../../core/journal/page.ts';
+import { pageText, readPageMark, withPageMark } from '../../core/journal/page-text.ts';
+import { LONGEST_PAGE, readPage } from '../../core/journal/read-page.ts';
+import { Fault } from '../../core/model/fault.ts';
+import { isSessionId, type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import { redact } from '../../core/text/redact.ts';
+import { readL1 } from '../find/read-l1.ts';
+import { findSession } from '../find/session.ts';
+import { allSessions, type SessionRow } from '../find/sessions.ts';
+import { fullExchanges } from '../layers/read.ts';
+import { sync } from '../sync/sync.ts';
+import type { World } from '../world.ts';
+import { type Journal, openJournal, pageName } from './place.ts';
+import { type JournalPlan, planFile, readJournal } from './save.ts';
+
+export type SummarizeRequest = {
+  /** A session id or its beginning; this folder's latest session if left out. */
+  id?: string;
+  project?: string;
+  scope?: string;
+  /** A text that an agent or a person wrote, instead of the one that is made offline. */
+  text?: string;
+  /** An offline page may take the place of one that an agent or a person wrote. */
+  replace?: boolean;
+};
+
+export type SummaryPlan = {
+  journal: Journal;
+  row: SessionRow;
+  plan: JournalPlan;
+  /** Sentences for the one who reviews it. */
+  notes: string[];
+};
+
+const CONTROL =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const MOST_UNKNOWN = 5;
+
+/** The page of a conversation, ready to be looked at. Changes nothing in the project. */
+export async function planSummary(world: World, request: SummarizeRequest): Promise<SummaryPlan> {
+  const row = await sessionOf(world, request);
+  const journal = await openJournal(world, await projectFor(world, request, row));
+  const name = pageName(row.sessionId, request.scope);
+  const story = await storyOf(world, row);
+  const draft = draftPage(story);
+  const given = request.text === undefined ? undefined : checkedText(request.text, story);
+  const made =
+    given === undefined
+      ? pageText(draft)
+      : withPageMark(given.titled ? given.text : `# ${draft.title}\n\n${given.text}`, { ...draft });
+  if (given === undefined && !request.replace) await refuseOverAgents(world, journal, name, made);
+  const plan = await planFile(world, journal, name, made);
+  return { journal, row, plan, notes: given?.notes ?? [] };
+}
+
+/** What the page is made from: told to an agent that writes it itself. */
+export async function storyOf(world: World, row: SessionRow): Promise<Story> {
+  const [exchanges, lines] = await Promise.all([fullExchanges(world, row), readL1(world, row)]);
+  return {
+    session: row.sessionId,
+    title: row.metadata.title,
+    branches: row.metadata.gitBranches,
+    first: row.firstTimestamp,
+    last: row.lastTimestamp,
+    exchanges,
+    lines,
+  };
+}
+
+/** The session that is named, taken in first if it is still going on; else the latest of this folder. */
+export async function sessionOf(
+  world: World,
+  { id, project }: Pick<SummarizeRequest, 'id' | 'project'>,
+): Promise<SessionRow> {
+  await takeInHere(world);
+  if (id !== undefined) return (await findSession(world, id, project)).row;
+  const { project: here, known } = await openJournal(world, project);
+  const rows = known ? await allSessions(world, here) : [];
+  const [latest] = rows
+    .filter((row) => row.registered && row.originalMessages > 0)
+    .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
+  if (latest) return latest;
+  throw new Fault('not-found', 'There is no session of this folder yet.', {
+    hint: 'Run it in the folder that the agent works in, or name a session: keepsake sessions lists them.',
+  });
+}
+
+/** What the agent wrote until now in this folder. */
+async function takeInHere(world: World): Promise<void> {
+  const { cwd, claudeProjects } = world.places;
+  for (const folder of cwd === '' ? [] : claudeProjects) {
+    const own = `${folder}/${sanitisePath(cwd)}`;
+    if ((await world.transcripts.look(own)) === 'folder') await sync(world, { from: [own] });
+  }
+}
+
+/** The project where the page goes: the session's own, unless the user stands in a moved copy of it. */
+async function projectFor(
+  world: World,
+  { project }: SummarizeRequest,
+  row: SessionRow,
+): Promise<string | undefined> {
+  if (project !== undefined) return project;
+  const here = await openJournal(world);
+  if (here.known && here.project === row.projectId) return undefined;
+  const root = (await world.archive.head(row.projectId as ProjectId))?.originalPath ?? '';
+  if (root !== '' && (await world.machine.accessTo(root)) !== 'missing') return row.projectId;
+  // Its own folder is not on this machine: the one that the user stands in is meant.
+  return undefined;
+}
+
+type Checked = { text: string; titled: boolean; notes: string[] };
+
+/** A text from outside: checked, without secrets, otherwise as it was written. */
+function checkedText(text: string, story: Story): Checked {
+  if (text.length > LONGEST_PAGE)
+    throw new Fault(
+      'usage',
+      `The text has ${text.length} characters; a summary has at most ${LONGEST_PAGE}.`,
+      {
+        hint: 'Give the summary, not the conversation.',
+      },
+    );
+  if (text.includes('\0')) throw new Fault('usage', 'The text is no text.');
+  const { text: plain } = redact(text.toWellFormed().replace(/\r\n?/g, '\n').replace(CONTROL, ''));
+  const page = readPage(plain, story.session);
+  if (plain.trim() === '' || (page.points.length === 0 && page.context === ''))
+    throw new Fault('usage', 'The text holds neither a context nor tracking points.', {
+      hint: `Give Markdown: "# Title", "## ${PAGE_SECTIONS.context}", "## ${PAGE_SECTIONS.points}" with bullets such as "- **Decision:** …".`,
+    });
+  const notes: string[] = [];
+  for (const section of [PAGE_SECTIONS.context, PAGE_SECTIONS.points])
+    if (!new RegExp(`^##\\s+${section}`, 'im').test(plain)) notes.push(`It has no section "${section}".`);
+  const unknown = unknownNames(plain, story);
+  if (unknown.length > 0)
+    notes.push(`It names what the session does not: ${unknown.slice(0, MOST_UNKNOWN).join(', ')}.`);
+  return { text: plain.trim(), titled: /^#\s+\S/m.test(plain), notes };
+}
+
+/** Paths and code of a text that nobody said or did in the session. */
+function unknownNames(text: string, { lines, exchanges }: Story): string[] {
+  const told = [
+    ...lines.flatMap(({ text: said, target, diff, result }) => [said, target, diff, result]),
+    ...exchanges.flatMap(({ files }) => files),
+  ]
+    .filter((it) => it !== undefined)
+    .join('\n')
+    .toLowerCase();
+  const names = [
+    ...[...text.matchAll(/`([^`\n]{3,120})`/g)].map(([, it]) => it!),
+    ...[...text.matchAll(/(?<![\w/`])((?:[\w@.-]+\/)+[\w@-][\w@.-]*\.\w{1,6})/g)].map(([, it]) => it!),
+  ];
+  return [...new Set(names)].filter((it) => !told.includes(it.toLowerCase()) && !/^ex_/.test(it));
+}
+
+/** A model's or a person's page is better than ours: it is not replaced unasked. */
+async function refuseOverAgents(world: World, journal: Journal, name: string, made: string): Promise<void> {
+  const standing = await readJournal(world, journal, name);
+  const written = standing !== undefined && readPageMark(standing);
+  if (!written || !isSessionId(written.session)) return;
+  const offline = / \((?:user|assistant), ex_[0-9a-f]+\)$/m;
+  if (offline.test(standing) || !offline.test(made)) return;
+  throw new Fault('conflict', `${name} was written by an agent or by hand.`, {
+    hint: 'Give a newer text with --from FILE, or --replace to make it anew offline. Own lines stay in both cases.',
+  });
+}

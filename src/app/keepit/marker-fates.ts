@@ -1,0 +1,87 @@
+import { tierIndex } from '../../core/compress/tiers.ts';
+import type { Kept, Turn } from '../../core/compress/turn.ts';
+import { fateOf, type JudgedKeepit, levelOf } from '../../core/keepit/decay.ts';
+import { type EffectiveMarker, effectiveMarkers } from '../../core/keepit/overlays.ts';
+import { isSpoken } from '../../core/model/l1.ts';
+import type { Overlay } from '../../core/model/overlay.ts';
+import type { KeepitMarker } from '../../core/model/session.ts';
+import type { CompressionSettings, Tier } from '../../core/model/version.ts';
+
+type Range = readonly [from: number, to: number];
+
+/** What shrinking an exchange by hand asks of its keepits. */
+const SHRINK: Omit<Tier, 'endPercent'> = { compactionRatio: 10, aggressiveness: 'moderate' };
+
+/** The markers of a part as they weigh now, for the settings of a version that is to be made. */
+export function markersNow(
+  detected: KeepitMarker[],
+  overlays: Overlay[],
+  range: Range,
+): { weights: Record<string, number>; held: string[] } {
+  const weights: Record<string, number> = Object.create(null);
+  const held: string[] = [];
+  for (const marker of within(effectiveMarkers(detected, overlays), range)) {
+    weights[marker.markerId] = marker.weight;
+    if (marker.held) held.push(marker.markerId);
+  }
+  return { weights, held };
+}
+
+/** Every marker that a version was made with, whatever became of it since: those the settings name, as they weighed. */
+export function markersThen(
+  detected: KeepitMarker[],
+  overlays: Overlay[],
+  settings: CompressionSettings,
+): EffectiveMarker[] {
+  const added = overlays.filter((overlay) => overlay.action === 'add');
+  const held = new Set(settings.held);
+  return effectiveMarkers(detected, added).flatMap((marker) => {
+    const weight = Object.hasOwn(settings.weights, marker.markerId)
+      ? settings.weights[marker.markerId]
+      : undefined;
+    return weight === undefined ? [] : [{ ...marker, weight, held: held.has(marker.markerId) }];
+  });
+}
+
+/** Which markers survive, each by the tier that its own message is in. */
+export function marksOf(
+  markers: EffectiveMarker[],
+  turns: Turn[],
+  settings: CompressionSettings,
+  tiers: Tier[],
+): { kept: Kept[]; fates: JudgedKeepit[] } {
+  const tierAt = tierFinder(turns, settings, tiers);
+  const fates = markers.map((marker) => {
+    const tier = tierAt(marker.src);
+    if (tier === 'keep') return fateOf(marker, at(SHRINK, settings), 'preserve-all');
+    if (tier === 'drop') return fateOf(marker, at(SHRINK, settings), 'ignore');
+    return fateOf(marker, at(tier, settings), settings.keepitMode);
+  });
+  const kept = markers.flatMap(({ markerId, src, content, weight }, index) =>
+    fates[index]!.survives ? [{ markerId, src, content, weight }] : [],
+  );
+  return { kept, fates };
+}
+
+function at(tier: Omit<Tier, 'endPercent'>, settings: CompressionSettings) {
+  const { compactionRatio: ratio, aggressiveness } = tier;
+  const base = levelOf(aggressiveness, ratio);
+  return { ratio, distance: settings.sessionDistance, base, decay: settings.decay };
+}
+
+function tierFinder(turns: Turn[], settings: CompressionSettings, tiers: Tier[]) {
+  if (settings.mode === 'manual') {
+    const exchanges = new Map(turns.map((turn) => [turn.line.src, turn.exchange]));
+    return (src: number) => {
+      const choice = settings.choices?.[exchanges.get(src) ?? ''] ?? 'keep';
+      return choice === 'shrink' ? SHRINK : choice;
+    };
+  }
+  const messages = turns.filter(({ line }) => isSpoken(line));
+  const places = new Map(messages.map((turn, index) => [turn.line.src, index]));
+  return (src: number) => tiers[tierIndex(tiers, places.get(src) ?? 0, messages.length)]!;
+}
+
+function within(markers: EffectiveMarker[], [from, to]: Range): EffectiveMarker[] {
+  return markers.filter(({ src }) => src >= from && src < to);
+}

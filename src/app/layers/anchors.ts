@@ -1,0 +1,79 @@
+import { filesNamed } from '../../core/layers/contradictions.ts';
+import type { FactFile } from '../../core/model/fact.ts';
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { World } from '../world.ts';
+
+export const ANCHORS_FILE = 'memory/anchors.json';
+/** A line may move so far and still count as the same. */
+const MOVED = 40;
+
+/** A line that a fact cites, as it stood when the fact was first made. */
+type Anchor = { file: string; line: number; hash: string };
+type Anchors = Record<string, Anchor[]>;
+
+/** Notes the lines that facts cite (`ui.js:42`) while they stand there, so that a later change is noticed. */
+export async function anchorFacts(world: World, manifest: Manifest, facts: FactFile): Promise<void> {
+  const cited = new Map<string, { file: string; line: number }[]>();
+  for (const { id, text } of citingTexts(facts)) {
+    const places = filesNamed(text).flatMap(({ file, line }) => (line === undefined ? [] : [{ file, line }]));
+    if (places.length > 0) cited.set(id, places);
+  }
+  if (cited.size === 0) return;
+  const project = manifest.projectId as ProjectId;
+  const anchors = await loadAnchors(world, project);
+  let fresh = false;
+  for (const [id, places] of cited) {
+    if (Object.hasOwn(anchors, id)) continue;
+    const found: Anchor[] = [];
+    for (const { file, line } of places) {
+      const lines = await linesOf(world, manifest.originalPath, file);
+      const text = lines?.[line - 1]?.trim();
+      if (text) found.push({ file, line, hash: shortHash(text, 16) });
+    }
+    if (found.length === 0) continue;
+    anchors[id] = found;
+    fresh = true;
+  }
+  if (fresh) await world.archive.files.write(project, ANCHORS_FILE, `${JSON.stringify(anchors, null, 1)}\n`);
+}
+
+/** Lines that a fact cites and that are no longer there, nor near. */
+export async function changedLines(world: World, manifest: Manifest): Promise<Map<string, string[]>> {
+  const changed = new Map<string, string[]>();
+  const anchors = await loadAnchors(world, manifest.projectId as ProjectId);
+  for (const [id, places] of Object.entries(anchors)) {
+    for (const { file, line, hash } of places) {
+      const lines = await linesOf(world, manifest.originalPath, file);
+      // A file that is gone is told of as such.
+      if (!lines) continue;
+      const near = lines.slice(Math.max(0, line - 1 - MOVED), line + MOVED);
+      if (near.some((text) => shortHash(text.trim(), 16) === hash)) continue;
+      changed.set(id, [...(changed.get(id) ?? []), `${file}:${line}`]);
+    }
+  }
+  return changed;
+}
+
+function citingTexts({ permanent }: FactFile): { id: string; text: string }[] {
+  return [
+    ...permanent.rules.map(({ id, content }) => ({ id, text: content })),
+    ...permanent.semantic.map(({ id, content }) => ({ id, text: content })),
+    ...permanent.solutions.map(({ id, solution }) => ({ id, text: solution })),
+    ...permanent.core_logic.map(({ id, description }) => ({ id, text: description })),
+  ];
+}
+
+async function linesOf(world: World, root: string, file: string): Promise<string[] | undefined> {
+  if (root === '' || file.startsWith('/') || file.split('/').includes('..')) return undefined;
+  return (await world.machine.readText(`${root}/${file}`))?.split('\n');
+}
+
+async function loadAnchors(world: World, project: ProjectId): Promise<Anchors> {
+  const bytes = await world.archive.files.read(project, ANCHORS_FILE);
+  try {
+    return Object.assign(Object.create(null), bytes ? (JSON.parse(bytes.toString('utf8')) as Anchors) : {});
+  } catch {
+    return Object.create(null);
+  }
+}

@@ -1,0 +1,113 @@
+import { sayingId } from '../../core/layers/fact-ids.ts';
+import type { FactEdit } from '../../core/model/fact.ts';
+import { Fault } from '../../core/model/fault.ts';
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { redact } from '../../core/text/redact.ts';
+import { findProject } from '../find/project.ts';
+import { projectHere } from '../find/scope.ts';
+import type { World } from '../world.ts';
+import { allFacts, type FactRow, findFact } from './facts.ts';
+import { updateLayers } from './update.ts';
+
+const LONGEST = 2000;
+
+export type NewFact = {
+  content: string;
+  kind?: Extract<FactEdit, { action: 'add' }>['kind'];
+  project?: string;
+  /** An agent's word is stored as its own and makes no rule until the user confirms it. */
+  by?: 'user' | 'assistant';
+};
+
+/** Remembers something that was told outright. */
+export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
+  const project = await projectFor(world, fact.project);
+  const content = cleaned(fact.content);
+  const kind = fact.kind ?? 'rule';
+  const factId = sayingId(kind, content);
+  await store(world, project, { ...stamp(world, factId, fact.by ?? 'user'), action: 'add', kind, content });
+  return now(world, project, factId, content);
+}
+
+export type Settlement =
+  | { action: 'confirm' | 'keep' | 'forget' }
+  | { action: 'correct'; content: string }
+  | { action: 'contradict'; note: string };
+
+/** What a user or an agent decides about a fact. The fact as it stands then; undefined once it is forgotten. */
+export async function settleFact(
+  world: World,
+  id: string,
+  settlement: Settlement,
+  { project, by = 'user' }: { project?: string; by?: 'user' | 'assistant' } = {},
+): Promise<{ before: FactRow; after?: FactRow }> {
+  const before = await findFact(world, id, project);
+  const base = stamp(world, before.id, by);
+  const edit: FactEdit =
+    settlement.action === 'correct'
+      ? { ...base, action: 'correct', content: cleaned(settlement.content) }
+      : settlement.action === 'contradict'
+        ? { ...base, action: 'contradict', note: cleaned(settlement.note) }
+        : { ...base, action: settlement.action };
+  const projectId = before.projectId as ProjectId;
+  await store(world, projectId, edit);
+  if (edit.action === 'forget') {
+    await updateLayers(world, projectId);
+    return { before };
+  }
+  return { before, after: await now(world, projectId, before.id, before.content) };
+}
+
+async function store(world: World, project: ProjectId, edit: FactEdit): Promise<void> {
+  const said = 'content' in edit ? `: ${edit.content.slice(0, 120)}` : '';
+  await world.archive.change(
+    project,
+    [{ at: ['factEdits'], append: edit, unique: 'editId' }],
+    [{ at: edit.at, action: 'fact', note: `${NOTE[edit.action]} ${edit.factId}${said}`, details: { edit } }],
+  );
+}
+
+const NOTE = {
+  add: 'Added',
+  confirm: 'Confirmed',
+  correct: 'Corrected',
+  forget: 'Forgot',
+  keep: 'Kept after a review',
+  contradict: 'Spoken against',
+} as const satisfies Record<FactEdit['action'], string>;
+
+/** As it stands after an edit. It may go by another id now: that of the words it was first said in. */
+async function now(world: World, project: ProjectId, id: string, content: string): Promise<FactRow> {
+  const rows = await allFacts(world, project);
+  const row = rows.find((it) => it.id === id) ?? rows.find((it) => it.content === content);
+  if (row) return row;
+  throw new Fault('not-found', `The fact ${id} can't be found any more.`, {
+    hint: '`keepsake facts` lists what is there.',
+  });
+}
+
+function stamp(world: World, factId: string, by: 'user' | 'assistant') {
+  const at = world.clock.now();
+  return { editId: `fe_${shortHash(`${at}\0${factId}\0${by}`, 12)}`, at, factId, by };
+}
+
+/** The project that is named, else the one of this folder. */
+export async function projectFor(world: World, named?: string): Promise<ProjectId> {
+  const project = named === undefined ? await projectHere(world) : await findProject(world, named);
+  if (project !== undefined) return project;
+  const stands = world.places.cwd !== '';
+  throw new Fault('usage', stands ? 'No project is known for this folder.' : 'Say which project.', {
+    hint: 'Say which with --project; `keepsake projects` lists them.',
+  });
+}
+
+function cleaned(text: string): string {
+  const plain = redact(text.replace(/\s+/g, ' ').trim()).text;
+  if (!/[\p{L}\p{N}]/u.test(plain))
+    throw new Fault('usage', 'There is nothing to remember in that.', { hint: 'Give a sentence.' });
+  if (plain.length > LONGEST)
+    throw new Fault('usage', `A fact has at most ${LONGEST} characters.`, {
+      hint: 'Say it in a sentence or two.',
+    });
+  return plain;
+}

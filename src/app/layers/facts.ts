@@ -1,0 +1,208 @@
+import { filesNamed } from '../../core/layers/contradictions.ts';
+import { REVIEW_AT } from '../../core/layers/facts.ts';
+import type { FactFile, FactSource } from '../../core/model/fact.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { findProject } from '../find/project.ts';
+import { ifReadable } from '../if-readable.ts';
+import { nearest } from '../nearest.ts';
+import { type Page, type PageRequest, pageInOrder } from '../page.ts';
+import type { World } from '../world.ts';
+import { changedLines } from './anchors.ts';
+import { StaleFiles } from './stale.ts';
+import { updateLayers } from './update.ts';
+
+/** In the order in which they are listed. */
+export const FACT_KINDS = [
+  'rule',
+  'preference',
+  'decision',
+  'fact',
+  'pattern',
+  'solution',
+  'core_logic',
+  'candidate',
+] as const;
+export type FactKind = (typeof FACT_KINDS)[number];
+
+/** A fact as people and programs get it, with the project it is of. */
+export type FactRow = {
+  id: string;
+  kind: FactKind;
+  content: string;
+  projectId: string;
+  projectName: string;
+  source: 'user' | 'assistant';
+  confidence: number;
+  contradictions: number;
+  last_validated: string;
+  validatedByUser: boolean;
+  sources: FactSource[];
+  against: FactSource[];
+  /** Somebody should look: keep, correct or delete. */
+  review: boolean;
+  /** Why it may no longer hold in the checkout as it is. */
+  stale?: string;
+  files?: string[];
+  /** Of a solution: the problem, and how often it came before it was solved. */
+  problem?: string;
+  attempts?: number;
+  feature?: string;
+};
+
+export type FactsRequest = PageRequest & {
+  project?: string;
+  kind?: FactKind;
+  review?: boolean;
+  candidates?: boolean;
+};
+
+/** Facts of all projects or of one: rules first, the surest first. Candidates only when they are asked for. */
+export async function listFacts(
+  world: World,
+  request: FactsRequest = {},
+): Promise<Page<FactRow> & { total: number }> {
+  const rows = (await allFacts(world, request.project)).filter((row) => isWanted(row, request));
+  rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return { ...pageInOrder(rows, keyOf, request), total: rows.length };
+}
+
+export async function allFacts(world: World, project?: string): Promise<FactRow[]> {
+  const projects =
+    project === undefined ? await world.archive.projects() : [await findProject(world, project)];
+  const rows: FactRow[] = [];
+  for (const id of projects)
+    rows.push(...((await ifReadable(factsOfProject(world, id), world.report)) ?? []));
+  return rows;
+}
+
+async function factsOfProject(world: World, project: ProjectId): Promise<FactRow[]> {
+  const layers = await updateLayers(world, project);
+  const manifest = (await world.archive.open(project))?.manifest;
+  if (!layers || !manifest) return [];
+  const rows = rowsOf(layers.facts, manifest);
+  const stale = new StaleFiles(world, manifest);
+  const changed = await changedLines(world, manifest);
+  for (const row of rows) {
+    const gone = await stale.among([
+      ...(row.files ?? []),
+      ...filesNamed(row.content)
+        .map(({ file }) => file)
+        .filter((file) => file.includes('/')),
+    ]);
+    const lines = changed.get(row.id) ?? [];
+    const reasons = [
+      ...(gone.length > 0 ? [await stale.say([...new Set(gone)])] : []),
+      ...(lines.length > 0 ? [`${lines.join(', ')} changed`] : []),
+    ];
+    if (reasons.length === 0) continue;
+    row.stale = reasons.join('; ');
+    // What it speaks of is gone: that speaks against it as one more contradiction.
+    row.contradictions++;
+    row.review ||= row.contradictions >= REVIEW_AT;
+  }
+  return rows;
+}
+
+function rowsOf({ permanent, candidates, reviews }: FactFile, manifest: Manifest): FactRow[] {
+  const waiting = new Set(reviews.map(({ id }) => id));
+  const base = { projectId: manifest.projectId, projectName: manifest.displayName };
+  const common = <
+    T extends Pick<
+      FactRow,
+      | 'id'
+      | 'source'
+      | 'confidence'
+      | 'contradictions'
+      | 'last_validated'
+      | 'validatedByUser'
+      | 'sources'
+      | 'against'
+    >,
+  >(
+    fact: T,
+  ) => ({
+    id: fact.id,
+    source: fact.source,
+    confidence: fact.confidence,
+    contradictions: fact.contradictions,
+    last_validated: fact.last_validated,
+    validatedByUser: fact.validatedByUser,
+    sources: fact.sources,
+    against: fact.against,
+    review: waiting.has(fact.id),
+    ...base,
+  });
+  return [
+    ...permanent.rules.map((fact) => ({ ...common(fact), kind: 'rule' as const, content: fact.content })),
+    ...permanent.semantic.map((fact) => ({ ...common(fact), kind: fact.type, content: fact.content })),
+    ...permanent.solutions.map((fact) => ({
+      ...common(fact),
+      kind: 'solution' as const,
+      content: fact.solution,
+      problem: fact.problem,
+      attempts: fact.attempts,
+      files: fact.files,
+    })),
+    ...permanent.core_logic.map((fact) => ({
+      ...common(fact),
+      kind: 'core_logic' as const,
+      content: fact.description,
+      feature: fact.feature,
+      files: fact.files,
+    })),
+    ...candidates.map(({ id, content, score, sources }) => ({
+      ...base,
+      id,
+      content,
+      kind: 'candidate' as const,
+      source: 'user' as const,
+      confidence: Math.min(score, 1) / 2,
+      contradictions: 0,
+      last_validated: '',
+      validatedByUser: false,
+      sources,
+      against: [],
+      review: false,
+    })),
+  ];
+}
+
+/** The fact that an id, or its unique beginning, means. */
+export async function findFact(world: World, id: string, project?: string): Promise<FactRow> {
+  const rows = await allFacts(world, project);
+  const wanted = id.toLowerCase();
+  const exact = rows.filter((row) => row.id === wanted);
+  const found =
+    exact.length > 0 ? exact : rows.filter((row) => wanted.length >= 4 && row.id.startsWith(wanted));
+  const [row] = found;
+  if (!row) {
+    const near = nearest(wanted, new Set(rows.map((it) => it.id)));
+    throw new Fault('not-found', `No fact ${JSON.stringify(id.slice(0, 60))}.`, {
+      hint:
+        near.length > 0
+          ? `Did you mean ${near.join(' or ')}?`
+          : '`keepsake facts` lists them, `keepsake facts --candidates` what may become one.',
+    });
+  }
+  if (found.length > 1) {
+    const list = found.slice(0, 10).map((it) => `  ${it.id}  --project=${it.projectId}`);
+    throw new Fault('ambiguous', `${JSON.stringify(id)} fits ${found.length} facts.`, {
+      hint: `Say which:\n${list.join('\n')}`,
+      choices: found.map((it) => ({ projectId: it.projectId, id: it.id, name: it.content })),
+    });
+  }
+  return row;
+}
+
+function isWanted(row: FactRow, { kind, review, candidates }: FactsRequest): boolean {
+  if (review && !row.review) return false;
+  if (kind !== undefined) return row.kind === kind;
+  return candidates ? row.kind === 'candidate' : row.kind !== 'candidate';
+}
+
+function keyOf(row: FactRow): string {
+  const doubt = String(100 - Math.round(row.confidence * 100)).padStart(3, '0');
+  return `${FACT_KINDS.indexOf(row.kind)}\u0000${doubt}\u0000${row.projectId}\u0000${row.id}`;
+}

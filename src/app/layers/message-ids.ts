@@ -1,0 +1,72 @@
+import type { FactFile, FactSource } from '../../core/model/fact.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { type Agent, readLine } from '../../core/transcript/read-line.ts';
+import { originalName } from '../find/session-ref.ts';
+import type { World } from '../world.ts';
+
+export function idsFile(project: string): string {
+  return `layers/${project}.ids.json`;
+}
+
+/** The ids of messages by their place in the original, kept in the cache: each is read once. */
+export class MessageIds {
+  readonly #world: World;
+  readonly #manifest: Manifest;
+  #known: Map<string, string> | undefined;
+  #fresh = false;
+
+  constructor(world: World, manifest: Manifest) {
+    this.#world = world;
+    this.#manifest = manifest;
+  }
+
+  /** Every source of every fact names its message. */
+  async fill({ permanent, candidates }: FactFile): Promise<void> {
+    const { rules, solutions, core_logic, semantic } = permanent;
+    const standing = [...rules, ...solutions, ...core_logic, ...semantic];
+    const sources = [
+      ...standing.flatMap((fact) => [...fact.sources, ...fact.against]),
+      ...candidates.flatMap((it) => it.sources),
+    ];
+    for (const source of sources) if (source.sessionId !== '') source.messageUuid = await this.#idOf(source);
+    if (this.#fresh && this.#known)
+      await this.#world.archive.files.write(undefined, this.#file, JSON.stringify([...this.#known]));
+  }
+
+  get #file(): string {
+    return idsFile(this.#manifest.projectId);
+  }
+
+  async #idOf({ sessionId, src }: FactSource): Promise<string> {
+    this.#known ??= await this.#load();
+    const key = `${sessionId}:${src}`;
+    const found = this.#known.get(key) ?? (await this.#read(sessionId, src));
+    if (!this.#known.has(key)) this.#fresh = true;
+    this.#known.set(key, found);
+    return found;
+  }
+
+  async #read(sessionId: string, src: number): Promise<string> {
+    const { archive, transcripts } = this.#world;
+    const record = this.#manifest.sessions[sessionId];
+    if (!record) return '';
+    const project = this.#manifest.projectId as ProjectId;
+    const path = archive.originals.path(project, originalName(sessionId as SessionId));
+    let id = '';
+    await transcripts.readLines(path, src, (line, at, last) => {
+      id = readLine(record.metadata.agent as Agent, line, at, last).objects[0]?.entries[0]?.id ?? '';
+      return 'stop';
+    });
+    return id;
+  }
+
+  async #load(): Promise<Map<string, string>> {
+    const bytes = await this.#world.archive.files.read(undefined, this.#file);
+    try {
+      return new Map(bytes ? (JSON.parse(bytes.toString('utf8')) as [string, string][]) : []);
+    } catch {
+      return new Map();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { askExchanges, exchangeSource } from '../../core/layers/ask.ts';
+import { readExchanges, type ToldExchange } from '../../core/layers/read.ts';
+import type { ExchangeRecord } from '../../core/model/exchange.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { atOnce } from '../at-once.ts';
+import type { ModelOptions } from '../compress/model.ts';
+import { readL1 } from '../find/read-l1.ts';
+import type { SessionRow } from '../find/sessions.ts';
+import { askModel } from '../model/call.ts';
+import { type Engine, engineLabel } from '../model/engine.ts';
+import type { World } from '../world.ts';
+import { sessionExchanges } from './exchanges.ts';
+import { readTold, stateOf, toldFile } from './told-exchanges.ts';
+
+/** Exchanges a call. */
+const BATCH = 8;
+
+export type ToldExchanges = { told: number; missing: number };
+
+/** Has a model sum up every exchange of a session that it has not summed up as it is now. */
+export async function tellExchanges(
+  world: World,
+  engine: Engine,
+  row: SessionRow,
+  options: ModelOptions = {},
+): Promise<ToldExchanges> {
+  const pending = await pendingExchanges(world, row);
+  const lines = pending.length === 0 ? [] : await readL1(world, row);
+  const items = pending.map((record) => {
+    const [from, to] = record.l1_range;
+    return { record, source: exchangeSource(lines.slice(from - 1, to)) };
+  });
+  const batches: (typeof items)[] = [];
+  for (let from = 0; from < items.length; from += BATCH) batches.push(items.slice(from, from + BATCH));
+  const done = { told: 0, missing: 0 };
+  const progress = { done: 0, total: batches.length, cached: 0 };
+  await atOnce(batches, engine.settings.atOnce, async (batch) => {
+    const sources = batch.map(({ source }) => source);
+    const request = { use: 'exchanges' as const, ...askExchanges(sources), ...placeOf(row) };
+    const said = await askModel(world, engine, request, {
+      signal: options.signal,
+      isSound: (text, end) => readExchanges(text, end, sources).size > 0,
+    });
+    const told = readExchanges(said.text, said.end, sources);
+    await store(world, row, engine, new Map([...told].map(([at, it]) => [batch[at]!.record, it])));
+    done.told += told.size;
+    done.missing += batch.length - told.size;
+    progress.done++;
+    options.onProgress?.({ ...progress });
+  });
+  return done;
+}
+
+/** Exchanges whose telling by a model is missing, or of before they grew. */
+export async function pendingExchanges(world: World, row: SessionRow): Promise<ExchangeRecord[]> {
+  const records = await sessionExchanges(world, row.projectId as ProjectId, row);
+  const stored = (await readTold(world, row)).exchanges;
+  return records.filter((record) => !record.summary || stored[record.id]?.of !== stateOf(record));
+}
+
+function placeOf(row: SessionRow): { project: ProjectId; session: string } {
+  return { project: row.projectId as ProjectId, session: row.sessionId };
+}
+
+/** One after the other: two answers that come at once must not lose each other. */
+let writing: Promise<void> = Promise.resolve();
+
+async function store(
+  world: World,
+  row: SessionRow,
+  engine: Engine,
+  told: Map<ExchangeRecord, ToldExchange>,
+): Promise<void> {
+  const write = async () => {
+    const file = await readTold(world, row);
+    for (const [record, it] of told)
+      file.exchanges[record.id] = { ...it, of: stateOf(record), by: engineLabel(engine) };
+    const text = `${JSON.stringify(file, null, 1)}\n`;
+    await world.archive.files.write(row.projectId as ProjectId, toldFile(row), text);
+  };
+  writing = writing.catch(() => undefined).then(write);
+  await writing;
+}

@@ -1,0 +1,38 @@
+import { type Exchange, exchangesOf } from '../../core/layers/exchanges.ts';
+import type { ExchangeRecord } from '../../core/model/exchange.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { readL1 } from '../find/read-l1.ts';
+import type { SessionRow } from '../find/sessions.ts';
+import type { World } from '../world.ts';
+import type { ConceptRow } from './concepts.ts';
+import { sessionExchanges } from './exchanges.ts';
+import { withTold } from './told-exchanges.ts';
+
+/** An exchange with the words that started it in full. */
+export type FullExchange = Exchange & ExchangeRecord;
+
+/** A session as asks and what each caused, with what each came to. */
+export async function fullExchanges(world: World, row: SessionRow): Promise<FullExchange[]> {
+  const made = await sessionExchanges(world, row.projectId as ProjectId, row);
+  const records = await withTold(world, row, made);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return exchangesOf(row.sessionId, await readL1(world, row)).flatMap((exchange) => {
+    const record = byId.get(exchange.id);
+    return record ? [{ ...record, ...exchange }] : [];
+  });
+}
+
+/** The exchanges of a concept, in their order. */
+export async function conceptExchanges(world: World, concept: ConceptRow): Promise<ExchangeRecord[]> {
+  const project = concept.projectId as ProjectId;
+  const manifest = (await world.archive.open(project))?.manifest;
+  const wanted = new Set(concept.exchanges);
+  const found: ExchangeRecord[] = [];
+  for (const session of concept.sessions) {
+    const record = manifest?.sessions[session];
+    if (record)
+      found.push(...(await sessionExchanges(world, project, record)).filter(({ id }) => wanted.has(id)));
+  }
+  const place = new Map(concept.exchanges.map((id, index) => [id, index]));
+  return found.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+}

@@ -1,0 +1,44 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { problemOf } from '../problem-of.ts';
+import type { SyncReport } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { updateLayers } from './update.ts';
+
+/** A registered session waits for the next sync in a project with more refined files than this. */
+const SMALL = 400;
+
+type Run = { report: SyncReport; signal?: AbortSignal | undefined };
+
+/** Concepts and facts of every project that changed. A project whose layers can't be made does not stop the others. */
+export async function syncLayers(
+  world: World,
+  projects: ProjectId[],
+  { report, signal }: Run,
+): Promise<void> {
+  for (const project of projects) {
+    if (signal?.aborted) return;
+    try {
+      const before = (await world.archive.head(project))?.gen;
+      await updateLayers(world, project);
+      // What it noted of topics goes where all of a sync goes.
+      if ((await world.archive.head(project))?.gen !== before) await world.archive.fold(project);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'busy') return;
+      report.problems.push(problemOf(`memory of ${project}`, error));
+    }
+  }
+}
+
+/** After a few sessions were taken in by name: at once in a small project, with the next sync in a large one. */
+export async function layersAfter(
+  world: World,
+  sessions: { projectId: ProjectId }[],
+  run: Run,
+): Promise<void> {
+  for (const project of new Set(sessions.map(({ projectId }) => projectId))) {
+    const refined = await world.archive.files.list(project, 'memory/sessions');
+    if (refined.filter((name) => name.endsWith('.l1.jsonl')).length <= SMALL)
+      await syncLayers(world, [project], run);
+  }
+}

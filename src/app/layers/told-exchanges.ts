@@ -1,0 +1,48 @@
+import type { ToldExchange } from '../../core/layers/read.ts';
+import type { ExchangeRecord } from '../../core/model/exchange.ts';
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import type { SessionRow } from '../find/sessions.ts';
+import type { World } from '../world.ts';
+
+/** What a model said of exchanges, beside what is made offline: that stays as it is. */
+type ToldFile = { format: 1; exchanges: Record<string, ToldExchange & { of: string; by: string }> };
+
+const FOLDER = 'summaries';
+const NAME = 'exchanges.model.json';
+
+/** The records with what a model said of them, where it did and they are still the same. */
+export async function withTold<T extends ExchangeRecord>(
+  world: World,
+  row: SessionRow,
+  records: T[],
+): Promise<T[]> {
+  const { exchanges } = await readTold(world, row);
+  return records.map((record) => {
+    const told = exchanges[record.id];
+    return told?.of === stateOf(record)
+      ? { ...record, summary: told.summary, details: told.details }
+      : record;
+  });
+}
+
+/** Changes when the exchange does. */
+export function stateOf({ l1_range: [from, to], summary, details, outcome }: ExchangeRecord): string {
+  return shortHash(JSON.stringify([from, to, summary, details, outcome]), 12);
+}
+
+export function toldFile(row: SessionRow): string {
+  return `${FOLDER}/${row.sessionId}/${NAME}`;
+}
+
+export async function readTold(world: World, row: SessionRow): Promise<ToldFile> {
+  const none: ToldFile = { format: 1, exchanges: Object.create(null) };
+  const bytes = await world.archive.files.read(row.projectId as ProjectId, toldFile(row));
+  try {
+    const read = bytes && (JSON.parse(bytes.toString('utf8')) as ToldFile);
+    return read?.format === 1 && typeof read.exchanges === 'object'
+      ? { format: 1, exchanges: Object.assign(none.exchanges, read.exchanges) }
+      : none;
+  } catch {
+    return none;
+  }
+}

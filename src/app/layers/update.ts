@@ -1,0 +1,227 @@
+import { readBase } from '../../core/layers/concept-base.ts';
+import { conceptsFrom } from '../../core/layers/concepts.ts';
+import { factsOf } from '../../core/layers/facts.ts';
+import { LightExchanges } from '../../core/layers/light-exchange.ts';
+import { purgesOf } from '../../core/model/change.ts';
+import {
+  type Concept,
+  type ConceptEdit,
+  type ConceptFile,
+  conceptFileSchema,
+} from '../../core/model/concept.ts';
+import type { ExchangeRecord } from '../../core/model/exchange.ts';
+import { type FactFile, factFileSchema } from '../../core/model/fact.ts';
+import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import type { Change, Manifest } from '../../core/model/manifest.ts';
+import type { World } from '../world.ts';
+import { ANCHORS_FILE, anchorFacts } from './anchors.ts';
+import { exchangeFileName, exchangesAs } from './exchanges.ts';
+import { idsFile, MessageIds } from './message-ids.ts';
+
+export const CONCEPTS_FILE = 'memory/concepts.json';
+export const FACTS_FILE = 'memory/facts.json';
+/** Topics that a session is listed with. */
+const TOPICS = 5;
+/** A project that others keep changing is left to the next sync. */
+const ROUNDS = 3;
+
+export type Layers = { concepts: Concept[]; facts: FactFile };
+type Made = Layers & { gen: number };
+type Topics = Map<string, string[]>;
+type SessionLayer = { sessionId: string; exchanges: ExchangeRecord[] };
+
+/**
+ * Brings a project's exchanges, concepts and facts (L2 to L4) up to date with its refined sessions, and its sessions' topics
+ * with the concepts. Nothing is read of a project that did not change since. What is stored depends on the sessions and
+ * on the user's edits alone, so it does not matter how often or in which order this ran.
+ */
+export async function updateLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
+  const head = await world.archive.head(project);
+  if (!head) return undefined;
+  const last = await lastState(world, project);
+  if (last?.gen === head.gen && (await untold(world, project)) <= last.untold) {
+    const stored = await storedLayers(world, project);
+    if (stored) return stored;
+  }
+  let made: Made | undefined;
+  for (let round = 0; round < ROUNDS; round++) {
+    const opened = await world.archive.open(project);
+    if (!opened) return undefined;
+    // What an earlier round wrote may be of sessions that are gone again.
+    made = round === 0 ? await standingLayers(world, project, opened.manifest, last) : undefined;
+    made ??= await makeLayers(world, project, opened.manifest);
+    // Changed meanwhile, perhaps by a purge: what was just written may hold words that are gone.
+    if ((await world.archive.head(project))?.gen === made.gen) break;
+  }
+  return made;
+}
+
+/** What the project changed in (a name, a keepit, a version) may be nothing that its layers tell of. */
+async function standingLayers(
+  world: World,
+  project: ProjectId,
+  manifest: Manifest,
+  last: State | undefined,
+): Promise<Made | undefined> {
+  if (!last || last.of !== layersOf(manifest) || (await untold(world, project)) > last.untold)
+    return undefined;
+  const stored = await storedLayers(world, project);
+  if (stored) await writeState(world, project, { ...last, gen: manifest.gen });
+  return stored && { ...stored, gen: manifest.gen };
+}
+
+async function makeLayers(world: World, project: ProjectId, manifest: Manifest): Promise<Made> {
+  const sessions: SessionLayer[] = [];
+  const light = new LightExchanges();
+  for (const record of Object.values(manifest.sessions)) {
+    if (!record.registered) continue;
+    const exchanges = await exchangesAs(world, project, record, light.of);
+    sessions.push({ sessionId: record.sessionId, exchanges });
+  }
+  const of = conceptInputs(manifest);
+  const known = await storedConcepts(world, project);
+  const concepts =
+    known?.of === of
+      ? known.concepts
+      : await makeConcepts(world, project, sessions, manifest.conceptEdits ?? []);
+  const facts = factsOf(sessions, concepts, manifest.factEdits);
+  await new MessageIds(world, manifest).fill(facts);
+  await writeIfNew(world, project, CONCEPTS_FILE, { engine: LAYERS_ENGINE, of, concepts });
+  await writeIfNew(world, project, FACTS_FILE, facts);
+  await anchorFacts(world, manifest, facts);
+  const topics = topicsOf(sessions, concepts);
+  const gen = await tellTopics(world, project, manifest, topics);
+  const state = { gen, untold: await untold(world, project), of: layersOf(manifest, topics) };
+  await writeState(world, project, { engine: LAYERS_ENGINE, ...state });
+  return { concepts, facts, gen };
+}
+
+/** The grouping of the earliest exchanges of a large project is kept: without it all would be grouped each time. */
+async function makeConcepts(
+  world: World,
+  project: ProjectId,
+  sessions: SessionLayer[],
+  edits: ConceptEdit[],
+): Promise<Concept[]> {
+  const stored = await readJson(world, undefined, baseFile(project));
+  const known = readBase(stored);
+  const { concepts, base } = conceptsFrom(sessions, edits, known);
+  if (base && base !== known)
+    await world.archive.files.write(undefined, baseFile(project), JSON.stringify(base));
+  // It holds words: what was purged must not stay in it.
+  if (!base && stored !== undefined) await world.archive.files.remove(undefined, baseFile(project));
+  return concepts;
+}
+
+/** A session's topics are the names of its concepts, the largest share first. */
+function topicsOf(sessions: SessionLayer[], concepts: Concept[]): Topics {
+  const nameOf = new Map(
+    concepts.flatMap(({ name, exchanges }) => exchanges.map((id) => [id, name] as const)),
+  );
+  const found: Topics = new Map();
+  for (const { sessionId, exchanges } of sessions) {
+    const counts = new Map<string, number>();
+    for (const { id } of exchanges) {
+      const name = nameOf.get(id);
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    const topics = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
+    found.set(sessionId, topics.slice(0, TOPICS));
+  }
+  return found;
+}
+
+async function tellTopics(
+  world: World,
+  project: ProjectId,
+  manifest: Manifest,
+  topics: Topics,
+): Promise<number> {
+  const changes: Change[] = [];
+  for (const [sessionId, primaryTopics] of topics) {
+    const known = manifest.sessions[sessionId]?.metadata.primaryTopics ?? [];
+    if (JSON.stringify(known) === JSON.stringify(primaryTopics)) continue;
+    const unless = { purged: sessionId, beyond: purgesOf(manifest, sessionId) };
+    changes.push({ at: ['sessions', sessionId, 'metadata'], merge: { primaryTopics }, unless });
+  }
+  return changes.length === 0 ? manifest.gen : (await world.archive.change(project, changes)).gen;
+}
+
+async function writeIfNew(world: World, project: ProjectId, name: string, value: unknown): Promise<void> {
+  const text = `${JSON.stringify(value, null, 1)}\n`;
+  const stored = await world.archive.files.read(project, name);
+  if (stored?.toString('utf8') !== text) await world.archive.files.write(project, name, text);
+}
+
+async function storedLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
+  const known = await storedConcepts(world, project);
+  const facts = factFileSchema.safeParse(await readJson(world, project, FACTS_FILE)).data;
+  return known && facts && { concepts: known.concepts, facts };
+}
+
+async function storedConcepts(world: World, project: ProjectId): Promise<ConceptFile | undefined> {
+  return conceptFileSchema.safeParse(await readJson(world, project, CONCEPTS_FILE)).data;
+}
+
+/** A purge takes a session's words out of every layer: they are made again without it. */
+export async function dropLayers(world: World, project: ProjectId): Promise<void> {
+  await world.archive.files.remove(project, CONCEPTS_FILE);
+  await world.archive.files.remove(project, FACTS_FILE);
+  await world.archive.files.remove(project, ANCHORS_FILE);
+  await world.archive.files.remove(undefined, stateFile(project));
+  await world.archive.files.remove(undefined, baseFile(project));
+  await world.archive.files.remove(undefined, idsFile(project));
+}
+
+/** Refined files without their exchanges: those of no session stay so, others were deleted by hand. */
+async function untold(world: World, project: ProjectId): Promise<number> {
+  const names = new Set(await world.archive.files.list(project, 'memory/sessions'));
+  return [...names].filter((name) => name.endsWith('.l1.jsonl') && !names.has(exchangeFileName(name))).length;
+}
+
+/** The generation of the manifest that the layers were last made from, what had no exchanges then, and what they are of. */
+type State = { engine: number; gen: number; untold: number; of: string };
+
+/** All of a manifest that concepts depend on. */
+function conceptInputs({ sessions, conceptEdits }: Manifest): string {
+  const refined = Object.values(sessions)
+    .filter(({ registered }) => registered)
+    .map(({ sessionId, l1, engine }) => [sessionId, l1.file, l1.bytes, engine]);
+  return shortHash(JSON.stringify([refined.sort(), conceptEdits]), 16);
+}
+
+/** All of it that any layer depends on, and the topics that they gave it. */
+function layersOf(manifest: Manifest, topics?: Topics): string {
+  const told = Object.values(manifest.sessions)
+    .filter(({ registered }) => registered)
+    .map(({ sessionId, metadata }) => [sessionId, topics?.get(sessionId) ?? metadata.primaryTopics ?? []]);
+  const { originalPath, factEdits } = manifest;
+  return shortHash(JSON.stringify([conceptInputs(manifest), told.sort(), originalPath, factEdits]), 16);
+}
+
+async function writeState(world: World, project: ProjectId, state: State): Promise<void> {
+  await world.archive.files.write(undefined, stateFile(project), JSON.stringify(state));
+}
+
+async function lastState(world: World, project: ProjectId): Promise<State | undefined> {
+  const state = (await readJson(world, undefined, stateFile(project))) as State | undefined;
+  return state?.engine === LAYERS_ENGINE ? state : undefined;
+}
+
+function stateFile(project: ProjectId): string {
+  return `layers/${project}.json`;
+}
+
+function baseFile(project: ProjectId): string {
+  return `layers/${project}.groups.json`;
+}
+
+async function readJson(world: World, project: ProjectId | undefined, name: string): Promise<unknown> {
+  const bytes = await world.archive.files.read(project, name);
+  try {
+    return bytes && JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { choicesOf, SETTINGS, type Setting, whatIsWrong } from '../../core/model/config.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Change } from '../../core/model/manifest.ts';
+import { projectNameOf, readValue, valueAt, withSetting } from '../../core/model/resolve-config.ts';
+import type { SettingSource } from '../../ports/settings.ts';
+import { findProject } from '../find/project.ts';
+import { nearest } from '../nearest.ts';
+import type { World } from '../world.ts';
+
+export type SettingRow = {
+  key: string;
+  value: unknown;
+  source: SettingSource;
+  default: unknown;
+  /** What it does, for a person. */
+  about: string;
+  /** Where only these words will do. */
+  choices?: string[];
+};
+
+/** Every setting with its value here and where that comes from. */
+export async function listSettings(world: World, project?: string): Promise<SettingRow[]> {
+  const own = project === undefined ? {} : await projectSettings(world, await findProject(world, project));
+  const { config, sources, warnings } = await world.settings.resolve(own);
+  for (const warning of warnings) world.report?.(warning);
+  return [...SETTINGS.values()].map((setting) => {
+    const { key, fallback, about } = setting;
+    const choices = choicesOf(setting);
+    return {
+      key,
+      value: valueAt(config, key),
+      source: sources.get(key) ?? 'default',
+      default: fallback,
+      about,
+      ...(choices ? { choices } : {}),
+    };
+  });
+}
+
+/** One setting, or all below a group such as `levels`. */
+export async function getSettings(world: World, key: string, project?: string): Promise<SettingRow[]> {
+  const rows = await listSettings(world, project);
+  const found = rows.filter((row) => row.key === key || row.key.startsWith(`${key}.`));
+  if (found.length === 0) throw unknownKey(key);
+  return found;
+}
+
+/** Sets one setting from words of a command line; `text` undefined takes it out again. */
+export async function setSetting(
+  world: World,
+  key: string,
+  text: string | undefined,
+  project?: string,
+): Promise<SettingRow> {
+  const setting = SETTINGS.get(key);
+  if (key === 'version') {
+    throw new Fault('usage', "version is Keepsake's own: it says how the file is to be read.", {
+      hint: '`keepsake config list` shows what can be set.',
+    });
+  }
+  if (!setting) throw unknownKey(key);
+  const value = text === undefined ? undefined : checked(setting, text);
+  if (project === undefined) await world.settings.writeGlobal((values) => withSetting(values, key, value));
+  else await setInProject(world, await findProject(world, project), key, value);
+  const [row] = await getSettings(world, key, project);
+  return row!;
+}
+
+export async function projectSettings(world: World, project: ProjectId): Promise<Record<string, unknown>> {
+  return (await world.archive.open(project))?.manifest.settings ?? {};
+}
+
+/** Replaces a project's settings as a whole: what an editor hands back. */
+export async function putProjectSettings(
+  world: World,
+  project: ProjectId,
+  settings: Record<string, unknown>,
+): Promise<void> {
+  await world.settings.resolve(settings);
+  const event = { at: world.clock.now(), action: 'settings' as const, note: 'Settings edited.' };
+  await world.archive.change(project, [{ at: ['settings'], put: settings }], [event]);
+}
+
+function checked(setting: Setting, text: string): unknown {
+  const value = readValue(setting, text);
+  const wrong = whatIsWrong(setting, value);
+  if (wrong === undefined) return value;
+  throw new Fault('usage', `${setting.key} can't be ${JSON.stringify(text)}: ${wrong}.`, {
+    hint: `${setting.about} Default: ${JSON.stringify(setting.fallback)}.`,
+  });
+}
+
+/** One place is changed, not the whole, so that two changes at once both stay. */
+async function setInProject(world: World, project: ProjectId, key: string, value: unknown): Promise<void> {
+  const at = ['settings', ...key.split('.')];
+  const older = projectNameOf(key);
+  const changes: Change[] = [value === undefined ? { at, drop: true } : { at, put: value }];
+  if (older !== undefined) changes.unshift({ at: ['settings', older], drop: true });
+  const note = value === undefined ? `${key} unset.` : `${key} = ${JSON.stringify(value)}`;
+  await world.archive.change(project, changes, [{ at: world.clock.now(), action: 'settings', note }]);
+}
+
+function unknownKey(key: string): Fault {
+  const near = nearest(key, SETTINGS.keys());
+  const hint =
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : '`keepsake config list` shows them all.';
+  return new Fault('usage', `No setting ${JSON.stringify(key.slice(0, 100))}.`, { hint });
+}

@@ -1,0 +1,182 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { Finding } from '../../ports/archive.ts';
+import { allSessions } from '../find/sessions.ts';
+import { lookAtAgentFiles, readJson } from '../intake/agent-files.ts';
+import type { World } from '../world.ts';
+import { type LostOriginal, lookAtOriginals, tellsOfLostOriginal } from './originals-state.ts';
+
+const LITTLE_SPACE = 500 * 1024 * 1024;
+const NAMED = 5;
+
+/** All that could go wrong on this machine, each with what to do. One check that fails does not stop the others. */
+export async function examine(world: World): Promise<Finding[]> {
+  const checks: [string, (world: World) => Promise<Finding[]>][] = [
+    ['versions', checkVersions],
+    ['archive', checkArchiveFolder],
+    ['files', checkFiles],
+    ['temp files', checkTempFiles],
+    ['originals', checkOriginals],
+    ['settings', checkSettings],
+    ['transcripts', checkTranscripts],
+    ['other memory', checkOtherMemory],
+  ];
+  const findings: Finding[] = [];
+  for (const [subject, check] of checks) {
+    findings.push(...(await check(world).catch((error: unknown) => [failed(subject, error)])));
+  }
+  return findings;
+}
+
+function failed(subject: string, error: unknown): Finding {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof Fault ? error.hint : undefined;
+  return { level: 'error', subject, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+async function checkVersions(world: World): Promise<Finding[]> {
+  const { keepsake, node, sqlite } = await world.machine.versions();
+  const message = `Keepsake ${keepsake} on Node ${node} with SQLite ${sqlite}.`;
+  if (atLeast(sqlite, [3, 51, 3])) return [{ level: 'ok', subject: 'versions', message }];
+  const hint = 'Install Node 22.22.3, 24.15, 26 or newer: an older SQLite can lose committed writes.';
+  return [{ level: 'error', subject: 'versions', message, hint }];
+}
+
+async function checkArchiveFolder(world: World): Promise<Finding[]> {
+  const subject = 'archive';
+  const { root } = world.archive;
+  const access = await world.machine.accessTo(root);
+  if (access === 'missing') {
+    const hint = '`keepsake sync` makes it.';
+    return [{ level: 'warning', subject, message: `There is no archive at ${root} yet.`, hint }];
+  }
+  if (access !== 'write') {
+    const message = `The archive ${root} can't be written.`;
+    return [{ level: 'error', subject, message, hint: `Make it yours: chown -R "$USER" ${root}` }];
+  }
+  const findings: Finding[] = [];
+  const mode = await world.machine.mode(root);
+  if (mode !== undefined && (mode & 0o077) !== 0) {
+    const message = `Others on this machine may look into ${root} (mode ${mode.toString(8)}).`;
+    findings.push({ level: 'warning', subject, message, hint: `chmod 700 ${root}` });
+  }
+  const free = await world.machine.freeBytes(root);
+  if (free !== undefined && free < LITTLE_SPACE) {
+    const message = `Only ${Math.floor(free / 1024 / 1024)} MB are free where the archive lies.`;
+    findings.push({
+      level: 'warning',
+      subject,
+      message,
+      hint: 'Make room, or move it with CLAUDE_MEMORY_DIR.',
+    });
+  }
+  if (findings.length === 0)
+    findings.push({ level: 'ok', subject, message: `${root} is private and writable.` });
+  return findings;
+}
+
+async function checkTempFiles(world: World): Promise<Finding[]> {
+  const swept = await world.archive.sweep();
+  if (swept.length === 0) return [];
+  const message = `${number(swept.length, 'temp file', 'temp files')} of interrupted work removed: ${swept.slice(0, 5).join(', ')}.`;
+  return [{ level: 'ok', subject: 'temp files', message }];
+}
+
+async function checkFiles(world: World): Promise<Finding[]> {
+  return (await world.archive.inspect()).filter((finding) => !tellsOfLostOriginal(finding));
+}
+
+/** Own copies that are gone, links whose target is, and links that will be. */
+async function checkOriginals(world: World): Promise<Finding[]> {
+  const subject = 'originals';
+  const rows = await allSessions(world);
+  const { lost, linked } = await lookAtOriginals(world, rows);
+  const findings = lost.slice(0, NAMED).map(lostFinding);
+  if (lost.length > NAMED) {
+    const message = `${lost.length - NAMED} more originals are gone.`;
+    findings.push({ level: 'error', subject, message, hint: '`keepsake verify` names them all.' });
+  }
+  const { config } = await world.settings.resolve().catch(() => ({ config: undefined }));
+  if (linked > 0 || config?.storage.originals === 'symlink') {
+    const { cleanupDays } = await lookAtAgentFiles(world);
+    const message = `${number(linked, 'original is only a link', 'originals are only links')} to the agent's files, which it deletes after ${number(cleanupDays, 'day', 'days')}: then they are lost.`;
+    const hint =
+      '`keepsake config set storage.originals copy`, then `keepsake register --all`, makes them copies.';
+    findings.push({ level: 'warning', subject, message, hint });
+  }
+  if (findings.length > 0) return findings;
+  const message = `${number(rows.length, 'original is', 'originals are')} there.`;
+  return [{ level: 'ok', subject, message }];
+}
+
+function lostFinding({ row, path, how }: LostOriginal): Finding {
+  const what = {
+    missing: 'is gone',
+    dangling: "is a link to nothing: the agent's file is gone",
+    none: "can't be read",
+  }[how];
+  const hint =
+    how === 'dangling'
+      ? '`keepsake config set storage.originals copy` keeps the next ones. Its refined text is still here.'
+      : `If ${row.originalFile} still exists: keepsake register ${row.originalFile}`;
+  return {
+    level: 'error',
+    subject: 'originals',
+    message: `The original of ${row.sessionId} ${what}: ${path}`,
+    hint,
+  };
+}
+
+async function checkSettings(world: World): Promise<Finding[]> {
+  const subject = 'settings';
+  const { warnings } = await world.settings.resolve();
+  const hint = `Take it out with \`keepsake config edit\` if it is a slip; the file is ${world.settings.file}.`;
+  if (warnings.length > 0) return warnings.map((message) => ({ level: 'warning', subject, message, hint }));
+  return [{ level: 'ok', subject, message: 'The settings are right.' }];
+}
+
+async function checkTranscripts(world: World): Promise<Finding[]> {
+  const subject = 'transcripts';
+  const files = await lookAtAgentFiles(world);
+  const findings: Finding[] = files.unreadable.map((path) => {
+    return { level: 'warning', subject, message: `${path} can't be read.`, hint: `chmod -R u+rX ${path}` };
+  });
+  if (files.atRisk.length > 0) {
+    const message = `The agent will delete ${number(files.atRisk.length, 'transcript', 'transcripts')} within a week that ${files.atRisk.length === 1 ? 'is' : 'are'} not archived yet.`;
+    findings.push({ level: 'warning', subject, message, hint: 'Run `keepsake sync` now.' });
+  } else if (files.pending.length > 0) {
+    const message = `${number(files.pending.length, 'transcript is new or has', 'transcripts are new or have')} grown since the last sync.`;
+    findings.push({ level: 'warning', subject, message, hint: 'Run `keepsake sync`.' });
+  }
+  if (findings.length > 0) return findings;
+  const message = `The agent has ${number(files.found, 'transcript', 'transcripts')}, nothing of it is waiting; it deletes its own after ${number(files.cleanupDays, 'day', 'days')}.`;
+  return [{ level: 'ok', subject, message }];
+}
+
+/** Claude Code keeps notes of its own; both at work is allowed, but a person should know. */
+async function checkOtherMemory(world: World): Promise<Finding[]> {
+  const settings = readJson(await world.machine.readText(`${world.places.claude}/settings.json`));
+  if (settings.autoMemoryEnabled === false) return [];
+  let projects = 0;
+  for (const folder of world.places.claudeProjects) {
+    for (const name of await world.machine.list(folder)) {
+      if ((await world.machine.list(`${folder}/${name}/memory`)).length > 0) projects++;
+    }
+  }
+  if (projects === 0) return [];
+  const message = `Claude Code's own auto memory is active too, in ${number(projects, 'project', 'projects')}. Keepsake leaves it alone.`;
+  const hint = 'To have one memory only: set "autoMemoryEnabled": false in its settings.json.';
+  return [{ level: 'warning', subject: 'other memory', message, hint }];
+}
+
+function number(value: number, one: string, many: string): string {
+  return `${value} ${value === 1 ? one : many}`;
+}
+
+function atLeast(version: string, wanted: number[]): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [index, want] of wanted.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== want) return part > want;
+  }
+  return true;
+}

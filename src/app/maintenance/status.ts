@@ -1,0 +1,81 @@
+import { listProjects } from '../find/projects.ts';
+import { allSessions } from '../find/sessions.ts';
+import { lookAtAgentFiles } from '../intake/agent-files.ts';
+import type { World } from '../world.ts';
+import { lookAtOriginals } from './originals-state.ts';
+
+export type Status = {
+  archive: { path: string; bytes: number; freeBytes: number | null };
+  projects: number;
+  sessions: number;
+  messages: number;
+  tokens: number;
+  originalBytes: number;
+  keepits: number;
+  /** Sessions whose original is gone from the archive, and those whose original is only a link. */
+  originalsLost: number;
+  originalsLinked: number;
+  lastTimestamp: string | null;
+  /** The agent's own files. */
+  transcripts: {
+    folders: string[];
+    found: number;
+    bytes: number;
+    notSynced: number;
+    notSyncedBytes: number;
+    /** Not kept, and not to be: purged, or no transcripts. */
+    leftOut: number;
+    cleanupDays: number;
+    soonDeleted: number;
+    soonDeletedNotSynced: number;
+    unreadable: string[];
+  };
+  sample: boolean;
+};
+
+/** Where the memory stands: what is kept, what is not yet. */
+export async function readStatus(world: World): Promise<Status> {
+  const projects = await listProjects(world);
+  const files = await lookAtAgentFiles(world);
+  const originals = await lookAtOriginals(world, await allSessions(world));
+  const sum = (of: (project: (typeof projects)[number]) => number) =>
+    projects.reduce((total, project) => total + of(project), 0);
+  return {
+    archive: {
+      path: world.archive.root,
+      bytes: await world.machine.treeBytes(world.archive.root),
+      freeBytes: (await world.machine.freeBytes(world.archive.root)) ?? null,
+    },
+    projects: projects.length,
+    sessions: sum((project) => project.sessionCount),
+    messages: sum((project) => project.messages),
+    tokens: sum((project) => project.tokens),
+    originalBytes: sum((project) => project.bytes),
+    keepits: sum((project) => project.keepits),
+    originalsLost: originals.lost.length,
+    originalsLinked: originals.linked,
+    lastTimestamp: latest(projects.map((project) => project.lastTimestamp)),
+    transcripts: {
+      folders: world.places.claudeProjects,
+      found: files.found,
+      bytes: files.bytes,
+      notSynced: files.pending.length,
+      notSyncedBytes: files.pendingBytes,
+      leftOut: files.leftOut.length,
+      cleanupDays: files.cleanupDays,
+      soonDeleted: files.soonDeleted.length,
+      soonDeletedNotSynced: files.atRisk.length,
+      unreadable: files.unreadable,
+    },
+    sample: projects.some((project) => project.sample),
+  };
+}
+
+function latest(times: (string | null)[]): string | null {
+  return (
+    times
+      .filter((time) => time !== null)
+      .sort()
+      .at(-1) ?? null
+  );
+}

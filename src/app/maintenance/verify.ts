@@ -1,0 +1,158 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Finding } from '../../ports/archive.ts';
+import { verifyCompositions } from '../compose/verify-compositions.ts';
+import { verifyVersions } from '../compress/verify-versions.ts';
+import { findSession } from '../find/session.ts';
+import { allSessions, type SessionRow } from '../find/sessions.ts';
+import { isRefinedAsStored } from '../intake/rebuild-l1.ts';
+import type { World } from '../world.ts';
+import { tellsOfLostOriginal } from './originals-state.ts';
+
+export type VerifyProgress = {
+  done: number;
+  total: number;
+  bytes: number;
+  totalBytes: number;
+  current?: string;
+};
+export type VerifyReport = { sessions: number; bytes: number; problems: Finding[]; passed: boolean };
+export type VerifyRequest = {
+  project?: string;
+  session?: string;
+  onProgress?: (progress: VerifyProgress) => void;
+  signal?: AbortSignal;
+};
+
+/** Re-hashes originals, reads them again, and compares every derived byte. */
+export async function verify(world: World, request: VerifyRequest = {}): Promise<VerifyReport> {
+  const rows = await wanted(world, request);
+  const totalBytes = rows.reduce((total, row) => total + row.originalBytes, 0);
+  const problems = (await world.archive.inspect()).filter(
+    (finding) => finding.level !== 'ok' && !tellsOfLostOriginal(finding),
+  );
+  let bytes = 0;
+  for (const [done, row] of rows.entries()) {
+    request.signal?.throwIfAborted();
+    request.onProgress?.({ done, total: rows.length, bytes, totalBytes, current: row.sessionId });
+    problems.push(...(await verifySession(world, row, request.signal)));
+    bytes += row.originalBytes;
+  }
+  if (request.session === undefined) {
+    problems.push(...(await strays(world, rows)), ...(await verifyCompositions(world, request.project)));
+  }
+  request.onProgress?.({ done: rows.length, total: rows.length, bytes, totalBytes });
+  const passed = problems.every((problem) => problem.level !== 'error');
+  return { sessions: rows.length, bytes, problems, passed };
+}
+
+async function wanted(world: World, request: VerifyRequest): Promise<SessionRow[]> {
+  if (request.session === undefined) return allSessions(world, request.project);
+  return [(await findSession(world, request.session, request.project)).row];
+}
+
+async function verifySession(world: World, row: SessionRow, signal?: AbortSignal): Promise<Finding[]> {
+  const project = row.projectId as ProjectId;
+  const subject = `${row.projectName} ${row.sessionId}`;
+  const problem = (message: string, hint?: string): Finding[] => [
+    { level: 'error', subject, message, ...(hint === undefined ? {} : { hint }) },
+  ];
+  try {
+    const name = `${row.sessionId}.jsonl`;
+    const size = await world.archive.originals.size(project, name);
+    if (size === undefined) {
+      return problem(
+        'The original is gone from the archive.',
+        `If it still exists: keepsake register ${row.originalFile}`,
+      );
+    }
+    if (size > row.originalBytes) {
+      const message = `The original holds ${size - row.originalBytes} bytes that are not recorded yet.`;
+      return [{ level: 'warning', subject, message, hint: 'Run `keepsake sync`, then verify again.' }];
+    }
+    if (size < row.originalBytes) {
+      return problem(
+        `The original has ${size} bytes, ${row.originalBytes} were recorded: its end is missing.`,
+        BACKUP,
+      );
+    }
+    const { hash } = await world.archive.originals.hash(project, name);
+    if (hash !== row.originalHash)
+      return problem('The original is not what it was: its hash differs.', BACKUP);
+    const derived = await verifyL1(world, row, problem);
+    const versions = derived.length === 0 ? await verifyVersions(world, row, signal) : [];
+    return [...(await verifyBeside(world, row, subject)), ...derived, ...versions];
+  } catch (error) {
+    signal?.throwIfAborted();
+    return problem(
+      error instanceof Error ? error.message : String(error),
+      error instanceof Fault ? error.hint : undefined,
+    );
+  }
+}
+
+const BACKUP = 'Restore this file from a backup; Keepsake never writes over it.';
+
+async function verifyL1(
+  world: World,
+  row: SessionRow,
+  problem: (message: string, hint?: string) => Finding[],
+): Promise<Finding[]> {
+  if (row.l1.file === '') return [];
+  const project = row.projectId as ProjectId;
+  const hint = `Make it again: keepsake register ${row.sessionId}`;
+  if ((await world.archive.files.size(project, row.l1.file)) === 0)
+    return problem(`The refined transcript ${row.l1.file} is gone.`, hint);
+  if (await isRefinedAsStored(world, row)) return [];
+  return problem(`The refined transcript ${row.l1.file} is not what the original gives.`, hint);
+}
+
+/** The files beside a session: its subagents' transcripts, long tool results. */
+async function verifyBeside(world: World, row: SessionRow, subject: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const subs = row.metadata.subSessions.flatMap((sub) =>
+    sub.file === undefined ? [] : [{ ...sub, file: sub.file }],
+  );
+  for (const { file, bytes, hash } of [...subs, ...(row.beside ?? [])]) {
+    const wrong = await wrongBeside(world, row.projectId as ProjectId, file, bytes, hash);
+    if (wrong) findings.push({ subject, ...wrong });
+  }
+  return findings;
+}
+
+async function wrongBeside(
+  world: World,
+  project: ProjectId,
+  file: string,
+  bytes: number,
+  hash: string | undefined,
+): Promise<Omit<Finding, 'subject'> | undefined> {
+  const name = file.replace(/^originals\//, '');
+  const size = await world.archive.originals.size(project, name);
+  const error = (message: string, hint = BACKUP) => ({ level: 'error' as const, message, hint });
+  const again = `If the agent still has it, \`keepsake register ${name.split('/')[0]}\` takes it again; otherwise restore it from a backup.`;
+  if (size === undefined) return error(`${file} is gone.`, again);
+  if (size < bytes)
+    return error(`${file} has ${size} bytes, ${bytes} were recorded: its end is missing.`, again);
+  if (size > bytes) {
+    const message = `${file} holds ${size - bytes} bytes that are not recorded yet.`;
+    return { level: 'warning', message, hint: 'Run `keepsake sync`, then verify again.' };
+  }
+  if (hash === undefined || (await world.archive.originals.hash(project, name)).hash === hash)
+    return undefined;
+  return error(`${file} is not what it was: its hash differs.`);
+}
+
+/** Copies that no session names: an interrupted sync leaves one, and the next takes it up. */
+async function strays(world: World, rows: SessionRow[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const project of new Set(rows.map((row) => row.projectId as ProjectId))) {
+    const known = new Set(rows.filter((row) => row.projectId === project).map((row) => row.sessionId));
+    for (const name of await world.archive.originals.list(project)) {
+      if (known.has(name.split('/')[0]!.replace(/\.jsonl$/, ''))) continue;
+      const message = `originals/${name} belongs to no session.`;
+      findings.push({ level: 'warning', subject: project, message, hint: 'Run `keepsake sync`.' });
+    }
+  }
+  return findings;
+}

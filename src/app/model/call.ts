@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { redact } from '../../core/text/redact.ts';
+import { loadTokenCounter, type TokenCounter } from '../../core/text/tokens.ts';
+import type { ModelAnswer, ModelUsage } from '../../ports/model.ts';
+import type { World } from '../world.ts';
+import { answersFolder } from './answers-folder.ts';
+import type { Engine } from './engine.ts';
+import { reserve, settle } from './ledger.ts';
+import { noteSpawned } from './spawned-sessions.ts';
+
+export type ModelUse = 'compress' | keyof Omit<Engine['settings']['use'], 'all'>;
+
+export type ModelRequest = {
+  use: ModelUse;
+  system: string;
+  prompt: string;
+  /** Of the answer, thinking included. */
+  maxTokens: number;
+  project: ProjectId;
+  session?: string;
+};
+
+export type Said = { text: string; end: 'done' | 'cut' | 'refused'; cached: boolean };
+
+export type CallOptions = {
+  signal?: AbortSignal | undefined;
+  /** Whether there is something in an answer that can be used. Only such answers are kept for the next time. */
+  isSound: (text: string, end: Said['end']) => boolean;
+};
+
+const MOST_TRIES = 6;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+/** Services count more tokens than we do, never half as many again. */
+const COUNT_MARGIN = 1.5;
+/** What an agent adds to a prompt of its own. */
+const AGENT_TOKENS = 4000;
+
+/**
+ * Asks a model once, and again while the service is busy or breaks off. What was answered before is not asked again.
+ * Every secret that redaction knows is taken out first. Faults: a key or a model that is not accepted, a service that
+ * can't be reached, a cap that would be passed, Ctrl-C.
+ */
+export async function askModel(
+  world: World,
+  engine: Engine,
+  request: ModelRequest,
+  options: CallOptions,
+): Promise<Said> {
+  const system = redact(request.system).text;
+  const prompt = redact(request.prompt).text;
+  const name = cacheName(engine, { ...request, system, prompt });
+  const stored = await readStored(world, name);
+  if (stored) return stored;
+  const count = await loadTokenCounter();
+  const most = mostOf(engine, system, prompt, request.maxTokens, count);
+  for (let tries = 1; ; tries++) {
+    if (options.signal?.aborted) throw stopped();
+    const answer = await askOnce(world, engine, { ...request, system, prompt }, most, count, options);
+    if (answer.kind === 'text') {
+      const said: Said = { text: answer.text, end: answer.end, cached: false };
+      if (options.isSound(answer.text, answer.end))
+        await world.archive.files.write(undefined, name, JSON.stringify({ text: said.text, end: said.end }));
+      return said;
+    }
+    if (answer.why === 'stopped') throw stopped();
+    if (!answer.again || tries === MOST_TRIES) throw failure(engine, answer, tries);
+    const wait = Math.min(LONGEST_WAIT_MS, answer.waitMs ?? FIRST_WAIT_MS * 2 ** (tries - 1));
+    await world.models!.pause(wait, options.signal);
+  }
+}
+
+async function askOnce(
+  world: World,
+  engine: Engine,
+  request: ModelRequest,
+  most: ModelUsage,
+  count: TokenCounter,
+  { signal }: CallOptions,
+): Promise<ModelAnswer> {
+  const { use, project, session, system, prompt, maxTokens } = request;
+  const line = await reserve(world, engine, { use, project, ...(session ? { session } : {}) }, most);
+  const agent = world.random.uuid();
+  if (engine.model.startsAgent) await noteSpawned(world, agent as SessionId);
+  const ask = { model: engine.id, system, prompt, maxTokens, session: agent, ...(signal ? { signal } : {}) };
+  const answer = await engine.model.ask(ask);
+  const paid =
+    answer.usage === 'nothing'
+      ? { input: 0, output: 0 }
+      : (answer.usage ??
+        (answer.kind === 'text'
+          ? { input: count(system) + count(prompt), output: count(answer.text) }
+          : most));
+  await settle(world, engine, line, paid, answer.kind === 'text' ? 'answered' : answer.why);
+  return answer;
+}
+
+/** The most that a call can take. */
+export function mostOf(
+  engine: Engine,
+  system: string,
+  prompt: string,
+  maxTokens: number,
+  count: TokenCounter,
+): ModelUsage {
+  const extra = engine.model.startsAgent ? AGENT_TOKENS : 0;
+  return { input: Math.ceil(COUNT_MARGIN * (count(system) + count(prompt))) + extra, output: maxTokens };
+}
+
+/** Whether this was answered already. */
+export async function isAnswered(world: World, engine: Engine, request: ModelRequest): Promise<boolean> {
+  const plain = { ...request, system: redact(request.system).text, prompt: redact(request.prompt).text };
+  return (await readStored(world, cacheName(engine, plain))) !== undefined;
+}
+
+function cacheName(engine: Engine, { system, prompt, maxTokens, project, session }: ModelRequest): string {
+  const { service, place } = engine.model;
+  const asked = JSON.stringify([service, place, engine.id, system, prompt, maxTokens]);
+  const hash = createHash('sha256').update(asked).digest('hex').slice(0, 40);
+  return `${answersFolder(project, session)}/${hash}.json`;
+}
+
+async function readStored(world: World, name: string): Promise<Said | undefined> {
+  const bytes = await world.archive.files.read(undefined, name);
+  try {
+    const { text, end } = JSON.parse(bytes?.toString('utf8') ?? '') as Said;
+    return typeof text === 'string' && (end === 'done' || end === 'cut')
+      ? { text, end, cached: true }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(engine: Engine, answer: Extract<ModelAnswer, { kind: 'failed' }>, tries: number): Fault {
+  const again = tries > 1 ? ` It was asked ${tries} times.` : '';
+  const hints = {
+    key: 'Check the key: `keepsake models` says which one is used.',
+    model: `Check the name of the model: ${engine.id}. \`keepsake models\` lists what is there.`,
+    rejected: '`keepsake models` shows what is set.',
+    busy: 'Run it again later: what was answered is kept and not paid for twice.',
+    unreachable: 'Start the server, or set another with keepsake config set model.url.',
+    broken: 'Run it again later: what was answered is kept and not paid for twice.',
+    stopped: '',
+  };
+  return new Fault('model', `${answer.message}${again}`, { hint: hints[answer.why] });
+}
+
+function stopped(): Fault {
+  return new Fault('cancelled', 'Stopped.', { hint: 'What was answered is kept; run it again to go on.' });
+}

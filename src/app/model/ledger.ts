@@ -1,0 +1,118 @@
+import { type Cap, capText, readCap } from '../../core/model/daily-cap.ts';
+import { Fault } from '../../core/model/fault.ts';
+import { costOf } from '../../core/model/model-names.ts';
+import type { LedgerLine, ModelUsage } from '../../ports/model.ts';
+import type { World } from '../world.ts';
+import type { Engine } from './engine.ts';
+
+/** What models took. A call that never ended counts with all that it might have taken. */
+export type Spent = { calls: number; input: number; output: number; usd: number };
+
+/** One call, as its lines tell it. */
+export type LedgerCall = LedgerLine & { ended: boolean };
+
+/** Every call of these months, oldest first; all months if none is named. */
+export async function ledgerCalls(world: World, months?: string[]): Promise<LedgerCall[]> {
+  const { ledger } = world;
+  if (!ledger) return [];
+  const calls = new Map<string, LedgerCall>();
+  for (const month of months ?? (await ledger.months()))
+    for (const line of await ledger.lines(month)) {
+      const first = calls.get(line.call);
+      calls.set(line.call, { ...line, at: first?.at ?? line.at, ended: line.state === 'ended' });
+    }
+  return [...calls.values()];
+}
+
+export function sumOf(calls: LedgerCall[]): Spent {
+  const sum: Spent = { calls: 0, input: 0, output: 0, usd: 0 };
+  for (const { input, output, usd } of calls) {
+    sum.calls++;
+    sum.input += input;
+    sum.output += output;
+    sum.usd += usd;
+  }
+  return sum;
+}
+
+/** What today's calls took, by the user's own calendar. */
+export async function spentToday(world: World): Promise<Spent> {
+  const now = world.clock.now();
+  const today = dayOf(world, now);
+  // A day of the user's may begin in the month before.
+  const months = ((await world.ledger?.months()) ?? []).slice(-2);
+  return sumOf((await ledgerCalls(world, months)).filter(({ at }) => dayOf(world, at) === today));
+}
+
+export function dayOf(world: World, at: string): string {
+  return world.clock.local(at).slice(0, 10);
+}
+
+/** Writes a call down before it is made. The one that could pass the cap is not made: a fault says so. */
+export async function reserve(
+  world: World,
+  engine: Engine,
+  of: Pick<LedgerLine, 'use' | 'project' | 'session'>,
+  most: ModelUsage,
+): Promise<LedgerLine> {
+  const cap = capOf(engine);
+  return world.archive.exclusive(async () => {
+    const usd = engine.price ? costOf(engine.price, most) : 0;
+    if (cap !== 'none') checkCap(cap, await spentToday(world), { ...most, usd });
+    const line: LedgerLine = {
+      at: world.clock.now(),
+      call: world.random.uuid(),
+      state: 'asked',
+      ...of,
+      service: engine.model.service,
+      model: engine.id,
+      input: most.input,
+      output: most.output,
+      usd: rounded(usd),
+    };
+    await world.ledger?.append(line);
+    return line;
+  });
+}
+
+/** Writes down what it really took. */
+export async function settle(
+  world: World,
+  engine: Engine,
+  line: LedgerLine,
+  usage: ModelUsage,
+  outcome: string,
+): Promise<void> {
+  const usd = rounded(engine.price ? costOf(engine.price, usage) : 0);
+  const { input, output } = usage;
+  const ended: LedgerLine = { ...line, at: world.clock.now(), state: 'ended', input, output, usd, outcome };
+  await world.archive.exclusive(async () => world.ledger?.append(ended));
+}
+
+function capOf({ settings, price, id }: Engine): Cap {
+  const cap = readCap(settings.dailyCap) ?? { in: 'usd', amount: 0 };
+  if (cap !== 'none' && cap.in === 'usd' && !price)
+    throw new Fault('config', `Nobody knows what ${id} costs, so a cap in USD can't hold.`, {
+      hint: 'Say what a million tokens cost (keepsake config set model.price 2/10), or set a cap in tokens (keepsake config set model.dailyCap "200000 tokens").',
+    });
+  return cap;
+}
+
+function checkCap(cap: Exclude<Cap, 'none'>, spent: Spent, next: ModelUsage & { usd: number }): void {
+  const [before, more] =
+    cap.in === 'usd' ? [spent.usd, next.usd] : [spent.input + spent.output, next.input + next.output];
+  if (before + more <= cap.amount) return;
+  const told = (amount: number) => (cap.in === 'usd' ? `${amount.toFixed(4)} USD` : `${amount} tokens`);
+  throw new Fault(
+    'over-cap',
+    `The cap of ${capText(cap)} a day would be passed: ${told(before)} are spent or reserved, the next call may take ${told(more)}.`,
+    {
+      hint: 'What was answered is kept: run it again tomorrow, or raise the cap with keepsake config set model.dailyCap. `keepsake ledger` shows what was spent.',
+    },
+  );
+}
+
+/** Millionths of a dollar are enough. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e6) / 1e6;
+}

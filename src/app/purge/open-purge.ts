@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { isSessionId, type ProjectId } from '../../core/model/ids.ts';
+import { purgeMarkSchema, tombstoneSchema } from '../../core/model/manifest.ts';
+import type { World } from '../world.ts';
+
+/** Says in a project's folder that a purge is under way, and what is left of it: whoever syncs next finishes it. */
+const OPEN = 'purge/open.json';
+const LEAVING = 'purge/leaving';
+
+const textsSchema = z.array(z.object({ salt: z.string(), marks: z.array(purgeMarkSchema) }));
+const openSchema = z.object({
+  /** Their copies may be clean already, and what was made from them not. */
+  sessions: z.array(z.string()).default([]),
+  /** Every project gets them. */
+  stones: z.array(tombstoneSchema).default([]),
+  /** Looked for only in what tells of sessions. */
+  excerpts: textsSchema.default([]),
+});
+export type OpenPurge = z.infer<typeof openSchema>;
+
+const leavingSchema = z.object({ refined: z.array(z.string()), words: textsSchema });
+/** What is known of a session that goes whole: once its files are gone, nobody could tell its words any more. */
+export type Leaving = z.infer<typeof leavingSchema>;
+
+/** Undefined where no purge is open. One that can't be read is open all the same. */
+export async function readOpen(world: World, project: ProjectId): Promise<OpenPurge | undefined> {
+  const bytes = await world.archive.files.read(project, OPEN);
+  return bytes ? (parsed(openSchema, bytes) ?? openSchema.parse({})) : undefined;
+}
+
+/** Adds to what is open: a purge that was cut off before is finished along with this one. */
+export async function addToOpen(world: World, project: ProjectId, more: Partial<OpenPurge>): Promise<void> {
+  const { sessions = [], stones = [], excerpts = [] } = (await readOpen(world, project)) ?? {};
+  const all: OpenPurge = {
+    sessions: [...new Set([...sessions, ...(more.sessions ?? [])])],
+    stones: [...new Map([...stones, ...(more.stones ?? [])].map((stone) => [stone.id, stone])).values()],
+    excerpts: [...excerpts, ...(more.excerpts ?? [])],
+  };
+  await world.archive.files.write(project, OPEN, `${JSON.stringify(all)}\n`);
+}
+
+export async function closePurge(world: World, project: ProjectId): Promise<void> {
+  await world.archive.files.remove(project, OPEN);
+}
+
+export async function writeLeaving(
+  world: World,
+  project: ProjectId,
+  session: string,
+  leaving: Leaving,
+): Promise<void> {
+  await world.archive.files.write(project, `${LEAVING}/${session}.json`, `${JSON.stringify(leaving)}\n`);
+}
+
+export async function readLeaving(world: World, project: ProjectId): Promise<Map<string, Leaving>> {
+  const all = new Map<string, Leaving>();
+  for (const name of await world.archive.files.list(project, LEAVING)) {
+    const session = name.replace(/\.json$/, '');
+    const bytes = isSessionId(session) && (await world.archive.files.read(project, `${LEAVING}/${name}`));
+    if (bytes) all.set(session, parsed(leavingSchema, bytes) ?? { refined: [], words: [] });
+  }
+  return all;
+}
+
+export async function removeLeaving(world: World, project: ProjectId, session: string): Promise<void> {
+  await world.archive.files.remove(project, `${LEAVING}/${session}.json`);
+}
+
+function parsed<T>(schema: z.ZodType<T>, bytes: Buffer): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(bytes.toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { PurgedText } from '../../core/model/purge-mask.ts';
+import type { Wiped } from '../../ports/archive.ts';
+import { JOURNAL } from '../journal/place.ts';
+import type { World } from '../world.ts';
+
+export type PurgePlace = { kind: string; files: number; matches: number };
+
+/** A project's own folders that hold memory, where they are. */
+export async function memoryFolders(world: World, manifests: Manifest[]): Promise<string[]> {
+  const folders = new Set<string>();
+  for (const { projectId, originalPath } of manifests) {
+    const place = world.archive.places.where(projectId as ProjectId);
+    if (place.kind === 'project') folders.add(place.folder);
+    if (originalPath === '') continue;
+    for (const name of [JOURNAL, '.claude/memory']) {
+      const folder = `${originalPath}/${name}`;
+      if ((await world.machine.accessTo(folder)) === 'write') folders.add(folder);
+    }
+  }
+  return [...folders];
+}
+
+/** Looks everywhere, or overwrites everywhere: the archive, then the projects' own memory folders. */
+export async function wipeEverywhere(
+  world: World,
+  manifests: Manifest[],
+  texts: PurgedText[],
+  overwrite: boolean,
+  signal?: AbortSignal,
+): Promise<Wiped> {
+  const all = await world.archive.wipe(texts, { overwrite, signal });
+  const only = await memoryFolders(world, manifests);
+  if (only.length === 0) return all;
+  const own = await world.archive.wipe(texts, { overwrite, only, signal });
+  return {
+    files: [...all.files, ...own.files],
+    looked: { files: all.looked.files + own.looked.files, bytes: all.looked.bytes + own.looked.bytes },
+  };
+}
+
+/** Files that tell of many sessions in excerpts, and that are not made again from them. */
+export async function tellingPlaces(world: World, manifests: Manifest[]): Promise<string[]> {
+  const { files } = world.archive;
+  const places = [files.path(undefined, 'hooks'), ...(await memoryFolders(world, manifests))];
+  for (const { projectId } of manifests) {
+    const project = projectId as ProjectId;
+    for (const folder of ['memory', 'journal', 'composed'])
+      for (const name of await files.list(project, folder))
+        if (folder !== 'memory' || !name.startsWith('sessions/'))
+          places.push(files.path(project, `${folder}/${name}`));
+    places.push(files.path(project, 'memory-of').replace(/memory-of$/, 'history.jsonl'));
+  }
+  return [...new Set(places)];
+}
+
+const KINDS: [RegExp, string][] = [
+  [/^projects\/[^/]+\/originals\//, 'originals'],
+  [/^projects\/[^/]+\/memory\/(sessions\/|facts|concepts)/, 'layers'],
+  [/^projects\/[^/]+\/memory\//, 'rolling memory and notes'],
+  [/^projects\/[^/]+\/(summaries|decay)\//, 'versions'],
+  [/^projects\/[^/]+\/composed\//, 'compositions'],
+  [/^projects\/[^/]+\/journal\//, 'journal'],
+  [/^projects\/[^/]+\/backups\//, 'backups'],
+  [/^projects\/[^/]+\/manifest\./, 'records'],
+  [/^projects\/[^/]+\/history\.jsonl$/, 'history'],
+  [/^cache\//, 'cache'],
+  [/^logs\//, 'logs'],
+];
+
+/** What was found, by what it is. */
+export function placesOf(world: World, { files }: Wiped): PurgePlace[] {
+  const places = new Map<string, PurgePlace>();
+  for (const { path, matches } of files) {
+    const inside = path.startsWith(world.archive.root)
+      ? path.slice(world.archive.root.length + 1).replaceAll('\\', '/')
+      : undefined;
+    const kind =
+      inside === undefined
+        ? "the project's own memory"
+        : (KINDS.find(([pattern]) => pattern.test(inside))?.[1] ?? 'other files');
+    const place = places.get(kind) ?? { kind, files: 0, matches: 0 };
+    place.files++;
+    place.matches += matches;
+    places.set(kind, place);
+  }
+  return [...places.values()];
+}
+
+/** Files that are not the archive's to touch, and that hold it all the same: told, so that the user can see to them. */
+export async function outsideOf(
+  world: World,
+  manifests: Manifest[],
+  texts: PurgedText[],
+  found: Wiped,
+): Promise<{ path: string; kind: 'transcript' | 'instructions' | 'export' }[]> {
+  const outside: { path: string; kind: 'transcript' | 'instructions' | 'export' }[] = [];
+  const look = async (only: string[], kind: 'transcript' | 'instructions') => {
+    if (only.length === 0) return;
+    const { files } = await world.archive.wipe(texts, { overwrite: false, only });
+    outside.push(...files.map(({ path }) => ({ path, kind })));
+  };
+  await look(world.places.claudeProjects, 'transcript');
+  await look(sourcesOf(world, manifests, found), 'transcript');
+  const roots = manifests.map(({ originalPath }) => originalPath).filter((path) => path !== '');
+  await look(
+    roots.map((root) => `${root}/CLAUDE.md`),
+    'instructions',
+  );
+  outside.push(...(await exportsOf(world, manifests)).map((path) => ({ path, kind: 'export' as const })));
+  return outside;
+}
+
+/** Where sessions came from that hold it and that lie elsewhere: other agents' files, those of a folder once named. */
+function sourcesOf(world: World, manifests: Manifest[], { files }: Wiped): string[] {
+  const { originals } = world.archive;
+  const sources = new Set<string>();
+  for (const { projectId, sessions } of manifests) {
+    for (const { sessionId, originalFile } of Object.values(sessions)) {
+      const copy = originals.path(projectId as ProjectId, `${sessionId}.jsonl`).replace(/\.jsonl$/, '');
+      if (files.some(({ path }) => path.startsWith(copy))) sources.add(originalFile);
+    }
+  }
+  const known = world.places.claudeProjects.map((folder) => folder.replace(/[\\/]*$/, ''));
+  return [...sources].filter((path) => path !== '' && !known.some((folder) => path.startsWith(folder)));
+}
+
+/** Bundles lie wherever the user put them: whether they hold it is not known, but for those of other sessions alone. */
+export async function exportsOf(world: World, manifests: Manifest[], session?: string): Promise<string[]> {
+  const paths = new Set<string>();
+  for (const { projectId } of manifests) {
+    for (const { action, details } of await world.archive.history(projectId as ProjectId)) {
+      if (action !== 'export' || typeof details?.file !== 'string') continue;
+      const { file, sessions } = details;
+      if (session === undefined || !Array.isArray(sessions) || sessions.includes(session)) paths.add(file);
+    }
+  }
+  return [...paths].sort();
+}

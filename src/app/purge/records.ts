@@ -1,0 +1,84 @@
+import { purgesOf } from '../../core/model/change.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Change, Manifest } from '../../core/model/manifest.ts';
+import type { PurgeMask } from '../../core/model/purge-mask.ts';
+import { removeComposed, sha256 } from '../compose/files.ts';
+import type { World } from '../world.ts';
+
+const LISTS = ['overlays', 'factEdits', 'conceptEdits', 'links'] as const;
+
+/** A project's record without the texts: only the places that hold them are written anew. */
+export async function cleanRecord(world: World, manifest: Manifest, mask: PurgeMask): Promise<void> {
+  const project = manifest.projectId as ProjectId;
+  const changes: Change[] = [];
+  const gone: string[] = [];
+  for (const [id, record] of Object.entries(manifest.sessions)) {
+    const clean = cleaned(record, mask);
+    const unless = { purged: id, beyond: purgesOf(manifest, id) };
+    if (clean !== record) changes.push({ at: ['sessions', id], put: clean, unless });
+  }
+  for (const list of LISTS) {
+    const clean = cleaned(manifest[list], mask);
+    if (clean !== manifest[list]) changes.push({ at: [list], put: clean });
+  }
+  for (const [name, record] of Object.entries(manifest.compositions)) {
+    // Its folder has that name.
+    if (mask.clean(name) !== name) {
+      gone.push(name);
+      changes.push({ at: ['compositions', name], drop: true });
+      continue;
+    }
+    const clean = cleaned(record, mask);
+    if (clean !== record) changes.push({ at: ['compositions', name], put: clean });
+  }
+  for (const field of ['displayName', 'settings'] as const) {
+    const clean = cleaned(manifest[field], mask);
+    if (clean !== manifest[field]) changes.push({ at: [field], put: clean });
+  }
+  if (changes.length > 0) await world.archive.change(project, changes);
+  for (const name of gone) await removeComposed(world, project, name);
+}
+
+/** The same value where nothing was found. */
+function cleaned<T>(value: T, mask: PurgeMask): T {
+  const json = JSON.stringify(value);
+  // One look at all of it, before it is taken apart.
+  if (json === undefined || mask.find(Buffer.from(json), true).length === 0) return value;
+  return deep(value, mask) as T;
+}
+
+function deep(value: unknown, mask: PurgeMask): unknown {
+  if (typeof value === 'string') return mask.clean(value);
+  if (Array.isArray(value)) return value.map((item) => deep(item, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, item] of Object.entries(value)) copy[mask.clean(key)] = deep(item, mask);
+  return copy;
+}
+
+/** The texts of compositions were overwritten: their hashes say what stands there now. */
+export async function rehashCompositions(world: World, manifest: Manifest): Promise<number> {
+  const project = manifest.projectId as ProjectId;
+  const { files } = world.archive;
+  let changed = 0;
+  for (const [name, record] of Object.entries(manifest.compositions)) {
+    const merge: Record<string, string> = {};
+    for (const [ending, key] of [
+      ['md', 'markdownHash'],
+      ['jsonl', 'jsonlHash'],
+    ] as const) {
+      if (record[key] === undefined) continue;
+      const bytes = await files.read(project, `composed/${name}/composed.${ending}`);
+      const hash = bytes && sha256(bytes);
+      if (hash !== undefined && hash !== record[key]) merge[key] = hash;
+    }
+    if (Object.keys(merge).length === 0) continue;
+    changed++;
+    const file = `composed/${name}/composition.json`;
+    const details = (await files.read(project, file))?.toString('utf8');
+    if (details !== undefined)
+      await files.write(project, file, `${JSON.stringify({ ...JSON.parse(details), ...merge }, null, 2)}\n`);
+    await world.archive.change(project, [{ at: ['compositions', name], merge }]);
+  }
+  return changed;
+}

@@ -1,0 +1,161 @@
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { PurgedText } from '../../core/model/purge-mask.ts';
+import { formsOf, markOf } from '../../core/purge/forms.ts';
+import { deleteComposition, listCompositions } from '../compose/compositions.ts';
+import { openProjects } from '../find/projects.ts';
+import { readL1 } from '../find/read-l1.ts';
+import { rowsOf, type SessionRow } from '../find/sessions.ts';
+import { JOURNAL } from '../journal/place.ts';
+import { dropLayers } from '../layers/update.ts';
+import { forgetInMemory } from '../rolling/forget.ts';
+import type { World } from '../world.ts';
+import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
+import { type PurgePlace, placesOf, tellingPlaces } from './places.ts';
+import { removeSessionFiles } from './sweep.ts';
+import { unregister } from './unregister.ts';
+
+/** Sentences of this length are a session's own: they are looked for in what was told of it elsewhere. */
+const TELLING = 24;
+const MOST_TEXTS = 2000;
+
+export type SessionPurge = {
+  places: PurgePlace[];
+  compositions: string[];
+  looked: { files: number; bytes: number };
+  left: { path: string; matches: number }[];
+};
+
+/** Compositions that hold a session: they go with it, for their text is its text. */
+export async function compositionsWith(
+  world: World,
+  row: SessionRow,
+): Promise<{ name: string; projectId: string }[]> {
+  const { items } = await listCompositions(world, {});
+  return items.filter(({ projectId, components }) =>
+    components.some((it) => it.sessionId === row.sessionId && (it.projectId ?? projectId) === row.projectId),
+  );
+}
+
+/** Takes a session away with all that was made from it, and its sentences out of what is left. */
+export async function purgeSession(world: World, row: SessionRow): Promise<SessionPurge> {
+  const project = row.projectId as ProjectId;
+  const texts = await wordsOf(world, row);
+  const refined = row.l1.file === '' ? [] : [row.l1.file];
+  await writeLeaving(world, project, row.sessionId, { refined, words: texts });
+  const manifests = await openProjects(world);
+  const where = await told(world, manifests, project);
+  const before = await world.archive.wipe(texts, { overwrite: false, only: where });
+  const compositions = await compositionsWith(world, row);
+  const { items } = await listCompositions(world, {});
+  for (const it of items) {
+    if (compositions.some(({ name, projectId }) => name === it.name && projectId === it.projectId))
+      await deleteComposition(world, it);
+  }
+  await world.archive.change(project, [
+    { at: ['links'], without: { sourceProject: row.projectId, sourceSession: row.sessionId } },
+  ]);
+  const pages = await journalPages(world, manifests, row);
+  for (const { root, name } of pages) await world.projectFiles.remove(root, name);
+  await unregister(world, [row], { purge: true, force: true });
+  await world.archive.wipe(texts, { overwrite: true, only: where });
+  await world.archive.fold(project, { forget: true });
+  await world.index.destroy();
+  const after = await world.archive.wipe(texts, { overwrite: false, only: where });
+  const own = await leftOf(world, row);
+  await removeLeaving(world, project, row.sessionId);
+  return {
+    places: [
+      ...placesOf(world, before),
+      ...(pages.length > 0 ? [{ kind: 'journal pages', files: pages.length, matches: 0 }] : []),
+    ],
+    compositions: compositions.map(({ name }) => name),
+    looked: { files: after.looked.files + own.looked, bytes: after.looked.bytes },
+    left: [...after.files.map(({ path, matches }) => ({ path, matches })), ...own.left],
+  };
+}
+
+/** Finishes purges of whole sessions that were cut off. False where none was. */
+export async function finishSessions(world: World): Promise<boolean> {
+  let found = false;
+  for (const project of await world.archive.projects()) {
+    for (const [session, { refined, words }] of await readLeaving(world, project)) {
+      found = true;
+      const manifests = await openProjects(world);
+      const own = manifests.find(({ projectId }) => projectId === project);
+      const row = own && rowsOf(own).find(({ sessionId }) => sessionId === session);
+      if (row) {
+        await purgeSession(world, row);
+        continue;
+      }
+      await removeSessionFiles(world, project, session as SessionId, refined);
+      await forgetInMemory(world, project, session);
+      await world.archive.wipe(words, { overwrite: true, only: await told(world, manifests, project) });
+      await world.archive.fold(project, { forget: true });
+      await dropLayers(world, project);
+      await world.index.destroy();
+      await removeLeaving(world, project, session);
+    }
+  }
+  return found;
+}
+
+/** What a session said, as texts to look for: its messages, its title, what the history noted of it. */
+async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
+  const words = new Set<string>();
+  const add = (text: string) => {
+    for (const line of text.split('\n'))
+      if (line.trim().length >= TELLING && words.size < MOST_TEXTS) words.add(line.trim());
+  };
+  if (row.metadata.title !== undefined) add(row.metadata.title);
+  for (const marker of row.keepitMarkers) add(marker.content);
+  for (const line of await readL1(world, row).catch(() => []))
+    if (line.role === 'user' || line.role === 'assistant') add(line.text ?? '');
+  for (const event of await world.archive.history(row.projectId as ProjectId)) {
+    if (event.sessionId !== row.sessionId || event.action === 'purge') continue;
+    const details = event.details as { overlay?: { content?: unknown } } | undefined;
+    if (typeof details?.overlay?.content === 'string') add(details.overlay.content);
+  }
+  const salt = world.random.uuid();
+  return [{ salt, marks: [...words].flatMap(formsOf).map((form) => markOf(form, salt)) }];
+}
+
+/** memory.md is left out: its entries say whose they are, and go with their session. */
+async function told(world: World, manifests: Manifest[], project: ProjectId): Promise<string[]> {
+  const own = manifests.filter(({ projectId }) => projectId === project);
+  const rolling = world.archive.files.path(project, 'memory');
+  return (await tellingPlaces(world, own)).filter(
+    (path) => !path.startsWith(rolling) && !path.includes('.claude'),
+  );
+}
+
+async function journalPages(
+  world: World,
+  manifests: Manifest[],
+  row: SessionRow,
+): Promise<{ root: string; name: string }[]> {
+  const root = manifests.find(({ projectId }) => projectId === row.projectId)?.originalPath ?? '';
+  if (root === '') return [];
+  const found = await world.projectFiles.list(root, JOURNAL, 5000).catch(() => []);
+  return found
+    .filter(({ name }) => name.endsWith(`/${row.sessionId}.md`))
+    .map(({ name }) => ({ root, name }));
+}
+
+/** Files that are still named after it. */
+async function leftOf(
+  world: World,
+  row: SessionRow,
+): Promise<{ looked: number; left: { path: string; matches: number }[] }> {
+  const project = row.projectId as ProjectId;
+  const { originals, files } = world.archive;
+  const names = [
+    ...(await originals.list(project)).map((name) => originals.path(project, name)),
+    ...(await files.list(project, 'summaries')).map((name) => files.path(project, `summaries/${name}`)),
+    ...(await files.list(project, 'backups')).map((name) => files.path(project, `backups/${name}`)),
+    ...(await files.list(undefined, 'ingest')).map((name) => files.path(undefined, `ingest/${name}`)),
+  ];
+  const isOwn = (path: string) =>
+    path.split(/[\\/]/).some((part) => part.replace(/\.\w+$/, '') === row.sessionId);
+  return { looked: names.length, left: names.filter(isOwn).map((path) => ({ path, matches: 1 })) };
+}

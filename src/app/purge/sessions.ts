@@ -1,0 +1,140 @@
+import { canBeMadeAgain } from '../../core/decay-plan/rules.ts';
+import { purgesOf } from '../../core/model/change.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { PurgedText } from '../../core/model/purge-mask.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
+import { makeVersion } from '../compress/make-version.ts';
+import { storeVersion } from '../compress/store-version.ts';
+import { removeVersionFiles, writeVersionsFile } from '../compress/version-files.ts';
+import { originalName, type SessionRef } from '../find/session-ref.ts';
+import { runSettings } from '../intake/run-settings.ts';
+import { dropState } from '../intake/session-state.ts';
+import { describe } from '../intake/take-in.ts';
+import { exchangeFileName } from '../layers/exchanges.ts';
+import { openSource } from '../session/session-source.ts';
+import type { World } from '../world.ts';
+import { addToOpen, readOpen } from './open-purge.ts';
+import { removeAsides } from './sweep.ts';
+
+/** Overwrites the texts in a project's own copies. Gives the sessions that held them, those of a purge cut off too. */
+export async function cleanOriginals(
+  world: World,
+  manifest: Manifest,
+  texts: PurgedText[],
+  /** Files that hold them. */
+  found: string[],
+): Promise<SessionRef[]> {
+  const project = manifest.projectId as ProjectId;
+  const { originals } = world.archive;
+  const folder = originals.path(project, 'any.jsonl').slice(0, -'/any.jsonl'.length);
+  const touched = new Set((await readOpen(world, project))?.sessions);
+  const links = await linkedSessions(world, manifest);
+  const own = found.filter((path) => path.startsWith(folder));
+  for (const path of own) {
+    const [first = ''] = path.slice(folder.length + 1).split(/[\\/]/);
+    touched.add(first.replace(/\.jsonl(\.link)?$/, ''));
+  }
+  for (const { sessionId } of links) touched.add(sessionId);
+  if (touched.size === 0) return [];
+  // Once a copy is clean nobody sees any more that what was made from it is not.
+  await addToOpen(world, project, { sessions: [...touched] });
+  for (const { sessionId, originalFile } of links) {
+    // Only a link so far: it becomes an own copy, which leaves the texts out.
+    const name = originalName(sessionId as SessionId);
+    await originals.absorb(project, name, originalFile, 'copy').catch(() => undefined);
+  }
+  await world.archive.wipe(texts, { overwrite: true, only: own });
+  return [...touched]
+    .filter((session) => Object.hasOwn(manifest.sessions, session))
+    .map((session) => ({ project, session: session as SessionId }));
+}
+
+async function linkedSessions(world: World, { projectId, sessions }: Manifest): Promise<SessionRecord[]> {
+  const linked: SessionRecord[] = [];
+  for (const record of Object.values(sessions)) {
+    const name = originalName(record.sessionId as SessionId);
+    const path = world.archive.originals.path(projectId as ProjectId, name);
+    if (await world.machine.isLink(path)) linked.push(record);
+  }
+  return linked;
+}
+
+/** All that is derived from a session's copy, made from it again. */
+export async function refineAnew(world: World, manifest: Manifest, ref: SessionRef): Promise<void> {
+  const record = manifest.sessions[ref.session];
+  if (!record) return;
+  const { project, session } = ref;
+  await dropState(world, project, session);
+  await removeAsides(world, project, session);
+  if (record.l1.file !== '') {
+    await world.archive.files.remove(project, record.l1.file);
+    await world.archive.files.remove(project, exchangeFileName(record.l1.file));
+  }
+  const settings = await runSettings(world, project);
+  const agent = record.metadata.agent as Agent;
+  const { change } = await describe(world, ref, agent, record.originalFile, settings);
+  const unless = { purged: session as string, beyond: purgesOf(manifest, session) };
+  const parts = manifest.parts[session];
+  await world.archive.change(project, [
+    { ...change, unless },
+    // Its places in L1 may be others now: of no engine, they are looked up.
+    ...(parts
+      ? [{ at: ['parts', session], put: parts.map((part) => ({ ...part, engine: 0 })), unless }]
+      : []),
+  ]);
+}
+
+/** Versions of a session whose copy changed: made again from it as it is now, with their settings. Gives how many. */
+export async function remakeVersions(world: World, ref: SessionRef): Promise<number> {
+  const before = (await world.archive.open(ref.project))?.manifest;
+  const record = before?.sessions[ref.session];
+  const old = record?.compressions ?? [];
+  const names = await world.archive.files.list(ref.project, `summaries/${ref.session}`);
+  if (!before || !record || old.length + names.length === 0) return 0;
+  const source = await openSource(world, ref);
+  let made = 0;
+  const same = new Set<string>();
+  for (const version of old) {
+    const part = source.parts.find((it) => it.part === version.part);
+    if (!part || !canBeMadeAgain(version)) continue;
+    try {
+      // The title of then may be words that are gone.
+      const title = version.settings.title === undefined ? undefined : record.metadata.title;
+      const { title: _, ...settings } = version.settings;
+      const fresh = await makeVersion(world, source, part, {
+        ...settings,
+        ...(title === undefined ? {} : { title }),
+      });
+      const { existed, record: stored } = await storeVersion(world, source, part, fresh, version.versionId);
+      if (existed) same.add(stored.versionId);
+      else made++;
+    } catch (error) {
+      // One that can't be made again goes all the same.
+      if (!(error instanceof Fault) || error.code === 'disk-full' || error.code === 'busy') throw error;
+    }
+  }
+  const gone = old.filter(({ versionId }) => !same.has(versionId));
+  await world.archive.change(
+    ref.project,
+    gone.flatMap(({ versionId, jsonlHash }) => [
+      { at: ['sessions', ref.session, 'compressions'], without: { versionId, jsonlHash } },
+      {
+        at: ['sessions', ref.session, 'pruned'],
+        append: { versionId, jsonlHash },
+        unique: 'versionId',
+        unless: { purged: ref.session as string, beyond: purgesOf(before, ref.session) },
+      },
+    ]),
+  );
+  const after = (await world.archive.open(ref.project))?.manifest;
+  const standing = new Set(after?.sessions[ref.session]?.compressions.map(({ file }) => file));
+  // Those of a purge that was cut off, too: no record names them any more.
+  const files = names.filter((name) => /\.(md|jsonl)$/.test(name)).map((name) => name.replace(/\.\w+$/, ''));
+  for (const file of new Set([...gone.map((it) => it.file), ...files]))
+    if (!standing.has(file)) await removeVersionFiles(world, ref, file);
+  if (after) await writeVersionsFile(world, ref, after);
+  return made;
+}

@@ -1,0 +1,135 @@
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Tombstone } from '../../core/model/manifest.ts';
+import { type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
+import type { Wiped } from '../../ports/archive.ts';
+import { openProjects } from '../find/projects.ts';
+import { textsOf } from '../find/purged-marks.ts';
+import { dropLayers, updateLayers } from '../layers/update.ts';
+import type { World } from '../world.ts';
+import { addToOpen, closePurge, type OpenPurge, readOpen } from './open-purge.ts';
+import { type PurgePlace, placesOf, tellingPlaces, wipeEverywhere } from './places.ts';
+import { cleanRecord, rehashCompositions } from './records.ts';
+import { cleanOriginals, refineAnew, remakeVersions } from './sessions.ts';
+
+/** Below `cache/`: made again from the records, with what is new in them. */
+const KNOWN = 'purged.json';
+
+export type Erased = {
+  /** Where it was, by kind. */
+  places: PurgePlace[];
+  sessions: { projectId: string; sessionId: string }[];
+  versionsMade: number;
+  /** The look afterwards: what was looked at, and where it is still. */
+  looked: { files: number; bytes: number };
+  left: { path: string; matches: number }[];
+};
+
+/** What is to do first, so that a kill can't hide it; then tombstones, so that nothing brings it back; then every place. */
+export async function purgeTexts(
+  world: World,
+  stone: Tombstone,
+  excerpts: PurgedText[],
+  found: Wiped,
+): Promise<Erased> {
+  const before = await openPurges(world);
+  for (const project of await world.archive.projects())
+    await addToOpen(world, project, { stones: [stone], excerpts });
+  return finishAll(world, await openPurges(world), before.length > 0 ? undefined : found);
+}
+
+/** Finishes a purge of a text or a message that was cut off. False where none was. */
+export async function finishTexts(world: World): Promise<boolean> {
+  const open = await openPurges(world);
+  if (open.length > 0) await finishAll(world, open);
+  return open.length > 0;
+}
+
+async function openPurges(world: World): Promise<OpenPurge[]> {
+  const all = await Promise.all((await world.archive.projects()).map((project) => readOpen(world, project)));
+  return all.filter((open) => open !== undefined);
+}
+
+async function finishAll(world: World, open: OpenPurge[], found?: Wiped): Promise<Erased> {
+  const stones = [...new Map(open.flatMap((it) => it.stones).map((stone) => [stone.id, stone])).values()];
+  const manifests = await openProjects(world);
+  for (const { projectId, tombstones } of manifests) {
+    const known = new Set(tombstones.map(({ id }) => id));
+    for (const stone of stones) {
+      if (known.has(stone.id)) continue;
+      const note = stone.kind === 'message' ? `Message ${stone.id} purged.` : 'A text was purged.';
+      await world.archive.change(
+        projectId as ProjectId,
+        [{ at: ['tombstones'], append: stone, unique: 'id' }],
+        [{ at: stone.at, action: 'purge', note, details: { tombstone: stone } }],
+      );
+    }
+  }
+  // Where what is open could not be read, all that was ever purged is.
+  const all = open.some((it) => it.stones.length === 0) ? manifests.flatMap((it) => it.tombstones) : [];
+  const texts = textsOf([...all, ...stones]);
+  const before = found ?? (await wipeEverywhere(world, manifests, texts, false));
+  // Each project's file tells of all of them.
+  const excerpts = [...new Map(open.flatMap((it) => it.excerpts).map((text) => [text.salt, text])).values()];
+  if (excerpts.length > 0)
+    await world.archive.wipe(excerpts, { overwrite: true, only: await tellingPlaces(world, manifests) });
+  return eraseEverywhere(world, texts, before);
+}
+
+/** Projects with a match in the archive or in their own memory. */
+function projectsIn(world: World, { files }: Wiped): Set<string> {
+  const { archive } = world;
+  const found = new Set<string>();
+  for (const { path } of files) {
+    if (!path.startsWith(archive.root)) continue;
+    const [top, project] = path.slice(archive.root.length + 1).split(/[\\/]/);
+    if (top === 'projects' && project !== undefined) found.add(project);
+  }
+  return found;
+}
+
+/** `before`: where it was found just now. All of that is cleaned, then every file is looked at again. */
+async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped): Promise<Erased> {
+  const { archive } = world;
+  await archive.files.remove(undefined, KNOWN);
+  const mask = new PurgeMask(texts);
+  const manifests = await openProjects(world);
+  const found = before.files.map(({ path }) => path);
+  const hit = projectsIn(world, before);
+  const sessions: Erased['sessions'] = [];
+  let versionsMade = 0;
+  for (const manifest of manifests) {
+    const project = manifest.projectId as ProjectId;
+    const touched = await cleanOriginals(world, manifest, texts, found);
+    if (touched.length > 0) hit.add(project);
+    if (!hit.has(project)) continue;
+    for (const ref of touched) await refineAnew(world, manifest, ref);
+    const refined = (await archive.open(project))?.manifest;
+    if (refined) await cleanRecord(world, refined, mask);
+    for (const ref of touched) {
+      versionsMade += await remakeVersions(world, ref);
+      sessions.push({ projectId: project, sessionId: ref.session });
+    }
+    await dropLayers(world, project);
+  }
+  await archive.wipe(texts, { overwrite: true, only: found });
+  for (const { projectId } of manifests) {
+    const project = projectId as ProjectId;
+    if (hit.has(project)) {
+      const now = (await archive.open(project))?.manifest;
+      if (now) await rehashCompositions(world, now);
+      await updateLayers(world, project);
+    }
+    await archive.fold(project, { forget: true });
+  }
+  // It holds the words; the next search makes it again without them.
+  await world.index.destroy();
+  const after = await wipeEverywhere(world, manifests, texts, false);
+  const only = after.files.map(({ path }) => path);
+  // What somebody wrote meanwhile.
+  if (only.length > 0) await archive.wipe(texts, { overwrite: true, only });
+  const last = only.length > 0 ? await archive.wipe(texts, { overwrite: false, only }) : after;
+  const left = last.files.map(({ path, matches }) => ({ path, matches }));
+  if (left.length === 0)
+    for (const { projectId } of manifests) await closePurge(world, projectId as ProjectId);
+  return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, left };
+}

@@ -1,0 +1,151 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { Change, Manifest } from '../../core/model/manifest.ts';
+import type { FoundTranscript } from '../../ports/transcripts.ts';
+import { findProject } from '../find/project.ts';
+import { openProjects } from '../find/projects.ts';
+import { findSession } from '../find/session.ts';
+import { rowsOf, type SessionRow } from '../find/sessions.ts';
+import { findOfOthers } from '../intake/find-of-others.ts';
+import { identifyFile } from '../intake/identify-file.ts';
+import { dropLayers } from '../layers/update.ts';
+import { forgetInMemory } from '../rolling/forget.ts';
+import type { World } from '../world.ts';
+import { removeSessionFiles } from './sweep.ts';
+
+export type UnregisterTarget = { session?: string; project?: string };
+export type UnregisterOptions = {
+  purge?: boolean;
+  force?: boolean;
+  /** The whole project is meant, not only the sessions it still has. */
+  project?: ProjectId;
+};
+export type Unregistered = {
+  sessions: { projectId: string; sessionId: string }[];
+  purged: boolean;
+  /** Compositions that used them; only with `force`. */
+  usedIn: string[];
+  /** The project is gone from the archive, its name too. */
+  projectRemoved: boolean;
+};
+
+/** The sessions that a request means: one, or all of a project. */
+export async function whatToUnregister(world: World, target: UnregisterTarget): Promise<SessionRow[]> {
+  if (target.session !== undefined) return [(await findSession(world, target.session, target.project)).row];
+  if (target.project === undefined) {
+    throw new Fault('usage', 'Say which session, or which project with --project.', {
+      hint: '`keepsake sessions` lists them.',
+    });
+  }
+  const opened = await world.archive.open(await findProject(world, target.project));
+  return opened ? rowsOf(opened.manifest) : [];
+}
+
+/** Marks sessions as unregistered, so that sync leaves them out; with `purge` removes all that is kept of them. */
+export async function unregister(
+  world: World,
+  rows: SessionRow[],
+  options: UnregisterOptions = {},
+): Promise<Unregistered> {
+  const usedIn = await usesOf(world, rows);
+  if (usedIn.length > 0 && !options.force) {
+    throw new Fault(
+      'in-use',
+      `Used in ${usedIn.length === 1 ? 'a composition' : 'compositions'}: ${usedIn.join(', ')}.`,
+      {
+        hint: 'Add --force to go on all the same; the compositions keep their text.',
+      },
+    );
+  }
+  for (const row of rows) {
+    if (options.purge) await purge(world, row);
+    else if (row.registered) await mark(world, row);
+  }
+  if (options.purge) {
+    for (const project of new Set(rows.map((row) => row.projectId as ProjectId))) {
+      await world.archive.fold(project, { forget: true });
+      await dropLayers(world, project);
+    }
+    // It holds the words of what was purged; the next search makes it again without them.
+    await world.index.destroy();
+  }
+  const projectRemoved = options.purge === true && (await dropEmptied(world, options.project));
+  const sessions = rows.map(({ projectId, sessionId }) => ({ projectId, sessionId }));
+  return { sessions, purged: options.purge === true, usedIn, projectRemoved };
+}
+
+async function mark(world: World, row: SessionRow): Promise<void> {
+  const at = world.clock.now();
+  await world.archive.change(
+    row.projectId as ProjectId,
+    [{ at: ['sessions', row.sessionId], merge: { registered: false } }],
+    [{ at, action: 'unregister', sessionId: row.sessionId, note: 'The archived copy stays.' }],
+  );
+}
+
+/** The manifest first: a crash after it leaves files that nothing names, never a name without its file. */
+async function purge(world: World, row: SessionRow): Promise<void> {
+  const projectId = row.projectId as ProjectId;
+  const at = world.clock.now();
+  const changes: Change[] = [
+    { at: ['tombstones'], append: { kind: 'session', id: row.sessionId, at } },
+    { at: ['sessions', row.sessionId], drop: true },
+    { at: ['parts', row.sessionId], drop: true },
+    { at: ['overlays'], without: { sessionId: row.sessionId } },
+  ];
+  await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
+  await removeSessionFiles(
+    world,
+    projectId,
+    row.sessionId as SessionId,
+    row.l1.file === '' ? [] : [row.l1.file],
+  );
+  await forgetInMemory(world, projectId, row.sessionId);
+}
+
+/** Stays while something could bring its sessions or texts back: its tombstones are what keeps them away. */
+async function dropEmptied(world: World, project: ProjectId | undefined): Promise<boolean> {
+  const opened = project === undefined ? undefined : await world.archive.open(project);
+  if (!project || !opened || opened.manifest.sample) return false;
+  const { sessions, tombstones } = opened.manifest;
+  if (Object.keys(sessions).length > 0 || (await holdsLastStone(world, opened.manifest))) return false;
+  if (await agentHasOneOf(world, tombstones)) return false;
+  await world.archive.removeProject(project);
+  return true;
+}
+
+/** A purged text is masked in every project, as long as one of them remembers it. */
+async function holdsLastStone(world: World, { projectId, tombstones }: Manifest): Promise<boolean> {
+  const texts = tombstones.filter(({ kind }) => kind !== 'session');
+  if (texts.length === 0) return false;
+  const others = (await openProjects(world)).filter((it) => it.projectId !== projectId);
+  const known = new Set(others.flatMap((it) => it.tombstones.map(({ id }) => id)));
+  return texts.some(({ id }) => !known.has(id));
+}
+
+/** Told by the files' names and by their first lines, since half of them are named otherwise. */
+async function agentHasOneOf(world: World, gone: { id: string }[]): Promise<boolean> {
+  const ids = new Set(gone.map((stone) => stone.id));
+  const files: FoundTranscript[] = [];
+  for (const folder of world.places.claudeProjects) files.push(...(await world.transcripts.find(folder, [])));
+  files.push(...(await findOfOthers(world, [])));
+  for (const file of files) {
+    const staged = await file.stage?.().catch(() => undefined);
+    const identity = await identifyFile(world, staged?.path ?? file.path).catch(() => undefined);
+    await staged?.remove();
+    if (identity && ids.has(identity.session)) return true;
+  }
+  return false;
+}
+
+/** Names of the compositions, in any project, that one of these sessions is a component of. */
+async function usesOf(world: World, rows: SessionRow[]): Promise<string[]> {
+  const ids = new Set(rows.map((row) => row.sessionId));
+  const names: string[] = [];
+  for (const manifest of await openProjects(world)) {
+    for (const [name, composition] of Object.entries(manifest.compositions)) {
+      if (composition.components.some((component) => ids.has(component.sessionId))) names.push(name);
+    }
+  }
+  return names;
+}

@@ -1,9 +1,0 @@
-import type { Tombstone } from '../core/model/manifest.ts';
-import type { PurgedText } from '../core/model/purge-mask.ts';
-
-/** The texts that tombstones stand for, each once. */
-export function textsOf(stones: Tombstone[]): PurgedText[] {
-  const texts = new Map<string, PurgedText>();
-  for (const { id, salt, marks } of stones) if (salt !== undefined && marks) texts.set(id, { salt, marks });
-  return [...texts.values()];
-}

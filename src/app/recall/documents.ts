@@ -1,0 +1,82 @@
+import type { HitKind } from '../../core/model/search.ts';
+import { parseQuery, queryMatcher } from '../../core/search/query.ts';
+import { inLine } from '../../core/search/recall-text.ts';
+import { passageOf } from '../../core/search/snippet.ts';
+import type { RecallScope } from '../find/scope.ts';
+import type { SearchHit } from '../search/hits.ts';
+import type { World } from '../world.ts';
+import type { RecallPiece } from './sources.ts';
+
+/** Exchanges are told by their turns. */
+export const RECALLED: readonly HitKind[] = [
+  'fact',
+  'concept',
+  'keepit',
+  'memory',
+  'summary',
+  'note',
+  'journal',
+];
+/** Documents that are asked for, and those that are told at most. */
+export const LOOKED_AT = 12;
+const MOST_TOLD = 4;
+/** A document with fewer of the topic's words, by how rare they are, is about something else. */
+const LEAST_SCORE = 0.5;
+/** Of the budget: the words that were said themselves tell more. */
+const SHARE = 0.2;
+const UNITS = 3;
+const LONGEST = 500;
+
+/** Facts, concepts, notes and the like that fit a topic, best first; nothing that is told anyway. */
+export function documentPieces(
+  world: World,
+  scope: RecallScope,
+  hits: SearchHit[],
+  query: string,
+  { budget, told: known, said }: { budget: number; told: ReadonlySet<string>; said: string[] },
+): RecallPiece[] {
+  const matches = queryMatcher(parseQuery(query));
+  const names = new Map(scope.manifests.map((it) => [it.projectId as string, inLine(it.displayName)]));
+  const named = scope.project === undefined || scope.manifests.length > 1;
+  const pieces: RecallPiece[] = [];
+  let left = budget * SHARE * UNITS;
+  for (const hit of hits) {
+    if (hit.score < LEAST_SCORE || known.has(hit.text.trim())) continue;
+    // Below what a concept is about stand the words that it is found by.
+    const told =
+      hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;
+    const text = passageOf(told.trim(), matches, LONGEST);
+    if (pieces.length >= MOST_TOLD || text.length > left || said.some((words) => words.includes(text)))
+      continue;
+    left -= text.length;
+    const source = [named ? (names.get(hit.project) ?? '') : '', ...placeOf(world, hit)];
+    pieces.push({
+      kind: 'topic',
+      section: 'What fits',
+      source: source.filter((part) => part !== '').join(', '),
+      text,
+      project: hit.project,
+      sessionId: hit.sessionId,
+      ts: hit.ts,
+    });
+  }
+  return pieces;
+}
+
+function placeOf(world: World, { kind, place, title, role, ts, sessionId }: SearchHit): string[] {
+  const when = ts.length > 10 ? world.clock.local(ts) : ts;
+  const file = place.file.replace(/^memory\//, '');
+  const session = sessionId === '' ? '' : `session ${sessionId.slice(0, 8)}`;
+  switch (kind) {
+    case 'fact':
+      return [inLine(title), role === 'user' ? 'said by the user' : 'from the assistant', session, when];
+    case 'concept':
+      return [`concept "${inLine(title)}"`, when];
+    case 'keepit':
+      return [inLine(title), role, session, when];
+    case 'memory':
+      return [file, session, when];
+    default:
+      return [file, inLine(title), when];
+  }
+}

@@ -1,0 +1,125 @@
+import type { Exchange } from '../../core/layers/exchanges.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { Document } from '../../core/search/documents/document.ts';
+import { inLine, shortened } from '../../core/search/recall-text.ts';
+import type { RecallScope } from '../find/scope.ts';
+import { memoryDocuments, memoryNames } from '../search/document-files.ts';
+import type { World } from '../world.ts';
+import type { RecallPiece, RecallSources } from './sources.ts';
+import { isBy } from './topic.ts';
+
+export type StandingRequest = {
+  budget: number;
+  asOf?: string | undefined;
+  /** Exchanges that are told as they were said: an entry about nothing else tells less. */
+  latest: RecallPiece[];
+};
+
+/** Shares of the budget: what comes after must find room, too. */
+const SHARE = { note: 0.2, memory: 0.25, summary: 0.1 } as const;
+const SECTION = { note: 'The project', memory: 'Memory', summary: 'Before that' } as const;
+/** Characters of a token, at least. */
+const UNITS = 3;
+/** Of a share that one piece may take. */
+const LARGEST = 0.6;
+/** Less of a text than this tells nothing. */
+const LEAST_UNITS = 80;
+/** Archives whose summaries are told, and projects whose memory is where all are asked. */
+const NEWEST = 2;
+
+/** What a project's memory says whatever the topic: project.md, the tail of memory.md, the newest archives in short. */
+export async function memoryPieces(
+  world: World,
+  scope: RecallScope,
+  sources: RecallSources,
+  request: StandingRequest,
+): Promise<RecallPiece[]> {
+  const asked = newestFirst(scope.manifests).slice(0, scope.project === undefined ? NEWEST : undefined);
+  const named = scope.project === undefined || asked.length > 1;
+  const pieces: Record<keyof typeof SHARE, RecallPiece[]> = { note: [], memory: [], summary: [] };
+  for (const manifest of asked) {
+    const project = manifest.projectId as ProjectId;
+    const names = await memoryNames(world, project);
+    const piece = pieceMaker(world, manifest, named, request.asOf);
+    const isTold = await toldBy(sources, project, request.latest);
+    const take = async (kind: keyof typeof SHARE, name: string, choose = (it: Document[]) => it) => {
+      if (names.includes(name))
+        pieces[kind].push(...choose(await memoryDocuments(world, project, name)).flatMap(piece(kind, name)));
+    };
+    await take('note', 'project.md');
+    await take('memory', 'memory.md', (entries) => entries.filter((it) => !isTold(it)).reverse());
+    for (const name of summaries(names).slice(0, NEWEST))
+      await take('summary', name, (parts) => parts.filter(({ title }) => title === 'summary'));
+  }
+  const within = (kind: keyof typeof SHARE) => cut(pieces[kind], request.budget * SHARE[kind] * UNITS);
+  return [...within('note'), ...within('memory'), ...within('summary')];
+}
+
+/** Tells whether the newest exchanges say all that an entry is about. */
+async function toldBy(
+  sources: RecallSources,
+  project: string,
+  latest: RecallPiece[],
+): Promise<(entry: Document) => boolean> {
+  const ids = new Set(latest.map(({ exchange }) => exchange));
+  const known = new Map<string, Exchange[]>();
+  for (const row of sources.rows) {
+    if (row.projectId === project && latest.some(({ sessionId }) => sessionId === row.sessionId))
+      known.set(row.sessionId, await sources.exchanges(row));
+  }
+  return ({ sessionId, range }) => {
+    if (sessionId === undefined || range === undefined) return false;
+    const own = [...known].find(([id]) => id.startsWith(sessionId))?.[1] ?? [];
+    const about = own.filter(({ l1_range: [first, last] }) => first <= range[1] && last >= range[0]);
+    return about.length > 0 && about.every(({ id }) => ids.has(id));
+  };
+}
+
+type Maker = (kind: keyof typeof SHARE, name: string) => (document: Document) => RecallPiece[];
+
+function pieceMaker(world: World, manifest: Manifest, named: boolean, asOf: string | undefined): Maker {
+  const owner = named ? [inLine(manifest.displayName)] : [];
+  return (kind, name) =>
+    ({ title, text, ts, sessionId = '' }) => {
+      // When a note was written is not known.
+      if (text.trim() === '' || (asOf !== undefined && (ts === '' || !isBy(ts, asOf)))) return [];
+      const of = kind === 'memory' && sessionId !== '' ? [`session ${inLine(sessionId)}`] : [];
+      const when = ts === '' ? [] : [world.clock.local(ts)];
+      const what = kind === 'note' && `${title}.md` !== name ? [inLine(title)] : [];
+      const source = [...owner, name, ...what, ...of, ...when].join(', ');
+      const project = manifest.projectId;
+      return [{ kind, section: SECTION[kind], source, text, project, sessionId, ts }];
+    };
+}
+
+/** As many as their share holds; those that are long, and the last one, shortened. */
+function cut(pieces: RecallPiece[], units: number): RecallPiece[] {
+  const taken: RecallPiece[] = [];
+  let left = units;
+  for (const piece of pieces) {
+    if (left < LEAST_UNITS) break;
+    const text = shortened(piece.text, Math.floor(Math.min(left, units * LARGEST)));
+    taken.push({ ...piece, text });
+    left -= text.length + piece.source.length;
+  }
+  return taken;
+}
+
+function newestFirst(manifests: Manifest[]): Manifest[] {
+  const last = ({ sessions }: Manifest) =>
+    Object.values(sessions).reduce(
+      (most, { lastTimestamp }) => (lastTimestamp > most ? lastTimestamp : most),
+      '',
+    );
+  const times = new Map(manifests.map((it) => [it, last(it)]));
+  return [...manifests].sort((a, b) => (times.get(a)! < times.get(b)! ? 1 : -1));
+}
+
+/** The newest first: an archive's name is its time. */
+function summaries(names: string[]): string[] {
+  return names
+    .filter((name) => name.endsWith('.summary.json'))
+    .sort()
+    .reverse();
+}

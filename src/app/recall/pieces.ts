@@ -1,0 +1,88 @@
+import type { Exchange } from '../../core/layers/exchanges.ts';
+import { shortened } from '../../core/search/recall-text.ts';
+import type { SessionRow } from '../find/sessions.ts';
+import type { RecallPiece, RecallSources } from './sources.ts';
+import { isBy } from './topic.ts';
+
+const LATEST_SESSIONS = 6;
+const LATEST_EXCHANGES = 12;
+const ASK_UNITS = 400;
+const ANSWER_UNITS = 600;
+const FILES_NAMED = 8;
+
+/** Keepits of weight 1.00 that nobody has to confirm first, the newest first, each text once. */
+export function pinnedPieces(sources: RecallSources, asOf: string | undefined): RecallPiece[] {
+  const seen = new Set<string>();
+  const markers = sources.rows.flatMap((row) => row.keepitMarkers.map((marker) => ({ row, marker })));
+  return markers
+    .filter(({ marker }) => marker.weight === 1 && !marker.held && marker.content.trim() !== '')
+    .filter(({ marker }) => asOf === undefined || isBy(marker.createdAt, asOf))
+    .sort((a, b) =>
+      a.marker.createdAt < b.marker.createdAt ? 1 : a.marker.createdAt > b.marker.createdAt ? -1 : 0,
+    )
+    .filter(({ marker }) => !seen.has(marker.content.trim()) && seen.add(marker.content.trim()))
+    .map(({ row, marker }) =>
+      sources.piece({
+        kind: 'pinned',
+        project: row.projectId,
+        sessionId: row.sessionId,
+        ts: marker.createdAt,
+        who: marker.origin,
+        text: marker.content,
+        whole: true,
+      }),
+    );
+}
+
+/** The newest exchanges of the newest sessions that are not told already. */
+export async function latestPieces(
+  sources: RecallSources,
+  told: Set<string | undefined>,
+  asOf: string | undefined,
+  ofEach = LATEST_EXCHANGES,
+): Promise<RecallPiece[]> {
+  const pieces: RecallPiece[] = [];
+  const rows = sources.rows.filter((row) => asOf === undefined || isBy(row.firstTimestamp, asOf));
+  for (const row of rows.slice(0, LATEST_SESSIONS)) {
+    let left = ofEach;
+    for (const exchange of (await sources.exchanges(row)).reverse()) {
+      if (pieces.length >= LATEST_EXCHANGES) return pieces;
+      if (left === 0) break;
+      if (exchange.abandoned || told.has(exchange.id)) continue;
+      if (asOf !== undefined && !isBy(exchange.ts, asOf)) continue;
+      const text = await gist(sources, row, exchange, asOf);
+      if (text === '') continue;
+      const { projectId: project, sessionId } = row;
+      left--;
+      pieces.push(
+        sources.piece({ kind: 'latest', project, sessionId, ts: exchange.ts, exchange: exchange.id, text }),
+      );
+    }
+  }
+  return pieces;
+}
+
+/** An exchange in short: what was asked, what was answered last, which files changed. */
+async function gist(
+  sources: RecallSources,
+  row: SessionRow,
+  exchange: Exchange,
+  asOf: string | undefined,
+): Promise<string> {
+  const [first, last] = exchange.l1_range;
+  const lines = (await sources.lines(row.projectId, row.sessionId)).slice(first - 1, last);
+  const answer = lines.findLast(
+    (line) => line.role === 'assistant' && line.text && (asOf === undefined || isBy(line.ts, asOf)),
+  );
+  const told: string[] = [];
+  if (exchange.ask.trim() !== '') told.push(`user: ${shortened(exchange.ask.trim(), ASK_UNITS)}`);
+  if (answer?.text) told.push(`assistant: ${shortened(answer.text.trim(), ANSWER_UNITS)}`);
+  // Of an exchange that was still going on at that time, the files changed by then are not known.
+  const whole = asOf === undefined || lines.every((line) => isBy(line.ts, asOf));
+  if (exchange.files.length > 0 && told.length > 0 && whole) {
+    const more =
+      exchange.files.length > FILES_NAMED ? ` and ${exchange.files.length - FILES_NAMED} more` : '';
+    told.push(`changed: ${exchange.files.slice(0, FILES_NAMED).join(', ')}${more}`);
+  }
+  return told.join('\n');
+}

@@ -1,0 +1,75 @@
+import type { Exchange } from '../../core/layers/exchanges.ts';
+import { exchangesOf } from '../../core/layers/exchanges.ts';
+import type { L1Line } from '../../core/model/l1.ts';
+import type { Piece } from '../../core/search/pack.ts';
+import { inLine } from '../../core/search/recall-text.ts';
+import { readL1 } from '../find/read-l1.ts';
+import type { RecallScope } from '../find/scope.ts';
+import { shortIds } from '../find/session.ts';
+import { rowsOf, type SessionRow } from '../find/sessions.ts';
+import type { World } from '../world.ts';
+
+export type RecallPiece = Piece & {
+  kind: 'rule' | 'pinned' | 'journal' | 'note' | 'memory' | 'summary' | 'topic' | 'latest';
+  project: string;
+  sessionId: string;
+  ts: string;
+  exchange?: string;
+};
+
+const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
+
+/** The sessions that memory is taken from, read once each. */
+export class RecallSources {
+  readonly rows: SessionRow[];
+  readonly #world: World;
+  readonly #names: Map<string, string>;
+  readonly #short: Map<string, string>;
+  readonly #lines = new Map<string, Promise<L1Line[]>>();
+
+  constructor(world: World, scope: RecallScope, except?: string) {
+    this.#world = world;
+    this.rows = scope.manifests
+      .flatMap(rowsOf)
+      .filter((row) => row.registered && row.sessionId !== except)
+      .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0));
+    // Where only one project is asked, the title names it.
+    const named = scope.project === undefined || scope.manifests.length > 1 ? scope.manifests : [];
+    this.#names = new Map(named.map((it) => [it.projectId, inLine(it.displayName)]));
+    this.#short = shortIds(scope.manifests.flatMap((it) => Object.keys(it.sessions)));
+  }
+
+  lines(project: string, sessionId: string): Promise<L1Line[]> {
+    const key = `${project}/${sessionId}`;
+    let lines = this.#lines.get(key);
+    if (!lines) {
+      const row = this.rows.find((it) => it.projectId === project && it.sessionId === sessionId);
+      lines = row === undefined ? Promise.resolve([]) : readL1(this.#world, row);
+      this.#lines.set(key, lines);
+    }
+    return lines;
+  }
+
+  async exchanges(row: SessionRow): Promise<Exchange[]> {
+    return exchangesOf(row.sessionId, await this.lines(row.projectId, row.sessionId));
+  }
+
+  /** A piece with the line that says where it is from. */
+  piece(
+    of: Omit<RecallPiece, 'section' | 'source'> & { kind: keyof typeof SECTION; who?: string },
+  ): RecallPiece {
+    const { who, ...rest } = of;
+    const source = [
+      this.#names.get(of.project),
+      `session ${this.#short.get(of.sessionId) ?? of.sessionId}`,
+      this.#world.clock.local(of.ts),
+      who,
+      of.exchange,
+    ];
+    return {
+      ...rest,
+      section: SECTION[of.kind],
+      source: source.filter((part) => part !== undefined && part !== '').join(', '),
+    };
+  }
+}

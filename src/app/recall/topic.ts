@@ -1,0 +1,153 @@
+import type { L1Line } from '../../core/model/l1.ts';
+import { textOf } from '../../core/search/documents/session.ts';
+import { parseQuery, queryMatcher } from '../../core/search/query.ts';
+import { shortened, speakerOf, toldBy } from '../../core/search/recall-text.ts';
+import { passageOf } from '../../core/search/snippet.ts';
+import type { RecallScope } from '../find/scope.ts';
+import type { SearchHit } from '../search/hits.ts';
+import { type SearchAnswer, type SearchRequest, searchMany } from '../search/search.ts';
+import type { World } from '../world.ts';
+import { documentPieces, LOOKED_AT, RECALLED } from './documents.ts';
+import type { RecallPiece, RecallSources } from './sources.ts';
+
+/** Tokens that a hit takes at least, with where it is from: more hits than fit are not looked at. */
+const LEAST_TOKENS = 40;
+const MOST_HITS = 200;
+/** The best hits come with the lines before and after them: turns hold more at the same cost, but need some context. */
+const WITH_NEIGHBOURS = 3;
+const HIT_UNITS = 900;
+const NEIGHBOUR_UNITS = 240;
+
+type Passage = { hit: SearchHit; lines: Map<number, { line: L1Line; isHit: boolean }> };
+
+export type TopicRequest = {
+  query: string;
+  files: string[];
+  budget: number;
+  asOf?: string;
+  /** Texts that are told whatever the topic. */
+  told?: ReadonlySet<string>;
+};
+
+/** What was said about a topic, best first: found lines, those side by side in one passage. */
+export async function topicPieces(
+  world: World,
+  scope: RecallScope,
+  sources: RecallSources,
+  request: TopicRequest,
+): Promise<{ pieces: RecallPiece[]; notes: string[] }> {
+  const { hits, documents, notes } = await findIn(world, scope, request);
+  const matches = queryMatcher(parseQuery(request.query));
+  const passages: Passage[] = [];
+  for (const [rank, hit] of hits.entries()) {
+    const lines = await sources.lines(hit.project, hit.sessionId);
+    const at = placeOf(lines, hit);
+    if (at !== -1) addHit(passages, hit, rank, at, lines, request.asOf);
+  }
+  const pieces = passages.map((passage): RecallPiece => {
+    const told = [...passage.lines].sort(([a], [b]) => a - b).map(([, it]) => it);
+    const text = told.map(({ line, isHit }) => {
+      const words = toldBy(line).trim();
+      const short = isHit ? passageOf(words, matches, HIT_UNITS) : shortened(words, NEIGHBOUR_UNITS);
+      return `${speakerOf(line)}: ${short}`;
+    });
+    const { project, sessionId, exchange } = passage.hit;
+    return sources.piece({
+      kind: 'topic',
+      project,
+      sessionId,
+      ts: told[0]!.line.ts,
+      exchange: exchange.id,
+      text: text.join('\n'),
+    });
+  });
+  const { query, budget, told = new Set() } = request;
+  const others = documentPieces(world, scope, documents, query, {
+    budget,
+    told,
+    said: pieces.map(({ text }) => text),
+  });
+  // The best that was said comes first; what else memory holds must not wait for the last of it.
+  return {
+    pieces: [...pieces.slice(0, WITH_NEIGHBOURS), ...others, ...pieces.slice(WITH_NEIGHBOURS)],
+    notes,
+  };
+}
+
+/** One search for all projects asked: scores of different ones can't be compared. */
+async function findIn(
+  world: World,
+  scope: RecallScope,
+  { query, files, budget, asOf }: TopicRequest,
+): Promise<{ hits: SearchHit[]; documents: SearchHit[]; notes: string[] }> {
+  const projects = scope.project === undefined ? undefined : scope.manifests.map((it) => it.projectId);
+  const filters = {
+    ...(projects === undefined ? {} : { projects }),
+    ...(files.length === 0 ? {} : { files }),
+    ...(asOf === undefined ? {} : { until: asOf }),
+  };
+  const limit = Math.min(MOST_HITS, Math.ceil(budget / LEAST_TOKENS));
+  const found = { hits: [] as SearchHit[], documents: [] as SearchHit[], notes: [] as string[] };
+  async function* requests(): AsyncIterable<SearchRequest> {
+    yield { query, limit, filters };
+    yield { query, limit: LOOKED_AT, filters: { ...filters, kinds: RECALLED } };
+  }
+  const take = ({ filters }: SearchRequest, { hits, notes }: SearchAnswer) => {
+    found[filters?.kinds ? 'documents' : 'hits'] = hits;
+    found.notes = notes;
+  };
+  await searchMany(world, requests(), take, { documents: true, projects });
+  return found;
+}
+
+function placeOf(lines: L1Line[], hit: SearchHit): number {
+  const [first, last] = hit.exchange.range;
+  for (let at = first - 1; at < last; at++) {
+    const line = lines[at];
+    if (line && line.src === hit.src && textOf(line) === hit.text) return at;
+  }
+  return -1;
+}
+
+function addHit(
+  passages: Passage[],
+  hit: SearchHit,
+  rank: number,
+  at: number,
+  lines: L1Line[],
+  asOf: string | undefined,
+): void {
+  const places = rank < WITH_NEIGHBOURS ? withNeighbours(lines, at, hit.exchange.range) : [at];
+  const isNear = (it: Passage) =>
+    it.hit.exchange.id === hit.exchange.id &&
+    it.hit.project === hit.project &&
+    places.some((place) => it.lines.has(place - 1) || it.lines.has(place) || it.lines.has(place + 1));
+  let passage = passages.find(isNear);
+  if (passage === undefined) {
+    passage = { hit, lines: new Map() };
+    passages.push(passage);
+  }
+  for (const place of places) {
+    const line = lines[place];
+    if (line === undefined || (asOf !== undefined && !isBy(line.ts, asOf))) continue;
+    passage.lines.set(place, { line, isHit: place === at || passage.lines.get(place)?.isHit === true });
+  }
+}
+
+/** With what was said before and after it in its exchange; tool calls in between tell little. */
+function withNeighbours(lines: L1Line[], at: number, [first, last]: [number, number]): number[] {
+  const said = (line: L1Line | undefined) => line !== undefined && line.role !== 'tool' && !!line.text;
+  const places = [at];
+  let before = at - 1;
+  while (before >= first - 1 && !said(lines[before])) before--;
+  if (before >= first - 1) places.unshift(before);
+  let after = at + 1;
+  while (after < last && !said(lines[after])) after++;
+  if (after < last) places.push(after);
+  return places;
+}
+
+/** Whether a time lies on that day, at that moment, or before. */
+export function isBy(ts: string, asOf: string): boolean {
+  return ts.slice(0, asOf.length) <= asOf;
+}

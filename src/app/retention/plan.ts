@@ -1,0 +1,173 @@
+import { clockDoubt, isMass } from '../../core/decay-plan/clock-doubt.ts';
+import { type Creation, planAgeing } from '../../core/decay-plan/plan.ts';
+import { type AgeRules, type Pruning, readRetention } from '../../core/decay-plan/rules.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { versionFolder } from '../compress/version-files.ts';
+import { findProject } from '../find/project.ts';
+import { openProjects } from '../find/projects.ts';
+import type { World } from '../world.ts';
+import { agingSessions, latestWritten, usedVersions } from './sessions.ts';
+
+export type PlannedCreation = Creation & { projectId: string };
+export type PlannedPruning = Pruning & { projectId: string };
+
+/** What `decay run` would do. */
+export type DecayPlan = {
+  at: string;
+  create: PlannedCreation[];
+  prune: PlannedPruning[];
+  /** Why nothing is taken away although rules say so; else null. */
+  heldBack: string | null;
+  /** Of all versions there are; what is to be made is estimated. */
+  versions: { before: number; after: number };
+  tokens: { before: number; after: number };
+  /** On the disk, of the versions that the plan touches; what is to be made is estimated. */
+  bytes: { before: number; after: number };
+};
+
+export type PlanOptions = {
+  project?: string;
+  /** Nobody looks at the plan before it is carried out: the rules of age only where they are scheduled. */
+  unattended?: boolean;
+};
+
+/** Both files of a version, for each token. */
+const BYTES_A_TOKEN = 9;
+/** Files whose sizes are asked for together. */
+const AT_ONCE = 256;
+const NO_RULES: Partial<AgeRules> = {
+  createAfterDays: 0,
+  aggressiveAfterDays: 0,
+  pruneIntermediateAfterDays: 0,
+};
+
+/** What the rules say now. Changes nothing. */
+export async function planDecay(world: World, options: PlanOptions = {}): Promise<DecayPlan> {
+  const all = await openProjects(world);
+  const wanted = options.project === undefined ? undefined : await findProject(world, options.project);
+  const manifests = all.filter(({ projectId }) => wanted === undefined || projectId === wanted);
+  const at = world.clock.now();
+  const used = usedVersions(all);
+  const create: PlannedCreation[] = [];
+  const prune: PlannedPruning[] = [];
+  for (const manifest of manifests) {
+    const { config } = await world.settings.resolve(manifest.settings);
+    const sessions = agingSessions(manifest, used, config.keepitDecay.pinnedWeight);
+    const off = options.unattended && config.autoDecay.schedule === 'off';
+    const rules = off ? { ...config.autoDecay, ...NO_RULES } : config.autoDecay;
+    const retention = readRetention(config.storage.compressionRetention);
+    const plan = planAgeing([...sessions.values()], rules, retention, at);
+    const { projectId } = manifest;
+    for (const it of plan.create) create.push({ ...it, projectId });
+    for (const it of plan.prune) prune.push({ ...it, projectId });
+  }
+  const versions = manifests.flatMap((manifest) => versionsOf(manifest));
+  const doubt =
+    clockDoubt(at, { latest: latestWritten(all), last: await lastLook(world, wanted) }) ??
+    (options.unattended && isMass(prune.length, versions.length)
+      ? `${prune.length} of ${versions.length} versions would go: \`keepsake decay run\` shows them and asks.`
+      : undefined);
+  const heldBack = prune.length > 0 ? (doubt ?? null) : null;
+  return summed(world, manifests, { at, create, prune: heldBack === null ? prune : [], heldBack });
+}
+
+function versionsOf({ sessions }: Manifest) {
+  return Object.values(sessions).flatMap(({ compressions }) => compressions);
+}
+
+async function summed(
+  world: World,
+  manifests: Manifest[],
+  plan: Pick<DecayPlan, 'at' | 'create' | 'prune' | 'heldBack'>,
+): Promise<DecayPlan> {
+  const versions = manifests.flatMap(versionsOf);
+  const tokens = total(versions.map(({ outputTokens }) => outputTokens));
+  const added = total(plan.create.map(({ outputTokens }) => outputTokens));
+  const gone = total(plan.prune.map(({ outputTokens }) => outputTokens));
+  const { before, freed } = await bytesOf(world, manifests, plan);
+  return {
+    ...plan,
+    versions: {
+      before: versions.length,
+      after: versions.length + plan.create.length - plan.prune.length,
+    },
+    tokens: { before: tokens, after: tokens + added - gone },
+    bytes: { before, after: before - freed + added * BYTES_A_TOKEN },
+  };
+}
+
+async function bytesOf(
+  world: World,
+  manifests: Manifest[],
+  plan: Pick<DecayPlan, 'create' | 'prune'>,
+): Promise<{ before: number; freed: number }> {
+  const touched = new Set([...plan.create, ...plan.prune].map((it) => `${it.projectId}/${it.sessionId}`));
+  const gone = new Set(plan.prune.map((it) => `${it.projectId}/${it.sessionId}/${it.versionId}`));
+  const files: { name: string; project: ProjectId; goes: boolean }[] = [];
+  for (const { projectId, sessions } of manifests) {
+    for (const { sessionId, compressions } of Object.values(sessions)) {
+      if (compressions.length === 0 || !touched.has(`${projectId}/${sessionId}`)) continue;
+      for (const { versionId, file } of compressions) {
+        const base = `${versionFolder(sessionId as SessionId)}/${file}`;
+        const goes = gone.has(`${projectId}/${sessionId}/${versionId}`);
+        for (const ending of ['md', 'jsonl'])
+          files.push({ name: `${base}.${ending}`, project: projectId as ProjectId, goes });
+      }
+    }
+  }
+  let [before, freed] = [0, 0];
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const batch = files.slice(from, from + AT_ONCE);
+    const sizes = await Promise.all(
+      batch.map(({ project, name }) => world.archive.files.size(project, name)),
+    );
+    for (const [index, size] of sizes.entries()) {
+      before += size;
+      if (batch[index]!.goes) freed += size;
+    }
+  }
+  return { before, freed };
+}
+
+function total(figures: number[]): number {
+  return figures.reduce((sum, figure) => sum + figure, 0);
+}
+
+/** Below `cache/`: without it the archive's own times are gone by. */
+const LOOK_FILE = 'decay.json';
+
+type Looks = { last?: string; projects: Record<string, string> };
+
+/** When all projects, or this one, were last looked at. */
+export async function lastLook(world: World, project?: string): Promise<string | undefined> {
+  const { last, projects } = await readLooks(world);
+  const own = project === undefined ? undefined : projects[project];
+  return [last, own]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1);
+}
+
+/** A look at one project says nothing of the others. */
+export async function noteLook(world: World, at: string, project?: string): Promise<void> {
+  const looks: Looks = project === undefined ? { last: at, projects: {} } : { ...(await readLooks(world)) };
+  if (project !== undefined) looks.projects[project] = at;
+  await world.archive.files.write(undefined, LOOK_FILE, `${JSON.stringify(looks)}\n`);
+}
+
+async function readLooks(world: World): Promise<Looks> {
+  const looks: Looks = { projects: Object.create(null) };
+  const isTime = (value: unknown): value is string =>
+    typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  try {
+    const bytes = await world.archive.files.read(undefined, LOOK_FILE);
+    const stored = JSON.parse(bytes?.toString('utf8') ?? '{}') as Partial<Looks>;
+    if (isTime(stored.last)) looks.last = stored.last;
+    for (const [project, at] of Object.entries(stored.projects ?? {}))
+      if (isTime(at)) looks.projects[project] = at;
+  } catch {
+    // Broken: as if nobody had ever looked.
+  }
+  return looks;
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { type CompressionRecord, compressionRecordSchema } from '../../core/model/version.ts';
+import type { World } from '../world.ts';
+
+const PLAN = 'decay/run.json';
+const DONE = 'decay/done.jsonl';
+const KEPT = 'decay/kept';
+
+const runSchema = z.object({
+  version: z.literal(1),
+  runId: z.string(),
+  at: z.string(),
+  /** `running` and `undoing` were cut off when no process is at it: whoever comes next finishes them. */
+  state: z.enum(['running', 'done', 'undoing', 'undone']),
+  create: z.array(
+    z.object({
+      sessionId: z.string(),
+      part: z.number().int(),
+      preset: z.enum(['gentle', 'standard', 'aggressive']),
+    }),
+  ),
+  prune: z.array(
+    z.object({
+      sessionId: z.string(),
+      // As it stood, letter for letter: a parsed one would have its fields in another order.
+      version: z.custom<CompressionRecord>((it) => compressionRecordSchema.safeParse(it).success),
+    }),
+  ),
+});
+/** What a run does in one project: written before anything is done, so that it can be finished and undone. */
+export type DecayRun = z.infer<typeof runSchema>;
+
+const stepSchema = z.object({ sessionId: z.string(), part: z.number().int(), made: z.string().nullable() });
+/** One creation that is over: the version it made, or null where it could not. */
+export type DecayStep = z.infer<typeof stepSchema>;
+
+export async function readRun(world: World, project: ProjectId): Promise<DecayRun | undefined> {
+  const bytes = await world.archive.files.read(project, PLAN);
+  if (!bytes) return undefined;
+  try {
+    return runSchema.safeParse(JSON.parse(bytes.toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeRun(world: World, project: ProjectId, run: DecayRun): Promise<void> {
+  await world.archive.files.write(project, PLAN, `${JSON.stringify(run)}\n`);
+}
+
+/** A new run takes the place of the one before, which can no longer be undone. */
+export async function beginRun(world: World, project: ProjectId, run: DecayRun): Promise<void> {
+  const { files } = world.archive;
+  await files.remove(project, PLAN);
+  await files.remove(project, DONE);
+  for (const name of await files.list(project, KEPT)) await files.remove(project, `${KEPT}/${name}`);
+  await writeRun(world, project, run);
+}
+
+/** A torn last line is a step that was not over. */
+export async function readSteps(world: World, project: ProjectId): Promise<DecayStep[]> {
+  const text = (await world.archive.files.read(project, DONE))?.toString('utf8') ?? '';
+  return text.split('\n').flatMap((line) => {
+    try {
+      return stepSchema.safeParse(JSON.parse(line)).data ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export async function addStep(world: World, project: ProjectId, step: DecayStep): Promise<void> {
+  const size = await world.archive.files.size(project, DONE);
+  await world.archive.files.writeAt(project, DONE, size, `${size > 0 ? '\n' : ''}${JSON.stringify(step)}\n`);
+}
+
+type Pruned = DecayRun['prune'][number];
+const ENDINGS = ['md', 'jsonl'] as const;
+
+/** Puts a version's files aside. False where one is gone: then it can't be brought back, and stays. */
+export async function keepFiles(
+  world: World,
+  project: ProjectId,
+  { sessionId, version }: Pruned,
+): Promise<boolean> {
+  const { files } = world.archive;
+  for (const ending of ENDINGS) {
+    const bytes = await files.read(project, `summaries/${sessionId}/${version.file}.${ending}`);
+    const kept = `${KEPT}/${sessionId}/${version.file}.${ending}`;
+    if (bytes) await files.write(project, kept, bytes);
+    else if ((await files.size(project, kept)) === 0) return false;
+  }
+  return true;
+}
+
+/** Brings the files back. False where they were not kept, or other bytes stand under that name. */
+export async function bringBackFiles(
+  world: World,
+  project: ProjectId,
+  { sessionId, version }: Pruned,
+): Promise<boolean> {
+  const { files } = world.archive;
+  for (const ending of ENDINGS) {
+    const name = `summaries/${sessionId}/${version.file}.${ending}`;
+    const bytes = await files.read(project, `${KEPT}/${sessionId}/${version.file}.${ending}`);
+    const stands = await files.read(project, name);
+    if (bytes && !stands) await files.write(project, name, bytes);
+    else if (!stands || (bytes && !stands.equals(bytes))) return false;
+  }
+  return true;
+}
+
+/** Nothing of a session that is purged is kept to be brought back, nor told by the record of the run. */
+export async function forgetInRun(world: World, project: ProjectId, sessionId: string): Promise<void> {
+  const { files } = world.archive;
+  const folder = `${KEPT}/${sessionId}`;
+  for (const name of await files.list(project, folder)) await files.remove(project, `${folder}/${name}`);
+  const run = await readRun(world, project);
+  if (!run) return;
+  const isOther = (it: { sessionId: string }) => it.sessionId !== sessionId;
+  const prune = run.prune.filter(isOther);
+  if (prune.length < run.prune.length) await writeRun(world, project, { ...run, prune });
+}
+
+/** What a run made of a part, as far as the record can tell. */
+export function isMadeBy(run: DecayRun, version: CompressionRecord, part: number, preset: string): boolean {
+  return version.part === part && version.settings.tierPreset === preset && version.createdAt >= run.at;
+}
+
+export function isSameVersion(one: CompressionRecord, other: CompressionRecord): boolean {
+  return one.versionId === other.versionId && one.jsonlHash === other.jsonlHash;
+}

@@ -1,0 +1,238 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { transcript } from '../../../test/made/conversation.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { compressSession } from '../compress/compress.ts';
+import { listVersions } from '../compress/versions.ts';
+import { setSetting } from '../maintenance/configure.ts';
+import { verify } from '../maintenance/verify.ts';
+import { sync } from '../sync/sync.ts';
+import type { World } from '../world.ts';
+import { planDecay } from './plan.ts';
+import { finishDecay, runDecay } from './run.ts';
+import { decaySchedule, setSchedule } from './schedule.ts';
+import { undoDecay } from './undo.ts';
+
+const PROJECT = '-srv-shop' as ProjectId;
+const ONE = { project: PROJECT, session: 'one' as SessionId };
+const TWO = { project: PROJECT, session: 'two' as SessionId };
+const DAY = 86_400_000;
+
+let world: TestWorld;
+beforeEach(async () => {
+  world = makeWorld();
+  const folder = join(world.projects, PROJECT);
+  mkdirSync(folder, { recursive: true });
+  for (const id of ['one', 'two']) {
+    const turns = Array.from({ length: 6 }, (_, n) => ({
+      you: `What about ${id} ${n}?${n === 2 ? '\n\n##keepit1.00## Cents, always.' : ''}`,
+      agent: Array.from({ length: 12 }, (_, m) => `Detail ${n}.${m} of ${id} is worth ${m * 7} words.`).join(
+        ' ',
+      ),
+    }));
+    writeFileSync(join(folder, `${id}.jsonl`), transcript('/srv/shop', id, turns));
+  }
+  await sync(world);
+});
+afterEach(() => world.remove());
+
+/** The same archive, so many days later. */
+function later(days: number): World {
+  const clock = {
+    now: () => new Date(Date.parse(world.clock.now()) + days * DAY).toISOString(),
+    millis: () => world.clock.millis() + days * DAY,
+    local: (utc: string) => utc,
+  };
+  return { ...world, clock };
+}
+
+const ids = async (ref = ONE) =>
+  (await listVersions(world, ref)).parts.flatMap((part) => part.versions.map((it) => it.versionId)).sort();
+
+/** Every version's record and bytes. */
+async function versions(): Promise<string[]> {
+  const sessions = (await world.archive.open(PROJECT))!.manifest.sessions;
+  return Object.values(sessions)
+    .flatMap(({ sessionId, compressions }) =>
+      compressions.map((it) => {
+        const base = join(world.places.archive, 'projects', PROJECT, 'summaries', sessionId, it.file);
+        return JSON.stringify([
+          it,
+          readFileSync(`${base}.md`, 'utf8'),
+          readFileSync(`${base}.jsonl`, 'utf8'),
+        ]);
+      }),
+    )
+    .sort();
+}
+const original = () => readFileSync(world.archive.originals.path(PROJECT, 'one.jsonl'), 'utf8');
+
+test('old sessions get a short version, and undo takes it away again', async () => {
+  const plan = await planDecay(world);
+  expect(plan.create.map(({ sessionId, preset }) => [sessionId, preset])).toEqual([
+    ['one', 'aggressive'],
+    ['two', 'aggressive'],
+  ]);
+  expect(await ids()).toEqual([]);
+  const done = await runDecay(world, { plan });
+  expect(done.made).toHaveLength(2);
+  expect(await ids()).toEqual(['part1_v001']);
+  expect((await planDecay(world)).create).toEqual([]);
+  await undoDecay(world);
+  expect(await ids()).toEqual([]);
+  await expect(undoDecay(world)).rejects.toThrow('no decay run to undo');
+});
+
+test('what goes comes back with undo, byte for byte; originals are not touched', async () => {
+  for (const preset of ['gentle', 'standard', 'aggressive'] as const)
+    await compressSession(world, ONE, { preset });
+  const before = [await versions(), original()] as const;
+  const done = await runDecay(later(90));
+  expect(done.pruned.map(({ versionId }) => versionId)).toEqual(['part1_v001', 'part1_v002']);
+  expect(done.made.map(({ sessionId }) => sessionId)).toEqual(['two']);
+  expect(await ids()).toEqual(['part1_v003']);
+  expect((await verify(world)).problems).toEqual([]);
+  await undoDecay(world);
+  expect((await versions()).join('\n') === before[0].join('\n')).toBe(true);
+  expect(original()).toBe(before[1]);
+  expect((await verify(world)).problems).toEqual([]);
+});
+
+test('a version that stood before is not undone with the run, nor one that a composition took up', async () => {
+  await runDecay(world);
+  const [made] = Object.values((await world.archive.open(PROJECT))!.manifest.sessions.two!.compressions);
+  await world.archive.change(PROJECT, [
+    {
+      at: ['compositions', 'c'],
+      put: {
+        compositionId: 'c',
+        name: 'c',
+        createdAt: world.clock.now(),
+        components: [{ sessionId: 'two', versionId: made!.versionId, order: 0, tokenContribution: 1 }],
+        outputFile: '',
+        totalTokens: 1,
+        totalMessages: 1,
+        usedInSessions: [],
+      },
+    },
+  ]);
+  const undone = await undoDecay(world);
+  expect(undone.removed.map(({ sessionId }) => sessionId)).toEqual(['one']);
+  expect(undone.left.map(({ why }) => why)).toEqual(['a composition uses it by now']);
+  expect(await ids(TWO)).toEqual(['part1_v001']);
+});
+
+test('a run that is killed anywhere is finished by the next sync, and can still be undone', async () => {
+  for (const preset of ['gentle', 'standard'] as const) await compressSession(world, ONE, { preset });
+  const before = await versions();
+  const whole = await (async () => {
+    await runDecay(later(90));
+    const after = await versions();
+    await undoDecay(world);
+    return after.map((it) => (JSON.parse(it) as [{ versionId: string }])[0].versionId);
+  })();
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.boolean(), async (writes, undo) => {
+      await runDecay(killedAfter(writes, later(90))).catch(() => {});
+      if (undo) await undoDecay(killedAfter(writes, world)).catch(() => {});
+      await finishDecay(world);
+      await sync(world);
+      const now = (await versions()).map((it) => (JSON.parse(it) as [{ versionId: string }])[0].versionId);
+      expect([whole.length, before.length]).toContain(now.length);
+      expect(now.length).toBeGreaterThan(0);
+      await undoDecay(world).catch(() => {});
+      expect((await versions()).join('\n') === before.join('\n')).toBe(true);
+    }),
+    { numRuns: 8 },
+  );
+  expect((await verify(world)).problems).toEqual([]);
+}, 60_000);
+
+/** Fails for good after so many writes, as a killed process would. */
+function killedAfter(writes: number, of: World): World {
+  let left = writes;
+  const counted =
+    <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (left-- <= 0) throw new Error('killed');
+      return work(...args);
+    };
+  const { files } = of.archive;
+  return {
+    ...of,
+    archive: {
+      ...of.archive,
+      change: counted(of.archive.change),
+      files: {
+        ...files,
+        write: counted(files.write),
+        writeAt: counted(files.writeAt),
+        create: counted(files.create),
+        remove: counted(files.remove),
+      },
+    },
+  };
+}
+
+test('with the clock set back a year, or far ahead, nothing is taken away', async () => {
+  for (const preset of ['gentle', 'standard'] as const) await compressSession(world, ONE, { preset });
+  expect((await planDecay(later(90))).prune).toHaveLength(1);
+  const ahead = await planDecay(later(400));
+  expect([ahead.prune.length, ahead.heldBack]).toEqual([0, expect.stringMatching(/days passed/)]);
+  await setSetting(world, 'storage.compressionRetention', '1');
+  const back = await planDecay(later(-365));
+  expect([back.prune.length, back.heldBack]).toEqual([0, expect.stringMatching(/nothing is taken away/)]);
+});
+
+test('by itself it runs with a sync when it is due, and only then', async () => {
+  expect((await decaySchedule(world)).nextRun).toBeNull();
+  await sync(world);
+  expect(await ids()).toEqual([]);
+  await setSchedule(world, 'daily');
+  const report = await sync(world);
+  expect(report.notes.join()).toContain('Ageing: 2 versions made, 0 taken away');
+  await undoDecay(world);
+  await sync(world);
+  expect(await ids()).toEqual([]);
+  await sync(later(1.01));
+  expect(await ids()).toEqual(['part1_v001']);
+  await expect(setSchedule(world, 'hourly')).rejects.toThrow('no schedule');
+});
+
+test("a project's own schedule leaves the others alone", async () => {
+  const folder = join(world.projects, '-srv-other');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'three.jsonl'),
+    transcript('/srv/other', 'three', [{ you: 'Hello there', agent: 'Hello, what shall we do today?' }]),
+  );
+  await sync(world);
+  await setSchedule(world, 'weekly', PROJECT);
+  await sync(world);
+  expect(await ids()).toEqual(['part1_v001']);
+  expect(readdirSync(join(world.places.archive, 'projects', '-srv-other'))).not.toContain('summaries');
+});
+
+test('versions of new sessions are made at once where that is set, and the cache is kept to its size', async () => {
+  await setSetting(world, 'defaults.autoCreateVersions', 'on');
+  await setSetting(world, 'storage.maxCacheSize', '1KB');
+  const folder = join(world.projects, PROJECT);
+  writeFileSync(
+    join(folder, 'new.jsonl'),
+    transcript('/srv/shop', 'new', [{ you: 'A new question', agent: 'An answer of some length.' }]),
+  );
+  await sync(later(2));
+  const levels = (await listVersions(world, { ...ONE, session: 'new' as SessionId })).parts[0]!.versions;
+  expect(levels.map(({ settings }) => settings.aggressiveness)).toEqual([
+    'minimal',
+    'moderate',
+    'aggressive',
+  ]);
+  expect(await ids()).toEqual([]);
+  expect(await world.archive.files.list(undefined, 'ingest')).not.toContain('-srv-shop/one.json');
+  await sync(world);
+  expect((await verify(world)).problems).toEqual([]);
+});

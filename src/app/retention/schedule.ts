@@ -1,0 +1,103 @@
+import type { Config } from '../../core/model/config-defaults.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { findProject } from '../find/project.ts';
+import { setSetting } from '../maintenance/configure.ts';
+import type { World } from '../world.ts';
+import { lastLook, noteLook, planDecay } from './plan.ts';
+import { readRun } from './record.ts';
+import { type DecayDone, finishDecay, runDecay } from './run.ts';
+
+export type Schedule = Config['autoDecay']['schedule'];
+export const SCHEDULES: Schedule[] = ['off', 'daily', 'weekly', 'on-access'];
+
+const HOUR_MS = 3_600_000;
+const EVERY_MS: Record<Exclude<Schedule, 'off'>, number> = {
+  daily: 24 * HOUR_MS,
+  weekly: 7 * 24 * HOUR_MS,
+  'on-access': HOUR_MS,
+};
+/** Versions that one run by itself makes: the rest is for the next, so that nobody waits long. */
+const MOST_BY_ITSELF = 25;
+
+export type DecaySchedule = Config['autoDecay'] & {
+  compressionRetention: string;
+  lastRun: string | null;
+  /** By whoever syncs next from then on; null where nothing is scheduled. */
+  nextRun: string | null;
+  /** The last run of each project that can be undone, or that was cut off. */
+  runs: { projectId: string; runId: string; at: string; state: string; made: number; pruned: number }[];
+};
+
+/** What is set, when it last ran, and what can be undone. */
+export async function decaySchedule(world: World, project?: string): Promise<DecaySchedule> {
+  const id = project === undefined ? undefined : await findProject(world, project);
+  const head = id === undefined ? undefined : await world.archive.head(id);
+  const { config } = await world.settings.resolve(head?.settings);
+  const last = await lastLook(world, id);
+  const runs: DecaySchedule['runs'] = [];
+  for (const projectId of id === undefined ? await world.archive.projects() : [id]) {
+    const run = await readRun(world, projectId);
+    if (!run) continue;
+    const { runId, at, state, create, prune } = run;
+    runs.push({ projectId, runId, at, state, made: create.length, pruned: prune.length });
+  }
+  const { schedule } = config.autoDecay;
+  const next =
+    schedule === 'off'
+      ? null
+      : last === undefined
+        ? `${world.clock.now().slice(0, 10)}T00:00:00.000Z`
+        : new Date(Date.parse(last) + EVERY_MS[schedule]).toISOString();
+  return {
+    ...config.autoDecay,
+    compressionRetention: config.storage.compressionRetention,
+    lastRun: last ?? null,
+    nextRun: next,
+    runs,
+  };
+}
+
+/** Sets when memory ages by itself, everywhere or in one project. */
+export async function setSchedule(world: World, schedule: string, project?: string): Promise<DecaySchedule> {
+  if (!SCHEDULES.some((known) => known === schedule))
+    throw new Fault('usage', `${JSON.stringify(schedule.slice(0, 40))} is no schedule.`, {
+      hint: `Give one of ${SCHEDULES.join(', ')}.`,
+    });
+  await setSetting(world, 'autoDecay.schedule', schedule, project);
+  return decaySchedule(world, project);
+}
+
+export type DueOptions = { project?: ProjectId; signal?: AbortSignal | undefined; most?: number };
+
+/**
+ * For sync and the end of a session: finishes what was cut off, and runs when the time has come. Costs a look at two
+ * small files where nothing is to do. Undefined: nothing was done.
+ */
+export async function decayWhenDue(
+  world: World,
+  configs: Config[],
+  options: DueOptions = {},
+): Promise<DecayDone | undefined> {
+  const { project, signal, most = MOST_BY_ITSELF } = options;
+  const stop = signal ? { signal } : {};
+  await finishDecay(world, stop);
+  const every = Math.min(...configs.map(everyMs));
+  if (every === Number.POSITIVE_INFINITY) return undefined;
+  const last = await lastLook(world, project);
+  const since = last === undefined ? Number.POSITIVE_INFINITY : world.clock.millis() - Date.parse(last);
+  // Before the last look: the clock was set back, and the plan says what that means.
+  if (since >= 0 && since < every) return undefined;
+  const asked = { unattended: true, ...(project === undefined ? {} : { project }) };
+  const plan = await planDecay(world, asked);
+  if (plan.create.length + plan.prune.length + (plan.heldBack === null ? 0 : 1) > 0)
+    return runDecay(world, { ...asked, plan, most, ...stop });
+  await noteLook(world, plan.at, project);
+  return undefined;
+}
+
+/** Kept versions that are counted or dated are looked at once a day, whatever is scheduled. */
+function everyMs({ autoDecay: { schedule }, storage }: Config): number {
+  if (schedule !== 'off') return EVERY_MS[schedule];
+  return storage.compressionRetention === 'all' ? Number.POSITIVE_INFINITY : EVERY_MS.daily;
+}

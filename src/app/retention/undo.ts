@@ -1,0 +1,120 @@
+import { purgesOf } from '../../core/model/change.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { prune } from '../compress/prune.ts';
+import { writeVersionsFile } from '../compress/version-files.ts';
+import { findProject } from '../find/project.ts';
+import { openProjects } from '../find/projects.ts';
+import type { World } from '../world.ts';
+import { bringBackFiles, type DecayRun, isMadeBy, readRun, readSteps, writeRun } from './record.ts';
+import { usedVersions } from './sessions.ts';
+
+export type DecayUndone = {
+  /** Versions that stand again, and those of the run that are gone again. */
+  restored: { projectId: string; sessionId: string; versionId: string }[];
+  removed: { projectId: string; sessionId: string; versionId: string }[];
+  /** What could not be undone, with the reason. */
+  left: { projectId: string; sessionId: string; versionId: string; why: string }[];
+};
+
+/** Brings back what the last run took away, and takes away what it made. */
+export async function undoDecay(world: World, options: { project?: string } = {}): Promise<DecayUndone> {
+  const projects =
+    options.project === undefined
+      ? await world.archive.projects()
+      : [await findProject(world, options.project)];
+  const undone: DecayUndone = { restored: [], removed: [], left: [] };
+  let found = false;
+  for (const project of projects) {
+    const run = await readRun(world, project);
+    if (!run || run.state === 'undone') continue;
+    found = true;
+    const undoing: DecayRun = { ...run, state: 'undoing' };
+    await writeRun(world, project, undoing);
+    const { restored, removed, left } = await finishUndo(world, project, undoing);
+    undone.restored.push(...restored);
+    undone.removed.push(...removed);
+    undone.left.push(...left);
+  }
+  if (found) return undone;
+  throw new Fault('not-found', 'There is no decay run to undo.', {
+    hint: '`keepsake decay run --dry-run` shows what one would do.',
+  });
+}
+
+/** Can be cut off anywhere and done again. */
+export async function finishUndo(world: World, project: ProjectId, run: DecayRun): Promise<DecayUndone> {
+  const undone: DecayUndone = { restored: [], removed: [], left: [] };
+  await restore(world, project, run, undone);
+  await unmake(world, project, run, undone);
+  await writeRun(world, project, { ...run, state: 'undone' });
+  return undone;
+}
+
+async function restore(world: World, project: ProjectId, run: DecayRun, undone: DecayUndone): Promise<void> {
+  const before = (await world.archive.open(project))?.manifest;
+  const back: DecayRun['prune'] = [];
+  for (const item of run.prune) {
+    const { sessionId, version } = item;
+    const { versionId } = version;
+    const record = before?.sessions[sessionId];
+    if (record?.compressions.some((it) => it.versionId === versionId)) continue;
+    const place = { projectId: project, sessionId, versionId };
+    if (!record) undone.left.push({ ...place, why: 'its session was purged meanwhile' });
+    else if (await bringBackFiles(world, project, item)) back.push(item);
+    else undone.left.push({ ...place, why: 'its files were not kept' });
+  }
+  if (back.length === 0 || !before) return;
+  const at = world.clock.now();
+  await world.archive.change(
+    project,
+    back.flatMap(({ sessionId, version }) => {
+      const unless = { purged: sessionId, beyond: purgesOf(before, sessionId) };
+      return [
+        { at: ['sessions', sessionId, 'compressions'], append: version, unique: 'versionId', unless },
+        { at: ['sessions', sessionId, 'pruned'], without: { versionId: version.versionId }, unless },
+      ];
+    }),
+    back.map(({ sessionId, version }) => ({
+      at,
+      action: 'decay' as const,
+      sessionId,
+      note: `${version.versionId} brought back`,
+      details: { runId: run.runId },
+    })),
+  );
+  const after = (await world.archive.open(project))?.manifest;
+  for (const { sessionId, version } of back) {
+    if (after) await writeVersionsFile(world, { project, session: sessionId as SessionId }, after);
+    undone.restored.push({ projectId: project, sessionId, versionId: version.versionId });
+  }
+}
+
+/** What the run made goes, unless a composition took it up meanwhile. */
+async function unmake(world: World, project: ProjectId, run: DecayRun, undone: DecayUndone): Promise<void> {
+  if (run.create.length === 0) return;
+  const noted = await readSteps(world, project);
+  const manifests = await openProjects(world);
+  const used = usedVersions(manifests);
+  const sessions = manifests.find(({ projectId }) => projectId === project)?.sessions ?? {};
+  const steps = run.create.map(({ sessionId, part, preset }) => {
+    const step = noted.find((it) => it.sessionId === sessionId && it.part === part);
+    // Killed between making it and noting it: it is the run's all the same.
+    const versions = sessions[sessionId]?.compressions ?? [];
+    const made = step ? step.made : versions.find((it) => isMadeBy(run, it, part, preset))?.versionId;
+    return { sessionId, made };
+  });
+  for (const { sessionId, made } of steps) {
+    const version = sessions[sessionId]?.compressions.find((it) => it.versionId === made);
+    if (!version) continue;
+    const place = { projectId: project, sessionId, versionId: version.versionId };
+    if (used.get(`${project}/${sessionId}`)?.has(version.versionId)) {
+      undone.left.push({ ...place, why: 'a composition uses it by now' });
+      continue;
+    }
+    await prune(world, { project, session: sessionId as SessionId }, [
+      { ...version, usedIn: [], lastUsed: null },
+    ]);
+    undone.removed.push(place);
+  }
+}

@@ -1,0 +1,47 @@
+import type { ProjectId } from '../../core/model/ids.ts';
+import { type BlockEdit, withBlock, withoutBlock } from '../../core/rolling/claude-md.ts';
+import { rulesBlock } from '../../core/rolling/rules-block.ts';
+import { isUnplaced } from '../find/locate-project.ts';
+import { rulesFor } from '../find/rules.ts';
+import type { World } from '../world.ts';
+import { readState, writeState } from './state.ts';
+
+export type ClaudeMdSync = {
+  file: string;
+  status: 'written' | 'same' | 'removed' | 'refused';
+  /** Why it was refused. */
+  reason?: string;
+};
+
+/** Puts the block into the project's CLAUDE.md where that is turned on, and takes out its own where it no longer is. */
+export async function syncClaudeMd(world: World, project: ProjectId): Promise<ClaudeMdSync | undefined> {
+  const head = await world.archive.head(project);
+  if (!head || isUnplaced(head)) return undefined;
+  const { claudeMd: wanted } = (await world.settings.resolve(head.settings)).config.memory;
+  const { claudeMd: ours } = await readState(world, project);
+  if (!wanted && !ours) return undefined;
+  const root = head.originalPath;
+  const file = `${root}/CLAUDE.md`;
+  if ((await world.machine.accessTo(root)) === 'missing') return undefined;
+  const access = await world.machine.accessTo(file);
+  const there = access === 'missing' ? undefined : await world.machine.readBytes(file);
+  // What can't be read must not be written over.
+  if (access !== 'missing' && there === undefined)
+    return { file, status: 'refused', reason: `${file} can't be read; it was left as it is.` };
+  const before = there ?? Buffer.alloc(0);
+  const edit: BlockEdit = wanted
+    ? withBlock(before, rulesBlock((await rulesFor(world, project)).map((rule) => rule.content)))
+    : withoutBlock(before);
+  if ('refused' in edit) return { file, status: 'refused', reason: edit.refused };
+  if (!edit.bytes.equals(before)) await world.machine.replaceFile(file, edit.bytes, root);
+  await remember(world, project, wanted);
+  if (!wanted) return { file, status: 'removed' };
+  return { file, status: edit.bytes.equals(before) ? 'same' : 'written' };
+}
+
+async function remember(world: World, project: ProjectId, claudeMd: boolean): Promise<void> {
+  await world.archive.exclusive(async () => {
+    const state = await readState(world, project);
+    if (state.claudeMd !== claudeMd) await writeState(world, project, { ...state, claudeMd });
+  });
+}

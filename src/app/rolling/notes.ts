@@ -1,0 +1,134 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { ARCHIVE_NAME } from '../../core/rolling/memory-file.ts';
+import { isNoteName, isUnwritten, NOTES, type NoteName, noteTemplate } from '../../core/rolling/notes.ts';
+import { redact } from '../../core/text/redact.ts';
+import { loadTokenCounter } from '../../core/text/tokens.ts';
+import type { World } from '../world.ts';
+import { archivePlace } from './book.ts';
+
+export type MemoryFile = {
+  name: string;
+  kind: 'memory' | 'archive' | 'summary' | 'note' | 'index' | 'layer';
+  path: string;
+  bytes: number;
+  /** Of texts. */
+  tokens?: number;
+  /** UTC, ISO. */
+  modified?: string;
+  /** A note that nobody has written yet. */
+  unwritten?: true;
+  /** Older than a month and put away. */
+  putAway?: true;
+};
+
+const LONGEST_NOTE = 1_000_000;
+
+/** What a note says; its template where nobody has written it. */
+export async function getNote(
+  world: World,
+  project: ProjectId,
+  name: string,
+): Promise<{ name: string; text: string; written: boolean }> {
+  const file = fileOf(name);
+  const bytes = await world.archive.files.read(project, await placeOf(world, project, file));
+  const note = noteName(name);
+  if (bytes === undefined && note === undefined) {
+    throw new Fault('not-found', `There is no ${file} in this project's memory.`, {
+      hint: '`keepsake memory list` shows what there is.',
+    });
+  }
+  const text = bytes?.toString() ?? noteTemplate(note!);
+  return { name: file, text, written: note === undefined || !isUnwritten(note, text) };
+}
+
+/** Replaces a note, or adds to its end. */
+export async function setNote(
+  world: World,
+  project: ProjectId,
+  name: string,
+  text: string,
+  options: { append?: boolean } = {},
+): Promise<{ name: string; bytes: number; secrets: string[] }> {
+  const note = noteName(name);
+  if (note === undefined) {
+    throw new Fault('usage', `${JSON.stringify(name.slice(0, 60))} is not a note.`, {
+      hint: `They are called ${NOTES.join(', ')}.`,
+    });
+  }
+  if (text.length > LONGEST_NOTE)
+    throw new Fault('bad-input', 'A note has at most a million characters.', { hint: 'Shorten it.' });
+  const file = `memory/${note}.md`;
+  const written = await world.archive.exclusive(async () => {
+    const before = (await world.archive.files.read(project, file))?.toString() ?? '';
+    const kept = options.append && !isUnwritten(note, before) ? withEnd(before) : '';
+    const whole = withEnd(kept + text);
+    await world.archive.files.write(project, file, whole);
+    return whole;
+  });
+  return { name: `${note}.md`, bytes: Buffer.byteLength(written), secrets: Object.keys(redact(text).counts) };
+}
+
+/** Every file of a project's memory but its sessions. */
+export async function listMemory(world: World, project: ProjectId): Promise<MemoryFile[]> {
+  const count = await loadTokenCounter();
+  const names = (await world.archive.files.list(project, 'memory')).filter(
+    (name) => kindOf(name) !== undefined,
+  );
+  const found: MemoryFile[] = [];
+  for (const name of names) {
+    const path = world.archive.files.path(project, `memory/${name}`);
+    const text = (await world.archive.files.read(project, `memory/${name}`))?.toString() ?? '';
+    const file = await world.transcripts.look(path);
+    const plain = name.replace(/^archive\//, '');
+    const note = noteName(plain);
+    found.push({
+      name: plain,
+      kind: kindOf(name)!,
+      path,
+      bytes: Buffer.byteLength(text),
+      ...(plain.endsWith('.md') ? { tokens: count(text) } : {}),
+      ...(file && file !== 'folder' ? { modified: new Date(file.mtimeMs).toISOString() } : {}),
+      ...(note !== undefined && isUnwritten(note, text) ? { unwritten: true } : {}),
+      ...(plain === name ? {} : { putAway: true }),
+    });
+  }
+  return found;
+}
+
+function kindOf(name: string): MemoryFile['kind'] | undefined {
+  const plain = name.replace(/^archive\//, '');
+  if (plain === 'memory.md') return 'memory';
+  if (ARCHIVE_NAME.test(plain)) return 'archive';
+  if (/^memory_.*\.summary\.json$/.test(plain)) return 'summary';
+  if (noteName(plain) !== undefined) return 'note';
+  if (/^memory-index.*\.json$/.test(plain)) return 'index';
+  return /^(?:facts|concepts)\.json$/.test(plain) ? 'layer' : undefined;
+}
+
+function noteName(name: string): NoteName | undefined {
+  const plain = name.replace(/\.md$/, '');
+  return isNoteName(plain) ? plain : undefined;
+}
+
+/** A note, or one of the files that `memory list` shows. */
+function fileOf(name: string): string {
+  const plain = name.replace(/^memory\//, '');
+  const note = noteName(plain);
+  if (note !== undefined) return `${note}.md`;
+  if (plain === 'memory') return 'memory.md';
+  if (kindOf(plain) !== undefined) return plain;
+  throw new Fault('usage', `${JSON.stringify(name.slice(0, 60))} is not a file of the memory.`, {
+    hint: `Notes are called ${NOTES.join(', ')}; \`keepsake memory list\` shows the others.`,
+  });
+}
+
+async function placeOf(world: World, project: ProjectId, file: string): Promise<string> {
+  const archive = ARCHIVE_NAME.test(file) ? file : undefined;
+  if (archive === undefined) return `memory/${file}`;
+  return archivePlace(world, project, archive);
+}
+
+function withEnd(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,43 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { problemOf } from '../problem-of.ts';
+import type { SyncReport } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { finishMemory } from './check.ts';
+
+type Run = { report: SyncReport; signal?: AbortSignal | undefined };
+
+/** memory.md of every project that changed since it was last brought up. One that can't be written does not stop the others. */
+export async function syncMemory(
+  world: World,
+  projects: ProjectId[],
+  { report, signal }: Run,
+): Promise<void> {
+  for (const project of projects) {
+    if (signal?.aborted) return;
+    try {
+      const head = await world.archive.head(project);
+      if (!head || (await lastGen(world, project)) === head.gen) continue;
+      const { claudeMd } = await finishMemory(world, project);
+      if (claudeMd?.reason !== undefined) report.notes.push(claudeMd.reason);
+      // As it was before: what came meanwhile is for the next time.
+      await world.archive.files.write(undefined, stateFile(project), JSON.stringify({ gen: head.gen }));
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'busy') return;
+      report.problems.push(problemOf(`memory of ${project}`, error));
+    }
+  }
+}
+
+async function lastGen(world: World, project: ProjectId): Promise<number | undefined> {
+  const bytes = await world.archive.files.read(undefined, stateFile(project));
+  try {
+    return bytes && (JSON.parse(bytes.toString('utf8')) as { gen?: number }).gen;
+  } catch {
+    return undefined;
+  }
+}
+
+function stateFile(project: ProjectId): string {
+  return `rolling/${project}.json`;
+}

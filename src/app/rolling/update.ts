@@ -1,0 +1,142 @@
+import type { ProjectId } from '../../core/model/ids.ts';
+import { type EntryParts, entryHeading, formatEntry, holdsEntry } from '../../core/rolling/entry.ts';
+import { readIndex } from '../../core/rolling/index-file.ts';
+import { type CountTokens, LIMITS } from '../../core/rolling/limits.ts';
+import { appendEntry } from '../../core/rolling/memory-file.ts';
+import { NOTES, noteTemplate } from '../../core/rolling/notes.ts';
+import { loadTokenCounter } from '../../core/text/tokens.ts';
+import type { World } from '../world.ts';
+import { INDEX_FILE, MEMORY_FILE, MemoryBook, readArchived } from './book.ts';
+import { extractDelta } from './delta.ts';
+import { type Delta, dropDelta, readDelta, readState, writeDelta } from './state.ts';
+import { writeSummaries } from './summaries.ts';
+
+export type UpdateOptions = {
+  /** Only this session: a hook takes in what it has just seen. */
+  session?: string;
+};
+export type MemoryUpdate = {
+  /** Entries that were added to memory.md. */
+  added: number;
+  /** Archives that were made on the way. */
+  rotated: string[];
+};
+
+/** Brings memory.md up to date with the refined sessions. Done twice, or by two at once, it adds nothing twice. */
+export async function updateMemory(
+  world: World,
+  project: ProjectId,
+  options: UpdateOptions = {},
+): Promise<MemoryUpdate> {
+  const { index } = readIndex((await world.archive.files.read(project, INDEX_FILE))?.toString());
+  const state = await readState(world, project);
+  const opened = await world.archive.open(project);
+  if (!opened) return { added: 0, rotated: [] };
+  const all = Object.values(opened.manifest.sessions);
+  const sessions = options.session === undefined ? all : all.filter((it) => it.sessionId === options.session);
+  const count = await loadTokenCounter();
+  // Reading and choosing sentences takes a while: not under the lock.
+  const delta = await extractDelta(world, { project, sessions, state, index });
+  const done = await world.archive.exclusive(async () => {
+    const book = await MemoryBook.open(world, project, count);
+    await firstUse(world, project, book);
+    const pending = await takeIn(world, project, book, await readDelta(world, project), count);
+    const added = await takeIn(world, project, book, stillNew(delta, state.sessions, book), count);
+    return { added: pending + added, rotated: book.rotated };
+  });
+  await writeSummaries(world, project);
+  await tell(world, project, done.rotated);
+  return done;
+}
+
+/** What another process took in meanwhile is left out, and left to the next time where it took in only a part. */
+function stillNew(delta: Delta, before: Record<string, { src: number }>, book: MemoryBook): Delta {
+  const now = book.state.sessions;
+  const moved = Object.keys(delta.sessions).filter((id) => before[id]?.src !== now[id]?.src);
+  if (moved.length === 0) return delta;
+  const entries = delta.entries.filter(({ session }) => !moved.some((id) => id.startsWith(session)));
+  const sessions = Object.fromEntries(Object.entries(delta.sessions).filter(([id]) => !moved.includes(id)));
+  return { ...delta, entries, sessions };
+}
+
+/**
+ * Under the lock. The delta is on the disk until memory.md has all of it: killed anywhere in between, the next update
+ * adds what is missing and nothing else.
+ */
+async function takeIn(
+  world: World,
+  project: ProjectId,
+  book: MemoryBook,
+  delta: Delta | undefined,
+  count: CountTokens,
+): Promise<number> {
+  if (!delta || Object.keys(delta.sessions).length === 0) return 0;
+  if (delta.entries.length > 0) {
+    await writeDelta(world, project, delta);
+    const mtime = await modified(world, project);
+    await book.writeIndex({ ...book.index, deltaCreatedAtMemoryMtime: mtime });
+  }
+  const missing = await lacking(world, project, book, delta.entries);
+  await append(book, missing, count);
+  const sessions = { ...book.state.sessions, ...delta.sessions };
+  await book.writeState({ ...book.state, begun: true, sessions });
+  const updated = delta.lastTs === '' ? book.index.lastMemoryUpdateTs : delta.lastTs;
+  await book.writeIndex({
+    ...book.index,
+    counter: 0,
+    lastMemoryUpdateTs: updated,
+    deltaCreatedAtMemoryMtime: null,
+  });
+  await dropDelta(world, project);
+  return missing.length;
+}
+
+/** Entries that stand nowhere yet: in memory.md, or in an archive that it became. */
+async function lacking(
+  world: World,
+  project: ProjectId,
+  book: MemoryBook,
+  entries: EntryParts[],
+): Promise<EntryParts[]> {
+  if (entries.length === 0) return [];
+  const texts = [book.memory ?? ''];
+  for (const { file } of book.index.rotatedFiles)
+    texts.push((await readArchived(world, project, file))?.toString() ?? '');
+  return entries.filter((entry) => !texts.some((text) => holdsEntry(text, entryHeading(entry))));
+}
+
+/** memory.md is written before each rotation and at the end; its tokens are counted only when it may be too long. */
+async function append(book: MemoryBook, entries: EntryParts[], count: CountTokens): Promise<void> {
+  let text = book.memory;
+  let tokens = text === undefined ? 0 : count(text);
+  for (const entry of entries) {
+    const formatted = formatEntry(entry);
+    text = appendEntry(text, formatted);
+    tokens += count(formatted);
+    if (tokens <= LIMITS.rotateAbove * 0.98) continue;
+    await book.writeMemory(text);
+    await book.rotate();
+    text = book.memory;
+    tokens = count(text ?? '');
+  }
+  if (text !== undefined && text !== book.memory) await book.writeMemory(text);
+  await book.rotate();
+}
+
+/** The notes that people fill in, where nobody has kept memory here before. */
+async function firstUse(world: World, project: ProjectId, book: MemoryBook): Promise<void> {
+  const { files } = world.archive;
+  if (book.state.begun || book.memory !== undefined) return;
+  for (const name of NOTES) await files.create(project, `memory/${name}.md`, noteTemplate(name));
+}
+
+async function modified(world: World, project: ProjectId): Promise<number | null> {
+  const found = await world.transcripts.look(world.archive.files.path(project, MEMORY_FILE));
+  return found && found !== 'folder' ? found.mtimeMs : null;
+}
+
+export async function tell(world: World, project: ProjectId, rotated: string[]): Promise<void> {
+  if (rotated.length === 0) return;
+  const note = `memory.md was archived as ${rotated.join(', ')}.`;
+  await world.archive.change(project, [], [{ at: world.clock.now(), action: 'memory', note }]);
+}

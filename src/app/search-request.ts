@@ -1,8 +1,0 @@
-import type { SearchFilters } from './search-filters.ts';
-
-export type SearchRequest = {
-  query: string;
-  grain?: 'turn' | 'exchange' | 'session';
-  limit?: number;
-  filters?: SearchFilters;
-};

@@ -1,0 +1,165 @@
+import type { ConceptFile } from '../../core/model/concept.ts';
+import type { FactFile } from '../../core/model/fact.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { DocumentKind } from '../../core/model/search.ts';
+import { conceptDocuments } from '../../core/search/documents/concepts.ts';
+import { type Document, numberOf } from '../../core/search/documents/document.ts';
+import { exchangeDocuments } from '../../core/search/documents/exchanges.ts';
+import { factDocuments } from '../../core/search/documents/facts.ts';
+import { keepitDocuments } from '../../core/search/documents/keepits.ts';
+import { redact } from '../../core/text/redact.ts';
+import { rowsOf } from '../find/sessions.ts';
+import { journalDocuments, journalTexts } from '../journal/documents.ts';
+import { exchangeFileName, sessionExchanges } from '../layers/exchanges.ts';
+import { CONCEPTS_FILE, FACTS_FILE } from '../layers/update.ts';
+import { type MemoryText, textsOfFile } from '../rolling/texts.ts';
+import type { World } from '../world.ts';
+
+/** A file of documents. What it holds is read only when somebody asks for it. */
+export type DocumentFile = {
+  kind: DocumentKind;
+  name: string;
+  /** Relative to the project's folder. */
+  file: string;
+  /** Another one when what it holds is another. */
+  content: number;
+  documents(): Promise<Document[]>;
+};
+
+/** Grows when documents are made otherwise from the same files. */
+const DOCUMENTS = 1;
+
+/** Everything that a project's memory holds besides its sessions. */
+export async function* documentFiles(world: World, manifest: Manifest): AsyncGenerator<DocumentFile> {
+  yield* memoryFiles(world, manifest.projectId as ProjectId);
+  yield* journalFiles(world, manifest.projectId as ProjectId);
+  yield* keepitFiles(manifest);
+  yield* exchangeFiles(world, manifest);
+}
+
+/** memory.md, its archives and summaries, notes, facts and concepts: as they stand on the disk, whoever wrote them. */
+async function* memoryFiles(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
+  for (const name of await memoryNames(world, project)) {
+    const found = await memoryFile(world, project, name);
+    if (found) yield found;
+  }
+}
+
+async function memoryFile(world: World, project: ProjectId, name: string): Promise<DocumentFile | undefined> {
+  const file = `memory/${name}`;
+  const text = (await world.archive.files.read(project, file))?.toString('utf8');
+  if (text === undefined) return undefined;
+  return {
+    kind: kindOf(file),
+    name,
+    file,
+    content: numberOf(`${DOCUMENTS}\n${text}`),
+    documents: async () => documentsOf(file, name, text),
+  };
+}
+
+async function* journalFiles(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
+  for (const file of await journalTexts(world, project)) {
+    const text = (await world.archive.files.read(project, file))?.toString('utf8');
+    if (text === undefined) continue;
+    const content = numberOf(`${DOCUMENTS}\n${text}`);
+    yield { kind: 'journal', name: file, file, content, documents: async () => journalDocuments(file, text) };
+  }
+}
+
+/** Names of the files below `memory/` that hold documents. */
+export async function memoryNames(world: World, project: ProjectId): Promise<string[]> {
+  const names = await world.archive.files.list(project, 'memory');
+  return names.filter((name) => textsOfFile(name) !== undefined);
+}
+
+function kindOf(file: string): DocumentKind {
+  if (file === FACTS_FILE) return 'fact';
+  if (file === CONCEPTS_FILE) return 'concept';
+  if (file.endsWith('.summary.json')) return 'summary';
+  return /(?:^|\/)memory(?:_[^/]*)?\.md$/.test(file) ? 'memory' : 'note';
+}
+
+function documentsOf(file: string, name: string, text: string): Document[] {
+  if (file === FACTS_FILE) return read<FactFile>(text, factDocuments);
+  if (file === CONCEPTS_FILE) return read<ConceptFile>(text, conceptDocuments);
+  return (textsOfFile(name)?.(text) ?? []).map(asDocument);
+}
+
+/** People write into these files by hand: what looks like a secret goes no further. */
+function asDocument({ title, text, ts, at, source }: MemoryText): Document {
+  return {
+    title: redact(title).text,
+    text: redact(text).text,
+    ts,
+    at,
+    ...(source ? { sessionId: source.session, range: source.lines } : {}),
+  };
+}
+
+/** Our own file; one that was damaged by hand tells nothing until it is made again. */
+function read<T>(text: string, documents: (file: T) => Document[]): Document[] {
+  try {
+    return documents(JSON.parse(text) as T);
+  } catch {
+    return [];
+  }
+}
+
+function* keepitFiles(manifest: Manifest): Generator<DocumentFile> {
+  for (const row of rowsOf(manifest)) {
+    if (!row.registered || row.keepitMarkers.length === 0) continue;
+    const documents = keepitDocuments(row.sessionId, row.keepitMarkers);
+    yield {
+      kind: 'keepit',
+      name: row.sessionId,
+      file: 'manifest.json',
+      content: numberOf(`${DOCUMENTS}\n${JSON.stringify(documents)}`),
+      documents: async () => documents,
+    };
+  }
+}
+
+/** They follow from the refined session alone: what that is tells whether they are still the same. */
+function* exchangeFiles(world: World, manifest: Manifest): Generator<DocumentFile> {
+  const project = manifest.projectId as ProjectId;
+  for (const record of Object.values(manifest.sessions)) {
+    const { sessionId, l1, engine, registered } = record;
+    if (!registered || l1.file === '') continue;
+    yield {
+      kind: 'exchange',
+      name: sessionId,
+      file: exchangeFileName(l1.file),
+      content: numberOf([DOCUMENTS, LAYERS_ENGINE, engine, l1.file, l1.bytes].join('\n')),
+      documents: async () => exchangeDocuments(sessionId, await sessionExchanges(world, project, record)),
+    };
+  }
+}
+
+/** What a file below `memory/` holds. */
+export async function memoryDocuments(world: World, project: ProjectId, name: string): Promise<Document[]> {
+  return (await (await memoryFile(world, project, name))?.documents()) ?? [];
+}
+
+/** The documents of one source of the index, as they are now. */
+export async function documentsIn(
+  world: World,
+  manifest: Manifest,
+  kind: DocumentKind,
+  name: string,
+): Promise<Document[]> {
+  const project = manifest.projectId as ProjectId;
+  const isIt = (file: DocumentFile) => file.name === name;
+  switch (kind) {
+    case 'exchange':
+      return (await [...exchangeFiles(world, manifest)].find(isIt)?.documents()) ?? [];
+    case 'keepit':
+      return (await [...keepitFiles(manifest)].find(isIt)?.documents()) ?? [];
+    case 'journal':
+      return journalDocuments(name, (await world.archive.files.read(project, name))?.toString('utf8') ?? '');
+    default:
+      return memoryDocuments(world, project, name);
+  }
+}

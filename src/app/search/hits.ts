@@ -1,0 +1,201 @@
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { shortHash } from '../../core/model/ids.ts';
+import type { L1Line } from '../../core/model/l1.ts';
+import type { HitKind } from '../../core/model/search.ts';
+import { textOf } from '../../core/search/documents/session.ts';
+import { snippetOf } from '../../core/search/snippet.ts';
+import { type Agent, readLine } from '../../core/transcript/read-line.ts';
+import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import { originalName } from '../find/session-ref.ts';
+import type { World } from '../world.ts';
+import type { DocumentReader } from './document-reader.ts';
+import type { SourceRows } from './filters.ts';
+
+const WIDTH = 240;
+/** Characters of a text that a snippet is looked for in. */
+const NEAR = 1600;
+/** Characters that stand before a phrase in its snippet. */
+const BEFORE = 60;
+/** The beginning that a word and its stem share. */
+const STEM = 5;
+
+export type SearchHit = {
+  /** Something said in a session, or what else memory holds. */
+  kind: HitKind;
+  /** Empty where a document is of no session. */
+  sessionId: string;
+  /** The message's uuid, or the id of an imported chat's line. */
+  messageId: string;
+  project: string;
+  role: string;
+  ts: string;
+  score: number;
+  snippet: string;
+  title: string;
+  branch: string;
+  /** The exchange it came from, with its lines in L1. */
+  exchange: { id: string; range: [number, number] };
+  src: number;
+  text: string;
+  /** Its file, relative to the project's folder, and where in it: bytes of L1, characters of a document. */
+  place: { file: string; at: number; id?: string };
+};
+
+/** A found line as people and programs get it. */
+export class HitReader {
+  readonly #world: World;
+  readonly #view: IndexView;
+  readonly #sources: SourceRows;
+  readonly #wanted: Set<string>;
+  readonly #phrases: readonly string[];
+  readonly #matches = (term: string) => this.#wanted.has(term);
+  #documents: DocumentReader | undefined;
+
+  constructor(
+    world: World,
+    view: IndexView,
+    sources: SourceRows,
+    { terms, phrases = [] }: { terms: string[]; phrases?: readonly string[] },
+  ) {
+    this.#world = world;
+    this.#view = view;
+    this.#sources = sources;
+    this.#wanted = new Set(terms);
+    this.#phrases = phrases;
+  }
+
+  async line(line: number): Promise<L1Line | undefined> {
+    const row = this.#rowOf(line);
+    const [place] = this.#view.places([line]);
+    if (!row || !place) return undefined;
+    const bytes = await this.#world.archive.files.readAt(
+      row.project as ProjectId,
+      row.file,
+      place.at,
+      place.bytes,
+    );
+    try {
+      return JSON.parse(bytes.toString('utf8')) as L1Line;
+    } catch {
+      // The file was made anew in this very moment: the next search has it.
+      return undefined;
+    }
+  }
+
+  async hit(line: number, score: number): Promise<SearchHit | undefined> {
+    const row = this.#rowOf(line);
+    if (row && row.kind !== 'session') return this.#document(row, line, score);
+    const told = await this.line(line);
+    if (!row || !told) return undefined;
+    const text = textOf(told);
+    const [place] = this.#view.places([line]);
+    return {
+      kind: 'turn',
+      sessionId: row.name,
+      messageId: told.id ?? (await this.#messageId(row, told.src)),
+      project: row.project,
+      role: told.role,
+      ts: told.ts,
+      score: rounded(score),
+      snippet: snippetOf(this.#near(text), this.#matches, WIDTH).text,
+      title: row.title,
+      branch: row.branch,
+      exchange: this.#exchangeOf(row, line),
+      src: told.src,
+      text,
+      place: { file: row.file, at: place?.at ?? 0 },
+    };
+  }
+
+  /** Undefined when its file holds something else by now: the next search has it. */
+  async #document(row: SourceRow, line: number, score: number): Promise<SearchHit | undefined> {
+    const [place] = this.#view.places([line]);
+    const { DocumentReader } = await import('./document-reader.ts');
+    this.#documents ??= new DocumentReader(this.#world);
+    const document = place && (await this.#documents.read(row, place));
+    if (!document) return undefined;
+    const { title, text, ts, id, at = 0, by = '', sessionId = '', exchange = '', range } = document;
+    return {
+      kind: row.kind as HitKind,
+      sessionId,
+      messageId: '',
+      project: row.project,
+      role: by,
+      ts,
+      score: rounded(score),
+      snippet: snippetOf(this.#near(text), this.#matches, WIDTH).text,
+      title,
+      branch: '',
+      exchange: { id: exchange, range: range ?? [0, 0] },
+      src: 0,
+      text,
+      place: { file: row.file, at, ...(id === undefined ? {} : { id }) },
+    };
+  }
+
+  /** The part of a long text with the phrase, or else that a snippet is looked for in: taking all of its words apart costs more than the search. */
+  #near(text: string): string {
+    if (text.length <= WIDTH) return text;
+    const lower = text.toLowerCase();
+    const quoted = this.#phrases.map((phrase) => lower.indexOf(phrase)).find((at) => at !== -1);
+    if (quoted !== undefined) return part(text, quoted - BEFORE, WIDTH - 2);
+    if (text.length <= NEAR) return text;
+    let first = text.length;
+    for (const term of this.#wanted) {
+      const at = lower.indexOf(term.slice(0, STEM));
+      if (at !== -1 && at < first) first = at;
+    }
+    return part(text, first === text.length ? 0 : first - NEAR / 4, NEAR);
+  }
+
+  #rowOf(line: number): SourceRow | undefined {
+    return this.#sources.get(this.#view.source[this.#view.exchange[line]!]!);
+  }
+
+  /** The lines of L1 that a line's exchange has, counted from 1, and the id that `exchanges` gives it. */
+  #exchangeOf(row: SourceRow, line: number): SearchHit['exchange'] {
+    const exchange = this.#view.exchange[line]!;
+    let place = 0;
+    let first = 0;
+    let count = 0;
+    let firstLine = line;
+    for (const [start, length] of this.#view.runs(row.id)) {
+      for (let at = start; at < start + length; at++) {
+        place++;
+        if (this.#view.exchange[at] !== exchange) continue;
+        if (count === 0) {
+          first = place;
+          firstLine = at;
+        }
+        count++;
+      }
+    }
+    const [head] = this.#view.places([firstLine]);
+    return { id: `ex_${shortHash(`${row.name}:${head?.src ?? 0}`, 12)}`, range: [first, first + count - 1] };
+  }
+
+  async #messageId(row: SourceRow, src: number): Promise<string> {
+    const path = this.#world.archive.originals.path(
+      row.project as ProjectId,
+      originalName(row.name as SessionId),
+    );
+    let id = '';
+    await this.#world.transcripts.readLines(path, src, (line, at, last) => {
+      const [first] = readLine(row.agent as Agent, line, at, last).objects;
+      id = first?.entries[0]?.id ?? '';
+      return 'stop';
+    });
+    return id;
+  }
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
+}
+
+/** From the word at a place on. */
+function part(text: string, at: number, length: number): string {
+  const from = at <= 0 ? 0 : text.lastIndexOf(' ', at) + 1;
+  const to = from + length;
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,129 @@
+import { ROLE } from '../../core/model/search.ts';
+import { rankExchanges, rankSources } from '../../core/search/rank-sessions.ts';
+import { rankTurns } from '../../core/search/rank-turns.ts';
+import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import { bestLines, firstLine } from './best-lines.ts';
+import type { Scope, SourceRows } from './filters.ts';
+import type { SearchRequest } from './request.ts';
+
+/** Candidates beyond those wanted. */
+export const SPARE = 20;
+/** Candidates that are looked at when only their text tells which of them fit. */
+export const PICKY = 20_000;
+
+/** A line that may be a hit, or stands for an exchange or session that is one. */
+export type Found = { line: number; score: number };
+
+/** Equal scores in an order that does not depend on how things came into the index, found out when it is their turn. */
+export function* inOrder(view: IndexView, ranked: Iterable<Found>, sources: SourceRows): Generator<Found> {
+  const key = ({ line }: Found) => {
+    const row = sources.get(view.source[view.exchange[line]!]!);
+    return `${row?.project}/${row?.kind}/${row?.name}`;
+  };
+  const sorted = [...ranked].sort((a, b) => b.score - a.score || a.line - b.line);
+  for (let from = 0; from < sorted.length; ) {
+    let to = from + 1;
+    while (sorted[to]?.score === sorted[from]!.score) to++;
+    if (to === from + 1) yield sorted[from]!;
+    else {
+      const equal = sorted.slice(from, to).map((found) => ({ found, key: key(found) }));
+      equal.sort((a, b) => compared(a.key, b.key) || a.found.line - b.found.line);
+      for (const { found } of equal) yield found;
+    }
+    from = to;
+  }
+}
+
+/** The lines to show for what fits a query; where nothing is asked, the newest. */
+export function rankLines(
+  view: IndexView,
+  request: SearchRequest,
+  text: string,
+  terms: string[],
+  scope: Scope,
+  limit: number,
+): Iterable<Found> {
+  // No words, only filters: the newest.
+  const hinted = request.grain === 'session' && scope.hints.files.size > 0;
+  if (terms.length === 0 && !hinted) {
+    const last = request.filters?.role === 'tool' ? ROLE.tool : ROLE.assistant;
+    // With phrases every line is looked at: only its text tells whether it fits.
+    return newest(
+      view,
+      scope,
+      limit,
+      last,
+      unitsOf(view, limit >= PICKY ? 'turn' : (request.grain ?? 'turn')),
+    );
+  }
+  switch (request.grain ?? 'turn') {
+    case 'turn':
+      return rankTurns(view, {
+        text,
+        terms,
+        accept: scope.accept,
+        plain: scope.plain,
+        tools: request.filters?.role === 'tool',
+        candidates: Math.max(200, 2 * limit),
+        times: (lines) => view.places(lines).map((place) => place.ts),
+      });
+    case 'exchange': {
+      const ranked = rankExchanges(view, terms, scope, limit);
+      const lines = bestLines(
+        view,
+        ranked.map(({ exchange }) => exchange),
+        terms,
+        scope.accept,
+      );
+      return ranked.map(({ exchange, score }) => ({ line: lines.get(exchange) ?? -1, score }));
+    }
+    case 'session': {
+      const ranked = rankSources(view, terms, scope, scope.hints, limit);
+      const lines = bestLines(
+        view,
+        ranked.map(({ exchange }) => exchange),
+        [...terms, ...scope.hints.words],
+        scope.accept,
+      );
+      const lineOf = ({ source, exchange }: (typeof ranked)[number]) =>
+        exchange < 0 ? firstLine(view, source, scope.accept) : (lines.get(exchange) ?? -1);
+      return ranked.map((one) => ({ line: lineOf(one), score: one.score })).filter(({ line }) => line >= 0);
+    }
+  }
+}
+
+/** The newest line of each turn, exchange or session. */
+function* newest(
+  view: IndexView,
+  scope: Scope,
+  limit: number,
+  last: number,
+  unitOf: (line: number) => number,
+): Iterable<Found> {
+  const order = (a: SourceRow, b: SourceRow) =>
+    compared(b.last, a.last) || compared(a.project, b.project) || compared(a.name, b.name);
+  let left = limit * SPARE;
+  let before = -1;
+  for (const { id } of [...scope.sources.values()].sort(order)) {
+    for (const [first, count] of view.runs(id).reverse()) {
+      for (let line = first + count - 1; line >= first; line--) {
+        if (view.role[line]! > last || !scope.accept(line) || unitOf(line) === before) continue;
+        before = unitOf(line);
+        if (left-- === 0) return;
+        // The newer the better, and no words to score by.
+        yield { line, score: left / (limit * SPARE + 1) };
+      }
+    }
+  }
+}
+
+/** The number of what a line is told as: itself, its exchange or its session. */
+export function unitsOf(view: IndexView, grain: 'turn' | 'exchange' | 'session'): (line: number) => number {
+  const { exchange, source } = view;
+  if (grain === 'turn') return (line) => line;
+  return grain === 'exchange' ? (line) => exchange[line]! : (line) => source[exchange[line]!]!;
+}
+
+function compared(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,8 @@
+import type { SearchFilters } from './filters.ts';
+
+export type SearchRequest = {
+  query: string;
+  grain?: 'turn' | 'exchange' | 'session';
+  limit?: number;
+  filters?: SearchFilters;
+};

@@ -1,0 +1,212 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { HitKind } from '../../core/model/search.ts';
+import { isQuestion } from '../../core/search/asked.ts';
+import { holdsPhrase, parseQuery, type Query } from '../../core/search/query.ts';
+import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import type { World } from '../world.ts';
+import { linesByTerms } from './best-lines.ts';
+import type { FoundDocuments } from './documents.ts';
+import { type SourceRows, scopeOf } from './filters.ts';
+import { HitReader, type SearchHit } from './hits.ts';
+import { openView, rebuiltView, type Wanted } from './open-view.ts';
+import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
+import { type Found, inOrder, PICKY, rankLines, SPARE, unitsOf } from './rank-lines.ts';
+import type { SearchRequest } from './request.ts';
+
+export type { SearchHit, SearchRequest };
+export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
+
+const NO_PHRASE = 'Nothing found has the words side by side as quoted; these have them apart.';
+const LIMIT = 10;
+/** Terms that a prefix stands for at most. */
+const PREFIX_TERMS = 50;
+
+export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
+  let answer: SearchAnswer = { hits: [], notes: [] };
+  async function* only(): AsyncIterable<SearchRequest> {
+    yield request;
+  }
+  const { kinds, projects } = request.filters ?? {};
+  const wanted = { documents: wantsDocuments(kinds), projects };
+  const take = (_: SearchRequest, given: SearchAnswer) => {
+    answer = given;
+  };
+  await searchMany(world, only(), take, wanted);
+  return answer;
+}
+
+/** Many questions to one state of the index. Damage that shows only now makes it anew. */
+export async function searchMany<R extends SearchRequest>(
+  world: World,
+  requests: AsyncIterable<R>,
+  onAnswer: (request: R, answer: SearchAnswer) => Promise<void> | void,
+  wanted: Wanted = {},
+): Promise<void> {
+  let opened = await openView(world, wanted);
+  try {
+    for await (const request of requests) {
+      const answer = await searchIn(world, opened.view, request).catch(async (error: unknown) => {
+        if (!(error instanceof Fault && error.code === 'corrupt')) throw error;
+        await opened.close();
+        opened = await rebuiltView(world, wanted);
+        return searchIn(world, opened.view, request);
+      });
+      await onAnswer(request, withNotes(answer, opened.notes));
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Turns alone, unless other kinds are named. */
+export function wantsDocuments(kinds: readonly HitKind[] | undefined): boolean {
+  return kinds?.some((kind) => kind !== 'turn') ?? false;
+}
+
+function withNotes({ hits, notes }: SearchAnswer, before: string[]): SearchAnswer {
+  return { hits, notes: [...before, ...notes] };
+}
+
+async function searchIn(world: World, view: IndexView, request: SearchRequest): Promise<SearchAnswer> {
+  const query = parseQuery(request.query);
+  // In a question, quotes are round a title; what answers it need not repeat it.
+  if (isQuestion(query.text)) query.phrases = [];
+  const hits = await hitsOf(world, view, request, query);
+  // Which session it was is asked with a commit's subject too, and those quote freely.
+  if (hits.length > 0 || query.phrases.length === 0 || request.grain !== 'session')
+    return { hits, notes: [] };
+  const loose = await hitsOf(world, view, request, { ...query, phrases: [] });
+  return { hits: loose, notes: loose.length > 0 ? [NO_PHRASE] : [] };
+}
+
+async function hitsOf(
+  world: World,
+  view: IndexView,
+  request: SearchRequest,
+  query: Query,
+): Promise<SearchHit[]> {
+  const filters = request.filters ?? {};
+  const terms = [...query.terms, ...query.prefixes.flatMap((prefix) => view.termsFrom(prefix, PREFIX_TERMS))];
+  const scope = await scopeOf(world, view, filters, terms, request.grain ?? 'turn');
+  const limit = request.limit ?? LIMIT;
+  const grain = request.grain ?? 'turn';
+  const documents = await documentsFor(world, view, request, query, terms);
+  const sources = documents ? bothRows(scope.sources, documents.rows) : scope.sources;
+  const reader = new HitReader(world, view, sources, { terms, phrases: query.phrases });
+  const without = excluded(view, query);
+  const accept =
+    without.size === 0 ? scope.accept : (line: number) => scope.accept(line) && !without.has(line);
+  const picky = query.phrases.length + query.not.phrases.length > 0;
+  const held = query.phrases.map((phrase) => linesWithWords(view, phrase));
+  // A turn has all of a phrase itself; of a session one line does, and the others tell how well it fits.
+  const within =
+    grain === 'turn' && held.length > 0
+      ? (line: number) => accept(line) && held.every((lines) => lines?.has(line) ?? true)
+      : accept;
+  // Some to spare: equal ones may change places, repeated messages are told once.
+  const wanted = picky ? PICKY : limit + SPARE;
+  const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
+  const turns =
+    filters.kinds?.includes('turn') === false
+      ? []
+      : rankLines(view, request, query.text, terms, inScope, wanted);
+  const ranked = inOrder(view, documents ? together([...turns], documents.found) : turns, sources);
+  const unitOf = unitsOf(view, grain);
+  const units =
+    picky && grain !== 'turn' && terms.length > 0
+      ? new PhraseUnits(reader, query, held, unitOf, accept)
+      : undefined;
+  const found = units === undefined ? ranked : [...ranked].filter(({ line }) => units.mayHold(line));
+  const locate = async ({ line }: Found): Promise<number | undefined> => {
+    const inUnit = (other: number) => unitOf(other) === unitOf(line) && accept(other);
+    return units === undefined ? line : units.lineOf(line, () => linesByTerms(view, terms, inUnit));
+  };
+  const hits: SearchHit[] = [];
+  const seen = new Set<string>();
+  for await (const hit of readHits(reader, found, limit, locate)) {
+    if (hits.length >= limit) break;
+    if (!fits(hit, query, grain)) continue;
+    const key = keyOf(hit, grain);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    hits.push(hit);
+  }
+  return hits;
+}
+
+/** What a hit is told by: the same one is told once. A resumed session repeats the messages of the one before. */
+function keyOf(hit: SearchHit, grain: 'turn' | 'exchange' | 'session'): string {
+  if (hit.kind !== 'turn')
+    return `${hit.kind}/${hit.project}/${hit.place.file}/${hit.place.at}/${hit.title}/${hit.text}`;
+  if (grain === 'turn') return hit.messageId || `${hit.sessionId}:${hit.src}`;
+  const session = `${hit.project}/${hit.sessionId}`;
+  return grain === 'session' ? session : `${session}/${hit.exchange.id}`;
+}
+
+/** Documents are no part of a session: they stand beside turns only. Most searches need nothing of them. */
+async function documentsFor(
+  world: World,
+  view: IndexView,
+  request: SearchRequest,
+  query: Query,
+  terms: string[],
+): Promise<FoundDocuments | undefined> {
+  const { grain = 'turn', filters = {} } = request;
+  if (grain !== 'turn' || !wantsDocuments(filters.kinds)) return undefined;
+  const { findDocuments } = await import('./documents.ts');
+  return findDocuments(world, view, filters, query, terms);
+}
+
+/** The best document is worth at most what the best turn is. */
+function together(turns: Found[], documents: Found[]): Found[] {
+  const top = turns.reduce((most, { score }) => Math.max(most, score), 0) || 1;
+  return [...turns, ...documents.map(({ line, score }) => ({ line, score: score * top }))];
+}
+
+function bothRows(sessions: SourceRows, documents: Map<number, SourceRow>): SourceRows {
+  return {
+    get: (id) => documents.get(id) ?? sessions.get(id),
+    values: () => [...sessions.values(), ...documents.values()].values(),
+  };
+}
+
+/** As many at once as may be wanted: each is two small reads, and waiting for them one by one is most of the time. */
+async function* readHits(
+  reader: HitReader,
+  found: Iterable<Found>,
+  limit: number,
+  locate: (found: Found) => Promise<number | undefined>,
+): AsyncGenerator<SearchHit> {
+  const together = Math.min(Math.max(limit, 1), 50);
+  for (const part of inParts(found, together)) {
+    const read = part.map(async (one) => {
+      const line = await locate(one);
+      return line === undefined ? undefined : reader.hit(line, one.score);
+    });
+    for (const hit of await Promise.all(read)) if (hit) yield hit;
+  }
+}
+
+function* inParts<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let part: T[] = [];
+  for (const item of items) {
+    part.push(item);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+function excluded(view: IndexView, query: Query): Set<number> {
+  const lines = new Set<number>();
+  for (const term of query.not.terms) for (const line of view.postings(term).lines) lines.add(line);
+  return lines;
+}
+
+/** What only the text tells. Of a larger hit, the line that is shown was chosen by it. */
+function fits(hit: SearchHit, query: Query, grain: 'turn' | 'exchange' | 'session'): boolean {
+  if (grain !== 'turn' && query.terms.length + query.prefixes.length > 0) return true;
+  if (query.phrases.some((phrase) => !holdsPhrase(hit.text, phrase))) return false;
+  return !query.not.phrases.some((phrase) => holdsPhrase(hit.text, phrase));
+}

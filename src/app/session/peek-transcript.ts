@@ -1,0 +1,57 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { KeepitMarker } from '../../core/model/session.ts';
+import { loadTokenCounter } from '../../core/text/tokens.ts';
+import { SeenIds } from '../../core/transcript/seen-ids.ts';
+import { titleFrom } from '../../core/transcript/session-facts.ts';
+import { lookAtAgentFiles } from '../intake/agent-files.ts';
+import { foldLine } from '../intake/fold-session.ts';
+import { identifyFile } from '../intake/identify-file.ts';
+import { newSessionState } from '../intake/session-state.ts';
+import type { World } from '../world.ts';
+
+export type PeekedTranscript = {
+  path: string;
+  sessionId: string;
+  cwd: string | null;
+  title: string;
+  first: string;
+  last: string;
+  messages: number;
+  tokens: number;
+  markers: Pick<KeepitMarker, 'markerId' | 'weight' | 'content'>[];
+};
+
+/** What a transcript of the agent holds, before it is added to memory. Nothing is stored. */
+export async function peekTranscript(world: World, path: string): Promise<PeekedTranscript> {
+  // Only what the agent wrote and waits: no other file of the machine is read for whoever asks.
+  const { pending } = await lookAtAgentFiles(world);
+  const identity = pending.some((file) => file.path === path) ? await identifyFile(world, path) : undefined;
+  if (!identity)
+    throw new Fault('not-found', 'No transcript of the agent waits there.', {
+      hint: 'The list of those that wait is a moment old: load it again.',
+    });
+  const state = newSessionState(identity.agent);
+  const seen = new SeenIds();
+  const options = {
+    sessionId: identity.session,
+    extent: 'paragraph' as const,
+    count: await loadTokenCounter(),
+  };
+  await world.transcripts.readLines(
+    path,
+    0,
+    (line, at, last) => foldLine(state, seen, options, line, at, last) !== false,
+  );
+  const { facts, markers } = state;
+  return {
+    path,
+    sessionId: identity.session,
+    cwd: identity.cwd ?? null,
+    title: titleFrom(facts) ?? identity.session,
+    first: facts.first,
+    last: facts.last,
+    messages: facts.counts.human + facts.counts.assistant,
+    tokens: state.tokens ?? 0,
+    markers: markers.map(({ markerId, weight, content }) => ({ markerId, weight, content })),
+  };
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { ToolDetail, Turn } from '../../core/compress/turn.ts';
+import { exchangesOf } from '../../core/layers/exchanges.ts';
+import type { Entry, ToolCallEntry } from '../../core/model/entry.ts';
+import { redact } from '../../core/text/redact.ts';
+import type { TokenCounter } from '../../core/text/tokens.ts';
+import { type Agent, readLine } from '../../core/transcript/read-line.ts';
+import { newSessionFacts, noteEntry } from '../../core/transcript/session-facts.ts';
+import type { PlacedLine } from '../find/read-lines-of.ts';
+import { originalName, type SessionRef } from '../find/session-ref.ts';
+import { entryTokens } from '../intake/fold-session.ts';
+import type { World } from '../world.ts';
+
+type Range = readonly [from: number, to: number];
+
+/** How many messages and tokens stand between two bytes of the original. */
+export async function messagesBetween(
+  world: World,
+  ref: SessionRef,
+  agent: Agent,
+  range: Range,
+  lines: PlacedLine[],
+  count: TokenCounter,
+): Promise<{ messages: number; tokens: number }> {
+  const facts = newSessionFacts();
+  let tokens = 0;
+  await eachEntry(world, ref, agent, range, lines, (entry, told) => {
+    tokens += entryTokens(entry, count);
+    noteEntry(facts, entry, NONE, !told);
+  });
+  return { messages: facts.counts.human + facts.counts.assistant, tokens };
+}
+
+const NONE = new Set<string>();
+
+/**
+ * A part as the compression reads it: its lines of L1, each tool's with what it was given and what it said. `hash` is
+ * the sha256 of its bytes in the original.
+ */
+export async function readTurns(
+  world: World,
+  ref: SessionRef,
+  agent: Agent,
+  range: Range,
+  lines: PlacedLine[],
+): Promise<{ turns: Turn[]; hash: string }> {
+  const { details, messages, hash } = await detailsOf(world, ref, agent, range, lines);
+  const exchanges = exchangesOf(
+    ref.session,
+    lines.map(({ line }) => line),
+  );
+  let current = 0;
+  const turns = lines.map(({ line, at }, index) => {
+    while (index + 1 > exchanges[current]!.l1_range[1]) current++;
+    const { id, abandoned } = exchanges[current]!;
+    const detail = line.role === 'tool' ? takeDetail(details, line.src, line.name) : undefined;
+    const message = line.sent === undefined ? messages.get(line.src) : undefined;
+    return {
+      line,
+      at,
+      exchange: id,
+      ...(message === undefined ? {} : { message }),
+      abandoned,
+      ...(detail ? { detail } : {}),
+    };
+  });
+  return { turns, hash };
+}
+
+type Call = ToolDetail & { name: string };
+
+async function detailsOf(
+  world: World,
+  ref: SessionRef,
+  agent: Agent,
+  range: Range,
+  lines: PlacedLine[],
+): Promise<{ details: Map<number, Call[]>; messages: Map<number, number>; hash: string }> {
+  const hash = createHash('sha256');
+  const facts = newSessionFacts();
+  const messages = new Map<number, number>();
+  const bySrc = new Map<number, Call[]>();
+  const byId = new Map<string, Call>();
+  const onBytes = (bytes: Buffer) => hash.update(bytes).update('\n');
+  const onEntry = (entry: Entry, told: boolean) => {
+    const before = facts.counts.human + facts.counts.assistant;
+    noteEntry(facts, entry, NONE, !told);
+    const now = facts.counts.human + facts.counts.assistant;
+    if (now > before || entry.kind === 'assistant' || entry.kind === 'tool-call')
+      messages.set(entry.src[0], now);
+    if (entry.kind === 'tool-call') {
+      const call: Call = { name: entry.name, input: cleanInput(entry), isError: false };
+      bySrc.set(entry.src[0], [...(bySrc.get(entry.src[0]) ?? []), call]);
+      byId.set(entry.toolUseId, call);
+    } else if (entry.kind === 'tool-result') {
+      const call = byId.get(entry.toolUseId);
+      if (!call) return;
+      call.output = redact(entry.text).text;
+      call.isError = entry.isError;
+    }
+  };
+  await eachEntry(world, ref, agent, range, lines, onEntry, onBytes);
+  return { details: bySrc, messages, hash: hash.digest('hex') };
+}
+
+/** Several calls can stand on one line of the original; each is told once. */
+function takeDetail(details: Map<number, Call[]>, src: number, name = ''): ToolDetail | undefined {
+  const calls = details.get(src);
+  const index = calls?.findIndex((call) => call.name === name) ?? -1;
+  const call = calls?.splice(Math.max(0, index), 1)[0];
+  if (!call) return undefined;
+  const { name: _, ...detail } = call;
+  return detail;
+}
+
+function cleanInput(entry: ToolCallEntry): Record<string, unknown> {
+  return cleaned(entry.input, 0) as Record<string, unknown>;
+}
+
+/** Every text in it redacted; what is nested deeper than any tool nests it is left out. */
+function cleaned(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return redact(value).text;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > 8) return null;
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleaned(item, depth + 1)]));
+}
+
+/**
+ * The entries of the conversation between two bytes of the original. A line that L1 does not tell of is a repetition
+ * of an earlier one and is passed over; a result belongs to its call. `told`: L1 has its words at this place.
+ */
+async function eachEntry(
+  world: World,
+  ref: SessionRef,
+  agent: Agent,
+  [from, to]: Range,
+  lines: PlacedLine[],
+  visit: (entry: Entry, told: boolean) => void,
+  onBytes?: (line: Buffer) => void,
+): Promise<void> {
+  const known = new Map<number, boolean>();
+  for (const { line } of lines) known.set(line.src, line.sent === undefined || known.get(line.src) === true);
+  const calls = new Set<string>();
+  // An agent that writes a message again when its tools have run tells its words at the first place only.
+  const places = new Map<string, number>();
+  const path = world.archive.originals.path(ref.project, originalName(ref.session));
+  await world.transcripts.readLines(path, from, (line, at, last) => {
+    if (at >= to) return 'stop';
+    onBytes?.(line);
+    for (const object of readLine(agent, line, at, last).objects) {
+      for (const entry of object.entries) {
+        if (entry.agentId !== undefined) continue;
+        const [src] = entry.src;
+        const told = known.get(src);
+        if ((entry.kind === 'user' || entry.kind === 'assistant') && entry.id !== '') {
+          if ((places.get(entry.id) ?? src) !== src) continue;
+          places.set(entry.id, src);
+        }
+        if (entry.kind === 'tool-result' ? !calls.has(entry.toolUseId) : told === undefined) continue;
+        if (entry.kind === 'tool-call') calls.add(entry.toolUseId);
+        visit(entry, told === true);
+      }
+    }
+    return true;
+  });
+}

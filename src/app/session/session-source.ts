@@ -1,0 +1,53 @@
+import type { Config } from '../../core/model/config-defaults.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
+import type { Part } from '../../core/model/version.ts';
+import { loadTokenCounter, type TokenCounter } from '../../core/text/tokens.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import { ingest } from '../intake/ingest.ts';
+import type { SessionState } from '../intake/session-state.ts';
+import { describe } from '../intake/take-in.ts';
+import type { World } from '../world.ts';
+
+/** All that versions of a session are made from: its record, its parts, where reading stands. */
+export type SessionSource = {
+  ref: SessionRef;
+  manifest: Manifest;
+  record: SessionRecord;
+  parts: Part[];
+  state: SessionState;
+  config: Config;
+  count: TokenCounter;
+};
+
+/** Reads what hooks took in since the last sync, so that record, L1 and copy say the same. */
+export async function openSource(world: World, ref: SessionRef): Promise<SessionSource> {
+  const { config, manifest, record } = await load(world, ref);
+  const count = await loadTokenCounter();
+  const agent = record.metadata.agent as Agent;
+  const options = { agent, extent: config.keepit.extent, count };
+  const state = await ingest(world, ref, options);
+  if (state.l1.bytes === record.l1.bytes && state.l1.file === record.l1.file)
+    return { ref, manifest, record, parts: manifest.parts[ref.session] ?? [], state, config, count };
+  const { change } = await describe(world, ref, agent, record.originalFile, options);
+  await world.archive.change(ref.project, [change]);
+  const fresh = await load(world, ref);
+  return { ref, ...fresh, parts: fresh.manifest.parts[ref.session] ?? [], state, count };
+}
+
+async function load(
+  world: World,
+  ref: SessionRef,
+): Promise<{ config: Config; manifest: Manifest; record: SessionRecord }> {
+  const opened = await world.archive.open(ref.project as ProjectId);
+  const record = opened?.manifest.sessions[ref.session as SessionId];
+  if (!opened || !record)
+    throw new Fault('not-found', `No session ${JSON.stringify(ref.session)}.`, {
+      hint: '`keepsake sessions` lists them.',
+    });
+  const { config } = await world.settings.resolve(opened.manifest.settings);
+  return { config, manifest: opened.manifest, record };
+}

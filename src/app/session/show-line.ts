@@ -1,0 +1,42 @@
+import { startsExchange } from '../../core/layers/exchanges.ts';
+import { Fault } from '../../core/model/fault.ts';
+import type { L1Line } from '../../core/model/l1.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
+import { readL1 } from '../find/read-l1.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import type { World } from '../world.ts';
+import { readTurns } from './read-part.ts';
+import { originalOf, type SessionDetails } from './show.ts';
+
+/** A line of L1; of a call, with what the original says beyond it. */
+export type WholeLine = L1Line & { line: number; input?: Record<string, unknown>; output?: string };
+
+/** One line of a session, from 1, whole: of a call what it was given and what it printed, without secrets. */
+export async function showLine(world: World, session: SessionDetails, at: number): Promise<WholeLine> {
+  const lines = await readL1(world, session);
+  const line = lines[at - 1];
+  if (!line)
+    throw new Fault('not-found', `No line ${at}: the session has ${lines.length}.`, {
+      hint: 'Lines are counted from 1.',
+    });
+  if (line.role !== 'tool') return { line: at, ...line };
+  await originalOf(world, session);
+  // Calls of one message can stand on one line of the original, and their results before the next ask.
+  const first = lines.findIndex(({ src }) => src === line.src);
+  const next = lines.findIndex((it, index) => index >= at && startsExchange(it));
+  const own = lines.slice(first, next === -1 ? undefined : next);
+  const { turns } = await readTurns(
+    world,
+    { project: session.projectId, session: session.sessionId } as SessionRef,
+    session.metadata.agent as Agent,
+    [line.src, next === -1 ? Number.POSITIVE_INFINITY : lines[next]!.src],
+    own.map((it, index) => ({ line: it, from: 0, at: first + 1 + index })),
+  );
+  const detail = turns[at - 1 - first]?.detail;
+  return {
+    line: at,
+    ...line,
+    ...(detail?.input === undefined ? {} : { input: detail.input }),
+    ...(detail?.output === undefined ? {} : { output: detail.output }),
+  };
+}

@@ -1,0 +1,71 @@
+import { SeenIds } from '../../core/transcript/seen-ids.ts';
+import { titleFrom } from '../../core/transcript/session-facts.ts';
+import { lookAtAgentFiles } from '../intake/agent-files.ts';
+import { foldLine } from '../intake/fold-session.ts';
+import { identifyFile } from '../intake/identify-file.ts';
+import { newSessionState } from '../intake/session-state.ts';
+import type { World } from '../world.ts';
+
+/** A transcript of the agent that no sync has taken in. */
+export type WaitingFile = {
+  path: string;
+  bytes: number;
+  /** The agent deletes it within a week. */
+  soonDeleted: boolean;
+  /** When it was last written. */
+  written: string;
+};
+
+type Beginning = {
+  /** As its first lines tell; null where they don't, or where very many wait. */
+  title: string | null;
+  cwd: string | null;
+};
+
+/** Beginnings that are read: a list of thousands must not wait for all of them. */
+const MOST_READ = 200;
+const MOST_LINES = 100;
+
+export async function waitingFiles(world: World): Promise<WaitingFile[]> {
+  const { pending, soonDeleted } = await lookAtAgentFiles(world);
+  const soon = new Set(soonDeleted.map(({ path }) => path));
+  return pending.map(({ path, size, mtimeMs }) => ({
+    path,
+    bytes: size,
+    soonDeleted: soon.has(path),
+    written: new Date(mtimeMs).toISOString(),
+  }));
+}
+
+/** With what their first lines tell; the newest ones where there are very many. */
+export async function withTitles(
+  world: World,
+  files: readonly WaitingFile[],
+): Promise<(WaitingFile & Beginning)[]> {
+  const newest = new Set([...files].sort((a, b) => (a.written < b.written ? 1 : -1)).slice(0, MOST_READ));
+  const told: (WaitingFile & Beginning)[] = [];
+  for (const file of files)
+    told.push({ ...file, ...(newest.has(file) ? await beginningOf(world, file.path) : UNKNOWN) });
+  return told;
+}
+
+const UNKNOWN: Beginning = { title: null, cwd: null };
+
+async function beginningOf(world: World, path: string): Promise<Beginning> {
+  // A session that is no file of lines, or one whose lines are strange, is still listed.
+  return readBeginning(world, path).catch(() => UNKNOWN);
+}
+
+async function readBeginning(world: World, path: string): Promise<Beginning> {
+  const identity = await identifyFile(world, path);
+  if (!identity) return UNKNOWN;
+  const state = newSessionState(identity.agent);
+  const seen = new SeenIds();
+  const options = { sessionId: identity.session, extent: 'paragraph' as const };
+  let left = MOST_LINES;
+  await world.transcripts.readLines(path, 0, (line, at, last) => {
+    if (foldLine(state, seen, options, line, at, last) === false) return false;
+    return titleFrom(state.facts) !== undefined || --left === 0 ? 'stop' : true;
+  });
+  return { title: titleFrom(state.facts) ?? null, cwd: identity.cwd ?? null };
+}

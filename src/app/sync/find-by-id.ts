@@ -1,0 +1,93 @@
+import { Fault } from '../../core/model/fault.ts';
+import { type ProjectId, type SessionId, toSessionId } from '../../core/model/ids.ts';
+import type { FoundTranscript } from '../../ports/transcripts.ts';
+import { locateProject } from '../find/locate-project.ts';
+import { type FoundSession, findSession } from '../find/session.ts';
+import { originalName, type SessionRef } from '../find/session-ref.ts';
+import { findEverywhere, type Targets } from '../intake/find-everywhere.ts';
+import { identifyFile, stem } from '../intake/identify-file.ts';
+import { FilePlaces, projectsWith } from '../intake/place-file.ts';
+import type { World } from '../world.ts';
+
+/** `ref` is missing where a file is a subagent's, or can't be told. */
+type Candidate = { file: FoundTranscript; session?: SessionId; ref?: SessionRef; placed: boolean };
+
+/** The agent's files of the session that an id means, else the archive's own copy. */
+export async function findById(
+  world: World,
+  id: string,
+  project?: ProjectId,
+  strict = false,
+): Promise<Targets> {
+  toSessionId(id);
+  const { files, unreadable } = await findEverywhere(world);
+  const fitting = (await candidates(world, files, id)).filter(
+    // A file whose lines name no folder may be meant for any project.
+    ({ ref, placed }) => !project || ref?.project === project || (!strict && (!ref || !placed)),
+  );
+  const exact = fitting.filter((it) => it.session === id);
+  const found = exact.length > 0 ? exact : fitting;
+  const refs = await placesOf(world, found, project);
+  if (refs.length > 1) throw ambiguous(id, refs);
+  if (refs.length === 1 || (found.length > 0 && found.every((it) => !it.session)))
+    return { files: found.map(({ file }) => file), unreadable: [] };
+  return archived(world, id, { project, unreadable });
+}
+
+/** By name first; half of the files are named otherwise than their session, so the lines decide for the rest. */
+async function candidates(world: World, files: FoundTranscript[], id: string): Promise<Candidate[]> {
+  const named = files.filter((file) => stem(file.path).includes(id));
+  const places = new FilePlaces(world, new Map());
+  const found: Candidate[] = [];
+  for (const file of named.length > 0 ? named : files) {
+    const identity = await identifyFile(world, file.path).catch(() => undefined);
+    if (named.length === 0 && !identity?.session.startsWith(id)) continue;
+    if (!identity) found.push({ file, placed: false });
+    else if (identity.agentId) found.push({ file, session: identity.session, placed: false });
+    else {
+      const { seed, session } = await places.placeOf(file, identity);
+      const project = seed.project ?? (await locateProject(world, seed.path)).project;
+      found.push({ file, session, ref: { project, session }, placed: identity.cwd !== undefined });
+    }
+  }
+  return found;
+}
+
+/** Each session that is meant, once; without a project those of the same id that only the archive has, too. */
+async function placesOf(world: World, found: Candidate[], project?: ProjectId): Promise<SessionRef[]> {
+  const refs = found.flatMap(({ ref }) => (ref ? [ref] : []));
+  if (!project) {
+    for (const session of new Set(refs.map((ref) => ref.session))) {
+      for (const other of await projectsWith(world, session)) refs.push({ project: other, session });
+    }
+  }
+  return [...new Map(refs.map((ref) => [`${ref.project}/${ref.session}`, ref])).values()];
+}
+
+type Where = { project: ProjectId | undefined; unreadable: string[] };
+
+/** The agent has deleted its file: the archive's own copy is read anew. */
+async function archived(world: World, id: string, { project, unreadable }: Where): Promise<Targets> {
+  const found = await findSession(world, id, project).catch((error: unknown): FoundSession | undefined => {
+    if (error instanceof Fault && error.code === 'not-found') return undefined;
+    throw error;
+  });
+  if (found) {
+    const ref = { project: found.projectId, session: found.sessionId };
+    const path = world.archive.originals.path(ref.project, originalName(ref.session));
+    const copy = await world.transcripts.look(path);
+    if (copy && copy !== 'folder') return { files: [copy], unreadable: [], ref };
+  }
+  const closed = unreadable.length > 0 ? `${unreadable.join(', ')} can't be read. ` : '';
+  throw new Fault('not-found', `No session ${id} was found in ${world.places.claudeProjects.join(', ')}.`, {
+    hint: `${closed}Give the path of its file, or \`keepsake register --all\`.`,
+  });
+}
+
+function ambiguous(id: string, refs: SessionRef[]): Fault {
+  const list = refs.slice(0, 10).map(({ project, session }) => `  ${session}  --project=${project}`);
+  return new Fault('ambiguous', `${JSON.stringify(id)} fits ${refs.length} sessions.`, {
+    hint: `Say which:\n${list.join('\n')}`,
+    choices: refs.map(({ project, session }) => ({ projectId: project, sessionId: session })),
+  });
+}

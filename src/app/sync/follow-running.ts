@@ -1,0 +1,62 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { World } from '../world.ts';
+import { followSession } from './follow-session.ts';
+import { noteClosed } from './open-sessions.ts';
+import { loadHookSession, saveHookSession } from './running-session.ts';
+
+/** A session that said nothing for so long was killed: whoever resumes it says so. */
+const SILENT_MS = 24 * 3_600_000;
+
+export type Followed = {
+  /** The session that asks: it knows itself. */
+  except?: SessionId;
+  project?: ProjectId;
+  /** Into the manifest, too; the index alone is enough for who only searches. */
+  record?: boolean;
+};
+
+/** What running sessions have more than the archive. What goes wrong with one of them is no reason to answer nothing. */
+export async function followRunning(
+  world: World,
+  running: readonly SessionId[],
+  followed: Followed = {},
+): Promise<void> {
+  // An index that is made anew is made from what the manifests tell.
+  const record = followed.record || (await isToBeMade(world));
+  for (const session of running) {
+    if (session === followed.except) continue;
+    try {
+      await followOne(world, session, { ...followed, record });
+    } catch (error) {
+      // The lock was waited for once, and nothing can be written in a full or closed archive: the others fare no better.
+      if (error instanceof Fault && ['busy', 'disk-full', 'read-only'].includes(error.code)) return;
+    }
+  }
+}
+
+async function isToBeMade(world: World): Promise<boolean> {
+  const marks = await world.index.marks().catch(() => undefined);
+  return !marks || marks.size === 0;
+}
+
+async function followOne(world: World, session: SessionId, { project, record }: Followed): Promise<void> {
+  const state = await loadHookSession(world, session);
+  const { place } = state;
+  if (!place || (project !== undefined && place.project !== project)) return;
+  const file = await world.transcripts.look(place.path);
+  if (!file || file === 'folder') return noteClosed(world, session);
+  const before = JSON.stringify(place);
+  const { config } = await world.settings.resolve(place.settings);
+  if (file.size !== place.seen.size) await followSession(world, state, place.path, config);
+  const isSilent = world.clock.millis() - file.mtimeMs > SILENT_MS;
+  const now = state.place ?? place;
+  if ((record || isSilent) && now.kept === 'registered' && now.recorded < file.size) {
+    const { recordSession } = await import('./record-running.ts');
+    await recordSession(world, now, file, config);
+  }
+  // Its own hook may have noted something meanwhile.
+  if (JSON.stringify(now) !== before)
+    await saveHookSession(world, { ...(await loadHookSession(world, session)), place: now });
+  if (isSilent && (now.kept !== 'registered' || now.recorded >= file.size)) await noteClosed(world, session);
+}

@@ -1,0 +1,71 @@
+import { Fault } from '../../core/model/fault.ts';
+import { type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
+import type { FoundTranscript } from '../../ports/transcripts.ts';
+import { identifyFile, stem } from '../intake/identify-file.ts';
+import { takeInAll } from '../intake/take-in-all.ts';
+import { layersAfter } from '../layers/sync.ts';
+import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { namedProject, type Registered } from './register.ts';
+
+export type ImportOptions = RunOptions & { project: string };
+
+/** A file or folder of generic chats becomes sessions of one project, each named after its file. */
+export async function importChats(world: World, path: string, options: ImportOptions): Promise<Registered> {
+  const report: Registered = { ...newReport(), sessions: [] };
+  const files = await chatFiles(world, path, report);
+  const names = sessionNames(path, files);
+  const project = await namedProject(world, options.project);
+  await takeInAll(world, files, report, {
+    ...options,
+    explicit: true,
+    projectOf: () => (project.project ? project : { ...project, displayName: options.project }),
+    sessionOf: (file) => names.get(file.path),
+    onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
+  });
+  await layersAfter(world, report.sessions, { report, signal: options.signal });
+  return report;
+}
+
+/** What is imported is told by its content; a transcript of an agent is registered instead. */
+async function chatFiles(world: World, path: string, report: SyncReport): Promise<FoundTranscript[]> {
+  const found = await world.transcripts.look(path);
+  if (found === undefined)
+    throw new Fault('not-found', `There is no file or folder ${path}.`, { hint: 'Check the path.' });
+  const unreadable: string[] = [];
+  const files = found === 'folder' ? await world.transcripts.find(path, unreadable) : [found];
+  report.problems.push(...unreadable.map(unreadableProblem));
+  const chats: FoundTranscript[] = [];
+  for (const file of files) {
+    // One that can't be read is tried again, and then reported, when it is taken in.
+    const agent = await identifyFile(world, file.path).then(
+      (identity) => identity?.agent,
+      () => 'unreadable' as const,
+    );
+    if (agent === 'generic' || agent === 'unreadable') chats.push(file);
+    else
+      report.notes.push(
+        `${file.path} is no chat${agent ? `, but a transcript: keepsake register ${file.path}` : ''}; it was left out.`,
+      );
+  }
+  if (chats.length > 0) return chats;
+  throw new Fault('bad-input', `${path} holds no chat that can be imported.`, {
+    hint: 'A chat is a .jsonl file with lines like {"ts":"2026-01-05T10:00:00Z","role":"user","text":"..."}. Transcripts of Claude Code: `keepsake register PATH`.',
+  });
+}
+
+/** The file's own name; with its folders where two files have one name. */
+function sessionNames(root: string, files: FoundTranscript[]): Map<string, SessionId> {
+  const times = new Map<string, number>();
+  for (const file of files) times.set(stem(file.path), (times.get(stem(file.path)) ?? 0) + 1);
+  return new Map(
+    files.map((file) => {
+      const below = file.path
+        .slice(root.length)
+        .replace(/^[\\/]+/, '')
+        .replace(/\.jsonl$/, '');
+      const name = times.get(stem(file.path)) === 1 ? stem(file.path) : below.replace(/[\\/]+/g, '-');
+      return [file.path, sessionIdFromName(name)];
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+import { Fault } from '../../core/model/fault.ts';
+import { isProjectId, isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import { findProject } from '../find/project.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import { findEverywhere, type Targets } from '../intake/find-everywhere.ts';
+import type { ProjectSeed } from '../intake/project-book.ts';
+import { takeInAll } from '../intake/take-in-all.ts';
+import { layersAfter } from '../layers/sync.ts';
+import { createVersions } from '../retention/versions.ts';
+import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { findById } from './find-by-id.ts';
+
+/** A whole path. */
+const WHOLE = /^([/\\]|[A-Za-z]:[/\\])/;
+
+export type Registered = SyncReport & { sessions: { projectId: ProjectId; sessionId: SessionId }[] };
+
+export type RegisterOptions = RunOptions & {
+  project?: string;
+  /** Only of this project, which need not be in memory yet. */
+  only?: ProjectId;
+};
+
+/** Registers a session by its id, a transcript by its path, every transcript of a folder, or all there are. */
+export async function register(
+  world: World,
+  target: string | { all: true },
+  options: RegisterOptions = {},
+): Promise<Registered> {
+  const report: Registered = { ...newReport(), sessions: [] };
+  const since = world.clock.now();
+  const named = options.project === undefined ? undefined : await namedProject(world, options.project);
+  const { files, unreadable, ref } =
+    typeof target === 'string'
+      ? await targeted(world, target, options.only ?? named?.project, options.only !== undefined)
+      : await findEverywhere(world);
+  report.problems.push(...unreadable.map(unreadableProblem));
+  await takeInAll(world, files, report, {
+    ...options,
+    explicit: true,
+    projectOf: (_, identity) => {
+      if (ref) return { path: identity.cwd ?? '', project: ref.project };
+      return identity.cwd ? undefined : named;
+    },
+    ...(ref ? { sessionOf: () => ref.session } : {}),
+    onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
+  });
+  await layersAfter(world, report.sessions, { report, signal: options.signal });
+  const refs = report.sessions.map(({ projectId, sessionId }) => ({
+    project: projectId,
+    session: sessionId,
+  }));
+  await createVersions(world, refs, since, { report, signal: options.signal });
+  const [problem] = report.problems;
+  if (report.sessions.length === 0 && problem) {
+    const code = files.length === 0 ? 'unreadable' : 'bad-input';
+    throw new Fault(code, problem.message, problem.hint ? { hint: problem.hint } : {});
+  }
+  return report;
+}
+
+/** A project that is there already is meant by its name, too; another is made. */
+export async function namedProject(world: World, name: string): Promise<ProjectSeed> {
+  try {
+    return { path: '', project: await findProject(world, name) };
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not-found') return { path: name };
+    throw error;
+  }
+}
+
+async function targeted(
+  world: World,
+  target: string,
+  project: ProjectId | undefined,
+  strict: boolean,
+): Promise<Targets> {
+  // A name alone is an id, whatever lies in the folder where this runs.
+  const found = WHOLE.test(target) ? await world.transcripts.look(target) : undefined;
+  if (found === 'folder') {
+    const unreadable: string[] = [];
+    const files = await world.transcripts.find(target, unreadable, { hidden: true });
+    if (files.length > 0 || unreadable.length > 0) return { files, unreadable };
+    throw new Fault('not-found', `No transcript (.jsonl) lies below ${target}.`, {
+      hint: 'Give a folder that holds session files.',
+    });
+  }
+  if (found) return { files: [found], unreadable: [], ...ownCopy(world, found.path) };
+  if (/[\\/]/.test(target) || target.endsWith('.jsonl')) {
+    throw new Fault('not-found', `There is no file ${target}.`, {
+      hint: 'Check the path; `keepsake register --all` takes every session.',
+    });
+  }
+  return findById(world, target, project, strict);
+}
+
+/** One of the archive's own copies is of the session that it is named after. */
+function ownCopy(world: World, path: string): { ref?: SessionRef } {
+  if (!path.startsWith(world.archive.root)) return {};
+  const place = /^[\\/]projects[\\/]([^\\/]+)[\\/]originals[\\/]([^\\/]+)\.jsonl$/;
+  const [, project = '', session = ''] = place.exec(path.slice(world.archive.root.length)) ?? [];
+  return isProjectId(project) && isSessionId(session) ? { ref: { project, session } } : {};
+}

@@ -1,0 +1,110 @@
+import { isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
+import type { SeenSource } from '../../ports/archive.ts';
+import type { World } from '../world.ts';
+
+/** What hooks know of one session. Disposable: without it a session is looked at as if for the first time. */
+export type HookSession = {
+  version: 1;
+  session: SessionId;
+  /** Known once the session was first read. */
+  place?: HookPlace;
+  /** What was told in this context, as short hashes: it is not told twice. */
+  told: string[];
+  /** Lines of the original before this offset were compacted away: they may be told again. */
+  compacted?: number;
+  /** How far memory.md follows: tool calls and stops so far, and those that it has. */
+  memory?: {
+    steps: number;
+    seen: number;
+    /** Where `seen` stood when a notice was last left. */
+    told?: number;
+    /** A sentence for the next prompt. */
+    notice?: string;
+  };
+};
+
+export type HookPlace = {
+  project: ProjectId;
+  /** As its lines name it, which is the name of its copy. */
+  session: SessionId;
+  agent: Agent;
+  /** The agent's file, and what it was when it was last taken in. */
+  path: string;
+  seen: SeenSource;
+  /** What the project's record looked like when the session was last looked up in it. */
+  stamp: string;
+  /** What the project set itself by then. */
+  settings: Record<string, unknown>;
+  /** Taken out or purged by the user, or not to be registered: it is not indexed. */
+  kept: 'registered' | 'archived' | 'gone';
+  /** Bytes of the original that the manifest knows of. */
+  recorded: number;
+  /** Bytes of L1 that the index has. */
+  indexed: number;
+};
+
+/** What a project's record looks like from outside; empty where only a closer look tells. */
+export async function stampOf(world: World, project: ProjectId): Promise<string> {
+  return (await world.archive.stamps()).get(project) ?? '';
+}
+
+const MOST_TOLD = 400;
+
+/** Below `cache/`. */
+const FOLDER = 'hooks/sessions';
+
+export async function loadHookSession(world: World, session: SessionId): Promise<HookSession> {
+  const bytes = await world.archive.files.read(undefined, fileOf(session));
+  return readHookSession(bytes, session) ?? { version: 1, session, told: [] };
+}
+
+/** Undefined unless it is what `saveHookSession` wrote. */
+function readHookSession(bytes: Buffer | undefined, session: string): HookSession | undefined {
+  if (!bytes) return undefined;
+  try {
+    const state = JSON.parse(bytes.toString('utf8')) as HookSession;
+    const sound = state.version === 1 && state.session === session && Array.isArray(state.told);
+    return sound ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function saveHookSession(world: World, state: HookSession): Promise<void> {
+  const told = state.told.slice(-MOST_TOLD);
+  await world.archive.files.write(undefined, fileOf(state.session), JSON.stringify({ ...state, told }));
+}
+
+/** A compaction whose summary was not there yet: what it lost is told once it is. A file of its own, quickly looked for. */
+export async function isPending(world: World, session: SessionId): Promise<boolean> {
+  return (await world.archive.files.size(undefined, pendingFile(session))) > 0;
+}
+
+export async function notePending(world: World, session: SessionId, pending: boolean): Promise<void> {
+  const file = pendingFile(session);
+  if (pending) await world.archive.files.write(undefined, file, 'the summary is awaited\n');
+  else await world.archive.files.remove(undefined, file);
+}
+
+export function pendingFile(session: SessionId): string {
+  return `hooks/pending/${session}`;
+}
+
+/** A byte for each tool call: what is appended is never lost between two hooks at once. */
+export function toolsFile(session: SessionId): string {
+  return `hooks/tools/${session}`;
+}
+
+export function stopsFile(session: SessionId): string {
+  return `hooks/stops/${session}`;
+}
+
+function fileOf(session: SessionId): string {
+  return `${FOLDER}/${session}.json`;
+}
+
+/** The session of a hook's input; undefined when it is no id that may name a file. */
+export function sessionOf(text: unknown): SessionId | undefined {
+  return typeof text === 'string' && isSessionId(text) ? text : undefined;
+}

@@ -1,0 +1,92 @@
+import { Fault } from '../../core/model/fault.ts';
+import type { FoundTranscript } from '../../ports/transcripts.ts';
+import { finishImport } from '../bundle/import.ts';
+import type { SessionRef } from '../find/session-ref.ts';
+import { findOfOthers } from '../intake/find-of-others.ts';
+import type { FileIdentity } from '../intake/identify-file.ts';
+import type { ProjectSeed } from '../intake/project-book.ts';
+import { takeInAll } from '../intake/take-in-all.ts';
+import { syncLayers } from '../layers/sync.ts';
+import { finishPurges } from '../purge/finish.ts';
+import { keepHouse } from '../retention/retention.ts';
+import { syncMemory } from '../rolling/sync.ts';
+import { indexArchive } from '../search/index-archive.ts';
+import { indexDocuments } from '../search/index-documents.ts';
+import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
+import type { World } from '../world.ts';
+import { tendProjects } from './tend-projects.ts';
+
+export type SyncOptions = RunOptions & {
+  /** Other folders to look in, this time only. */
+  from?: string[];
+  sample?: boolean;
+};
+
+/** Finds new and grown sessions everywhere, takes them in, and mends what is missing in the archive. */
+export async function sync(world: World, options: SyncOptions = {}): Promise<SyncReport> {
+  const report = newReport();
+  const finished = await finishImport(world);
+  if (finished)
+    report.notes.push(`The import of ${finished.file}, which was cut off, is finished.`, ...finished.notes);
+  if (await finishPurges(world)) report.notes.push('A purge that was cut off is finished.');
+  const files = await findAll(world, options, report);
+  const taken = new Set<string>();
+  const refs: SessionRef[] = [];
+  const since = world.clock.now();
+  if (files.length > 0) {
+    await takeInAll(world, files, report, {
+      ...options,
+      ...(options.sample ? { projectOf: sampleProject } : {}),
+      onTaken: (project, session) => {
+        taken.add(session);
+        refs.push({ project, session });
+      },
+    });
+  }
+  await tendProjects(world, report, options, taken);
+  const projects = await world.archive.projects();
+  await syncLayers(world, projects, { report, signal: options.signal });
+  await syncMemory(world, projects, { report, signal: options.signal });
+  await keepHouse(world, refs, since, { report, signal: options.signal });
+  await world.archive.sweep();
+  if (!options.signal?.aborted) await bringIndexUp(world, report);
+  return report;
+}
+
+/** The index is disposable: whatever is wrong with it, the archive is safe, and the next search mends it. */
+async function bringIndexUp(world: World, report: SyncReport): Promise<void> {
+  try {
+    await indexArchive(world, world.index);
+    await indexDocuments(world, world.index);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.code !== 'busy' && error.code !== 'conflict')
+      report.notes.push(`The search index waits for the next search: ${error.message}`);
+  }
+}
+
+async function findAll(world: World, options: SyncOptions, report: SyncReport): Promise<FoundTranscript[]> {
+  const unreadable: string[] = [];
+  const files: FoundTranscript[] = [];
+  for (const folder of options.from ?? world.places.claudeProjects) {
+    const found = await world.transcripts.look(folder);
+    if (found === 'folder') {
+      const hidden = options.from !== undefined;
+      files.push(...(await world.transcripts.find(folder, unreadable, { hidden })));
+    } else if (found) files.push(found);
+    else if ((await world.machine.accessTo(folder)) === 'none') unreadable.push(folder);
+    else if (options.from) {
+      throw new Fault('not-found', `There is no folder ${folder}.`, {
+        hint: 'Give the folder that holds the .jsonl files.',
+      });
+    }
+    options.onProgress?.({ phase: 'find', done: files.length, total: files.length, bytes: 0, totalBytes: 0 });
+  }
+  if (!options.from) files.push(...(await findOfOthers(world, unreadable)));
+  report.problems.push(...unreadable.map(unreadableProblem));
+  return files;
+}
+
+function sampleProject(_: FoundTranscript, { cwd }: FileIdentity): ProjectSeed | undefined {
+  return cwd ? { path: cwd, sample: true, displayName: 'sample project' } : undefined;
+}
