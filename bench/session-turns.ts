@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { entryTokens, foldLine } from '../src/app/intake/fold-session.ts';
 import { newSessionState } from '../src/app/intake/session-state.ts';
 import type { ToolDetail, Turn } from '../src/core/compress/turn.ts';
-import { exchangesOf } from '../src/core/layers/exchanges.ts';
+import { exchangesOf } from '../src/core/layers/exchanges/exchanges.ts';
 import type { Entry } from '../src/core/model/entry.ts';
 import type { L1Line } from '../src/core/model/l1.ts';
 import { redact } from '../src/core/text/redact.ts';

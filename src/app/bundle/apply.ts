@@ -1,4 +1,4 @@
-import type { BundleFile } from '../../core/export/bundle-line.ts';
+import type { BundleFile } from '../../core/bundle/bundle-line.ts';
 import { newProjectChange } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';

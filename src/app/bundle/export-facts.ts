@@ -1,4 +1,4 @@
-import { sayingId } from '../../core/layers/fact-ids.ts';
+import { sayingId } from '../../core/layers/facts/ids.ts';
 import { type FactEdit, factFileSchema } from '../../core/model/fact.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { BundleFile, BundleLine } from '../../core/export/bundle-line.ts';
-import { maskJsonLine, maskSecrets } from '../../core/export/mask-secrets.ts';
+import type { BundleFile, BundleLine } from '../../core/bundle/bundle-line.ts';
+import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
 
 /** Content that stands in one line of a bundle. */
 const PIECE = 256 * 1024;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { BundleFile, BundleLine, ProjectLine } from '../../core/export/bundle-line.ts';
-import { bundleFileSchema } from '../../core/export/bundle-line.ts';
-import { maskSecrets } from '../../core/export/mask-secrets.ts';
+import type { BundleFile, BundleLine, ProjectLine } from '../../core/bundle/bundle-line.ts';
+import { bundleFileSchema } from '../../core/bundle/bundle-line.ts';
+import { maskSecrets } from '../../core/bundle/mask-secrets.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BUNDLE_FORMAT, type BundleHeader, type BundleLine } from '../../core/export/bundle-line.ts';
+import { BUNDLE_FORMAT, type BundleHeader, type BundleLine } from '../../core/bundle/bundle-line.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';

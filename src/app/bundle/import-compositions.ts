@@ -1,5 +1,5 @@
+import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import { compositionName } from '../../core/compose/composition-name.ts';
-import type { MergePlan } from '../../core/export/merge-plan.ts';
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
 import { sha256 } from '../compose/files.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { maskJsonLine, maskSecrets } from '../../core/export/mask-secrets.ts';
-import type { MergePlan } from '../../core/export/merge-plan.ts';
+import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
+import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import type { Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';

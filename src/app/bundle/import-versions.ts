@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MergedVersions } from '../../core/export/merge-versions.ts';
+import type { MergedVersions } from '../../core/bundle/merge-versions.ts';
 import type { Change } from '../../core/model/change.ts';
 import type { Part } from '../../core/model/version.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';

@@ -1,4 +1,4 @@
-import type { MergePlan } from '../../core/export/merge-plan.ts';
+import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../../core/rolling/memory-file.ts';
 import { mergeMemoryFile, mergeNote } from '../../core/rolling/merge-memory-file.ts';

@@ -1,5 +1,5 @@
-import type { BundleFile, BundleProject } from '../../core/export/bundle-line.ts';
-import { type MergePlan, mergePlan } from '../../core/export/merge-plan.ts';
+import type { BundleFile, BundleProject } from '../../core/bundle/bundle-line.ts';
+import { type MergePlan, mergePlan } from '../../core/bundle/merge-plan.ts';
 import type { World } from '../world.ts';
 import { targetOf } from './target.ts';
 

@@ -7,7 +7,7 @@ import {
   type BundleProject,
   bundleHeaderSchema,
   bundleLineSchema,
-} from '../../core/export/bundle-line.ts';
+} from '../../core/bundle/bundle-line.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,4 @@
-import type { ProjectLine } from '../../core/export/bundle-line.ts';
+import type { ProjectLine } from '../../core/bundle/bundle-line.ts';
 import { type ProjectId, secondProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { isUnplaced } from '../find/locate-project.ts';

@@ -1,6 +1,6 @@
 import { toldWhole } from '../../core/compress/told-whole.ts';
 import type { Turn } from '../../core/compress/turn.ts';
-import { exchangesOf } from '../../core/layers/exchanges.ts';
+import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { CompressionRecord, Part } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/layers/exchanges.ts';
+import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { catchUp } from '../sync/catch-up.ts';

@@ -1,4 +1,4 @@
-import { type Exchange, exchangesOf } from '../../core/layers/exchanges.ts';
+import { type Exchange, exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { World } from '../world.ts';
 import { readL1 } from './read-l1.ts';
 

@@ -1,7 +1,7 @@
 import { markersOf } from '../../core/keepit/find-markers.ts';
-import { startsExchange } from '../../core/layers/exchanges.ts';
-import { refine, writeL1 } from '../../core/layers/refine.ts';
-import { changedFile } from '../../core/layers/tool-line.ts';
+import { startsExchange } from '../../core/layers/exchanges/exchanges.ts';
+import { refine, writeL1 } from '../../core/layers/refine/refine.ts';
+import { changedFile } from '../../core/layers/refine/tool-line.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { isUuid } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';

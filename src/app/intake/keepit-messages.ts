@@ -1,4 +1,4 @@
-import { exchangesOf } from '../../core/layers/exchanges.ts';
+import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { Entry, TextEntry } from '../../core/model/entry.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';

@@ -1,4 +1,4 @@
-import { newRefineState, type RefineState } from '../../core/layers/refine.ts';
+import { newRefineState, type RefineState } from '../../core/layers/refine/refine.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
 import type { ComposedState } from '../../core/transcript/composed-lines.ts';

@@ -2,7 +2,7 @@ import { type Ingredient, readMasterMark } from '../../core/journal/master-mark.
 import { masterText } from '../../core/journal/master-text.ts';
 import { carriedItems } from '../../core/journal/read-master.ts';
 import { synthesise } from '../../core/journal/synthesis.ts';
-import { negates, type Wish, wishOf } from '../../core/layers/polarity.ts';
+import { negates, type Wish, wishOf } from '../../core/layers/facts/polarity.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../../core/text/tokens.ts';

@@ -1,4 +1,4 @@
-import { filesNamed } from '../../core/layers/contradictions.ts';
+import { filesNamed } from '../../core/layers/facts/contradictions.ts';
 import type { FactFile } from '../../core/model/fact.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';

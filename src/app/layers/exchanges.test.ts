@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryArchive } from '../../../test/contracts/memory-archive.ts';
-import { exchangeRecords } from '../../core/layers/exchange-records.ts';
+import { exchangeRecords } from '../../core/layers/exchanges/records.ts';
 import { exchangeFileSchema } from '../../core/model/exchange.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';

@@ -6,8 +6,8 @@ import {
   type KnownEnd,
   readExchangeEnd,
   readKnownEnd,
-} from '../../core/layers/exchange-file.ts';
-import { exchangeRecords, extendRecords, nothingBefore } from '../../core/layers/exchange-records.ts';
+} from '../../core/layers/exchanges/file.ts';
+import { exchangeRecords, extendRecords, nothingBefore } from '../../core/layers/exchanges/records.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { SessionRecord } from '../../core/model/session.ts';

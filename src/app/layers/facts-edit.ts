@@ -1,4 +1,4 @@
-import { sayingId } from '../../core/layers/fact-ids.ts';
+import { sayingId } from '../../core/layers/facts/ids.ts';
 import type { FactEdit } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';

@@ -1,5 +1,5 @@
-import { filesNamed } from '../../core/layers/contradictions.ts';
-import { REVIEW_AT } from '../../core/layers/facts.ts';
+import { filesNamed } from '../../core/layers/facts/contradictions.ts';
+import { REVIEW_AT } from '../../core/layers/facts/facts.ts';
 import type { FactFile, FactSource } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { conceptsOf } from '../../core/layers/concepts.ts';
-import { exchangeRecords } from '../../core/layers/exchange-records.ts';
-import { factsOf } from '../../core/layers/facts.ts';
+import { conceptsOf } from '../../core/layers/concepts/concepts.ts';
+import { exchangeRecords } from '../../core/layers/exchanges/records.ts';
+import { factsOf } from '../../core/layers/facts/facts.ts';
 import type { FactFile } from '../../core/model/fact.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';

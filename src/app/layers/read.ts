@@ -1,4 +1,4 @@
-import { type Exchange, exchangesOf } from '../../core/layers/exchanges.ts';
+import { type Exchange, exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { readL1 } from '../find/read-l1.ts';

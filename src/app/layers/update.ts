@@ -1,7 +1,7 @@
-import { readBase } from '../../core/layers/concept-base.ts';
-import { conceptsFrom } from '../../core/layers/concepts.ts';
-import { factsOf } from '../../core/layers/facts.ts';
-import { LightExchanges } from '../../core/layers/light-exchange.ts';
+import { readBase } from '../../core/layers/concepts/base.ts';
+import { conceptsFrom } from '../../core/layers/concepts/concepts.ts';
+import { LightExchanges } from '../../core/layers/exchanges/light-exchange.ts';
+import { factsOf } from '../../core/layers/facts/facts.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import {
   type Concept,

@@ -1,10 +1,10 @@
-import { canBeMadeAgain } from '../../core/decay-plan/rules.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { canBeMadeAgain } from '../../core/retention/rules.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { makeVersion } from '../compress/make-version.ts';
 import { storeVersion } from '../compress/store-version.ts';

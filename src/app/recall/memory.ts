@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/layers/exchanges.ts';
+import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Document } from '../../core/search/documents/document.ts';

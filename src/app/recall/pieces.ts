@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/layers/exchanges.ts';
+import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import { shortened } from '../../core/search/recall-text.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { RecallPiece, RecallSources } from './sources.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../core/layers/exchanges.ts';
-import { exchangesOf } from '../../core/layers/exchanges.ts';
+import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
+import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { Piece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';

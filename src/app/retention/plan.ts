@@ -1,8 +1,8 @@
-import { clockDoubt, isMass } from '../../core/decay-plan/clock-doubt.ts';
-import { type Creation, planAgeing } from '../../core/decay-plan/plan.ts';
-import { type AgeRules, type Pruning, readRetention } from '../../core/decay-plan/rules.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { clockDoubt, isMass } from '../../core/retention/clock-doubt.ts';
+import { type Creation, planAgeing } from '../../core/retention/plan.ts';
+import { type AgeRules, type Pruning, readRetention } from '../../core/retention/rules.ts';
 import { versionFolder } from '../compress/version-files.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';

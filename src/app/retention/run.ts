@@ -1,8 +1,8 @@
-import { isFree } from '../../core/decay-plan/prunable.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { isFree } from '../../core/retention/prunable.ts';
 import { compressSession } from '../compress/compress.ts';
 import { removeVersionFiles, writeVersionsFile } from '../compress/version-files.ts';
 import { findProject } from '../find/project.ts';

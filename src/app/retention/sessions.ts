@@ -1,6 +1,6 @@
-import type { AgingSession } from '../../core/decay-plan/rules.ts';
 import { effectiveMarkers } from '../../core/keepit/overlays.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import type { AgingSession } from '../../core/retention/rules.ts';
 import { overlaysBySession } from '../find/session-markers.ts';
 
 /** Versions by `project/session` that a composition of any of these projects holds. */

@@ -1,4 +1,4 @@
-import { startsExchange } from '../../core/layers/exchanges.ts';
+import { startsExchange } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { isMessage } from '../../core/model/l1.ts';
 import type { Part } from '../../core/model/version.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ToolDetail, Turn } from '../../core/compress/turn.ts';
-import { exchangesOf } from '../../core/layers/exchanges.ts';
+import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { Entry, ToolCallEntry } from '../../core/model/entry.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';

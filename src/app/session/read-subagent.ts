@@ -1,4 +1,4 @@
-import { newRefineState, refine } from '../../core/layers/refine.ts';
+import { newRefineState, refine } from '../../core/layers/refine/refine.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';

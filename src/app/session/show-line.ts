@@ -1,4 +1,4 @@
-import { startsExchange } from '../../core/layers/exchanges.ts';
+import { startsExchange } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';

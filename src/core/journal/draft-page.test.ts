@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeRecords } from '../layers/exchange-records.ts';
+import { exchangeRecords } from '../layers/exchanges/records.ts';
 import type { L1Line } from '../model/l1.ts';
 import { commitSubjects } from './commits.ts';
 import { cueOf } from './cues.ts';

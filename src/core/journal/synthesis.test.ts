@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { negates, wishOf } from '../layers/polarity.ts';
+import { negates, wishOf } from '../layers/facts/polarity.ts';
 import { type MasterInput, masterText } from './master-text.ts';
 import type { Page, Point } from './page.ts';
 import { NOWHERE, type ProjectNow } from './project-now.ts';

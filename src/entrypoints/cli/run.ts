@@ -5,7 +5,7 @@ import { COMMANDS } from './commands.ts';
 import { Console } from './console.ts';
 import { tellFault } from './faults.ts';
 import type { Host } from './host.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments } from './options/read-arguments.ts';
 import { quietPipes } from './terminal/output.ts';
 import { topHelp } from './top-help.ts';
 

@@ -4,9 +4,9 @@ import { given } from '../../../app/given.ts';
 import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { allocationList, recompressList, sessionList } from '../compose-options.ts';
-import { printComposition, showComposing } from '../compose-report.ts';
-import { dayOrTime, fileList, oneOf } from '../search-options.ts';
+import { allocationList, recompressList, sessionList } from '../options/compose.ts';
+import { dayOrTime, fileList, oneOf } from '../options/search.ts';
+import { printComposition, showComposing } from '../print/compose-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
 type Options = Omit<ComposeAsk, 'allocations'> & {

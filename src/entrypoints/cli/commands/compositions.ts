@@ -10,7 +10,7 @@ import { reuseComposition } from '../../../app/compose/reuse.ts';
 import { given } from '../../../app/given.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions, wholeNumber } from '../cli.ts';
-import { componentTable, printComposition, showComposing } from '../compose-report.ts';
+import { componentTable, printComposition, showComposing } from '../print/compose-report.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';

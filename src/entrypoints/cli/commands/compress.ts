@@ -3,10 +3,10 @@ import { manualVersion } from '../../../app/compress/manual-version.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { given } from '../../../app/given.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
-import { printOutcomes } from '../compress-report.ts';
-import { isManual, type ManualOptions, manualOptions, manualRequest } from '../manual-options.ts';
-import { modelProgress } from '../model-progress.ts';
+import { type CompressOptions, compressOptions, compressRequest } from '../options/compress.ts';
+import { isManual, type ManualOptions, manualOptions, manualRequest } from '../options/manual.ts';
+import { printOutcomes } from '../print/compress-report.ts';
+import { modelProgress } from '../print/model-progress.ts';
 
 type Options = CompressOptions &
   ManualOptions & { project?: string; part?: number; dryRun?: boolean; force?: boolean };

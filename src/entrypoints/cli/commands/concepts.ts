@@ -10,7 +10,7 @@ import {
 } from '../../../app/layers/concepts.ts';
 import { conceptExchanges } from '../../../app/layers/read.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
-import { printPairs } from '../session-details.ts';
+import { printPairs } from '../print/session-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';

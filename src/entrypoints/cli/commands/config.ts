@@ -12,7 +12,7 @@ import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
 import { editText } from '../edit-text.ts';
-import { settingsTemplate, withoutComments, withoutDefaults } from '../settings-template.ts';
+import { settingsTemplate, withoutComments, withoutDefaults } from '../print/settings-template.ts';
 import type { Column } from '../terminal/table.ts';
 import { hanging } from '../terminal/wrap-text.ts';
 

@@ -3,9 +3,9 @@ import { deltaStatus } from '../../../app/compress/delta.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { given } from '../../../app/given.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
-import { type CompressOptions, compressOptions, compressRequest } from '../compress-options.ts';
-import { printOutcomes } from '../compress-report.ts';
-import { modelProgress } from '../model-progress.ts';
+import { type CompressOptions, compressOptions, compressRequest } from '../options/compress.ts';
+import { printOutcomes } from '../print/compress-report.ts';
+import { modelProgress } from '../print/model-progress.ts';
 import { count, plural } from '../terminal/quantities.ts';
 
 type Options = CompressOptions & {

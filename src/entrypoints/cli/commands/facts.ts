@@ -4,8 +4,8 @@ import { FACT_KINDS, type FactKind, type FactRow, findFact, listFacts } from '..
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
 import { SEMANTIC_TYPES } from '../../../core/model/fact.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
-import { printFact } from '../fact-details.ts';
-import { oneOf } from '../search-options.ts';
+import { oneOf } from '../options/search.ts';
+import { printFact } from '../print/fact-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
 

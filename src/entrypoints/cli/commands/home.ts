@@ -5,8 +5,8 @@ import { hasSample, nothingToRemember, sampleWasRemoved, useSample } from '../..
 import type { World } from '../../../app/world.ts';
 import { FAULTS, Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define } from '../cli.ts';
-import { printReport } from '../print-report.ts';
-import { projectLabel, sessionColumns } from '../session-table.ts';
+import { projectLabel, sessionColumns } from '../print/session-table.ts';
+import { printReport } from '../print/sync-report.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { isTerminal } from '../terminal/output.ts';
 import { bytes, plural, shortCount } from '../terminal/quantities.ts';
@@ -51,7 +51,7 @@ export const defineHome: Define = (command, cli) => {
     print(cli, world, await listProjects(world), await listSessions(world));
     // A pipe, a file or a program gets the list alone, and an end.
     if (options.list || !console.interactive || !isTerminal(1)) return;
-    const { serveUntilStopped } = await import('../serve-options.ts');
+    const { serveUntilStopped } = await import('../options/serve.ts');
     console.print('');
     await serveUntilStopped(cli, {}, options.open !== false);
   });

@@ -5,7 +5,7 @@ import { importChats } from '../../../app/sync/import-chats.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
-import { printReport } from '../print-report.ts';
+import { printReport } from '../print/sync-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { withProgress } from './sync.ts';
 

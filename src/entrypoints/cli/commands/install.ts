@@ -6,7 +6,7 @@ import {
   uninstall,
 } from '../../../app/maintenance/install.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { printReport } from '../print-report.ts';
+import { printReport } from '../print/sync-report.ts';
 import { syncWithProgress } from './sync.ts';
 
 type Options = { print?: boolean; yes?: boolean; sync?: boolean };

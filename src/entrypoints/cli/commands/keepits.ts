@@ -4,7 +4,7 @@ import { type KeepitRow, listKeepits } from '../../../app/keepit/keepits.ts';
 import { WEIGHT_PRESETS, type WeightPreset } from '../../../core/keepit/weight.ts';
 import { cutAtWord } from '../../../core/text/sentences.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
-import { keepitRange, oneOf } from '../search-options.ts';
+import { keepitRange, oneOf } from '../options/search.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
 

@@ -5,10 +5,10 @@ import { page } from '../../../app/page.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
+import { usd } from '../print/usd.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { count } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
-import { usd } from '../usd.ts';
 
 type Options = { by?: string; calls?: boolean; limit?: number; after?: string };
 

@@ -9,9 +9,9 @@ import { summariseByModel } from '../../../app/rolling/model-archives.ts';
 import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { defineMemoryFiles, printMemoryList } from '../memory-files.ts';
-import { defineMemorySearch } from '../memory-search.ts';
-import { memoryAt, memoryWord, type ProjectOption } from '../memory-words.ts';
+import { defineMemoryFiles, printMemoryList } from '../print/memory-files.ts';
+import { defineMemorySearch } from '../print/memory-search.ts';
+import { memoryAt, memoryWord, type ProjectOption } from '../print/memory-words.ts';
 import { bytes, plural } from '../terminal/quantities.ts';
 
 export const defineMemory: Define = (command, cli) => {

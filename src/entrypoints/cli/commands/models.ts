@@ -8,10 +8,10 @@ import { engineFor, MODEL_USES } from '../../../app/model/use.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { modelProgress } from '../model-progress.ts';
+import { modelProgress } from '../print/model-progress.ts';
+import { usd } from '../print/usd.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
-import { usd } from '../usd.ts';
 
 type RunOptions = { project?: string; session?: string; model?: string; dryRun?: boolean };
 

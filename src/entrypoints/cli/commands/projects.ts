@@ -5,7 +5,7 @@ import { given } from '../../../app/given.ts';
 import { catchUp } from '../../../app/sync/catch-up.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
-import { projectLabel } from '../session-table.ts';
+import { projectLabel } from '../print/session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, shortCount } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';

@@ -1,7 +1,7 @@
 import { given } from '../../../app/given.ts';
 import { RECALL_BUDGET, recall } from '../../../app/recall/recall.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { dayOrTime, fileList } from '../search-options.ts';
+import { dayOrTime, fileList } from '../options/search.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';
 import { fitText } from '../terminal/text-width.ts';

@@ -4,7 +4,7 @@ import { given } from '../../../app/given.ts';
 import { register } from '../../../app/sync/register.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
-import { printReport } from '../print-report.ts';
+import { printReport } from '../print/sync-report.ts';
 import { plural } from '../terminal/quantities.ts';
 import { withProgress } from './sync.ts';
 

@@ -4,8 +4,8 @@ import type { SearchRequest } from '../../../app/search/search.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { printFound } from '../print-found.ts';
-import { collect, dayOrTime, fileList, KINDS, keepitRange, kindList, oneOf } from '../search-options.ts';
+import { collect, dayOrTime, fileList, KINDS, keepitRange, kindList, oneOf } from '../options/search.ts';
+import { printFound } from '../print/found.ts';
 
 type Options = {
   grain?: 'turn' | 'exchange' | 'session';
@@ -70,7 +70,7 @@ export const defineSearch: Define = (command, cli) => {
     const request = requestOf(words, options);
     const world = await cli.world();
     if (!options.batch) return printFound(cli, world, request, options);
-    const { searchBatch } = await import('../search-batch.ts');
+    const { searchBatch } = await import('../print/search-batch.ts');
     return searchBatch(world, request);
   });
 };

@@ -1,5 +1,5 @@
 import { commonOptions, type Define, examples } from '../cli.ts';
-import { portOf, type ServeOptions, serveUntilStopped } from '../serve-options.ts';
+import { portOf, type ServeOptions, serveUntilStopped } from '../options/serve.ts';
 
 export const defineServe: Define = (command, cli) => {
   command

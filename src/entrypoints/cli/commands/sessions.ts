@@ -2,7 +2,7 @@ import { listSessions } from '../../../app/find/sessions.ts';
 import { given } from '../../../app/given.ts';
 import { catchUp } from '../../../app/sync/catch-up.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
-import { sessionColumns } from '../session-table.ts';
+import { sessionColumns } from '../print/session-table.ts';
 
 type Options = { project?: string; limit?: number; after?: string; all?: boolean; unregistered?: boolean };
 

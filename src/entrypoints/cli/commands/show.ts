@@ -7,8 +7,8 @@ import { originalOf, type SessionDetails, showKeepits, showSession } from '../..
 import { Fault } from '../../../core/model/fault.ts';
 import type { L1Line } from '../../../core/model/l1.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { conversation, keepitLines, l1Lines } from '../conversation.ts';
-import { printDetails } from '../session-details.ts';
+import { conversation, keepitLines, l1Lines } from '../print/conversation.ts';
+import { printDetails } from '../print/session-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count } from '../terminal/quantities.ts';
 

@@ -2,7 +2,7 @@ import { readStatus, type Status } from '../../../app/maintenance/status.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type Console, timeZone } from '../console.ts';
-import { printPairs } from '../session-details.ts';
+import { printPairs } from '../print/session-details.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
 
 export const defineStatus: Define = (command, cli) => {

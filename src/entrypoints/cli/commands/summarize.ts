@@ -5,8 +5,8 @@ import { journalStatus } from '../../../app/journal/status.ts';
 import { planSummary, type SummaryPlan } from '../../../app/journal/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/journal/synthesize.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { writtenMaster, writtenPage } from '../journal-model.ts';
-import { diffLines, readGiven } from '../journal-review.ts';
+import { writtenMaster, writtenPage } from '../print/journal-model.ts';
+import { diffLines, readGiven } from '../print/journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
 type Options = {

@@ -3,7 +3,7 @@ import { sync } from '../../../app/sync/sync.ts';
 import type { RunOptions, SyncReport } from '../../../app/sync-report.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { printReport } from '../print-report.ts';
+import { printReport } from '../print/sync-report.ts';
 
 export const defineSync: Define = (command, cli) => {
   command.option('--from <dir...>', 'look in these folders instead, this time only');

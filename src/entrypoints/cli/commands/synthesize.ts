@@ -1,8 +1,8 @@
 import { given } from '../../../app/given.ts';
 import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/journal/synthesize.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { writtenMaster } from '../journal-model.ts';
-import { diffLines, readGiven } from '../journal-review.ts';
+import { writtenMaster } from '../print/journal-model.ts';
+import { diffLines, readGiven } from '../print/journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
 

@@ -11,7 +11,7 @@ import { sampleRows } from '../../../app/sync/use-sample.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { titleOf } from '../session-table.ts';
+import { titleOf } from '../print/session-table.ts';
 import { plural } from '../terminal/quantities.ts';
 
 const NAMED = 10;

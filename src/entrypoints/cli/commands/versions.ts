@@ -3,7 +3,7 @@ import { findVersion, listVersions, type VersionRow } from '../../../app/compres
 import { findSession } from '../../../app/find/session.ts';
 import { settingsName } from '../../../core/compress/compression-settings.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
-import { receiptLines } from '../compress-report.ts';
+import { receiptLines } from '../print/compress-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
+import { summarise } from '../exchanges/summarise.ts';
+import { asVector, type Group, groupItems, joinItems, sumOf } from './groups.ts';
+import { mergeGroups } from './merge.ts';
+import { ConceptNames, NAMING_DETAILS, type Named, spreadOver } from './names.ts';
+import { TermPlaces } from './postings.ts';
+import { type Member, order, strongest, TermWeights, type Vector } from './vectors.ts';
+
+/** Up to so many exchanges all are grouped at once; beyond, all up to the last time that they had grown by this factor. */
+export type Epochs = { whole: number; growth: number };
+export const EPOCHS: Epochs = { whole: 512, growth: 1.125 };
+
+const SUMMARY = 300;
+/** What of a group is held against exchanges that come later. */
+const MOST_TERMS = 64;
+const MOST_COUNTED = 64;
+/** Figures that are stored need no more. */
+const DIGITS = 6;
+
+export type Described = Named & { summary: string };
+type BaseGroup = Described & {
+  /** Places in the list of all exchanges. */
+  items: number[];
+  about: Vector;
+  keywords: [key: string, count: number][];
+  files: [file: string, count: number][];
+};
+
+/** The grouping of the earliest exchanges: as long as those are the same, it need not be made again. Plain data. */
+export type ConceptBase = {
+  engine: number;
+  of: string;
+  terms: string[];
+  counts: number[];
+  groups: BaseGroup[];
+};
+
+/** A group, and how it was described when it had so many exchanges. */
+export type KnownGroup = Group & { known?: Described & { size: number } };
+
+export function epochOf(count: number, { whole, growth }: Epochs): number {
+  let size = Math.min(count, whole);
+  for (let next = whole; next <= count; next = Math.max(next + 1, Math.floor(next * growth))) size = next;
+  return size;
+}
+
+/** As it was stored; undefined when it is of another engine, or damaged. */
+export function readBase(stored: unknown): ConceptBase | undefined {
+  const base = stored as Partial<ConceptBase> | undefined;
+  if (base?.engine !== LAYERS_ENGINE || typeof base.of !== 'string') return undefined;
+  const { terms, counts, groups } = base;
+  if (!Array.isArray(terms) || terms.length !== counts?.length || !Array.isArray(groups)) return undefined;
+  const isWhole = groups.every(
+    ({ items, about, keywords, files, words, name, summary }) =>
+      [items, about?.terms, about?.weights, keywords, files, words].every(Array.isArray) &&
+      typeof name === 'string' &&
+      typeof summary === 'string',
+  );
+  return isWhole ? (base as ConceptBase) : undefined;
+}
+
+export function makeBase(members: Member[], of: string): ConceptBase {
+  const weights = TermWeights.countedIn(members);
+  const places = new Map(members.map(({ record }, place) => [record, place]));
+  const groups = mergeGroups(groupItems(weights.itemsOf(members)));
+  for (const { items } of groups) items.sort((a, b) => order(a.record, b.record));
+  // The larger one gets the plain name.
+  groups.sort(bySize);
+  const names = new ConceptNames(groups);
+  return {
+    engine: LAYERS_ENGINE,
+    of,
+    terms: weights.terms,
+    counts: weights.counts,
+    groups: groups.map((group) => {
+      const about = strongest(asVector(sumOf(group)), MOST_TERMS);
+      return {
+        ...describeGroup(group, names),
+        items: group.items.map(({ record }) => places.get(record)!),
+        about: { terms: about.terms, weights: about.weights.map((it) => Number(it.toPrecision(DIGITS))) },
+        keywords: commonest(group.keywords),
+        files: commonest(group.files),
+      };
+    }),
+  };
+}
+
+export function describeGroup(group: Group, names: ConceptNames): Described {
+  const units = spreadOver(group.items).map(({ record }) => ({ text: record.summary, quality: 1 }));
+  return { ...names.nameOf(group), summary: summarise(units, SUMMARY) };
+}
+
+/** The groups of a base with what came after it: each later exchange joins one, or begins one. */
+export function groupsWith(base: ConceptBase, members: Member[], size: number): KnownGroup[] {
+  const terms = new TermPlaces();
+  const groups = base.groups.map(({ items, about, keywords, files, name, words, summary }, place) => {
+    terms.add(place, about, items.length);
+    return {
+      items: items.map((it) => members[it]!),
+      keywords: new Map(keywords),
+      files: new Map(files),
+      top: keywords[0]?.[1] ?? 0,
+      known: { name, words, summary, size: items.length },
+    } as KnownGroup;
+  });
+  const late = members.slice(size);
+  if (late.length === 0) return groups;
+  const weights = new TermWeights(size, base.terms, base.counts);
+  joinItems<Member, KnownGroup>(groups, terms, weights.itemsOf(late), () => ({
+    items: [],
+    keywords: new Map(),
+    files: new Map(),
+    top: 0,
+  }));
+  return groups;
+}
+
+/** Of all that grouping looks at, in its order. */
+export function baseKey(members: Member[]): string {
+  const hash = createHash('sha256').update(`${LAYERS_ENGINE}\n`);
+  for (const { record, before } of members) {
+    const { id, ts, ask, summary, details, keywords, files } = record;
+    const named = details.slice(0, NAMING_DETAILS);
+    hash.update(JSON.stringify([id, ts, before?.id, ask, summary, named, keywords, files]));
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+export function bySize(a: Group, b: Group): number {
+  return b.items.length - a.items.length || order(a.items[0]!.record, b.items[0]!.record);
+}
+
+function commonest(counts: Map<string, number>): [string, number][] {
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_COUNTED);
+}

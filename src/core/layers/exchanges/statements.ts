@@ -1,0 +1,121 @@
+import type { Statement } from '../../model/exchange.ts';
+import { sentencesOf } from '../../text/sentences.ts';
+import { CUES, GENERAL, LOCAL, POINTS, REASON } from './statement-cues.ts';
+
+/** What is kept at all: below it a sentence neither makes nor breaks a rule. */
+const LEAST = 0.25;
+const LONGEST = 300;
+/** A longer message is mostly pasted: only how it begins and how it ends are the user's own words. */
+const PASTED = 1200;
+const LEAD_IN =
+  /^(?:(?:again|as i said|like i said|ok(?:ay)?|yes|yeah|yep|no|nope|hmm+|oh|ah|um|also|and|but|so|then|please|pls|great|well|btw|fyi|hey|sorry|actually|alright|right(?=,)|cool|nice|perfect|thanks?|thank you|one more thing|also note|note|important|rule|bitte|und|请|請)(?:[,.!:;\s–-]+|$))+/i;
+const ASKS = /[?？]["')\]]*\s*$/;
+const POLITE =
+  /^(?:can|could|would|will) (?:you|we) (?:please )?(?=always|never|make sure|remember|stop|avoid|prefer|stick)/;
+const WONDERS =
+  /^(?:do|does|did|is|are|was|were|what|why|how|where|when|who|which|should|shall|would|could|can|will|have|has|i (?:wonder|think|guess|feel|mean|don'?t)|maybe|perhaps|if)\b/;
+/** Refers to what was said just before or after. */
+const POINTS_AROUND =
+  /^(?:please )?(?:remember|save|note|keep) (?:this|that|it)(?: in mind| for (?:the future|next time|later))?\s*[.!:]?$|\badd (?:this|that|it) to (?:your )?(?:memory|claude\.md)\b/i;
+const CLAUSES = /,\s+|\s+[-–—]+\s+|;\s+/;
+const HYPOTHETICAL = /\b(?:wonder(?:ing)?|what if|if i |imagine|suppose|for example)\b/;
+/** A line of a log, or of a program's output. */
+const LOGGED = /^(?:\d{4}-\d\d-\d\dt|\d\d:\d\d|\[[^\]]*\]|[\w./-]+:\d+:|error:|warning:|---|===|usage:)/;
+/** Words that the client or another program put into the user's mouth. */
+const FOREIGN =
+  /^(?:\s*<|Operation stopped by hook|Stop hook feedback|Caveat:|\[Request interrupted|Implement the following plan|This session is being continued|Base directory for this skill|# )/;
+/** An answer to a list of choices quotes the question, which the agent wrote. */
+const CHOICE = /^\s*"[^"]*"\s*=\s*"/;
+
+/** The sentences of a message that may be meant to last. Only words of the user are ever given to this. */
+export function statementsIn(text: string, src: number): Statement[] {
+  if (FOREIGN.test(text) || CHOICE.test(text)) return [];
+  const sentences = sentencesOf(text);
+  const found: Statement[] = [];
+  sentences.forEach((sentence, place) => {
+    if (!isOwn(text, sentences, place) || sentence.length > LONGEST) return;
+    const told = pointedAt(sentences, place) ?? sentence;
+    const { score, kind } = told === sentence ? scoreOf(sentence) : { score: 1.1, kind: 'rule' as const };
+    if (score < LEAST || told.length > LONGEST) return;
+    found.push({
+      text: told.replace(/^\(([^()]*)\)$/, '$1'),
+      kind,
+      score: Math.round(score * 100) / 100,
+      src,
+      sentence: place,
+    });
+  });
+  return found;
+}
+
+type Scored = { score: number; kind: Statement['kind'] };
+
+/** How surely a sentence is meant to last, and as what. */
+export function scoreOf(sentence: string): Scored {
+  const plain = sentence.replace(/[’]/g, "'").toLowerCase().replace(LEAD_IN, '');
+  const asked = POLITE.test(plain);
+  const words = asked ? plain.replace(POLITE, '') : plain;
+  const none = { score: 0, kind: 'rule' as const };
+  if (!isSaying(words) || LOGGED.test(plain)) return none;
+  if ((ASKS.test(words) && !asked) || words.endsWith(':')) return none;
+  let [best, said] = [none as Scored, words];
+  const clauses = HYPOTHETICAL.test(words)
+    ? [words]
+    : [words, ...words.split(CLAUSES).slice(1).filter(isOrder)];
+  for (const clause of clauses) {
+    const found = cueOf(clause.replace(LEAD_IN, ''));
+    if (found.score > best.score) [best, said] = [found, clause.replace(LEAD_IN, '')];
+  }
+  if (best.score === 0) return none;
+  // Where something is said of the project, "here" is the project.
+  const clause = best.kind === 'rule' ? said : said.replace(/\bhere\b/g, '');
+  return { ...best, score: weighed(best.score, words, clause) };
+}
+
+/** In the middle of a sentence "avoid", "use" and the like mostly go on with something that began before. */
+function isOrder(clause: string): boolean {
+  return !/^(?:avoid|stop|use|ensure|make sure|before|after|prefer)\b/.test(clause.replace(LEAD_IN, ''));
+}
+
+function cueOf(words: string): Scored {
+  let best: Scored = { score: 0, kind: 'rule' };
+  for (const { pattern, score, kind } of CUES)
+    if (score > best.score && pattern.test(words)) best = { score, kind };
+  return WONDERS.test(words) && best.score < 1 && !/^i don'?t want/.test(words)
+    ? { score: 0, kind: 'rule' }
+    : best;
+}
+
+function weighed(score: number, words: string, clause: string): number {
+  let weight = score;
+  // Said for all time it is meant so, whatever else it says.
+  if (LOCAL.test(words) && score < 1.1) return 0;
+  if (score >= 1) return weight;
+  if (REASON.test(words)) weight += 0.25;
+  if (GENERAL.test(words)) weight += 0.1;
+  if (POINTS.test(clause.slice(0, REASON.exec(clause)?.index))) weight -= 0.25;
+  if (words.length > 160) weight -= 0.15;
+  // What only hints never counts as if it were said outright.
+  return Math.min(weight, 0.95);
+}
+
+function isSaying(words: string): boolean {
+  const spaced = words.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
+  return (
+    spaced >= 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{5}/u.test(words)
+  );
+}
+
+function pointedAt(sentences: string[], place: number): string | undefined {
+  const sentence = sentences[place]!;
+  if (!POINTS_AROUND.test(sentence)) return undefined;
+  if (sentence.endsWith(':')) return sentences[place + 1];
+  const before = sentences.slice(0, place);
+  while (before.join(' ').length > LONGEST) before.shift();
+  return before.length > 0 ? before.join(' ') : sentences[place + 1];
+}
+
+function isOwn(text: string, sentences: string[], place: number): boolean {
+  if (text.length <= PASTED) return true;
+  return place < 2 || place >= sentences.length - 2;
+}

@@ -1,0 +1,65 @@
+import type { Concept } from '../../model/concept.ts';
+import type { FactEdit, FactFile, Review } from '../../model/fact.ts';
+import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
+import type { SessionExchanges } from '../concepts/concepts.ts';
+import { keywordKey } from '../keywords.ts';
+import { day, type Told, toldOf } from './context.ts';
+import { eventsOf } from './contradictions.ts';
+import { coreLogicOf } from './core-logic.ts';
+import { patternsOf } from './patterns.ts';
+import { sayingsOf } from './sayings.ts';
+import { solutionsOf } from './solutions.ts';
+
+/** So many contradictions ask for somebody to look. */
+export const REVIEW_AT = 5;
+/** An exchange is found by the first of its keywords; the others stand in its own record. */
+const INDEXED = 6;
+const MOST_PLACES = 40;
+
+/**
+ * What lasts of a project (L4). Depends on its exchanges, concepts and the edits, and on nothing else. What the user took
+ * back by asking anew says nothing: its record holds no statement.
+ */
+export function factsOf(sessions: SessionExchanges[], concepts: Concept[], edits: FactEdit[] = []): FactFile {
+  const told = toldOf(sessions);
+  const events = eventsOf(told);
+  const { rules, semantic, candidates } = sayingsOf(told, edits, events);
+  const solutions = solutionsOf(told, edits, events);
+  const core = coreLogicOf(told, concepts, edits);
+  const memories = [...semantic, ...patternsOf(told, edits, events)];
+  const reviews: Review[] = [...rules, ...solutions, ...core, ...memories]
+    .filter(({ contradictions }) => contradictions >= REVIEW_AT)
+    .map(({ id, contradictions, against }) => ({ id, contradictions, since: day(against.at(-1)?.ts ?? '') }));
+  const newest = [told.at(-1)?.record.ts ?? '', edits.at(-1)?.at ?? ''].sort().at(-1) ?? '';
+  return {
+    engine: LAYERS_ENGINE,
+    keywords: keywordIndex(told, concepts),
+    permanent: { rules, solutions, core_logic: core, semantic: memories },
+    candidates,
+    reviews,
+    stats: { total_exchanges: told.length, total_concepts: concepts.length, last_updated: day(newest) },
+  };
+}
+
+/** Where each keyword leads: concepts first, then the latest exchanges. */
+function keywordIndex(told: Told[], concepts: Concept[]): Record<string, string[]> {
+  const index = new Map<string, { form: string; concepts: string[]; exchanges: string[] }>();
+  const at = (form: string) => {
+    const key = keywordKey(form);
+    const known = index.get(key) ?? { form, concepts: [], exchanges: [] };
+    index.set(key, known);
+    return known;
+  };
+  for (const { id, keywords } of concepts) for (const keyword of keywords) at(keyword).concepts.push(id);
+  for (const { record } of told.toReversed())
+    for (const keyword of record.keywords.slice(0, INDEXED)) {
+      const { exchanges } = at(keyword);
+      if (exchanges.length < MOST_PLACES) exchanges.push(record.id);
+    }
+  // Keyed by outside strings: no prototype may answer for them.
+  const entries: Record<string, string[]> = Object.create(null);
+  const sorted = [...index.values()].sort((a, b) => (a.form < b.form ? -1 : a.form > b.form ? 1 : 0));
+  for (const { form, concepts: ids, exchanges } of sorted)
+    entries[form] = [...(entries[form] ?? []), ...ids, ...exchanges];
+  return entries;
+}

@@ -1,0 +1,53 @@
+import type { FactSource } from '../../model/fact.ts';
+import { sourceOf, type Told } from './context.ts';
+import { negates, type Wish, wishOf } from './polarity.ts';
+
+type Spoken = { entry: Told; text: string; src: number; wish: Wish };
+
+/** What the user said, by its words: who looks for the opposite of something takes no look at the rest. */
+export class Negations {
+  readonly #spoken: Spoken[] = [];
+  readonly #wanting = new Map<string, number[]>();
+  readonly #shunning = new Map<string, number[]>();
+
+  constructor(told: Told[]) {
+    for (const entry of told) {
+      for (const { text, src } of entry.record.said) {
+        const wish = wishOf(text);
+        const place = this.#spoken.push({ entry, text, src, wish }) - 1;
+        note(this.#wanting, wish.wants, place);
+        note(this.#shunning, wish.shuns, place);
+      }
+    }
+  }
+
+  /** Words after a time that ask for the opposite. */
+  of(wish: Wish, since: string): FactSource[] {
+    const places = new Set<number>();
+    const look = (terms: Set<string>, index: Map<string, number[]>) => {
+      for (const term of terms) {
+        const known = index.get(term) ?? [];
+        for (let at = known.length - 1; at >= 0; at--) {
+          const place = known[at]!;
+          if (this.#spoken[place]!.entry.record.ts <= since) break;
+          places.add(place);
+        }
+      }
+    };
+    look(wish.wants, this.#shunning);
+    look(wish.shuns, this.#wanting);
+    return [...places]
+      .sort((a, b) => a - b)
+      .map((place) => this.#spoken[place]!)
+      .filter((spoken) => negates(wish, spoken.wish))
+      .map(({ entry, src, text }) => sourceOf(entry, src, text));
+  }
+}
+
+function note(index: Map<string, number[]>, terms: Set<string>, place: number): void {
+  for (const term of terms) {
+    const known = index.get(term);
+    if (known) known.push(place);
+    else index.set(term, [place]);
+  }
+}

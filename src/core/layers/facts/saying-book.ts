@@ -1,0 +1,87 @@
+import type { Statement } from '../../model/exchange.ts';
+import type { FactSource } from '../../model/fact.ts';
+import { sayingId } from './ids.ts';
+import { isSameWish, SAME, type Wish, wishOf } from './polarity.ts';
+
+/** What the user said, once or again and again, in whatever words. */
+export type Saying = {
+  ids: Set<string>;
+  kind: Statement['kind'] | 'pattern';
+  content: string;
+  score: number;
+  wish: Wish;
+  sources: FactSource[];
+  exchanges: Set<string>;
+  added: 'user' | 'assistant' | undefined;
+  first: string;
+};
+
+/** The sayings so far, found by id or by what they ask for, without a look at each of them. */
+export class SayingBook {
+  readonly all: Saying[] = [];
+  readonly #byId = new Map<string, number>();
+  readonly #byTerm = new Map<string, number[]>();
+
+  named(id: string): Saying | undefined {
+    const place = this.#byId.get(id);
+    return place === undefined ? undefined : this.all[place];
+  }
+
+  /** The first that has this id, or asks for the same. */
+  like(kind: Saying['kind'], text: string): Saying | undefined {
+    let first = this.#byId.get(sayingId(kind, text)) ?? this.all.length;
+    const wish = wishOf(text);
+    for (const term of this.#rarest(termsOfWish(wish))) {
+      for (const place of this.#byTerm.get(term) ?? []) {
+        if (place >= first) break;
+        if (isSameWish(this.all[place]!.wish, wish)) first = place;
+      }
+    }
+    return this.all[first];
+  }
+
+  start(kind: Saying['kind'], content: string, at: string): Saying {
+    const wish = wishOf(content);
+    const saying: Saying = {
+      ids: new Set(),
+      kind,
+      content,
+      score: 0,
+      wish,
+      sources: [],
+      exchanges: new Set(),
+      added: undefined,
+      first: at,
+    };
+    const place = this.all.push(saying) - 1;
+    this.#name(place, sayingId(kind, content));
+    for (const term of termsOfWish(wish)) {
+      const known = this.#byTerm.get(term);
+      if (known) known.push(place);
+      else this.#byTerm.set(term, [place]);
+    }
+    return saying;
+  }
+
+  name(saying: Saying, id: string): void {
+    const [own] = saying.ids;
+    this.#name(this.#byId.get(own!)!, id);
+  }
+
+  #name(place: number, id: string): void {
+    this.all[place]!.ids.add(id);
+    if (!this.#byId.has(id)) this.#byId.set(id, place);
+  }
+
+  /** Who has so much in common with these has one of the rarest of them. */
+  #rarest(terms: string[]): string[] {
+    const held = (term: string) => this.#byTerm.get(term)?.length ?? 0;
+    return terms
+      .sort((a, b) => held(a) - held(b))
+      .slice(0, terms.length - Math.ceil(SAME * terms.length) + 1);
+  }
+}
+
+function termsOfWish({ wants, shuns }: Wish): string[] {
+  return [...[...wants].map((term) => `+${term}`), ...[...shuns].map((term) => `-${term}`)];
+}

@@ -1,0 +1,186 @@
+import type { Entry, TextEntry, ToolCallEntry, ToolResultEntry } from '../../model/entry.ts';
+import { shortHash } from '../../model/ids.ts';
+import type { L1Line } from '../../model/l1.ts';
+import { OWN_TOOLS } from '../../model/own-tools.ts';
+import { mergeCounts, redact } from '../../text/redact.ts';
+import { wholeSeconds } from '../../text/utc.ts';
+import { describeCall, shortError } from './tool-line.ts';
+import { addWaiting, takeWaiting, type Waiting } from './waiting-words.ts';
+
+/** How many earlier asks are remembered to notice that the user went back to one of them. */
+const REMEMBERED_ASKS = 200;
+const MOST_OPEN = 500;
+
+/** What refining must remember between two lines. Plain JSON, so that it can go on after any line. */
+export type RefineState = {
+  /** Calls whose result has not come yet, oldest first. */
+  open: { toolUseId: string; line: L1Line }[];
+  /** Typed while the agent worked, and not yet seen again as an ordinary line. */
+  queued: Waiting[];
+  /** The latest asks: what each followed, its own id, its place. */
+  asks: [parent: string, id: string, src: number][];
+  /** Where the agent last said or did something. */
+  answered: number;
+  redactions: Record<string, number>;
+};
+
+export function newRefineState(): RefineState {
+  return { open: [], queued: [], asks: [], answered: -1, redactions: {} };
+}
+
+/**
+ * The refined lines (L1) that an entry gives. Depends on what came before and on nothing after, so refining in any
+ * number of steps gives the same lines. A tool call is told when its result comes, or at the next ask.
+ */
+export function refine(state: RefineState, entry: Entry, cwd: string | undefined): L1Line[] {
+  if (entry.agentId !== undefined) return [];
+  switch (entry.kind) {
+    case 'user':
+      return human(state, entry);
+    case 'assistant':
+      state.answered = entry.src[0];
+      return [spoken(state, entry, { role: 'assistant' })];
+    case 'tool-call':
+      return call(state, entry, cwd);
+    case 'tool-result':
+      return result(state, entry);
+    case 'compaction':
+      return [line(entry, { role: 'system', name: 'compaction' })];
+    case 'notice':
+      return notice(state, entry);
+    default:
+      return [];
+  }
+}
+
+function human(state: RefineState, entry: TextEntry): L1Line[] {
+  const waiting = state.queued.length === 0 ? undefined : takeWaiting(state.queued, wordsHash(entry.text));
+  if (waiting) {
+    // Given to the agent in the middle of its work: already told where it was typed.
+    if (entry.queued || entry.reply) return [];
+    return [...abandon(state), line(entry, { role: 'user', ...goesBack(state, entry), sent: waiting.src })];
+  }
+  if (entry.queued) {
+    // A `queued_command` has an id of its own and is not repeated; a queue line may come again.
+    if (entry.id.startsWith('q_')) addWaiting(state.queued, entry.src[0], wordsHash(entry.text));
+    return [spoken(state, entry, { role: 'user', queued: true })];
+  }
+  if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
+  return [...abandon(state), spoken(state, entry, { role: 'user', ...goesBack(state, entry) })];
+}
+
+function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
+  const { parent = '', id, src } = entry;
+  // To say two things in a row is not to go back: only what was answered can be asked anew.
+  const goneBackTo = ([after, own, place]: RefineState['asks'][number]) =>
+    after === parent || (own === parent && state.answered > place);
+  const earlier = parent === '' ? undefined : state.asks.find(goneBackTo);
+  state.asks.push([parent, id, src[0]]);
+  if (state.asks.length > REMEMBERED_ASKS) state.asks.shift();
+  return earlier ? { replaces: earlier[2] } : {};
+}
+
+function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {
+  state.answered = entry.src[0];
+  const told = line(entry, { role: 'tool', name: clean(state, entry.name) });
+  Object.assign(
+    told,
+    describeCall(entry, cwd, (text) => clean(state, text)),
+  );
+  if (entry.settled) {
+    const said = entry.input.result;
+    return [
+      typeof said === 'string' && said !== 'ok' && said !== ''
+        ? { ...told, result: clean(state, said) }
+        : told,
+    ];
+  }
+  state.open.push({ toolUseId: entry.toolUseId, line: told });
+  // So many open calls are no conversation any more: the oldest is told as it is.
+  const oldest = state.open.length > MOST_OPEN ? state.open.shift() : undefined;
+  return oldest ? [{ ...oldest.line, result: 'none' }] : [];
+}
+
+function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
+  const at = state.open.findIndex((waiting) => waiting.toolUseId === entry.toolUseId);
+  if (at === -1) return [];
+  const [waiting] = state.open.splice(at, 1);
+  const told = waiting!.line;
+  if (entry.refused) {
+    // Words that another tool could have forged stay in its own line; those of the client's tools follow as a reply.
+    const words = entry.said && !OWN_TOOLS.has(told.name ?? '') ? `: ${clean(state, entry.said)}` : '';
+    return [{ ...told, result: `refused by the user${words}` }];
+  }
+  if (entry.isError) return [{ ...told, result: shortError(entry.text, (text) => clean(state, text)) }];
+  return [told];
+}
+
+/** Calls that were never answered are told when the user asks the next thing. */
+function abandon(state: RefineState): L1Line[] {
+  const lost = state.open.map((waiting) => ({ ...waiting.line, result: 'none' }));
+  state.open = [];
+  return lost;
+}
+
+function notice(state: RefineState, entry: TextEntry): L1Line[] {
+  if (entry.text.startsWith('[Request interrupted')) {
+    return [...abandon(state), line(entry, { role: 'system', name: 'interrupted' })];
+  }
+  return [];
+}
+
+function spoken(
+  state: RefineState,
+  entry: TextEntry,
+  rest: Pick<L1Line, 'role' | 'queued' | 'reply' | 'replaces'>,
+): L1Line {
+  const images = entry.images ? `[${entry.images === 1 ? 'image' : `${entry.images} images`}]` : '';
+  const text = [clean(state, entry.text), images].filter(Boolean).join('\n');
+  const speaker = entry.name ? { name: clean(state, entry.name) } : {};
+  return { ...line(entry, rest), ...speaker, text, ...(entry.ownId ? { id: entry.id } : {}) };
+}
+
+function line(entry: Entry, rest: Partial<L1Line> & Pick<L1Line, 'role'>): L1Line {
+  return { ts: wholeSeconds(entry.ts), ...rest, src: entry.src[0] };
+}
+
+function clean(state: RefineState, text: string): string {
+  const redacted = redact(text);
+  if (redacted.text === text) return text;
+  mergeCounts(state.redactions, redacted.counts);
+  return redacted.text;
+}
+
+/** A hash and not the words: what is stored between two runs must hold no secret. */
+function wordsHash(text: string): string {
+  return shortHash(text.trim(), 16);
+}
+
+/** The order of an L1 line's keys. */
+const KEYS = [
+  'ts',
+  'role',
+  'name',
+  'target',
+  'lines',
+  'diff',
+  'text',
+  'result',
+  'queued',
+  'reply',
+  'sent',
+  'replaces',
+  'id',
+  'src',
+] as const;
+
+/** The bytes of a line in an L1 file: fixed key order, so that the same line is the same bytes. */
+export function writeL1(line: L1Line): string {
+  let text = '';
+  for (const key of KEYS) {
+    const value = line[key];
+    if (value !== undefined)
+      text += `${text === '' ? '{"' : ',"'}${key}":${typeof value === 'string' ? JSON.stringify(value) : value}`;
+  }
+  return `${text}}\n`;
+}

@@ -1,0 +1,62 @@
+import type { SearchFilters } from '../../../app/search/filters.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
+import { isInCalendar, toUtc, wholeSeconds } from '../../../core/text/utc.ts';
+
+/** A parser for an option that takes one of a few words. */
+export function oneOf<T extends string>(...words: T[]): (text: string) => T {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found !== undefined) return found;
+    throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is none of ${words.join(', ')}.`);
+  };
+}
+
+export const KINDS: readonly HitKind[] = ['turn', ...DOCUMENT_KINDS];
+
+/** `fact,note`, or `all`. */
+export function kindList(text: string, before: HitKind[] = []): HitKind[] {
+  const kinds = text.split(',').map((word) => word.trim());
+  if (kinds.includes('all')) return [...KINDS];
+  return [...new Set([...before, ...kinds.map(oneOf(...KINDS))])];
+}
+
+/** For options that may be given more than once. */
+export function collect(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
+
+/** A day stays a day; a time becomes UTC. */
+export function dayOrTime(text: string): string {
+  const utc = toUtc(text);
+  if (utc !== undefined && /^\d{4}-\d\d-\d\d($|[T ])/.test(text) && isInCalendar(text)) {
+    return text.length === 10 ? text : wholeSeconds(utc);
+  }
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is no date.`, {
+    hint: 'Write 2026-01-05, or with a time 2026-01-05T14:00Z.',
+  });
+}
+
+/** `0.8` is that weight or more; `0.5-0.8` lies between. */
+export function keepitRange(text: string): Pick<SearchFilters, 'keepitMin' | 'keepitMax'> {
+  const [, least, most] = /^(\d(?:\.\d+)?)(?:-(\d(?:\.\d+)?))?$/.exec(text) ?? [];
+  const keepitMin = Number(least);
+  const keepitMax = most === undefined ? 1 : Number(most);
+  if (least !== undefined && keepitMin <= keepitMax && keepitMax <= 1) return { keepitMin, keepitMax };
+  throw new Fault('usage', `${JSON.stringify(text.slice(0, 40))} is no range of weights.`, {
+    hint: 'Write 0.80 for that weight and more, or 0.50-0.80. Weights go from 0 to 1.',
+  });
+}
+
+/** `src/a.ts,./b.ts`: paths as sessions name them, relative to where the user stands. */
+export function fileList(cwd: string): (text: string, before?: string[]) => string[] {
+  const here = /[\\/]$/.test(cwd) ? cwd : `${cwd}/`;
+  return (text, before = []) => [
+    ...before,
+    ...text
+      .split(',')
+      .map((path) => path.trim().replace(/^(\.\/)+/, ''))
+      .map((path) => (path.startsWith(here) ? path.slice(here.length) : path))
+      .filter((path) => path !== ''),
+  ];
+}

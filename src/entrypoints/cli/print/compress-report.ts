@@ -1,0 +1,87 @@
+import type { Outcome } from '../../../app/compress/compress.ts';
+import type { ModelEstimate } from '../../../app/compress/estimate-model.ts';
+import { weightText } from '../../../core/keepit/decay.ts';
+import type { Receipt } from '../../../core/model/version.ts';
+import type { Console } from '../console.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { count, plural } from '../terminal/quantities.ts';
+import { usd } from './usd.ts';
+
+const SHOWN = 8;
+
+/** What became of each part, for a person. */
+export function printOutcomes(console: Console, session: string, outcomes: Outcome[], dryRun: boolean): void {
+  for (const outcome of outcomes) {
+    if (outcome.estimate) {
+      printEstimate(console, outcome, outcome.estimate);
+      continue;
+    }
+    const { version, part, inputTokens, outputTokens, compressionRatio, inputMessages } = outcome;
+    const name = version?.versionId ?? `part ${part}`;
+    const verb = dryRun ? 'would be' : outcome.existed ? 'stood already:' : 'made:';
+    const share = `${count(inputTokens)} to ${count(outputTokens)} tokens (${compressionRatio}:1)`;
+    console.print(
+      `${console.style.accent(name)} ${verb} ${share}, ${plural(inputMessages, 'message')} to ${count(outcome.outputMessages)}`,
+    );
+    for (const line of receiptLines(outcome.receipt, outcome.thresholds)) console.print(`  ${line}`);
+    if (version) console.print(`  ${console.style.dim(`summaries/${session}/${version.file}.md`)}`);
+  }
+  const versions = outcomes.flatMap(({ version }) => (version ? [version.versionId] : []));
+  const [first] = versions;
+  if (first)
+    console.note(
+      `Read it: keepsake versions ${short(session)} ${first} --markdown   What is gone: keepsake diff ${short(session)} original ${first}`,
+    );
+}
+
+/** What a version by a model would cost. */
+function printEstimate(
+  console: Console,
+  { part, inputTokens, receipt }: Outcome,
+  estimate: ModelEstimate,
+): void {
+  const { calls, answered, service, model } = estimate;
+  const known = answered === 0 ? '' : `, ${count(answered)} of them answered before and free`;
+  const cost =
+    estimate.usd === undefined
+      ? 'Nobody knows its price: keepsake config set model.price IN/OUT says it.'
+      : `About ${usd(estimate.usd)}, at most ${usd(estimate.mostUsd ?? 0)}.`;
+  const kept = receipt.keepits.filter((fate) => fate.survives).length;
+  console.print(
+    `${console.style.accent(`part ${part}`)} would be written by ${cleanLine(model)} (${service}): ${count(inputTokens)} tokens at ${receipt.askedRatio}:1`,
+    `  ${plural(calls, 'call')}${known}; about ${count(estimate.inputTokens)} tokens in and ${count(estimate.outputTokens)} out`,
+    `  ${cost}`,
+    ...(receipt.keepits.length === 0
+      ? []
+      : [`  keepits: ${kept} preserved word for word, whatever it answers`]),
+  );
+}
+
+/** A receipt in a few lines. */
+export function receiptLines(receipt: Receipt, thresholds: number[] = []): string[] {
+  const kept = receipt.keepits.filter((fate) => fate.survives);
+  const lost = receipt.keepits.filter((fate) => !fate.survives);
+  const lines: string[] = [];
+  if (receipt.keepits.length > 0) {
+    const from = thresholds.length === 1 ? ` (threshold ${weightText(thresholds[0]!)})` : '';
+    lines.push(`keepits: ${kept.length} preserved, ${lost.length} summarised${from}`);
+    for (const fate of lost.slice(0, SHOWN)) lines.push(`  ${fate.markerId.slice(0, 10)}  ${fate.why}`);
+    if (lost.length > SHOWN) lines.push(`  and ${lost.length - SHOWN} more`);
+  }
+  const tallies = (['paths', 'commands', 'errors'] as const)
+    .filter((kind) => receipt[kind].total > 0)
+    .map((kind) => `${kind} ${receipt[kind].kept} of ${receipt[kind].total}`);
+  if (tallies.length > 0) lines.push(`still there: ${tallies.join(', ')}`);
+  if (receipt.reason) lines.push(cleanLine(receipt.reason));
+  const dropped = receipt.dropped ?? [];
+  if (dropped.length > 0) {
+    lines.push(`${plural(dropped.length, 'sentence')} of the model left out: the session does not say that.`);
+    for (const it of dropped.slice(0, SHOWN)) lines.push(`  ${cleanLine(it)}`);
+    if (dropped.length > SHOWN) lines.push(`  and ${dropped.length - SHOWN} more`);
+  }
+  return lines;
+}
+
+function short(session: string): string {
+  return session.length > 36 ? session : session.slice(0, 8);
+}

@@ -1,0 +1,40 @@
+import type { FactRow } from '../../../app/layers/facts.ts';
+import type { FactSource } from '../../../core/model/fact.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Console } from '../console.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { plural } from '../terminal/quantities.ts';
+import { printPairs } from './session-details.ts';
+
+/** A fact with all that is known of it. */
+export function printFact(row: FactRow, clock: Clock, console: Console): void {
+  const { style } = console;
+  printPairs(console, [
+    ['fact', style.strong(row.id)],
+    ['kind', row.kind.replace('_', ' ')],
+    ['project', `${cleanLine(row.projectName)}  ${style.dim(row.projectId)}`],
+    ['problem', cleanLine(row.problem ?? '')],
+    ['feature', cleanLine(row.feature ?? '')],
+    [row.problem === undefined ? 'says' : 'solution', cleanLine(row.content)],
+    ['said by', row.source === 'user' ? 'you' : 'the agent'],
+    ['sure', `${row.confidence.toFixed(2)}${row.validatedByUser ? ', confirmed by you' : ''}`],
+    ['validated', row.last_validated],
+    ['attempts', row.attempts === undefined ? '' : String(row.attempts)],
+    ['files', (row.files ?? []).map(cleanLine).join(', ')],
+    ['stale', row.stale === undefined ? '' : style.warn(cleanLine(row.stale))],
+    ['against it', row.contradictions === 0 ? '' : plural(row.contradictions, 'contradiction')],
+    ['review', row.review ? `keepsake facts keep|correct|forget ${row.id}` : ''],
+  ]);
+  printSources(console, clock, 'Where it comes from', row.sources);
+  printSources(console, clock, 'What speaks against it', row.against);
+}
+
+function printSources(console: Console, clock: Clock, title: string, sources: FactSource[]): void {
+  if (sources.length === 0) return;
+  console.print('', console.style.dim(title));
+  for (const { sessionId, exchange, ts, excerpt } of sources) {
+    const place =
+      sessionId === '' ? '' : `session ${sessionId.slice(0, 8)}  ${console.style.accent(exchange)}`;
+    console.print(`  ${clock.local(ts)}  ${place}`.trimEnd(), `    ${cleanLine(excerpt)}`);
+  }
+}

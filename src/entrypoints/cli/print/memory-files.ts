@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { getNote, listMemory, type MemoryFile, setNote } from '../../../app/rolling/notes.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import type { Cli } from '../cli.ts';
+import { examples } from '../cli.ts';
+import { cleanText } from '../terminal/clean-text.ts';
+import { bytes, count } from '../terminal/quantities.ts';
+import type { Column } from '../terminal/table.ts';
+import { memoryAt, memoryWord, type ProjectOption } from './memory-words.ts';
+
+const LONGEST_INPUT = 4_000_000;
+
+/** `memory set`, `get` and `list`. */
+export function defineMemoryFiles(command: Command, cli: Cli): void {
+  const { console } = cli;
+  const set = memoryWord(command, 'set', 'Write project, architecture or conventions.')
+    .argument('<name>', 'project, architecture or conventions')
+    .argument('[text...]', 'what it shall say; without it, stdin is read')
+    .option('--append', 'add it to the end');
+  examples(
+    set,
+    'memory set project "A shop for tea; prices are in cents."',
+    'memory set conventions --append "Tests stand beside the source."',
+    'memory set architecture < architecture.md',
+  );
+  set.action(async (name: string, words: string[], options: ProjectOption & { append?: true }) => {
+    const { world, project } = await memoryAt(cli, options);
+    const text = words.length > 0 ? words.join(' ') : await readInput(cli);
+    const done = await setNote(world, project, name, text, { append: options.append === true });
+    if (done.secrets.length > 0)
+      console.warn(`It seems to hold a secret (${done.secrets.join(', ')}); notes are not redacted.`);
+    if (console.json) return console.printJson(done);
+    console.print(`${done.name}: ${bytes(done.bytes)}.`);
+  });
+
+  const get = memoryWord(command, 'get', 'Print a note, memory.md or an archive.').argument(
+    '<name>',
+    'project, architecture, conventions, memory, or a name of the list',
+  );
+  examples(get, 'memory get project', 'memory get memory', 'memory get memory_20260113_120000.md');
+  get.action(async (name: string, options: ProjectOption) => {
+    const { world, project } = await memoryAt(cli, options);
+    const note = await getNote(world, project, name);
+    if (console.json) return console.printJson(note);
+    if (!note.written) console.note(`Nobody has written it yet: keepsake memory set ${name} "..."`);
+    console.print(cleanText(note.text).trimEnd());
+  });
+
+  const list = memoryWord(command, 'list', "The files of a project's memory.");
+  examples(list, 'memory list', 'memory list --project shop --json');
+  list.action((options: ProjectOption) => printMemoryList(cli, options));
+}
+
+export async function printMemoryList(cli: Cli, options: ProjectOption): Promise<void> {
+  const { console } = cli;
+  const { world, project } = await memoryAt(cli, options);
+  const items = await listMemory(world, project);
+  if (console.json) return console.printJson({ items, next: null });
+  const place = world.archive.places.where(project);
+  console.note(`${place.kind === 'project' ? 'In the project' : 'In the archive'}: ${place.folder}`);
+  if (place.trouble !== undefined) console.warn(`${place.trouble} \`keepsake doctor\` says what to do.`);
+  if (items.length === 0)
+    return console.print('There is no memory yet. `keepsake memory check --now` makes it from the sessions.');
+  const columns: Column<MemoryFile>[] = [
+    { title: 'file', value: (it) => it.name, paint: console.style.accent, least: 20 },
+    { title: 'what', value: whatOf },
+    { title: 'tokens', value: (it) => (it.tokens === undefined ? '' : count(it.tokens)), align: 'right' },
+    { title: 'size', value: (it) => bytes(it.bytes), align: 'right', spare: 1 },
+    { title: 'changed', value: (it) => world.clock.local(it.modified ?? ''), spare: 2 },
+  ];
+  console.table(items, columns);
+  console.noteZone();
+}
+
+function whatOf(file: MemoryFile): string {
+  if (file.unwritten) return 'note (not written yet)';
+  return file.putAway ? `${file.kind} (put away)` : file.kind;
+}
+
+async function readInput(cli: Cli): Promise<string> {
+  if (process.stdin.isTTY) {
+    throw new Fault('usage', 'What shall it say?', {
+      hint: 'As in: keepsake memory set project "A shop for tea."',
+    });
+  }
+  let text = '';
+  process.stdin.setEncoding('utf8');
+  for await (const piece of process.stdin) {
+    text += piece;
+    if (text.length > LONGEST_INPUT) throw new Fault('bad-input', 'That is too long for a note.');
+  }
+  if (text.trim() !== '' || cli.console.attended) return text;
+  throw new Fault('usage', 'Nothing came on stdin.', {
+    hint: 'As in: keepsake memory set project < project.md',
+  });
+}

@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { shortIds } from '../../../app/find/session.ts';
+import { given } from '../../../app/given.ts';
+import { type MemoryHit, searchMemory } from '../../../app/search/rolling.ts';
+import type { World } from '../../../app/world.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import type { ProjectId } from '../../../core/model/ids.ts';
+import { parseQuery, queryMatcher } from '../../../core/search/query.ts';
+import { type Cli, examples, wholeNumber } from '../cli.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { wrapText } from '../terminal/wrap-text.ts';
+import { hitBlock } from './hit-block.ts';
+import { memoryAt, memoryWord, type ProjectOption } from './memory-words.ts';
+
+type Options = ProjectOption & { deep?: true; all?: true; limit?: number };
+
+const INDENT = '   ';
+
+/** `memory search`. */
+export function defineMemorySearch(command: Command, cli: Cli): void {
+  const { console } = cli;
+  const search = memoryWord(
+    command,
+    'search',
+    'Find in memory.md, its archives and summaries, notes, facts and concepts.',
+  )
+    .argument('<words...>', 'what to look for: words, "phrases", -not, begin*')
+    .option('--deep', 'the sessions themselves, too')
+    .option('--all', 'in every project')
+    .option('--limit <n>', 'at most so many of each (default: 10)', wholeNumber);
+  examples(
+    search,
+    'memory search token cache',
+    'memory search rounding --deep',
+    'memory search deploy --all',
+  );
+  search.action(async (words: string[], options: Options) => {
+    const query = words.join(' ');
+    if (query.trim() === '') throw new Fault('usage', 'What to look for?');
+    const { world, projects } = await where(cli, options);
+    const request = { query, projects, ...given({ limit: options.limit, deep: options.deep }) };
+    const { hits, sessions, notes } = await searchMemory(world, request);
+    for (const note of notes) console.note(note);
+    if (console.json) return console.printJson({ items: hits, sessions, next: null });
+    if (hits.length + sessions.length === 0) {
+      const deeper = options.deep ? '' : ' --deep looks into the sessions, too.';
+      return console.print(`Nothing found for ${cleanLine(query).slice(0, 60)}.${deeper}`);
+    }
+    const matches = queryMatcher(parseQuery(query));
+    const names = await projectNames(world, projects);
+    for (const [index, hit] of hits.entries()) {
+      if (index > 0) console.print('');
+      console.print(...block(cli, hit, index + 1, names));
+    }
+    if (sessions.length === 0) return;
+    console.print(...(hits.length > 0 ? [''] : []), console.style.strong('In the sessions'), '');
+    const ids = { projects: names, sessions: shortIds(sessions.map((hit) => hit.sessionId)) };
+    for (const [index, hit] of sessions.entries())
+      console.print(...hitBlock(hit, index + 1, ids, matches, world.clock, console));
+  });
+}
+
+async function where(cli: Cli, options: Options): Promise<{ world: World; projects: ProjectId[] }> {
+  if (options.all) {
+    const world = await cli.world();
+    return { world, projects: await world.archive.projects() };
+  }
+  const { world, project } = await memoryAt(cli, options);
+  return { world, projects: [project] };
+}
+
+function block(cli: Cli, hit: MemoryHit, number: number, names: Map<string, string>): string[] {
+  const { style, width } = cli.console;
+  const several = names.size > 1 ? [style.strong(cleanLine(names.get(hit.project) ?? hit.project))] : [];
+  const head = [
+    String(number).padStart(2),
+    ...several,
+    style.accent(hit.file.replace(/^memory\//, '')),
+    cleanLine(hit.title),
+    style.dim(hit.score.toFixed(2)),
+  ];
+  const room = width === undefined ? undefined : Math.max(20, width - INDENT.length - 1);
+  return [head.join('  '), ...wrapText(cleanLine(hit.snippet), room).map((line) => INDENT + line)];
+}
+
+async function projectNames(world: World, projects: ProjectId[]): Promise<Map<string, string>> {
+  const heads = await Promise.all(
+    projects.map((project) => world.archive.head(project).catch(() => undefined)),
+  );
+  return new Map(projects.map((project, index) => [project, heads[index]?.displayName ?? project]));
+}

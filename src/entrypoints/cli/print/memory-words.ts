@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { memoryProject } from '../../../app/rolling/project.ts';
+import type { World } from '../../../app/world.ts';
+import type { ProjectId } from '../../../core/model/ids.ts';
+import { type Cli, commonOptions } from '../cli.ts';
+
+export type ProjectOption = { project?: string };
+
+/** A word of `memory`, with the options that each has. */
+export function memoryWord(command: Command, name: string, about: string): Command {
+  const made = command.command(name).description(about);
+  made.option('--project <project>', "its id, path or name (default: this folder's)");
+  commonOptions(made);
+  return made;
+}
+
+/** The project that a word is about. */
+export async function memoryAt(
+  cli: Cli,
+  options: ProjectOption,
+): Promise<{ world: World; project: ProjectId }> {
+  const world = await cli.world();
+  return { world, project: await memoryProject(world, options.project) };
+}

@@ -1,0 +1,33 @@
+import type { SyncReport } from '../../../app/sync-report.ts';
+import { FAULTS } from '../../../core/model/fault.ts';
+import type { Console } from '../console.ts';
+import { bytes, plural } from '../terminal/quantities.ts';
+
+const SHOWN = 10;
+
+/** What a run found and did, in one line; what went wrong below it. A problem makes the exit status say so. */
+export function printReport(report: SyncReport, console: Console, unless = ''): void {
+  for (const note of report.notes) console.note(note);
+  for (const problem of report.problems.slice(0, SHOWN)) {
+    console.warn(problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`);
+  }
+  if (report.problems.length > SHOWN) {
+    console.warn(`and ${plural(report.problems.length - SHOWN, 'more problem')}; --json lists them all.`);
+  }
+  if (report.problems.length > 0) process.exitCode = FAULTS.unreadable.exit;
+  if (console.json) console.printJson(report);
+  else console.print(report.found === 0 && unless !== '' ? unless : reportLine(report));
+}
+
+export function reportLine(report: SyncReport): string {
+  const kinds = [
+    [report.added, 'new'],
+    [report.grown, 'grown'],
+    [report.replaced, 'replaced in place (all that was archived is kept)'],
+    [report.same, 'unchanged'],
+    [report.skipped, 'left out'],
+  ] as const;
+  const told = kinds.filter(([number]) => number > 0).map(([number, kind]) => `${number} ${kind}`);
+  const files = `${plural(report.found, 'transcript')}, ${bytes(report.bytes)}`;
+  return told.length === 0 ? `${files}.` : `${files}: ${told.join(', ')}.`;
+}
