@@ -4,13 +4,13 @@ import type { CompressionRecord, CompressionSettings, Receipt } from '../../core
 import { sessionDistance } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { markersNow } from '../keepit/marker-fates.ts';
-import { engineLabel, openEngine } from '../model/engine.ts';
+import { engineLabel, type ModelOptions, openEngine } from '../model/engine.ts';
 import { type NewPart, nextPart, partNumbered } from '../session/parts.ts';
 import { openSource, type SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import { estimateByModel, type ModelEstimate } from './estimate-model.ts';
 import { type ByModel, type MadeVersion, makeVersion } from './make-version.ts';
-import { compressByModel, type ModelOptions } from './model.ts';
+import { compressByModel } from './model.ts';
 import { storeVersion } from './store-version.ts';
 
 /** Grows whenever the same answers would give another version. */

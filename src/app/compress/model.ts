@@ -6,17 +6,10 @@ import { Fault } from '../../core/model/fault.ts';
 import { atOnce } from '../at-once.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { askModel } from '../model/call.ts';
-import type { Engine } from '../model/engine.ts';
+import type { Engine, ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';
 import { laidOut, missingText } from './model-layout.ts';
 import { planOf, requestOf } from './model-plan.ts';
-
-export type ModelProgress = { done: number; total: number; cached: number };
-
-export type ModelOptions = {
-  signal?: AbortSignal | undefined;
-  onProgress?: ((progress: ModelProgress) => void) | undefined;
-};
 
 /** Tokens of the source that may stay untold before a version is none. */
 const MOST_MISSING = 0.25;

@@ -1,11 +1,10 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { readIndex } from '../../core/rolling/index-file.ts';
-import type { ModelOptions } from '../compress/model.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { nameByModel, pendingNames } from '../layers/model-concepts.ts';
 import { pendingExchanges, tellExchanges } from '../layers/model-exchanges.ts';
 import { pendingReviews, type Reviewed, reviewByModel } from '../layers/model-reviews.ts';
-import type { Engine } from '../model/engine.ts';
+import type { Engine, ModelOptions } from '../model/engine.ts';
 import { INDEX_FILE } from '../rolling/book.ts';
 import { summariseByModel } from '../rolling/model-archives.ts';
 import { writeSummaries } from '../rolling/summaries.ts';

@@ -22,6 +22,12 @@ export type Engine = {
   settings: Config['model'];
 };
 
+/** How far work with a model is. */
+export type ModelOptions = {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: { done: number; total: number; cached: number }) => void) | undefined;
+};
+
 /** What a record says made it. */
 export function engineLabel({ model, id }: Engine): string {
   return `${model.service}/${id}`;

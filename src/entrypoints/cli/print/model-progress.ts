@@ -1,4 +1,4 @@
-import type { ModelOptions } from '../../../app/compress/model.ts';
+import type { ModelOptions } from '../../../app/model/engine.ts';
 import type { World } from '../../../app/world.ts';
 import type { Cli } from '../cli.ts';
 
