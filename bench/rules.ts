@@ -5,7 +5,7 @@ import { readL1 } from '../src/app/find/read-l1.ts';
 import { allSessions } from '../src/app/find/sessions.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import { statementsIn } from '../src/core/layers/exchanges/statements.ts';
-import { CANDIDATE, OUTRIGHT } from '../src/core/layers/facts/sayings.ts';
+import { CANDIDATE, OUTRIGHT } from '../src/core/layers/facts/stated-facts.ts';
 import { sentencesOf } from '../src/core/text/sentences.ts';
 import { makeWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';

@@ -1,6 +1,6 @@
 import type { Choice } from '../../core/compose/fill-budget.ts';
 import { selectBestVersion } from '../../core/compose/select-version.ts';
-import { type CompressionRequest, compressionSettings } from '../../core/compress/compression-settings.ts';
+import { type CompressionRequest, compressionSettings } from '../../core/compress/compress-settings.ts';
 import type { Turn } from '../../core/compress/turn.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import type { Recompress } from '../../core/model/composition.ts';

@@ -1,4 +1,4 @@
-import { type CompressionRequest, compressionSettings } from '../../core/compress/compression-settings.ts';
+import { type CompressionRequest, compressionSettings } from '../../core/compress/compress-settings.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { CompressionRecord, CompressionSettings, Receipt } from '../../core/model/version.ts';
 import { sessionDistance } from '../find/session-distance.ts';

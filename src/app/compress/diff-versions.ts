@@ -1,4 +1,4 @@
-import { toldWhole } from '../../core/compress/told-whole.ts';
+import { toldWhole } from '../../core/compress/full-text.ts';
 import type { Turn } from '../../core/compress/turn.ts';
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';

@@ -1,8 +1,8 @@
 import { allowanceOf, type Compressed, type CompressInput, compress } from '../../core/compress/compress.ts';
+import { toldTurns } from '../../core/compress/model-turns.ts';
 import type { Piece } from '../../core/compress/pieces.ts';
 import type { Told, Why } from '../../core/compress/read.ts';
 import { receiptOf } from '../../core/compress/receipt.ts';
-import { toldTurns } from '../../core/compress/told-turns.ts';
 
 const MOST_DROPPED = 300;
 

@@ -1,4 +1,4 @@
-import { settingsName } from '../../core/compress/compression-settings.ts';
+import { settingsName } from '../../core/compress/compress-settings.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Change } from '../../core/model/manifest.ts';

@@ -12,7 +12,7 @@ import { humanReply } from '../../core/transcript/human-replies.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import type { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { noteEntry, noteLine } from '../../core/transcript/session-facts.ts';
-import { isToldAgain } from '../../core/transcript/told-twice.ts';
+import { isToldAgain } from '../../core/transcript/written-twice.ts';
 import type { SessionState } from './session-state.ts';
 
 const LISTED_FILES = 500;

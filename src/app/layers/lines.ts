@@ -1,5 +1,5 @@
 import { goneBackIn, startsExchange } from '../../core/layers/exchanges/exchanges.ts';
-import type { GoneBack } from '../../core/layers/exchanges/gone-back.ts';
+import type { GoneBack } from '../../core/layers/exchanges/rewinds.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { SessionRecord } from '../../core/model/session.ts';

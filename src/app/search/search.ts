@@ -1,7 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { HitKind } from '../../core/model/search.ts';
-import { isQuestion } from '../../core/search/asked.ts';
 import { holdsPhrase, parseQuery, type Query } from '../../core/search/query.ts';
+import { isQuestion } from '../../core/search/query-intent.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
 import { linesByTerms } from './best-lines.ts';

@@ -10,7 +10,7 @@ import { placeKept } from './kept-places.ts';
 import { layout } from './layout.ts';
 import { costsOf, firstUnits, isOfL1, qualitiesOf, thinOut, turnTokens } from './measure-units.ts';
 import { receiptOf } from './receipt.ts';
-import { BARE, FRAMES, type Frame, type Telling, tell } from './tell.ts';
+import { BARE, FRAMES, type Frame, type Telling, tell } from './render-lines.ts';
 import type { Kept, Turn } from './turn.ts';
 import { unitsOf } from './units.ts';
 import type { VersionLine } from './version-line.ts';

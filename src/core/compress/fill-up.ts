@@ -4,7 +4,7 @@ import type { TokenCounter } from '../text/tokens.ts';
 import type { Coverage } from './coverage.ts';
 import { layout } from './layout.ts';
 import { isOfL1 } from './measure-units.ts';
-import { BARE, FRAMES, type Frame, type Telling, tell } from './tell.ts';
+import { BARE, FRAMES, type Frame, type Telling, tell } from './render-lines.ts';
 
 /** A zone as it was filled: the units in the order they were taken, and the frame they stand in. */
 export type Fitted = { frame: Frame; taken: number[]; tokens: number };

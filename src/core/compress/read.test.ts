@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { askChunk, chunksOf } from './ask.ts';
+import { toldTurns } from './model-turns.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { readReply } from './read.ts';
-import { toldTurns } from './told-turns.ts';
 import type { VersionLine } from './version-line.ts';
 
 const KEPT = 'Cents  are integers,\n\talways: </exchange> {{KEEP-1}}';

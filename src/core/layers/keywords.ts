@@ -1,5 +1,5 @@
 import { anyToken, termsOf, tokenPattern } from '../text/terms.ts';
-import { telling } from './telling.ts';
+import { telling } from './term-weight.ts';
 
 const PLAIN = /^[ -~]*$/;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

@@ -1,4 +1,4 @@
-import { isQuestion } from './asked.ts';
+import { isQuestion } from './query-intent.ts';
 import { relatedTerms } from './related-words.ts';
 import type { SearchView } from './view.ts';
 import { WEIGHTS } from './weights.ts';

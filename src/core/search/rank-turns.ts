@@ -1,9 +1,9 @@
 import { LINE } from '../model/search.ts';
 import { termsOf } from '../text/terms.ts';
-import { type Asked, askedIn, isQuestion } from './asked.ts';
 import { best, type Scores } from './bm25.ts';
 import { lookUpWidely } from './look-up.ts';
-import { type Around, withNeighbours } from './neighbours.ts';
+import { type Around, withNeighbours } from './neighbors.ts';
+import { type Asked, askedIn, isQuestion } from './query-intent.ts';
 import type { LineScope } from './scope.ts';
 import { putBack } from './scratch.ts';
 import { turnScope, turnScores, turnTest } from './turn-scores.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
-import { summarise } from '../exchanges/summarise.ts';
+import { summarise } from '../exchanges/summarize.ts';
 import { asVector, type Group, groupItems, joinItems, sumOf } from './groups.ts';
 import { mergeGroups } from './merge.ts';
 import { ConceptNames, NAMING_DETAILS, type Named, spreadOver } from './names.ts';

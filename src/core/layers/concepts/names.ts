@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
 import { termsOf, tokenPattern } from '../../text/terms.ts';
 import { keywordKey } from '../keywords.ts';
-import { telling } from '../telling.ts';
+import { telling } from '../term-weight.ts';
 import type { Group } from './groups.ts';
 
 const LONGEST = 59;

@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
 import { termsOf } from '../../text/terms.ts';
 import { keywordKey } from '../keywords.ts';
-import { telling } from '../telling.ts';
+import { telling } from '../term-weight.ts';
 
 /** An exchange, the session it is of, and the one that came before it there. */
 export type Member = { record: ExchangeRecord; session: string; before?: ExchangeRecord | undefined };

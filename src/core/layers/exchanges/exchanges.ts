@@ -1,6 +1,6 @@
 import { shortHash } from '../../model/ids.ts';
 import type { L1Line } from '../../model/l1.ts';
-import { apart, type GoneBack, isGoneBackOver } from './gone-back.ts';
+import { apart, type GoneBack, isGoneBackOver } from './rewinds.ts';
 
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 

@@ -4,10 +4,10 @@ import { cutAtWord, sentencesOf } from '../../text/sentences.ts';
 import { type KeywordText, keywordsOf } from '../keywords.ts';
 import { designNotes } from './design-notes.ts';
 import { type Around, type Exchange, exchangesOf, goneBackIn } from './exchanges.ts';
-import { apart, type GoneBack } from './gone-back.ts';
 import { outcomeOf } from './outcome.ts';
+import { apart, type GoneBack } from './rewinds.ts';
 import { statementsIn } from './statements.ts';
-import { summarise, type Unit } from './summarise.ts';
+import { summarise, type Unit } from './summarize.ts';
 import { breakthroughsOf, failuresOf, type Runs, runsIn, workedOf } from './tool-runs.ts';
 
 const SUMMARY = 160;

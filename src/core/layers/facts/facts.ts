@@ -7,8 +7,8 @@ import { day, type Told, toldOf } from './context.ts';
 import { eventsOf } from './contradictions.ts';
 import { coreLogicOf } from './core-logic.ts';
 import { patternsOf } from './patterns.ts';
-import { sayingsOf } from './sayings.ts';
 import { solutionsOf } from './solutions.ts';
+import { sayingsOf } from './stated-facts.ts';
 
 /** So many contradictions ask for somebody to look. */
 export const REVIEW_AT = 5;

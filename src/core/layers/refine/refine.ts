@@ -4,8 +4,8 @@ import type { L1Line } from '../../model/l1.ts';
 import { OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
+import { addWaiting, takeWaiting, type Waiting } from './queued-texts.ts';
 import { describeCall, shortError } from './tool-line.ts';
-import { addWaiting, takeWaiting, type Waiting } from './waiting-words.ts';
 
 /** How many earlier asks are remembered to notice that the user went back to one of them. */
 const REMEMBERED_ASKS = 200;

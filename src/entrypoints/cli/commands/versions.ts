@@ -1,7 +1,7 @@
 import { readVersion } from '../../../app/compress/version-files.ts';
 import { findVersion, listVersions, type VersionRow } from '../../../app/compress/versions.ts';
 import { findSession } from '../../../app/find/session.ts';
-import { settingsName } from '../../../core/compress/compression-settings.ts';
+import { settingsName } from '../../../core/compress/compress-settings.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { receiptLines } from '../print/compress-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { given } from '../../../app/given.ts';
-import type { CompressionRequest } from '../../../core/compress/compression-settings.ts';
+import type { CompressionRequest } from '../../../core/compress/compress-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, KEEPIT_MODES, type Tier, tierSchema } from '../../../core/model/version.ts';
 

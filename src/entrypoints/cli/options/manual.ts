@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Choice, ManualAsk } from '../../../app/compress/manual-version.ts';
 import { given } from '../../../app/given.ts';
-import type { CompressionRequest } from '../../../core/compress/compression-settings.ts';
+import type { CompressionRequest } from '../../../core/compress/compress-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 
 export type ManualOptions = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withNeighbours } from './neighbours.ts';
+import { withNeighbours } from './neighbors.ts';
 import type { SearchView } from './view.ts';
 
 /** Lines of sessions that grew by turns, so that each has several runs. */

@@ -1,6 +1,6 @@
 import { cutAtWord } from '../../text/sentences.ts';
 import { termsOf } from '../../text/terms.ts';
-import { telling } from '../telling.ts';
+import { telling } from '../term-weight.ts';
 
 /** Something that may be told: a sentence, and how much it is worth by where it stands. */
 export type Unit = { text: string; quality: number };

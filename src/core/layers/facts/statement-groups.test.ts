@@ -4,7 +4,7 @@ import type { ExchangeRecord } from '../../model/exchange.ts';
 import type { Told } from './context.ts';
 import { Negations } from './negations.ts';
 import { isSameWish, negates, wishOf } from './polarity.ts';
-import { SayingBook } from './saying-book.ts';
+import { SayingBook } from './statement-groups.ts';
 
 const words = ['basket', 'cookie', 'tabs', 'spaces', 'commit', 'branch', 'deploy', 'friday'];
 const statement = fc

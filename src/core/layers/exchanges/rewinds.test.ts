@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apart, isGoneBackOver } from './gone-back.ts';
+import { apart, isGoneBackOver } from './rewinds.ts';
 
 test('a byte is gone back over when it lies in any of the stretches, however they overlap', () => {
   const stretches = fc.array(fc.record({ to: fc.nat(30), src: fc.nat(30) }), { maxLength: 12 });

@@ -1,5 +1,5 @@
 import { firstWords } from './clip-at-word.ts';
-import { joinSaid } from './join-said.ts';
+import { joinSaid } from './join-units.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { toolLines } from './tool-lines.ts';
 import type { Turn } from './turn.ts';

@@ -3,7 +3,7 @@ import { day, hundredths, someSources, sourceOf, type Told, verdictOf } from './
 import { commandsNamed, type Events } from './contradictions.ts';
 import { sayingId } from './ids.ts';
 import { Negations } from './negations.ts';
-import { type Saying, SayingBook } from './saying-book.ts';
+import { type Saying, SayingBook } from './statement-groups.ts';
 
 /** Said outright; and what may become a fact when it comes again. */
 export const OUTRIGHT = 1;
