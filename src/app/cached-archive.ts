@@ -19,6 +19,7 @@ export function cachedArchive(archive: Archive): Archive {
     if (looked) return looked;
     const now = archive.stamps();
     looked = now;
+    // biome-ignore lint/style/noRestrictedGlobals: a moment ends when the loop turns, whatever the clock says
     setImmediate(() => {
       if (looked === now) looked = undefined;
     });

@@ -2,6 +2,7 @@ import type { Steps } from '../core/model/steps.ts';
 
 /** Others get their turn; an abort ends it here. */
 export async function rest(signal: AbortSignal | undefined): Promise<void> {
+  // biome-ignore lint/style/noRestrictedGlobals: the one place where long work yields to others
   await new Promise((turn) => setImmediate(turn));
   signal?.throwIfAborted();
 }

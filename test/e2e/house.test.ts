@@ -130,6 +130,72 @@ describe('who may import whom', () => {
   });
 });
 
+describe('what may be written where', () => {
+  /** Lints files that are not in the tree, by its rules: `path:line` of each finding. */
+  function lint(planted: Record<string, string[]>): string[] {
+    const tree = mkdtempSync(join(scratch, 'lint-'));
+    for (const path of ['biome.json', '.gitignore', 'scripts/lint']) {
+      cpSync(join(ROOT, path), join(tree, path), { recursive: true });
+    }
+    for (const [path, lines] of Object.entries(planted)) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), `${lines.join('\n')}\n`);
+    }
+    const program = join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+    const args = [program, 'lint', '--reporter=json', '--max-diagnostics=none', ...Object.keys(planted)];
+    const run = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8' });
+    const { summary, diagnostics } = JSON.parse(run.stdout);
+    expect(summary.unchanged, run.stderr).toBe(Object.keys(planted).length);
+    const places = diagnostics.map(
+      ({ location }: { location: { path: string; start: { line: number } } }) =>
+        `${location.path}:${location.start.line}`,
+    );
+    return [...new Set<string>(places)].toSorted();
+  }
+
+  const everyLine = (path: string, lines: string[]) => lines.map((_, index) => `${path}:${index + 1}`);
+
+  test('the core and the use cases ask for no time, no chance, no network and no machine', () => {
+    const impure = [
+      `import { randomUUID } from 'node:crypto';`,
+      'export const id = randomUUID();',
+      'export const now = Date.now();',
+      'export const times = [1].map(Date.now);',
+      'export const today = new Date();',
+      'export const text = Date();',
+      'export const chance = Math.random();',
+      'export const page = fetch("http://127.0.0.1");',
+      'export const pid = process.pid;',
+      'export const ticks = performance.now();',
+      'export const uuid = crypto.randomUUID();',
+      'export const all = globalThis;',
+      'export const later = setTimeout(() => 1, 1);',
+      'export const often = setInterval(() => 1, 1);',
+      'export const soon = setImmediate(() => 1);',
+      'console.log(1);',
+    ];
+    const pure = [
+      `import { createHash } from 'node:crypto';`,
+      `export const hash = createHash('sha256');`,
+      'export const time = new Date(0).toISOString();',
+      `export const millis = Date.parse('2026-01-01T00:00:00Z');`,
+      'export const most = Math.max(1, 2);',
+    ];
+    const found = lint({
+      'src/core/text/impure.ts': impure,
+      'src/core/text/pure.ts': pure,
+      'src/core/text/impure.test.ts': impure,
+      'src/app/search/impure.ts': impure,
+      'src/adapters/clock/impure.ts': impure,
+    });
+    // Its second line only uses what the first one imports.
+    const wrong = (path: string) => everyLine(path, impure).filter((place) => !place.endsWith(':2'));
+    expect(found).toEqual(
+      [...wrong('src/core/text/impure.ts'), ...wrong('src/app/search/impure.ts')].toSorted(),
+    );
+  });
+});
+
 describe('the package', () => {
   test('everything it ships is there (after npm run build)', () => {
     expect(manifest.files.filter((path: string) => !existsSync(join(ROOT, path)))).toEqual([]);
