@@ -9,7 +9,6 @@ import { conceptsFrom, conceptsOf, type SessionExchanges } from '../src/core/lay
 import { keywordKey } from '../src/core/layers/keywords.ts';
 import type { Concept } from '../src/core/model/concept.ts';
 import type { ExchangeRecord } from '../src/core/model/exchange.ts';
-import type { ProjectId, SessionId } from '../src/core/model/ids.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
 
@@ -30,7 +29,7 @@ export async function run([folder, gold]: string[]): Promise<void> {
     for (const row of rows)
       sessions.push({
         sessionId: row.sessionId,
-        exchanges: await sessionExchanges(world, row.projectId as ProjectId, row),
+        exchanges: await sessionExchanges(world, row.projectId, row),
       });
     const branches = byBranch(rows, sessions);
     const commits = await byCommit(world, rows, sessions, gold);
@@ -96,10 +95,7 @@ async function byCommit(
     .map((line) => JSON.parse(line) as Commit);
   const found: Grouping = new Map();
   for (const [place, row] of rows.entries()) {
-    const path = world.archive.originals.path(
-      row.projectId as ProjectId,
-      originalName(row.sessionId as SessionId),
-    );
+    const path = world.archive.originals.path(row.projectId, originalName(row.sessionId));
     const starts = lineStarts(readFileSync(path));
     const own = commits.flatMap(({ commit, sessions: made }) =>
       made

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compressSession } from '../src/app/compress/compress.ts';
 import { deltaStatus } from '../src/app/compress/delta.ts';
 import { sync } from '../src/app/sync/sync.ts';
-import type { ProjectId, SessionId } from '../src/core/model/ids.ts';
+import { toProjectId, toSessionId } from '../src/core/model/ids.ts';
 import { transcript } from '../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, median, table } from './bench-table.ts';
@@ -13,7 +13,7 @@ import { isMain, median, table } from './bench-table.ts';
 const SIZES = [50, 5_000];
 const DELTA = 5;
 const TURNS = 15;
-const PROJECT = '-srv-bench' as ProjectId;
+const PROJECT = toProjectId('-srv-bench');
 
 export async function run(args: string[]): Promise<void> {
   const turns = Number(args[0] ?? TURNS);
@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<void> {
     for (let turn = -2; turn < turns; turn++) {
       for (const { world, size, status, made } of worlds) {
         await grow(world, size, turn + 2);
-        const ref = { project: PROJECT, session: 'long' as SessionId };
+        const ref = { project: PROJECT, session: toSessionId('long') };
         const [first, second] = [
           await timed(() => deltaStatus(world, ref)),
           await timed(() => compressSession(world, ref, { delta: true })),
@@ -62,7 +62,7 @@ async function begin(world: TestWorld, size: number): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'long.jsonl'), exchanges(0, size));
   await sync(world);
-  await compressSession(world, { project: PROJECT, session: 'long' as SessionId });
+  await compressSession(world, { project: PROJECT, session: toSessionId('long') });
 }
 
 async function grow(world: TestWorld, size: number, turn: number): Promise<void> {

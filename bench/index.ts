@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSearchIndex } from '../src/adapters/index-sqlite/open-search-index.ts';
+import { toProjectId } from '../src/core/model/ids.ts';
 import type { SourceUpdate } from '../src/core/model/search.ts';
 import { termsOf } from '../src/core/text/terms.ts';
 import type { SearchIndex } from '../src/ports/search-index.ts';
@@ -140,7 +141,7 @@ function toUpdates(texts: string[], from: number): SourceUpdate[] {
   for (let n = 0; n < texts.length; n += LINES_A_SOURCE) {
     const own = texts.slice(n, n + LINES_A_SOURCE);
     updates.push({
-      project: '-made-up',
+      project: toProjectId('-made-up'),
       kind: 'session',
       name: `session-${from + n}`,
       agent: 'claude-code',

@@ -1,6 +1,5 @@
 // LoCoMo's conversations as ranking sees them: no files are read for a question, so that thousands can be asked.
 import { openView } from '../src/app/search/open-view.ts';
-import type { ProjectId } from '../src/core/model/ids.ts';
 import { parseQuery } from '../src/core/search/query.ts';
 import { rankTurns } from '../src/core/search/rank-turns.ts';
 import { type Conversation, importConversations, type Question } from './locomo-chats.ts';
@@ -24,7 +23,7 @@ export async function rankedConversations(
     const sources = open.get(row.project) ?? new Uint8Array(view.sourceCount);
     sources[row.id] = 1;
     open.set(row.project, sources);
-    const lines = await world.archive.files.read(row.project as ProjectId, row.file);
+    const lines = await world.archive.files.read(row.project, row.file);
     for (const [first, count] of view.runs(row.id)) {
       const numbers = Array.from({ length: count }, (_, n) => first + n);
       for (const [n, { at, bytes }] of view.places(numbers).entries())

@@ -5,7 +5,6 @@ import { compressSession } from '../src/app/compress/compress.ts';
 import { allSessions } from '../src/app/find/sessions.ts';
 import { ledgerCalls } from '../src/app/model/ledger.ts';
 import { sync } from '../src/app/sync/sync.ts';
-import type { ProjectId, SessionId } from '../src/core/model/ids.ts';
 import { costOf, listPrice, modelId } from '../src/core/model/model-names.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { type Asked, FakeModelServer } from '../test/made/fake-model-server.ts';
@@ -106,7 +105,7 @@ async function once(
     await sync(world);
     await world.settings.writeGlobal(() => ({ model: { atOnce, dailyCap: 'none' } }));
     const [row] = await allSessions(world);
-    const ref = { project: row!.projectId as ProjectId, session: row!.sessionId as SessionId };
+    const ref = { project: row!.projectId, session: row!.sessionId };
     fake.asked.length = 0;
     const start = performance.now();
     const [made] = await compressSession(world, ref, { ...ask, model: 'opus', force: true });

@@ -8,7 +8,7 @@ import type { ConceptBase } from '../src/core/layers/concepts/base.ts';
 import { conceptsFrom } from '../src/core/layers/concepts/concepts.ts';
 import { LightExchanges } from '../src/core/layers/exchanges/light-exchange.ts';
 import { factsOf } from '../src/core/layers/facts/facts.ts';
-import type { ProjectId, SessionId } from '../src/core/model/ids.ts';
+import { toProjectId, toSessionId } from '../src/core/model/ids.ts';
 import { ESTIMATE_COUNTER, estimateTokens } from '../src/core/text/estimate-tokens.ts';
 import type { FoundTranscript } from '../src/ports/transcripts.ts';
 import { type Step, workSession } from '../test/made/work.ts';
@@ -20,7 +20,7 @@ const ROUNDS = 26;
 /** Concepts and facts look at every exchange: fewer rounds. */
 const LAYER_ROUNDS = 6;
 const SESSION = '11111111-aaaa-4aaa-8aaa-000000000001';
-const REF = { project: '-srv-shop' as ProjectId, session: SESSION as SessionId };
+const REF = { project: toProjectId('-srv-shop'), session: toSessionId(SESSION) };
 const COUNTING = {
   extent: 'paragraph',
   count: estimateTokens,
@@ -87,14 +87,14 @@ async function begun(turns: number): Promise<Running> {
   await takeIn(world, REF, 'claude-code', seen, { ...COUNTING, exchanges: false });
   const session = async () => ({
     ...(await ingest(world, REF, { ...COUNTING, agent: 'claude-code' })),
-    sessionId: SESSION,
+    sessionId: REF.session,
   });
   const first = await session();
   const again = await clocked(() => updateExchanges(world, REF.project, first));
   let base = '';
   const layers = async (grown: typeof first) => {
     const exchanges = await exchangesAs(world, REF.project, grown, new LightExchanges().of);
-    const of = [{ sessionId: SESSION, exchanges }];
+    const of = [{ sessionId: REF.session, exchanges }];
     const known = base === '' ? undefined : (JSON.parse(base) as ConceptBase);
     const made = conceptsFrom(of, [], known);
     if (made.base && made.base !== known) base = JSON.stringify(made.base);

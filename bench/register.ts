@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../src/adapters/archive-fs/open-archive.ts';
 import { type Change, newProjectChange } from '../src/core/model/change.ts';
-import { type ProjectId, toProjectId } from '../src/core/model/ids.ts';
+import { type ProjectId, toProjectId, toSessionId } from '../src/core/model/ids.ts';
 import type { Archive } from '../src/ports/archive.ts';
 import { isMain, median, percentile, table } from './bench-table.ts';
 
@@ -64,7 +64,7 @@ async function register(archive: Archive, project: ProjectId, id: string): Promi
   await archive.change(
     project,
     [put(id)],
-    [{ at: new Date().toISOString(), action: 'register', sessionId: id }],
+    [{ at: new Date().toISOString(), action: 'register', sessionId: toSessionId(id) }],
   );
 }
 

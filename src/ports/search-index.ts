@@ -1,3 +1,4 @@
+import type { ProjectId } from '../core/model/ids.ts';
 import type { SourceKind, SourceUpdate } from '../core/model/search.ts';
 
 /** How far the index has read a source. */
@@ -13,7 +14,7 @@ export type IndexCursor = {
 export type SourceRow = {
   /** Dense number from 0, only valid within one view. */
   id: number;
-  project: string;
+  project: ProjectId;
   kind: SourceKind;
   name: string;
   agent: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Change, newProjectChange } from '../../src/core/model/change.ts';
 import type { HistoryEvent } from '../../src/core/model/history.ts';
-import { toProjectId } from '../../src/core/model/ids.ts';
+import { toProjectId, toSessionId } from '../../src/core/model/ids.ts';
 import type { Archive } from '../../src/ports/archive.ts';
 
 export type ArchiveUnderTest = {
@@ -25,7 +25,11 @@ export const CREATE: Change = newProjectChange({
   displayName: 'app',
   createdAt: '2026-01-01T00:00:00.000Z',
 });
-const EVENT: HistoryEvent = { at: '2026-01-01T00:00:00.000Z', action: 'register', sessionId: 's1' };
+const EVENT: HistoryEvent = {
+  at: '2026-01-01T00:00:00.000Z',
+  action: 'register',
+  sessionId: toSessionId('s1'),
+};
 
 /** What every archive must do, wherever it keeps things. */
 export function archiveContract(name: string, make: () => Promise<ArchiveUnderTest>): void {

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { Fault } from '../../src/core/model/fault.ts';
-import { toProjectId } from '../../src/core/model/ids.ts';
+import { toProjectId, toSessionId } from '../../src/core/model/ids.ts';
 
 export type Filled = { acknowledged: number; fault: string; message: string };
 
@@ -15,7 +15,7 @@ if (import.meta.main) {
       archive.change(
         project,
         [{ at: ['sessions', `s${n}`], put: { sessionId: `s${n}`, text: 'x'.repeat(1500) } }],
-        [{ at: 't', action: 'register', sessionId: `s${n}` }],
+        [{ at: 't', action: 'register', sessionId: toSessionId(`s${n}`) }],
       ),
     absorb: () => archive.originals.absorb(project, 's0.jsonl', source, 'copy'),
     write: (n) => archive.files.write(project, 'memory/x.md', `${n}\n`.padEnd(10_000 * (n + 1), 'x')),

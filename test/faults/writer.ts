@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { newProjectChange } from '../../src/core/model/change.ts';
-import { toProjectId } from '../../src/core/model/ids.ts';
+import { toProjectId, toSessionId } from '../../src/core/model/ids.ts';
 
 export const PROJECT = toProjectId('-faults');
 const SESSIONS = 12;
@@ -54,7 +54,7 @@ async function write({ root, sources, lane, rounds, maxLogLines }: Args): Promis
         }),
         { at: ['sessions', id], merge: { sessionId: id, round, bytes: after, l1 } },
       ],
-      [{ at: 't', action: 'register', sessionId: id, note: uuid }],
+      [{ at: 't', action: 'register', sessionId: toSessionId(id), note: uuid }],
     );
     roundOf.set(id, round);
     writeSync(1, `${JSON.stringify({ id, round, bytes: after, gen, uuid } satisfies Ack)}\n`);

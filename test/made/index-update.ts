@@ -1,3 +1,4 @@
+import { toProjectId } from '../../src/core/model/ids.ts';
 import type { IndexLine, SourceUpdate } from '../../src/core/model/search.ts';
 
 /** A line at a place that says the terms given, one each word. */
@@ -23,7 +24,7 @@ export function indexUpdate(
   about: Partial<SourceUpdate> = {},
 ): SourceUpdate {
   return {
-    project: '-home-ada-app',
+    project: toProjectId('-home-ada-app'),
     kind: 'session',
     name,
     agent: 'claude-code',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newProjectChange } from '../../core/model/change.ts';
-import { toProjectId } from '../../core/model/ids.ts';
+import { toProjectId, toSessionId } from '../../core/model/ids.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Archive } from '../../ports/archive.ts';
 import { openArchive } from './open-archive.ts';
@@ -27,7 +27,7 @@ const add = (id: string) =>
   archive.change(
     PROJECT,
     [{ at: ['sessions', id], put: record(id) }],
-    [{ at: 't', action: 'register', sessionId: id }],
+    [{ at: 't', action: 'register', sessionId: toSessionId(id) }],
   );
 const sessions = async (from = again()) => Object.keys((await from.open(PROJECT))?.manifest.sessions ?? {});
 const recoveries = async () => (await archive.history(PROJECT)).filter(({ action }) => action === 'recover');
@@ -250,7 +250,7 @@ describe('history.jsonl', () => {
 function record(sessionId: string): SessionRecord {
   const at = '2026-01-01T00:00:00.000Z';
   return {
-    sessionId,
+    sessionId: toSessionId(sessionId),
     originalFile: `/home/ada/.claude/projects/${PROJECT}/${sessionId}.jsonl`,
     originalTokens: 1,
     originalMessages: 1,

@@ -1,4 +1,4 @@
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import type { Piece } from '../../core/search/pack.ts';
 import { inLine, quote, shortened, speakerOf, toldBy } from '../../core/search/recall-text.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
@@ -40,7 +40,7 @@ export async function tellRecall(world: World, topic: string, recalling: Recalli
   await catchUp(world, { record: true, ...(except === undefined ? {} : { except }) });
   const scope = await recallScope(world, project);
   const sources = new RecallSources(world, scope, except);
-  const id = scope.project?.projectId as ProjectId | undefined;
+  const id = scope.project?.projectId;
   const rules = id === undefined ? [] : await rulePieces(world, id);
   const pinned = pinnedPieces(sources, undefined);
   const fitting =
@@ -88,7 +88,7 @@ export async function tellSuggestions(world: World, task: string, files: string[
   const { items } = await suggest(world, { topics: task === '' ? [] : [task], files });
   if (items.length === 0) return { text: '', found: 0 };
   const rows = new Map(
-    (await listSessions(world, { limit: 100_000 })).items.map((row) => [row.sessionId, row]),
+    (await listSessions(world, { limit: 100_000 })).items.map((row) => [row.sessionId as string, row]),
   );
   const lines = items.flatMap((item) => {
     const changed = rows.get(item.sessionId)?.metadata.filesTouched.slice(0, 8) ?? [];

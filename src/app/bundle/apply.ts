@@ -1,7 +1,6 @@
 import type { BundleFile } from '../../core/bundle/bundle-line.ts';
 import { newProjectChange } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { SessionId } from '../../core/model/ids.ts';
 import type { Scratch } from '../../ports/bundles.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { RunOptions } from '../sync-report.ts';
@@ -82,7 +81,7 @@ export async function applyBundle(
 }
 
 function nameOf(file: BundleFile): string {
-  if (file.kind === 'original') return originalName(file.session as SessionId);
+  if (file.kind === 'original') return originalName(file.session);
   return file.kind === 'beside' ? [file.session, ...file.path].join('/') : '';
 }
 

@@ -1,6 +1,6 @@
 import { sayingId } from '../../core/layers/facts/ids.ts';
 import { type FactEdit, factFileSchema } from '../../core/model/fact.ts';
-import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { World } from '../world.ts';
 
@@ -8,7 +8,7 @@ type Added = Extract<FactEdit, { action: 'add' }>;
 
 /** What lasts of sessions that stay at home, as if it had been told outright. Whose words they were stays known. */
 export async function templateFacts(world: World, manifest: Manifest): Promise<Added[]> {
-  const bytes = await world.archive.files.read(manifest.projectId as ProjectId, 'memory/facts.json');
+  const bytes = await world.archive.files.read(manifest.projectId, 'memory/facts.json');
   const facts = bytes && factFileSchema.safeParse(parsed(bytes)).data;
   if (!facts) return [];
   const { rules, semantic, solutions, core_logic } = facts.permanent;

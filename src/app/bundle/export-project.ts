@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BundleFile, BundleLine, ProjectLine } from '../../core/bundle/bundle-line.ts';
 import { bundleFileSchema } from '../../core/bundle/bundle-line.ts';
 import { maskSecrets } from '../../core/bundle/mask-secrets.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { versionFolder } from '../compress/version-files.ts';
@@ -34,7 +34,7 @@ export async function* projectLines(
   options: ExportOptions,
   tally: Tally,
 ): AsyncGenerator<BundleLine> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   yield projectLine(manifest);
   if (!options.template) {
     const { sessions: cursors } = await readState(world, project);
@@ -64,7 +64,7 @@ function projectLine(manifest: Manifest): ProjectLine {
   const { projectId, originalPath, displayName, createdAt, gitRemote, settings, sample } = manifest;
   return {
     t: 'project',
-    id: projectId as ProjectId,
+    id: projectId,
     path: originalPath,
     name: displayName,
     createdAt,
@@ -83,8 +83,8 @@ async function* sessionLines(
   tally: Tally,
   cursor: { src: number; bytes: number } | undefined,
 ): AsyncGenerator<BundleLine> {
-  const project = manifest.projectId as ProjectId;
-  const session = record.sessionId as SessionId;
+  const project = manifest.projectId;
+  const session = record.sessionId;
   const { originals, files } = world.archive;
   const onMasked = () => tally.masked.add(record.sessionId);
   if ((await originals.size(project, originalName(session))) === undefined) {
@@ -145,7 +145,7 @@ async function hashOfL1(world: World, project: ProjectId, { l1 }: SessionRecord)
 }
 
 async function* compositionLines(world: World, manifest: Manifest): AsyncGenerator<BundleLine> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   for (const [name, record] of Object.entries(manifest.compositions)) {
     for (const ending of ['md', 'jsonl', 'json'] as const) {
       const file = ending === 'json' ? 'composition.json' : `composed.${ending}`;
@@ -177,7 +177,7 @@ async function* journalLines(
 ): AsyncGenerator<BundleLine> {
   const root = manifest.originalPath;
   if (root === '' || (await world.machine.accessTo(root)) === 'missing') return;
-  const journal = await lookAt(world, { project: manifest.projectId as ProjectId, root, known: true });
+  const journal = await lookAt(world, { project: manifest.projectId, root, known: true });
   if (journal.state !== 'ours') return;
   for (const { name } of journal.files) {
     const path = name.slice(JOURNAL.length + 1).split('/');

@@ -143,7 +143,7 @@ async function tell(
     ...(only ? { sessions: [...only] } : {}),
   };
   await world.archive.change(
-    manifest.projectId as ProjectId,
+    manifest.projectId,
     [],
     [
       {

@@ -3,7 +3,7 @@ import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
 import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import type { Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { writeVersionsFile } from '../compress/version-files.ts';
@@ -111,7 +111,7 @@ export async function putSessions(
   for (const [id, { line, isNew, versions }] of plan.sessions) {
     if (signal?.aborted)
       throw new Fault('cancelled', 'Stopped. The next `keepsake import` or `keepsake sync` goes on with it.');
-    const ref = { project: plan.project, session: id as SessionId };
+    const ref = { project: plan.project, session: id };
     const path = world.archive.originals.path(ref.project, originalName(ref.session));
     const agent = (await identifyFile(world, path))?.agent ?? (line.record.metadata.agent as Agent);
     const manifest = (await world.archive.open(ref.project))?.manifest;

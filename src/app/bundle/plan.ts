@@ -1,5 +1,6 @@
 import type { BundleFile, BundleProject } from '../../core/bundle/bundle-line.ts';
 import { type MergePlan, mergePlan } from '../../core/bundle/merge-plan.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { targetOf } from './target.ts';
 
@@ -16,7 +17,7 @@ export async function plans(
 ): Promise<Planned[]> {
   const targets = new Map<string, Awaited<ReturnType<typeof targetOf>>>();
   for (const { project } of projects) targets.set(project.id, await targetOf(world, project, named));
-  const nameOf = (id: string) => targets.get(id)?.project ?? id;
+  const nameOf = (id: ProjectId) => targets.get(id)?.project ?? id;
   return projects.map((bundle) => {
     const { project, manifest } = targets.get(bundle.project.id)!;
     return { bundle, plan: mergePlan(manifest, bundle, project, nameOf), isNew: manifest === undefined };

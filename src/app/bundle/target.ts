@@ -22,19 +22,19 @@ export async function targetOf(world: World, line: ProjectLine, named?: string):
   const samePath = manifests.find(
     (it) => it.projectId === line.id && (it.originalPath === line.path || isUnplacedHere(it)),
   );
-  if (samePath) return known(samePath.projectId as ProjectId);
+  if (samePath) return known(samePath.projectId);
   const second = line.path === '' ? undefined : manifests.find((it) => it.originalPath === line.path);
-  if (second) return known(second.projectId as ProjectId);
+  if (second) return known(second.projectId);
   const { gitRemote } = line;
   const sameRemote = gitRemote === undefined ? undefined : manifests.find((it) => it.gitRemote === gitRemote);
-  if (sameRemote) return known(sameRemote.projectId as ProjectId);
+  if (sameRemote) return known(sameRemote.projectId);
   const isTaken = manifests.some((it) => it.projectId === line.id);
   return {
-    project: isTaken ? secondProjectId(line.path || line.name) : (line.id as ProjectId),
+    project: isTaken ? secondProjectId(line.path || line.name) : line.id,
     manifest: undefined,
   };
 }
 
 function isUnplacedHere({ projectId, originalPath, displayName, gen, settings }: Manifest): boolean {
-  return isUnplaced({ projectId: projectId as ProjectId, originalPath, displayName, gen, settings });
+  return isUnplaced({ projectId, originalPath, displayName, gen, settings });
 }

@@ -10,7 +10,7 @@ import { type Page, type PageRequest, page } from '../page.ts';
 import type { World } from '../world.ts';
 import { readComposed, removeComposed } from './files.ts';
 
-export type CompositionRow = ComposedContextRecord & { projectId: string; projectName: string };
+export type CompositionRow = ComposedContextRecord & { projectId: ProjectId; projectName: string };
 
 /** Compositions of all projects or of one, newest first. */
 export async function listCompositions(
@@ -71,7 +71,7 @@ export type CompositionDetails = {
 
 /** A composition with its own text, and what of its sources is gone since. */
 export async function showComposition(world: World, row: CompositionRow): Promise<CompositionDetails> {
-  const project = row.projectId as ProjectId;
+  const project = row.projectId;
   const markdown = await readComposed(world, project, row, 'md');
   const jsonl = await readComposed(world, project, row, 'jsonl');
   const manifests = new Map(
@@ -104,7 +104,7 @@ function whatIsGone(
 
 /** Its record first: a kill leaves files that nothing names. */
 export async function deleteComposition(world: World, row: CompositionRow): Promise<void> {
-  const project = row.projectId as ProjectId;
+  const project = row.projectId;
   const at = world.clock.now();
   await world.archive.change(
     project,

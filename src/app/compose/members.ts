@@ -4,7 +4,7 @@ import { type EffectiveMarker, effectiveMarkers } from '../../core/keepit/overla
 import type { CompositionRequest } from '../../core/model/composition.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { isUuid, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import { isUuid, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { sessionDistances } from '../find/session-distance.ts';
@@ -46,8 +46,8 @@ export async function membersOf(
 
 type Project = { manifest: Manifest; config: Config; distances: Map<string, number> };
 
-async function openProject(world: World, id: string, asOf: string | undefined): Promise<Project> {
-  const opened = await world.archive.open(id as ProjectId);
+async function openProject(world: World, id: ProjectId, asOf: string | undefined): Promise<Project> {
+  const opened = await world.archive.open(id);
   if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(id)}.`);
   const manifest = asOf === undefined ? opened.manifest : manifestAsOf(opened.manifest, asOf);
   const { config } = await world.settings.resolve(manifest.settings);
@@ -69,7 +69,7 @@ function memberOf({ manifest, config, distances }: Project, asked: Member['asked
   const markers = effectiveMarkers(record.keepitMarkers, overlays);
   const distance = distances.get(asked.sessionId) ?? distances.size + 1;
   return {
-    ref: { project: asked.projectId as ProjectId, session: asked.sessionId as SessionId },
+    ref: { project: asked.projectId, session: asked.sessionId },
     asked,
     manifest,
     config,

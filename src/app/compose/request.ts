@@ -83,7 +83,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
     ...(ask.branch === undefined ? {} : { branch: ask.branch }),
     ...(ask.asOf === undefined ? {} : { asOf: ask.asOf }),
   };
-  return { request, home: here ?? (first.projectId as ProjectId) };
+  return { request, home: here ?? first.projectId };
 }
 
 function componentOf(

@@ -1,6 +1,6 @@
 import type { Resumed } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { sanitisePath } from '../../core/model/ids.ts';
+import { sanitisePath, toSessionId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { resumeFile, resumeMessages } from './resume-lines.ts';
 import type { ComposedText } from './text.ts';
@@ -22,7 +22,7 @@ export async function resume<Stored>(
 ): Promise<Stored> {
   const { cwd } = world.places;
   const folder = await folderOf(world, cwd);
-  const sessionId = world.random.uuid();
+  const sessionId = toSessionId(world.random.uuid());
   const sessions = text.members.map(({ heading, told }) => ({
     heading,
     lines: told.flatMap(({ text: { lines } }) => lines),

@@ -1,6 +1,5 @@
 import { compositionName, isSameName } from '../../core/compose/composition-name.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import { openProjects } from '../find/projects.ts';
 import type { World } from '../world.ts';
 import { type ComposeOptions, type Composition, composeRequest } from './compose.ts';
@@ -34,7 +33,7 @@ export async function reuseComposition(
   const name = as === undefined ? row.name : compositionName(as);
   // In its own place it replaces itself, which is what was asked for.
   const force = options.force === true || isSameName(name, row.name);
-  const done = await composeRequest(world, name, request, row.projectId as ProjectId, {
+  const done = await composeRequest(world, name, request, row.projectId, {
     ...options,
     force,
     lenient: true,

@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Finding } from '../../ports/archive.ts';
 import type { World } from '../world.ts';
 import { listCompositions } from './compositions.ts';
@@ -16,7 +15,7 @@ export async function verifyCompositions(world: World, project?: string): Promis
     ] as const) {
       if (hash === undefined) continue;
       const file = `composed/${name}/composed.${ending}`;
-      const bytes = await readComposed(world, projectId as ProjectId, row, ending);
+      const bytes = await readComposed(world, projectId, row, ending);
       const right = bytes && sha256(bytes) === hash;
       if (right) continue;
       findings.push({

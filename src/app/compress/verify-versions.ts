@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { CompressionRecord } from '../../core/model/version.ts';
 import type { Finding } from '../../ports/archive.ts';
 import type { SessionRow } from '../find/sessions.ts';
@@ -15,7 +14,7 @@ export async function verifyVersions(
   signal?: AbortSignal,
 ): Promise<Finding[]> {
   if (row.compressions.length === 0) return [];
-  const ref = { project: row.projectId as ProjectId, session: row.sessionId as SessionId };
+  const ref = { project: row.projectId, session: row.sessionId };
   const source = await openSource(world, ref);
   const findings: Finding[] = [];
   for (const version of row.compressions) {

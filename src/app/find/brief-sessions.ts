@@ -1,3 +1,4 @@
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { shortestVersions } from '../../core/stats/shortest-versions.ts';
 import { catchUp } from '../sync/catch-up.ts';
 import type { World } from '../world.ts';
@@ -5,8 +6,8 @@ import { listSessions, type SessionRow } from './sessions.ts';
 
 /** What a list of many sessions shows of each. */
 export type BriefSession = {
-  sessionId: string;
-  projectId: string;
+  sessionId: SessionId;
+  projectId: ProjectId;
   title: string;
   branch: string;
   agent: string;

@@ -1,10 +1,11 @@
 import type { HistoryEvent } from '../../core/model/history.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import { ifReadable } from '../if-readable.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
 import type { World } from '../world.ts';
 import { findProject } from './project.ts';
 
-export type HistoryRow = HistoryEvent & { projectId: string; projectName: string };
+export type HistoryRow = HistoryEvent & { projectId: ProjectId; projectName: string };
 
 /** What was done to the memory, newest first, in all projects or in one. */
 export async function readHistory(

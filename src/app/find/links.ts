@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { shortHash } from '../../core/model/ids.ts';
 import type { SharedMemoryLink } from '../../core/model/link.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { World } from '../world.ts';
@@ -97,7 +97,7 @@ export async function removeLink(world: World, text: string, to?: string): Promi
       choices: fits.map((it) => ({ projectId: it.targetProject, id: it.linkId, name: it.targetName })),
     });
   await world.archive.change(
-    link.targetProject as ProjectId,
+    link.targetProject,
     [{ at: ['links'], without: { linkId: link.linkId } }],
     [{ at: world.clock.now(), action: 'link', sessionId: link.sourceSession, note: 'Link removed.' }],
   );

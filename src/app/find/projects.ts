@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { activitySteps } from '../../core/stats/activity-steps.ts';
 import { shortestVersions } from '../../core/stats/shortest-versions.ts';
@@ -8,7 +9,7 @@ import { markersNow, overlaysBySession } from './session-markers.ts';
 
 /** A project as lists show it. */
 export type ProjectSummary = {
-  projectId: string;
+  projectId: ProjectId;
   originalPath: string;
   displayName: string;
   createdAt: string;

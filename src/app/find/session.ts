@@ -30,7 +30,7 @@ export function pickSession(rows: SessionRow[], text: string): FoundSession {
   const [row] = found ?? [];
   if (!row) throw notFound(text, rows);
   if (found && found.length > 1) throw ambiguous(text, found);
-  return { projectId: row.projectId as ProjectId, sessionId: row.sessionId as SessionId, row };
+  return { projectId: row.projectId, sessionId: row.sessionId, row };
 }
 
 /** For each id its shortest prefix that no other id has, but never a very short one. */

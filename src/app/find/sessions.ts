@@ -1,4 +1,5 @@
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
@@ -10,7 +11,7 @@ import { markersNow, overlaysBySession } from './session-markers.ts';
 /** A session with the project it belongs to. Its markers are those that count now, overlays applied. */
 export type SessionRow = Omit<SessionRecord, 'keepitMarkers'> & {
   keepitMarkers: EffectiveMarker[];
-  projectId: string;
+  projectId: ProjectId;
   projectName: string;
   sample?: true;
 };

@@ -1,4 +1,4 @@
-import type { ProjectId } from '../../core/model/ids.ts';
+import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import type { RecallPiece } from '../recall/sources.ts';
 import type { World } from '../world.ts';
 
@@ -78,7 +78,7 @@ function readCard(bytes: Buffer | undefined): StartCard | undefined {
 
 async function isFresh(world: World, { made }: StartCard): Promise<boolean> {
   const heads = Object.entries(made).map(
-    async ([id, gen]) => (await world.archive.head(id as ProjectId))?.gen === gen,
+    async ([id, gen]) => isProjectId(id) && (await world.archive.head(id))?.gen === gen,
   );
   return heads.length > 0 && (await Promise.all(heads)).every(Boolean);
 }

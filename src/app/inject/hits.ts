@@ -1,4 +1,4 @@
-import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { shortHash } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { textOf } from '../../core/search/documents/session.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
@@ -23,7 +23,7 @@ export async function readHookHit(
 ): Promise<HookHit | undefined> {
   const [place] = view.places([line]);
   if (!place) return undefined;
-  const bytes = await world.archive.files.readAt(row.project as ProjectId, row.file, place.at, place.bytes);
+  const bytes = await world.archive.files.readAt(row.project, row.file, place.at, place.bytes);
   try {
     const told = JSON.parse(bytes.toString('utf8')) as L1Line;
     const { role, ts, src } = told;

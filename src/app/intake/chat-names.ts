@@ -42,8 +42,8 @@ export class ChatNames {
 function knownOf(manifest: Manifest | undefined): Known {
   const records = Object.values(manifest?.sessions ?? {});
   return {
-    byPath: new Map(records.map((record) => [record.originalFile, record.sessionId as SessionId])),
-    taken: new Set(records.map((record) => record.sessionId as SessionId)),
+    byPath: new Map(records.map((record) => [record.originalFile, record.sessionId])),
+    taken: new Set(records.map((record) => record.sessionId)),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../core/model/ids.ts';
 import { openProjects } from '../find/projects.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
@@ -17,7 +16,7 @@ export async function noteUses(world: World, ref: SessionRef, state: SessionStat
       const known = usedInSessions.includes(ref.session);
       const later = use[1] > (lastUsed ?? '');
       if (known && !later) continue;
-      await world.archive.change(manifest.projectId as ProjectId, [
+      await world.archive.change(manifest.projectId, [
         ...(known ? [] : [{ at: [...at, 'usedInSessions'], append: ref.session }]),
         ...(later ? [{ at, merge: { lastUsed: use[1] } }] : []),
       ]);

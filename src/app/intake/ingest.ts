@@ -1,4 +1,4 @@
-import type { SessionId } from '../../core/model/ids.ts';
+import { isSessionId } from '../../core/model/ids.ts';
 import type { SessionMetadata, SessionRecord } from '../../core/model/session.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
@@ -57,7 +57,8 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
   for (const name of await world.archive.files.list(undefined, `ingest/${project}`)) {
     const other = name.replace(/\.json$/, '');
     if (!name.endsWith('.json') || other === session || other.slice(0, 8) !== session.slice(0, 8)) continue;
-    const state = await loadState(world, project, other as SessionId);
+    if (!isSessionId(other)) continue;
+    const state = await loadState(world, project, other);
     if (state?.l1.file === file) return file.replace(/_[^_]*\.l1\.jsonl$/, `_${session}.l1.jsonl`);
   }
   return file;

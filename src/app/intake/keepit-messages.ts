@@ -1,6 +1,5 @@
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { Entry, TextEntry } from '../../core/model/entry.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
@@ -71,7 +70,7 @@ export async function readMessageAt(
 }
 
 function copyOf(world: World, row: Pick<SessionRow, 'projectId' | 'sessionId'>): string {
-  return world.archive.originals.path(row.projectId as ProjectId, originalName(row.sessionId as SessionId));
+  return world.archive.originals.path(row.projectId, originalName(row.sessionId));
 }
 
 function isMessage(entry: Entry): entry is TextEntry {

@@ -1,4 +1,3 @@
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import type { Kept } from '../find/read-l1.ts';
 import type { World } from '../world.ts';
@@ -6,7 +5,7 @@ import { refineAgain } from './ingest.ts';
 
 /** Whether L1, made again from the archived copy, is byte for byte what stands on the disk. */
 export async function isRefinedAsStored(world: World, session: Kept): Promise<boolean> {
-  const ref = { project: session.projectId as ProjectId, session: session.sessionId as SessionId };
+  const ref = { project: session.projectId, session: session.sessionId };
   let end = 0;
   // How far a keepit reaches does not show in L1.
   const pieces = refineAgain(world, ref, { agent: session.metadata.agent as Agent, extent: 'paragraph' });

@@ -120,7 +120,7 @@ function eventsOf(
   const at = world.clock.now();
   const base = {
     at,
-    sessionId: ref.session as string,
+    sessionId: ref.session,
     details: { before: absorbed.before, after: absorbed.after },
   };
   switch (status) {

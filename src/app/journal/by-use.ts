@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../core/model/ids.ts';
 import { given } from '../given.ts';
 import { engineFor } from '../model/use.ts';
 import type { World } from '../world.ts';
@@ -28,7 +27,7 @@ export async function pageByUse(
 ): Promise<WrittenByModel | undefined> {
   if (ask.model === 'extractive') return undefined;
   const row = await sessionOf(world, given({ id, project: ask.project }));
-  const engine = await engineFor(world, 'summaries', row.projectId as ProjectId, ask.model);
+  const engine = await engineFor(world, 'summaries', row.projectId, ask.model);
   return engine && pageByModel(world, engine, row, signal);
 }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Step, workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { toSessionId } from '../../core/model/ids.ts';
 import { recall } from '../recall/recall.ts';
 import { sync } from '../sync/sync.ts';
 import { planImport, writeImport } from './claude-md.ts';
@@ -41,7 +42,8 @@ async function session(id: string, steps: Step[] = TALK, day = '2026-01-05'): Pr
 
 async function summarize(id: string, text?: string): Promise<string> {
   const made = await planSummary(world, { id, ...(text === undefined ? {} : { text }) });
-  if (!made.plan.same) await saveFile(world, made.journal, made.plan, { note: 'summarized', sessionId: id });
+  if (!made.plan.same)
+    await saveFile(world, made.journal, made.plan, { note: 'summarized', sessionId: toSessionId(id) });
   return join(root, made.plan.name);
 }
 

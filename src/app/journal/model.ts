@@ -42,7 +42,7 @@ export async function pageByModel(
       .join('\n'),
   );
   const source = spread(told, CONVERSATION).join('\n\n');
-  const place = { project: row.projectId as ProjectId, session: row.sessionId };
+  const place = { project: row.projectId, session: row.sessionId };
   return tell(world, engine, 'summaries', askPage(source), source, place, signal);
 }
 

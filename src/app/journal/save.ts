@@ -4,7 +4,7 @@ import { readMasterMark } from '../../core/journal/master-mark.ts';
 import { mergeText } from '../../core/journal/merge-text.ts';
 import { readPageMark } from '../../core/journal/page-text.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { type ProjectId, type SessionId, shortHash } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { noteForSearch } from './documents.ts';
 import { claimJournal, type Journal } from './place.ts';
@@ -48,7 +48,7 @@ export async function saveFile(
   world: World,
   journal: Journal,
   plan: JournalPlan,
-  options: { approve?: boolean; note: string; sessionId?: string },
+  options: { approve?: boolean; note: string; sessionId?: SessionId },
 ): Promise<void> {
   await claimJournal(world, journal, options.approve);
   const { project, root } = journal;

@@ -3,7 +3,7 @@ import { PAGE_SECTIONS } from '../../core/journal/page.ts';
 import { pageText, readPageMark, withPageMark } from '../../core/journal/page-text.ts';
 import { LONGEST_PAGE, readPage } from '../../core/journal/read-page.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { isSessionId, type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import { isSessionId, sanitisePath } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { findSession } from '../find/session.ts';
@@ -104,7 +104,7 @@ async function projectFor(
   if (project !== undefined) return project;
   const here = await openJournal(world);
   if (here.known && here.project === row.projectId) return undefined;
-  const root = (await world.archive.head(row.projectId as ProjectId))?.originalPath ?? '';
+  const root = (await world.archive.head(row.projectId))?.originalPath ?? '';
   if (root !== '' && (await world.machine.accessTo(root)) !== 'missing') return row.projectId;
   // Its own folder is not on this machine: the one that the user stands in is meant.
   return undefined;

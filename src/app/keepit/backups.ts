@@ -20,7 +20,7 @@ export function backupFolder(sessionId: string): string {
 /** The whole file, put away before it is edited. Gives the name of the backup. */
 export async function backUp(world: World, of: Of, path: string): Promise<string> {
   const { files } = world.archive;
-  const project = of.projectId as ProjectId;
+  const project = of.projectId;
   const name = `${backupFolder(of.sessionId)}/${stamp(world.clock.now())}.jsonl`;
   let held: Buffer[] = [];
   let at = 0;
@@ -51,7 +51,7 @@ async function leaveOutPurged(world: World, project: ProjectId, name: string): P
 
 /** Our own edits of a session's file so far. */
 export async function ownEdits(world: World, of: Of): Promise<OwnEdit[]> {
-  const project = of.projectId as ProjectId;
+  const project = of.projectId;
   const folder = backupFolder(of.sessionId);
   const names = (await world.archive.files.list(project, folder)).filter((name) => name.endsWith(EDIT));
   const files = await Promise.all(
@@ -63,7 +63,7 @@ export async function ownEdits(world: World, of: Of): Promise<OwnEdit[]> {
 /** A file each, so that two who edit at once lose neither. */
 export async function recordEdit(world: World, of: Of, edit: OwnEdit): Promise<void> {
   const name = `${backupFolder(of.sessionId)}/${stamp(edit.at)}-${edit.after.slice(0, 8)}${EDIT}`;
-  await world.archive.files.write(of.projectId as ProjectId, name, `${JSON.stringify(edit)}\n`);
+  await world.archive.files.write(of.projectId, name, `${JSON.stringify(edit)}\n`);
 }
 
 function stamp(time: string): string {

@@ -2,7 +2,6 @@ import { detectKeepits } from '../../core/keepit/detect.ts';
 import { ownWords } from '../../core/keepit/find-markers.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Overlay } from '../../core/model/overlay.ts';
 import { redact } from '../../core/text/redact.ts';
 import { findSession } from '../find/session.ts';
@@ -129,7 +128,7 @@ async function inFile(
   options: KeepitOptions,
 ): Promise<WroteOriginal | undefined> {
   if (!options.writeOriginal) return undefined;
-  const { extent } = await runSettings(world, row.projectId as ProjectId);
+  const { extent } = await runSettings(world, row.projectId);
   const { messageUuid, src, start, end } = marked;
   const entries = await readMessageAt(world, row, src, messageUuid);
   const content = entries
@@ -155,7 +154,7 @@ type NewOverlay = Overlay extends infer O
   : never;
 
 async function store(world: World, row: SessionRow, overlay: NewOverlay): Promise<void> {
-  const project = row.projectId as ProjectId;
+  const project = row.projectId;
   const { sessionId } = row;
   const opened = await world.archive.open(project);
   const at = world.clock.now();

@@ -1,7 +1,7 @@
 import { type EffectiveMarker, removedMarkers } from '../../core/keepit/overlays.ts';
 import { presetOf, type WeightPreset } from '../../core/keepit/weight.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
@@ -15,9 +15,9 @@ import type { World } from '../world.ts';
 /** A marker with the session it stands in. */
 export type KeepitRow = EffectiveMarker & {
   preset: WeightPreset;
-  projectId: string;
+  projectId: ProjectId;
   projectName: string;
-  sessionId: string;
+  sessionId: SessionId;
   /** Taken out by the user; a new weight brings it back. */
   removed?: true;
 };
@@ -88,7 +88,7 @@ export async function findKeepit(
 
 async function manifests(world: World, project: string | undefined): Promise<Manifest[]> {
   if (project === undefined) return openProjects(world);
-  const opened = await world.archive.open((await findProject(world, project)) as ProjectId);
+  const opened = await world.archive.open(await findProject(world, project));
   return opened ? [opened.manifest] : [];
 }
 

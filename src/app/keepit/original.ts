@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { editLine } from '../../core/keepit/edit-line.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { SessionRow } from '../find/sessions.ts';
@@ -61,13 +60,13 @@ export async function writeOriginal(
     after: hashOf(bytes),
   });
   await world.sessionFiles.edit(file.path, { start: at, was: line, bytes }, file).catch(async (error) => {
-    await world.archive.files.remove(row.projectId as ProjectId, backup);
+    await world.archive.files.remove(row.projectId, backup);
     throw error;
   });
   return {
     file: file.path,
     changed: true,
-    backup: world.archive.files.path(row.projectId as ProjectId, backup),
+    backup: world.archive.files.path(row.projectId, backup),
   };
 }
 
@@ -78,7 +77,7 @@ async function sourceOf(world: World, row: SessionRow): Promise<FoundTranscript>
   if (row.sample) throw new Fault('usage', 'The sample is not yours to edit.', { hint: only });
   if (row.metadata.agent !== 'claude-code')
     throw new Fault('usage', 'Only session files of Claude Code can be edited.', { hint: only });
-  const copy = world.archive.originals.path(row.projectId as ProjectId, originalName(sessionId as SessionId));
+  const copy = world.archive.originals.path(row.projectId, originalName(sessionId));
   if (originalFile.startsWith(world.archive.root) || (await world.machine.isLink(copy)))
     throw new Fault('usage', `The archive has no copy of ${sessionId} apart from the agent's file.`, {
       hint: `\`keepsake config set storage.originals copy\`, then \`keepsake sync\`. ${only}`,
@@ -98,10 +97,7 @@ async function lineOf(
   messageUuid: string,
   own: OwnEdit[],
 ): Promise<FoundLine> {
-  const copy = world.archive.originals.path(
-    row.projectId as ProjectId,
-    originalName(row.sessionId as SessionId),
-  );
+  const copy = world.archive.originals.path(row.projectId, originalName(row.sessionId));
   const archived = await hashes(world, copy);
   const found: FoundLine[] = [];
   const source = await hashes(world, file.path, (line, at) => {

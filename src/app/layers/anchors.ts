@@ -20,7 +20,7 @@ export async function anchorFacts(world: World, manifest: Manifest, facts: FactF
     if (places.length > 0) cited.set(id, places);
   }
   if (cited.size === 0) return;
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   const anchors = await loadAnchors(world, project);
   let fresh = false;
   for (const [id, places] of cited) {
@@ -41,7 +41,7 @@ export async function anchorFacts(world: World, manifest: Manifest, facts: FactF
 /** Lines that a fact cites and that are no longer there, nor near. */
 export async function changedLines(world: World, manifest: Manifest): Promise<Map<string, string[]>> {
   const changed = new Map<string, string[]>();
-  const anchors = await loadAnchors(world, manifest.projectId as ProjectId);
+  const anchors = await loadAnchors(world, manifest.projectId);
   for (const [id, places] of Object.entries(anchors)) {
     for (const { file, line, hash } of places) {
       const lines = await linesOf(world, manifest.originalPath, file);

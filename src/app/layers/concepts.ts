@@ -11,7 +11,7 @@ import { StaleFiles } from './stale.ts';
 import { updateLayers } from './update.ts';
 
 export type ConceptRow = Concept & {
-  projectId: string;
+  projectId: ProjectId;
   projectName: string;
   /** Why it may no longer hold in the checkout as it is. */
   stale?: string;
@@ -157,7 +157,7 @@ async function edit(world: World, row: ConceptRow, wanted: Wanted, note: string)
     editId: `ce_${shortHash(`${at}\0${JSON.stringify(wanted)}`, 12)}`,
   } as ConceptEdit;
   await world.archive.change(
-    row.projectId as ProjectId,
+    row.projectId,
     [{ at: ['conceptEdits'], append: made, unique: 'editId' }],
     [{ at, action: 'concept', note, details: { edit: made } }],
   );

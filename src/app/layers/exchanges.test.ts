@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryArchive } from '../../../test/contracts/memory-archive.ts';
 import { exchangeRecords } from '../../core/layers/exchanges/records.ts';
 import { exchangeFileSchema } from '../../core/model/exchange.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { Files } from '../../ports/archive.ts';
 import type { World } from '../world.ts';
@@ -41,7 +41,7 @@ function place() {
   const { archive } = memoryArchive();
   const traffic: Traffic = { read: 0, written: 0 };
   const world = { archive: { ...archive, files: counted(archive.files, traffic) } } as unknown as World;
-  const session = { sessionId: 'one', engine: 1, l1: { file: L1, lines: 0, bytes: 0 } };
+  const session = { sessionId: toSessionId('one'), engine: 1, l1: { file: L1, lines: 0, bytes: 0 } };
   return {
     world,
     session,

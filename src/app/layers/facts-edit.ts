@@ -49,7 +49,7 @@ export async function settleFact(
       : settlement.action === 'contradict'
         ? { ...base, action: 'contradict', note: cleaned(settlement.note) }
         : { ...base, action: settlement.action };
-  const projectId = before.projectId as ProjectId;
+  const projectId = before.projectId;
   await store(world, projectId, edit);
   if (edit.action === 'forget') {
     await updateLayers(world, projectId);

@@ -31,7 +31,7 @@ export type FactRow = {
   id: string;
   kind: FactKind;
   content: string;
-  projectId: string;
+  projectId: ProjectId;
   projectName: string;
   source: 'user' | 'assistant';
   confidence: number;

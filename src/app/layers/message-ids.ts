@@ -1,5 +1,4 @@
 import type { FactFile, FactSource } from '../../core/model/fact.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { originalName } from '../find/session-ref.ts';
@@ -51,8 +50,7 @@ export class MessageIds {
     const { archive, transcripts } = this.#world;
     const record = this.#manifest.sessions[sessionId];
     if (!record) return '';
-    const project = this.#manifest.projectId as ProjectId;
-    const path = archive.originals.path(project, originalName(sessionId as SessionId));
+    const path = archive.originals.path(this.#manifest.projectId, originalName(record.sessionId));
     let id = '';
     await transcripts.readLines(path, src, (line, at, last) => {
       id = readLine(record.metadata.agent as Agent, line, at, last).objects[0]?.entries[0]?.id ?? '';

@@ -52,13 +52,13 @@ export async function tellExchanges(
 
 /** Exchanges whose telling by a model is missing, or of before they grew. */
 export async function pendingExchanges(world: World, row: SessionRow): Promise<ExchangeRecord[]> {
-  const records = await sessionExchanges(world, row.projectId as ProjectId, row);
+  const records = await sessionExchanges(world, row.projectId, row);
   const stored = (await readTold(world, row)).exchanges;
   return records.filter((record) => !record.summary || stored[record.id]?.of !== stateOf(record));
 }
 
 function placeOf(row: SessionRow): { project: ProjectId; session: string } {
-  return { project: row.projectId as ProjectId, session: row.sessionId };
+  return { project: row.projectId, session: row.sessionId };
 }
 
 /** One after the other: two answers that come at once must not lose each other. */
@@ -75,7 +75,7 @@ async function store(
     for (const [record, it] of told)
       file.exchanges[record.id] = { ...it, of: stateOf(record), by: engineLabel(engine) };
     const text = `${JSON.stringify(file, null, 1)}\n`;
-    await world.archive.files.write(row.projectId as ProjectId, toldFile(row), text);
+    await world.archive.files.write(row.projectId, toldFile(row), text);
   };
   writing = writing.catch(() => undefined).then(write);
   await writing;

@@ -1,6 +1,5 @@
 import { type Exchange, exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import { readL1 } from '../find/read-l1.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
@@ -13,7 +12,7 @@ export type FullExchange = Exchange & ExchangeRecord;
 
 /** A session as asks and what each caused, with what each came to. */
 export async function fullExchanges(world: World, row: SessionRow): Promise<FullExchange[]> {
-  const made = await sessionExchanges(world, row.projectId as ProjectId, row);
+  const made = await sessionExchanges(world, row.projectId, row);
   const records = await withTold(world, row, made);
   const byId = new Map(records.map((record) => [record.id, record]));
   return exchangesOf(row.sessionId, await readL1(world, row)).flatMap((exchange) => {
@@ -24,7 +23,7 @@ export async function fullExchanges(world: World, row: SessionRow): Promise<Full
 
 /** The exchanges of a concept, in their order. */
 export async function conceptExchanges(world: World, concept: ConceptRow): Promise<ExchangeRecord[]> {
-  const project = concept.projectId as ProjectId;
+  const project = concept.projectId;
   const manifest = (await world.archive.open(project))?.manifest;
   const wanted = new Set(concept.exchanges);
   const found: ExchangeRecord[] = [];

@@ -1,6 +1,6 @@
 import type { ToldExchange } from '../../core/layers/read.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
-import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { shortHash } from '../../core/model/ids.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 
@@ -36,7 +36,7 @@ export function toldFile(row: SessionRow): string {
 
 export async function readTold(world: World, row: SessionRow): Promise<ToldFile> {
   const none: ToldFile = { format: 1, exchanges: Object.create(null) };
-  const bytes = await world.archive.files.read(row.projectId as ProjectId, toldFile(row));
+  const bytes = await world.archive.files.read(row.projectId, toldFile(row));
   try {
     const read = bytes && (JSON.parse(bytes.toString('utf8')) as ToldFile);
     return read?.format === 1 && typeof read.exchanges === 'object'

@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Finding } from '../../ports/archive.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
@@ -15,7 +14,7 @@ export type OriginalsState = {
 export async function lookAtOriginals(world: World, rows: SessionRow[]): Promise<OriginalsState> {
   const state: OriginalsState = { lost: [], linked: 0 };
   for (const row of rows) {
-    const path = world.archive.originals.path(row.projectId as ProjectId, `${row.sessionId}.jsonl`);
+    const path = world.archive.originals.path(row.projectId, `${row.sessionId}.jsonl`);
     const access = await world.machine.accessTo(path);
     if (access !== 'write' && access !== 'read') state.lost.push({ row, path, how: access });
     else if (await world.machine.isLink(path)) state.linked++;

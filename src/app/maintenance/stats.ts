@@ -1,4 +1,4 @@
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { type Tally, tally } from '../../core/stats/tally.ts';
 import { findProject } from '../find/project.ts';
@@ -81,7 +81,7 @@ async function storageOf(world: World, manifests: Manifest[], whole: boolean): P
   const sizes = new Map<string, number>();
   const add = (kind: string, bytes: number) => sizes.set(kind, (sizes.get(kind) ?? 0) + bytes);
   for (const { projectId } of manifests) {
-    const project = projectId as ProjectId;
+    const project = projectId;
     const root = archive.files.path(project, 'memory-of').replace(/memory-of$/, '');
     for (const [kind, folder] of FOLDERS) add(kind, await machine.treeBytes(`${root}${folder}`));
     const place = archive.places.where(project);
@@ -103,7 +103,7 @@ async function sessionStorage(
   manifest: Manifest,
   sessionId: SessionId,
 ): Promise<StorageStats[]> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   const { files, originals } = world.archive;
   const record = manifest.sessions[sessionId]!;
   const sizes = new Map<string, number>();

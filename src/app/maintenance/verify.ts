@@ -52,7 +52,7 @@ async function wanted(world: World, request: VerifyRequest): Promise<SessionRow[
 }
 
 async function verifySession(world: World, row: SessionRow, signal?: AbortSignal): Promise<Finding[]> {
-  const project = row.projectId as ProjectId;
+  const project = row.projectId;
   const subject = `${row.projectName} ${row.sessionId}`;
   const problem = (message: string, hint?: string): Finding[] => [
     { level: 'error', subject, message, ...(hint === undefined ? {} : { hint }) },
@@ -99,7 +99,7 @@ async function verifyL1(
   problem: (message: string, hint?: string) => Finding[],
 ): Promise<Finding[]> {
   if (row.l1.file === '') return [];
-  const project = row.projectId as ProjectId;
+  const project = row.projectId;
   const hint = `Make it again: keepsake register ${row.sessionId}`;
   if ((await world.archive.files.size(project, row.l1.file)) === 0)
     return problem(`The refined transcript ${row.l1.file} is gone.`, hint);
@@ -114,7 +114,7 @@ async function verifyBeside(world: World, row: SessionRow, subject: string): Pro
     sub.file === undefined ? [] : [{ ...sub, file: sub.file }],
   );
   for (const { file, bytes, hash } of [...subs, ...(row.beside ?? [])]) {
-    const wrong = await wrongBeside(world, row.projectId as ProjectId, file, bytes, hash);
+    const wrong = await wrongBeside(world, row.projectId, file, bytes, hash);
     if (wrong) findings.push({ subject, ...wrong });
   }
   return findings;
@@ -146,8 +146,10 @@ async function wrongBeside(
 /** Copies that no session names: an interrupted sync leaves one, and the next takes it up. */
 async function strays(world: World, rows: SessionRow[]): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const project of new Set(rows.map((row) => row.projectId as ProjectId))) {
-    const known = new Set(rows.filter((row) => row.projectId === project).map((row) => row.sessionId));
+  for (const project of new Set(rows.map((row) => row.projectId))) {
+    const known = new Set<string>(
+      rows.filter((row) => row.projectId === project).map((row) => row.sessionId),
+    );
     for (const name of await world.archive.originals.list(project)) {
       if (known.has(name.split('/')[0]!.replace(/\.jsonl$/, ''))) continue;
       const message = `originals/${name} belongs to no session.`;

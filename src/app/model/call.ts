@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter, type TokenCounter } from '../../core/text/tokens.ts';
 import type { ModelAnswer, ModelUsage } from '../../ports/model.ts';
@@ -82,8 +82,8 @@ async function askOnce(
 ): Promise<ModelAnswer> {
   const { use, project, session, system, prompt, maxTokens } = request;
   const line = await reserve(world, engine, { use, project, ...(session ? { session } : {}) }, most);
-  const agent = world.random.uuid();
-  if (engine.model.startsAgent) await noteSpawned(world, agent as SessionId);
+  const agent = toSessionId(world.random.uuid());
+  if (engine.model.startsAgent) await noteSpawned(world, agent);
   const ask = { model: engine.id, system, prompt, maxTokens, session: agent, ...(signal ? { signal } : {}) };
   const answer = await engine.model.ask(ask);
   const paid =

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isSessionId, type ProjectId } from '../../core/model/ids.ts';
+import { sessionIdSchema } from '../../core/model/id-schemas.ts';
+import { isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
 import { purgeMarkSchema, tombstoneSchema } from '../../core/model/manifest.ts';
 import type { World } from '../world.ts';
 
@@ -10,7 +11,7 @@ const LEAVING = 'purge/leaving';
 const textsSchema = z.array(z.object({ salt: z.string(), marks: z.array(purgeMarkSchema) }));
 const openSchema = z.object({
   /** Their copies may be clean already, and what was made from them not. */
-  sessions: z.array(z.string()).default([]),
+  sessions: z.array(sessionIdSchema).default([]),
   /** Every project gets them. */
   stones: z.array(tombstoneSchema).default([]),
   /** Looked for only in what tells of sessions. */
@@ -46,23 +47,24 @@ export async function closePurge(world: World, project: ProjectId): Promise<void
 export async function writeLeaving(
   world: World,
   project: ProjectId,
-  session: string,
+  session: SessionId,
   leaving: Leaving,
 ): Promise<void> {
   await world.archive.files.write(project, `${LEAVING}/${session}.json`, `${JSON.stringify(leaving)}\n`);
 }
 
-export async function readLeaving(world: World, project: ProjectId): Promise<Map<string, Leaving>> {
-  const all = new Map<string, Leaving>();
+export async function readLeaving(world: World, project: ProjectId): Promise<Map<SessionId, Leaving>> {
+  const all = new Map<SessionId, Leaving>();
   for (const name of await world.archive.files.list(project, LEAVING)) {
     const session = name.replace(/\.json$/, '');
-    const bytes = isSessionId(session) && (await world.archive.files.read(project, `${LEAVING}/${name}`));
+    if (!isSessionId(session)) continue;
+    const bytes = await world.archive.files.read(project, `${LEAVING}/${name}`);
     if (bytes) all.set(session, parsed(leavingSchema, bytes) ?? { refined: [], words: [] });
   }
   return all;
 }
 
-export async function removeLeaving(world: World, project: ProjectId, session: string): Promise<void> {
+export async function removeLeaving(world: World, project: ProjectId, session: SessionId): Promise<void> {
   await world.archive.files.remove(project, `${LEAVING}/${session}.json`);
 }
 

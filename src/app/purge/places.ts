@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 import type { Wiped } from '../../ports/archive.ts';
@@ -11,7 +10,7 @@ export type PurgePlace = { kind: string; files: number; matches: number };
 export async function memoryFolders(world: World, manifests: Manifest[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const { projectId, originalPath } of manifests) {
-    const place = world.archive.places.where(projectId as ProjectId);
+    const place = world.archive.places.where(projectId);
     if (place.kind === 'project') folders.add(place.folder);
     if (originalPath === '') continue;
     for (const name of [JOURNAL, '.claude/memory']) {
@@ -45,7 +44,7 @@ export async function tellingPlaces(world: World, manifests: Manifest[]): Promis
   const { files } = world.archive;
   const places = [files.path(undefined, 'hooks'), ...(await memoryFolders(world, manifests))];
   for (const { projectId } of manifests) {
-    const project = projectId as ProjectId;
+    const project = projectId;
     for (const folder of ['memory', 'journal', 'composed'])
       for (const name of await files.list(project, folder))
         if (folder !== 'memory' || !name.startsWith('sessions/'))
@@ -118,7 +117,7 @@ function sourcesOf(world: World, manifests: Manifest[], { files }: Wiped): strin
   const sources = new Set<string>();
   for (const { projectId, sessions } of manifests) {
     for (const { sessionId, originalFile } of Object.values(sessions)) {
-      const copy = originals.path(projectId as ProjectId, `${sessionId}.jsonl`).replace(/\.jsonl$/, '');
+      const copy = originals.path(projectId, `${sessionId}.jsonl`).replace(/\.jsonl$/, '');
       if (files.some(({ path }) => path.startsWith(copy))) sources.add(originalFile);
     }
   }
@@ -130,7 +129,7 @@ function sourcesOf(world: World, manifests: Manifest[], { files }: Wiped): strin
 export async function exportsOf(world: World, manifests: Manifest[], session?: string): Promise<string[]> {
   const paths = new Set<string>();
   for (const { projectId } of manifests) {
-    for (const { action, details } of await world.archive.history(projectId as ProjectId)) {
+    for (const { action, details } of await world.archive.history(projectId)) {
       if (action !== 'export' || typeof details?.file !== 'string') continue;
       const { file, sessions } = details;
       if (session === undefined || !Array.isArray(sessions) || sessions.includes(session)) paths.add(file);

@@ -1,5 +1,4 @@
 import { purgesOf } from '../../core/model/change.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Change, Manifest } from '../../core/model/manifest.ts';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
 import { removeComposed, sha256 } from '../compose/files.ts';
@@ -9,7 +8,7 @@ const LISTS = ['overlays', 'factEdits', 'conceptEdits', 'links'] as const;
 
 /** A project's record without the texts: only the places that hold them are written anew. */
 export async function cleanRecord(world: World, manifest: Manifest, mask: PurgeMask): Promise<void> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   const changes: Change[] = [];
   const gone: string[] = [];
   for (const [id, record] of Object.entries(manifest.sessions)) {
@@ -58,7 +57,7 @@ function deep(value: unknown, mask: PurgeMask): unknown {
 
 /** The texts of compositions were overwritten: their hashes say what stands there now. */
 export async function rehashCompositions(world: World, manifest: Manifest): Promise<number> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   const { files } = world.archive;
   let changed = 0;
   for (const [name, record] of Object.entries(manifest.compositions)) {

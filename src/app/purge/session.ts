@@ -1,4 +1,4 @@
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 import { formsOf, markOf } from '../../core/purge/forms.ts';
@@ -39,7 +39,7 @@ export async function compositionsWith(
 
 /** Takes a session away with all that was made from it, and its sentences out of what is left. */
 export async function purgeSession(world: World, row: SessionRow): Promise<SessionPurge> {
-  const project = row.projectId as ProjectId;
+  const project = row.projectId;
   const texts = await wordsOf(world, row);
   const refined = row.l1.file === '' ? [] : [row.l1.file];
   await writeLeaving(world, project, row.sessionId, { refined, words: texts });
@@ -88,7 +88,7 @@ export async function finishSessions(world: World): Promise<boolean> {
         await purgeSession(world, row);
         continue;
       }
-      await removeSessionFiles(world, project, session as SessionId, refined);
+      await removeSessionFiles(world, project, session, refined);
       await forgetInMemory(world, project, session);
       await world.archive.wipe(words, { overwrite: true, only: await told(world, manifests, project) });
       await world.archive.fold(project, { forget: true });
@@ -111,7 +111,7 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
   for (const marker of row.keepitMarkers) add(marker.content);
   for (const line of await readL1(world, row).catch(() => []))
     if (line.role === 'user' || line.role === 'assistant') add(line.text ?? '');
-  for (const event of await world.archive.history(row.projectId as ProjectId)) {
+  for (const event of await world.archive.history(row.projectId)) {
     if (event.sessionId !== row.sessionId || event.action === 'purge') continue;
     const details = event.details as { overlay?: { content?: unknown } } | undefined;
     if (typeof details?.overlay?.content === 'string') add(details.overlay.content);
@@ -147,7 +147,7 @@ async function leftOf(
   world: World,
   row: SessionRow,
 ): Promise<{ looked: number; left: { path: string; matches: number }[] }> {
-  const project = row.projectId as ProjectId;
+  const project = row.projectId;
   const { originals, files } = world.archive;
   const names = [
     ...(await originals.list(project)).map((name) => originals.path(project, name)),

@@ -1,6 +1,6 @@
 import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { isSessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
@@ -27,7 +27,7 @@ export async function cleanOriginals(
   /** Files that hold them. */
   found: string[],
 ): Promise<SessionRef[]> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   const { originals } = world.archive;
   const folder = originals.path(project, 'any.jsonl').slice(0, -'/any.jsonl'.length);
   const touched = new Set((await readOpen(world, project))?.sessions);
@@ -35,7 +35,8 @@ export async function cleanOriginals(
   const own = found.filter((path) => path.startsWith(folder));
   for (const path of own) {
     const [first = ''] = path.slice(folder.length + 1).split(/[\\/]/);
-    touched.add(first.replace(/\.jsonl(\.link)?$/, ''));
+    const session = first.replace(/\.jsonl(\.link)?$/, '');
+    if (isSessionId(session)) touched.add(session);
   }
   for (const { sessionId } of links) touched.add(sessionId);
   if (touched.size === 0) return [];
@@ -43,20 +44,20 @@ export async function cleanOriginals(
   await addToOpen(world, project, { sessions: [...touched] });
   for (const { sessionId, originalFile } of links) {
     // Only a link so far: it becomes an own copy, which leaves the texts out.
-    const name = originalName(sessionId as SessionId);
+    const name = originalName(sessionId);
     await originals.absorb(project, name, originalFile, 'copy').catch(() => undefined);
   }
   await world.archive.wipe(texts, { overwrite: true, only: own });
   return [...touched]
     .filter((session) => Object.hasOwn(manifest.sessions, session))
-    .map((session) => ({ project, session: session as SessionId }));
+    .map((session) => ({ project, session }));
 }
 
 async function linkedSessions(world: World, { projectId, sessions }: Manifest): Promise<SessionRecord[]> {
   const linked: SessionRecord[] = [];
   for (const record of Object.values(sessions)) {
-    const name = originalName(record.sessionId as SessionId);
-    const path = world.archive.originals.path(projectId as ProjectId, name);
+    const name = originalName(record.sessionId);
+    const path = world.archive.originals.path(projectId, name);
     if (await world.machine.isLink(path)) linked.push(record);
   }
   return linked;

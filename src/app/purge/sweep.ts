@@ -56,7 +56,7 @@ export async function sweepPurged(
   const purged = new Set(stones.map((stone) => stone.id));
   for (const id of Object.keys(manifest.sessions)) purged.delete(id);
   if (purged.size === 0) return;
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   const { originals, files } = world.archive;
   const copies = new Set(
     (await originals.list(project)).map((name) => name.split('/')[0]!.replace(/\.jsonl$/, '')),

@@ -1,5 +1,4 @@
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest, Tombstone } from '../../core/model/manifest.ts';
 import type { PurgedText, PurgeMark } from '../../core/model/purge-mask.ts';
 import { bulletsOf, excerptsOf, formsOf, formsOfSecret, markOf, SHORTEST } from '../../core/purge/forms.ts';
@@ -162,12 +161,10 @@ async function eachLine(
   for (const { projectId, sessions } of manifests) {
     for (const { sessionId, metadata } of Object.values(sessions)) {
       if (!bytes && metadata.agent === 'claude-code') continue;
-      const project = projectId as ProjectId;
+      const project = projectId;
       const names = [
-        originalName(sessionId as SessionId),
-        ...(await world.archive.originals.list(project, sessionId as SessionId)).filter((it) =>
-          it.endsWith('.jsonl'),
-        ),
+        originalName(sessionId),
+        ...(await world.archive.originals.list(project, sessionId)).filter((it) => it.endsWith('.jsonl')),
       ];
       for (const name of names) {
         if ((await world.archive.originals.size(project, name)) === undefined) continue;

@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Tombstone } from '../../core/model/manifest.ts';
 import { type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
 import type { Wiped } from '../../ports/archive.ts';
@@ -58,7 +57,7 @@ async function finishAll(world: World, open: OpenPurge[], found?: Wiped): Promis
       if (known.has(stone.id)) continue;
       const note = stone.kind === 'message' ? `Message ${stone.id} purged.` : 'A text was purged.';
       await world.archive.change(
-        projectId as ProjectId,
+        projectId,
         [{ at: ['tombstones'], append: stone, unique: 'id' }],
         [{ at: stone.at, action: 'purge', note, details: { tombstone: stone } }],
       );
@@ -98,7 +97,7 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
   const sessions: Erased['sessions'] = [];
   let versionsMade = 0;
   for (const manifest of manifests) {
-    const project = manifest.projectId as ProjectId;
+    const project = manifest.projectId;
     const touched = await cleanOriginals(world, manifest, texts, found);
     if (touched.length > 0) hit.add(project);
     if (!hit.has(project)) continue;
@@ -113,7 +112,7 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
   }
   await archive.wipe(texts, { overwrite: true, only: found });
   for (const { projectId } of manifests) {
-    const project = projectId as ProjectId;
+    const project = projectId;
     if (hit.has(project)) {
       const now = (await archive.open(project))?.manifest;
       if (now) await rehashCompositions(world, now);
@@ -129,7 +128,6 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
   if (only.length > 0) await archive.wipe(texts, { overwrite: true, only });
   const last = only.length > 0 ? await archive.wipe(texts, { overwrite: false, only }) : after;
   const left = last.files.map(({ path, matches }) => ({ path, matches }));
-  if (left.length === 0)
-    for (const { projectId } of manifests) await closePurge(world, projectId as ProjectId);
+  if (left.length === 0) for (const { projectId } of manifests) await closePurge(world, projectId);
   return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, left };
 }

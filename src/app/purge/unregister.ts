@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Change, Manifest } from '../../core/model/manifest.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { findProject } from '../find/project.ts';
@@ -62,7 +62,7 @@ export async function unregister(
     else if (row.registered) await mark(world, row);
   }
   if (options.purge) {
-    for (const project of new Set(rows.map((row) => row.projectId as ProjectId))) {
+    for (const project of new Set(rows.map((row) => row.projectId))) {
       await world.archive.fold(project, { forget: true });
       await dropLayers(world, project);
     }
@@ -77,7 +77,7 @@ export async function unregister(
 async function mark(world: World, row: SessionRow): Promise<void> {
   const at = world.clock.now();
   await world.archive.change(
-    row.projectId as ProjectId,
+    row.projectId,
     [{ at: ['sessions', row.sessionId], merge: { registered: false } }],
     [{ at, action: 'unregister', sessionId: row.sessionId, note: 'The archived copy stays.' }],
   );
@@ -85,7 +85,7 @@ async function mark(world: World, row: SessionRow): Promise<void> {
 
 /** The manifest first: a crash after it leaves files that nothing names, never a name without its file. */
 async function purge(world: World, row: SessionRow): Promise<void> {
-  const projectId = row.projectId as ProjectId;
+  const projectId = row.projectId;
   const at = world.clock.now();
   const changes: Change[] = [
     { at: ['tombstones'], append: { kind: 'session', id: row.sessionId, at } },
@@ -94,12 +94,7 @@ async function purge(world: World, row: SessionRow): Promise<void> {
     { at: ['overlays'], without: { sessionId: row.sessionId } },
   ];
   await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
-  await removeSessionFiles(
-    world,
-    projectId,
-    row.sessionId as SessionId,
-    row.l1.file === '' ? [] : [row.l1.file],
-  );
+  await removeSessionFiles(world, projectId, row.sessionId, row.l1.file === '' ? [] : [row.l1.file]);
   await forgetInMemory(world, projectId, row.sessionId);
 }
 

@@ -21,7 +21,7 @@ export async function journalPieces(
   scope: RecallScope,
   { budget, count, asOf }: Asked,
 ): Promise<{ pieces: RecallPiece[]; notes: string[] }> {
-  const journal = scope.project && (await journalOf(world, scope.project.projectId as ProjectId));
+  const journal = scope.project && (await journalOf(world, scope.project.projectId));
   if (!journal || journal.state === 'none') return { pieces: [], notes: [] };
   const settings = scope.project?.settings;
   const { warnAfterDays } = (await world.settings.resolve(settings)).config.synthesis;

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Document } from '../../core/search/documents/document.ts';
 import { inLine, shortened } from '../../core/search/recall-text.ts';
@@ -39,7 +38,7 @@ export async function memoryPieces(
   const named = scope.project === undefined || asked.length > 1;
   const pieces: Record<keyof typeof SHARE, RecallPiece[]> = { note: [], memory: [], summary: [] };
   for (const manifest of asked) {
-    const project = manifest.projectId as ProjectId;
+    const project = manifest.projectId;
     const names = await memoryNames(world, project);
     const piece = pieceMaker(world, manifest, named, request.asOf);
     const isTold = await toldBy(sources, project, request.latest);

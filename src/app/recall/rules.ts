@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../core/model/ids.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { rulesFor } from '../find/rules.ts';
 import type { RecallScope } from '../find/scope.ts';
@@ -15,7 +14,7 @@ export async function recallRules(
   const pieces: RecallPiece[] = [];
   const seen = new Set<string>();
   for (const { projectId, displayName } of scope.manifests) {
-    for (const rule of await rulesFor(world, projectId as ProjectId)) {
+    for (const rule of await rulesFor(world, projectId)) {
       const [first] = rule.sources;
       const since = first?.ts ?? rule.last_validated;
       if (seen.has(rule.id) || (asOf !== undefined && !isBy(since, asOf))) continue;

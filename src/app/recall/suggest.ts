@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Part } from '../../core/model/version.ts';
 import { asksNothing, parseQuery } from '../../core/search/query.ts';
@@ -90,7 +89,7 @@ async function linkedRows(world: World, { project, manifests }: RecallScope): Pr
   const here = new Set(manifests.map((it) => it.projectId));
   const found: Linked[] = [];
   for (const { sourceProject, sourceSession, reason } of project?.links ?? []) {
-    const opened = here.has(sourceProject) ? undefined : await world.archive.open(sourceProject as ProjectId);
+    const opened = here.has(sourceProject) ? undefined : await world.archive.open(sourceProject);
     const row = opened && rowsOf(opened.manifest).find((it) => it.sessionId === sourceSession);
     if (opened && row) found.push({ row, reason, manifest: opened.manifest });
   }

@@ -1,4 +1,4 @@
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { clockDoubt, isMass } from '../../core/retention/clock-doubt.ts';
 import { type Creation, planAgeing } from '../../core/retention/plan.ts';
@@ -9,8 +9,8 @@ import { openProjects } from '../find/projects.ts';
 import type { World } from '../world.ts';
 import { agingSessions, latestWritten, usedVersions } from './sessions.ts';
 
-export type PlannedCreation = Creation & { projectId: string };
-export type PlannedPruning = Pruning & { projectId: string };
+export type PlannedCreation = Creation & { projectId: ProjectId };
+export type PlannedPruning = Pruning & { projectId: ProjectId };
 
 /** What `decay run` would do. */
 export type DecayPlan = {
@@ -109,10 +109,10 @@ async function bytesOf(
     for (const { sessionId, compressions } of Object.values(sessions)) {
       if (compressions.length === 0 || !touched.has(`${projectId}/${sessionId}`)) continue;
       for (const { versionId, file } of compressions) {
-        const base = `${versionFolder(sessionId as SessionId)}/${file}`;
+        const base = `${versionFolder(sessionId)}/${file}`;
         const goes = gone.has(`${projectId}/${sessionId}/${versionId}`);
         for (const ending of ['md', 'jsonl'])
-          files.push({ name: `${base}.${ending}`, project: projectId as ProjectId, goes });
+          files.push({ name: `${base}.${ending}`, project: projectId, goes });
       }
     }
   }

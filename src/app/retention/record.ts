@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionIdSchema } from '../../core/model/id-schemas.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { type CompressionRecord, compressionRecordSchema } from '../../core/model/version.ts';
 import type { World } from '../world.ts';
@@ -15,14 +16,14 @@ const runSchema = z.object({
   state: z.enum(['running', 'done', 'undoing', 'undone']),
   create: z.array(
     z.object({
-      sessionId: z.string(),
+      sessionId: sessionIdSchema,
       part: z.number().int(),
       preset: z.enum(['gentle', 'standard', 'aggressive']),
     }),
   ),
   prune: z.array(
     z.object({
-      sessionId: z.string(),
+      sessionId: sessionIdSchema,
       // As it stood, letter for letter: a parsed one would have its fields in another order.
       version: z.custom<CompressionRecord>((it) => compressionRecordSchema.safeParse(it).success),
     }),
@@ -31,7 +32,11 @@ const runSchema = z.object({
 /** What a run does in one project: written before anything is done, so that it can be finished and undone. */
 export type DecayRun = z.infer<typeof runSchema>;
 
-const stepSchema = z.object({ sessionId: z.string(), part: z.number().int(), made: z.string().nullable() });
+const stepSchema = z.object({
+  sessionId: sessionIdSchema,
+  part: z.number().int(),
+  made: z.string().nullable(),
+});
 /** One creation that is over: the version it made, or null where it could not. */
 export type DecayStep = z.infer<typeof stepSchema>;
 

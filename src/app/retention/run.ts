@@ -29,10 +29,10 @@ const BATCH = 100;
 export type DecayDone = {
   runId: string | null;
   at: string;
-  made: { projectId: string; sessionId: string; versionId: string; outputTokens: number }[];
-  pruned: { projectId: string; sessionId: string; versionId: string; outputTokens: number }[];
+  made: { projectId: ProjectId; sessionId: SessionId; versionId: string; outputTokens: number }[];
+  pruned: { projectId: ProjectId; sessionId: SessionId; versionId: string; outputTokens: number }[];
   /** What was planned and could not be done, with the reason. */
-  left: { projectId: string; sessionId: string; why: string }[];
+  left: { projectId: ProjectId; sessionId: SessionId; why: string }[];
   heldBack: string | null;
   /** An earlier run was cut off and finished first. */
   finished: boolean;
@@ -66,7 +66,7 @@ export async function runDecay(world: World, options: DecayRunOptions = {}): Pro
   if (done.stopped) return done;
   const plan = (!before && options.plan) || (await planDecay(world, options));
   done.heldBack = plan.heldBack;
-  const projects = new Set([...plan.create, ...plan.prune].map(({ projectId }) => projectId as ProjectId));
+  const projects = new Set([...plan.create, ...plan.prune].map(({ projectId }) => projectId));
   let left = options.most ?? Number.POSITIVE_INFINITY;
   for (const project of projects) {
     const run = await recorded(world, project, plan, left);
@@ -163,7 +163,7 @@ async function make(
   done: Carried,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const ref = { project, session: sessionId as SessionId };
+  const ref = { project, session: sessionId };
   try {
     const record = (await world.archive.open(project))?.manifest.sessions[sessionId];
     // Killed between making it and noting it: it stands.
@@ -261,7 +261,7 @@ async function pruneAll(
     );
   const after = (await world.archive.open(project))?.manifest;
   for (const { sessionId, version } of gone) {
-    const ref = { project, session: sessionId as SessionId };
+    const ref = { project, session: sessionId };
     await removeVersionFiles(world, ref, version.file);
     if (after) await writeVersionsFile(world, ref, after);
   }

@@ -11,10 +11,10 @@ import { usedVersions } from './sessions.ts';
 
 export type DecayUndone = {
   /** Versions that stand again, and those of the run that are gone again. */
-  restored: { projectId: string; sessionId: string; versionId: string }[];
-  removed: { projectId: string; sessionId: string; versionId: string }[];
+  restored: { projectId: ProjectId; sessionId: SessionId; versionId: string }[];
+  removed: { projectId: ProjectId; sessionId: SessionId; versionId: string }[];
   /** What could not be undone, with the reason. */
-  left: { projectId: string; sessionId: string; versionId: string; why: string }[];
+  left: { projectId: ProjectId; sessionId: SessionId; versionId: string; why: string }[];
 };
 
 /** Brings back what the last run took away, and takes away what it made. */
@@ -85,7 +85,7 @@ async function restore(world: World, project: ProjectId, run: DecayRun, undone: 
   );
   const after = (await world.archive.open(project))?.manifest;
   for (const { sessionId, version } of back) {
-    if (after) await writeVersionsFile(world, { project, session: sessionId as SessionId }, after);
+    if (after) await writeVersionsFile(world, { project, session: sessionId }, after);
     undone.restored.push({ projectId: project, sessionId, versionId: version.versionId });
   }
 }
@@ -112,9 +112,7 @@ async function unmake(world: World, project: ProjectId, run: DecayRun, undone: D
       undone.left.push({ ...place, why: 'a composition uses it by now' });
       continue;
     }
-    await prune(world, { project, session: sessionId as SessionId }, [
-      { ...version, usedIn: [], lastUsed: null },
-    ]);
+    await prune(world, { project, session: sessionId }, [{ ...version, usedIn: [], lastUsed: null }]);
     undone.removed.push(place);
   }
 }

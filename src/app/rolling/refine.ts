@@ -1,4 +1,4 @@
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Change } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
@@ -40,7 +40,7 @@ export async function refineAll(
   };
   for (const [at, record] of records.entries()) {
     if (options.signal?.aborted) break;
-    const session = record.sessionId as SessionId;
+    const session = record.sessionId;
     options.onProgress?.({ done: at, total: records.length, bytes, totalBytes, current: session });
     bytes += record.originalBytes;
     if ((await world.archive.originals.size(project, originalName(session))) === undefined) {

@@ -33,8 +33,8 @@ const DOCUMENTS = 1;
 
 /** Everything that a project's memory holds besides its sessions. */
 export async function* documentFiles(world: World, manifest: Manifest): AsyncGenerator<DocumentFile> {
-  yield* memoryFiles(world, manifest.projectId as ProjectId);
-  yield* journalFiles(world, manifest.projectId as ProjectId);
+  yield* memoryFiles(world, manifest.projectId);
+  yield* journalFiles(world, manifest.projectId);
   yield* keepitFiles(manifest);
   yield* exchangeFiles(world, manifest);
 }
@@ -124,7 +124,7 @@ function* keepitFiles(manifest: Manifest): Generator<DocumentFile> {
 
 /** They follow from the refined session alone: what that is tells whether they are still the same. */
 function* exchangeFiles(world: World, manifest: Manifest): Generator<DocumentFile> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   for (const record of Object.values(manifest.sessions)) {
     const { sessionId, l1, engine, registered } = record;
     if (!registered || l1.file === '') continue;
@@ -150,7 +150,7 @@ export async function documentsIn(
   kind: DocumentKind,
   name: string,
 ): Promise<Document[]> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   const isIt = (file: DocumentFile) => file.name === name;
   switch (kind) {
     case 'exchange':

@@ -32,10 +32,10 @@ export class DocumentReader {
     return manifest && kind !== 'session' ? documentsIn(this.#world, manifest, kind, name) : [];
   }
 
-  #manifest(project: string): Promise<Manifest | undefined> {
+  #manifest(project: ProjectId): Promise<Manifest | undefined> {
     let manifest = this.#manifests.get(project);
     if (!manifest) {
-      manifest = ifReadable(this.#world.archive.open(project as ProjectId)).then((it) => it?.manifest);
+      manifest = ifReadable(this.#world.archive.open(project)).then((it) => it?.manifest);
       this.#manifests.set(project, manifest);
     }
     return manifest;

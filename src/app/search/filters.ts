@@ -1,5 +1,4 @@
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import { type HitKind, ROLE } from '../../core/model/search.ts';
 import type { SourceHints } from '../../core/search/rank-sessions.ts';
 import type { LineScope, PlainScope } from '../../core/search/scope.ts';
@@ -164,7 +163,7 @@ async function keptLines(
   const markers = new Map<string, Map<string, EffectiveMarker[]>>();
   for (const row of sources.values()) {
     if (!markers.has(row.project)) {
-      const opened = await ifReadable(world.archive.open(row.project as ProjectId));
+      const opened = await ifReadable(world.archive.open(row.project));
       const sessions = opened ? sessionsOf(opened.manifest) : [];
       markers.set(row.project, new Map(sessions.map((it) => [it.sessionId, it.keepitMarkers])));
     }
@@ -233,7 +232,7 @@ function branchHints(rows: SourceRow[], terms: string[]): Map<number, number> {
 async function topicsBySession(world: World, rows: SourceRow[]): Promise<Map<string, string>> {
   const topics = new Map<string, string>();
   for (const project of new Set(rows.map((row) => row.project))) {
-    const opened = await ifReadable(world.archive.open(project as ProjectId));
+    const opened = await ifReadable(world.archive.open(project));
     for (const { sessionId, metadata } of Object.values(opened?.manifest.sessions ?? {}))
       topics.set(`${project}/${sessionId}`, (metadata.primaryTopics ?? []).join(' '));
   }

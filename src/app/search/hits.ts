@@ -1,5 +1,4 @@
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
-import { shortHash } from '../../core/model/ids.ts';
+import { type ProjectId, shortHash, toSessionId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { HitKind } from '../../core/model/search.ts';
 import { textOf } from '../../core/search/documents/session.ts';
@@ -26,7 +25,7 @@ export type SearchHit = {
   sessionId: string;
   /** The message's uuid, or the id of an imported chat's line. */
   messageId: string;
-  project: string;
+  project: ProjectId;
   role: string;
   ts: string;
   score: number;
@@ -68,12 +67,7 @@ export class HitReader {
     const row = this.#rowOf(line);
     const [place] = this.#view.places([line]);
     if (!row || !place) return undefined;
-    const bytes = await this.#world.archive.files.readAt(
-      row.project as ProjectId,
-      row.file,
-      place.at,
-      place.bytes,
-    );
+    const bytes = await this.#world.archive.files.readAt(row.project, row.file, place.at, place.bytes);
     try {
       return JSON.parse(bytes.toString('utf8')) as L1Line;
     } catch {
@@ -175,10 +169,7 @@ export class HitReader {
   }
 
   async #messageId(row: SourceRow, src: number): Promise<string> {
-    const path = this.#world.archive.originals.path(
-      row.project as ProjectId,
-      originalName(row.name as SessionId),
-    );
+    const path = this.#world.archive.originals.path(row.project, originalName(toSessionId(row.name)));
     let id = '';
     await this.#world.transcripts.readLines(path, src, (line, at, last) => {
       const [first] = readLine(row.agent as Agent, line, at, last).objects;

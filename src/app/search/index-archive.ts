@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
@@ -29,7 +29,7 @@ export async function indexArchive(
   const gone = [...marks]
     .filter(([key, mark]) => mark !== GONE && !key.startsWith(DOCUMENTS_MARK))
     .map(([project]) => project)
-    .filter((project) => !stamps.has(project as ProjectId));
+    .filter((project) => !(isProjectId(project) && stamps.has(project)));
   const changed: ProjectId[] = [];
   for (const project of moved) {
     const head = stamps.has(project) ? await ifReadable(world.archive.head(project)) : undefined;
@@ -80,7 +80,7 @@ async function indexProject(
   cursors: Map<string, IndexCursor>,
   total: { sources: number; bytes: number },
 ): Promise<void> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   let batch: SourceUpdate[] = [];
   let bytes = 0;
   const known = new Set<string>();

@@ -1,5 +1,4 @@
-import type { ProjectId } from '../../core/model/ids.ts';
-import { shortHash } from '../../core/model/ids.ts';
+import { isProjectId, type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { DOCUMENT_KINDS, DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
 import { documentLines } from '../../core/search/documents/document.ts';
@@ -34,7 +33,7 @@ export async function indexDocuments(
   const gone = [...marks]
     .filter(([key, mark]) => key.startsWith(DOCUMENTS_MARK) && mark !== GONE)
     .map(([key]) => key.slice(DOCUMENTS_MARK.length))
-    .filter((project) => !stamps.has(project as ProjectId));
+    .filter((project) => !(isProjectId(project) && stamps.has(project)));
   if (changed.size === 0 && gone.length === 0) return;
   const cursors = await index.cursors();
   for (const project of gone) {
@@ -88,7 +87,7 @@ async function indexProject(
 }
 
 /** Always the whole file: these are short, and change anywhere. */
-async function updateOf(project: string, file: DocumentFile): Promise<SourceUpdate> {
+async function updateOf(project: ProjectId, file: DocumentFile): Promise<SourceUpdate> {
   const lines = documentLines(await file.documents());
   const times = lines.map(({ ts }) => ts).filter((ts) => ts !== '');
   return {

@@ -1,4 +1,4 @@
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { textOf } from '../../core/search/documents/session.ts';
@@ -39,20 +39,24 @@ export async function exchangeOfHit(world: World, hit: SearchHit): Promise<L1Lin
 }
 
 async function linesOf(world: World, hit: SearchHit): Promise<L1Line[]> {
-  const opened = await ifReadable(world.archive.open(hit.project as ProjectId));
+  const opened = await ifReadable(world.archive.open(hit.project));
   const record = opened?.manifest.sessions[hit.sessionId];
   if (record === undefined) return [];
   const { sessionId, metadata } = record;
   return readL1(world, {
     sessionId,
     metadata,
-    l1: await refinedOf(world, hit, record.l1),
+    l1: await refinedOf(world, hit.project, record),
     projectId: hit.project,
   });
 }
 
 /** A running session is indexed before the manifest hears of it. */
-async function refinedOf(world: World, hit: SearchHit, known: Refined): Promise<Refined> {
-  const state = await loadState(world, hit.project as ProjectId, hit.sessionId as SessionId);
+async function refinedOf(
+  world: World,
+  project: ProjectId,
+  { sessionId, l1: known }: SessionRecord,
+): Promise<Refined> {
+  const state = await loadState(world, project, sessionId);
   return state && state.l1.file === known.file && state.l1.bytes > known.bytes ? state.l1 : known;
 }

@@ -16,7 +16,7 @@ export async function versionsHolding(world: World, hits: readonly Place[]): Pro
     hits.map(async ({ kind, project, sessionId, src }) => {
       if (kind !== 'turn' || !isSessionId(sessionId)) return [];
       const key = `${project}/${sessionId}`;
-      const known = sessions.get(key) ?? toldBy(world, project as ProjectId, versionFolder(sessionId));
+      const known = sessions.get(key) ?? toldBy(world, project, versionFolder(sessionId));
       sessions.set(key, known);
       return (await known).filter((version) => version.lines.has(src)).map(({ id }) => id);
     }),

@@ -1,7 +1,6 @@
 import { newRefineState, refine } from '../../core/layers/refine/refine.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import type { SessionRow } from '../find/sessions.ts';
@@ -17,7 +16,7 @@ export async function readSubagent(
 ): Promise<{ sub: SubSession; lines: L1Line[] }> {
   const sub = choose(row, agentId);
   const name = sub.file?.replace(/^originals\//, '') ?? `${row.sessionId}.jsonl`;
-  const path = world.archive.originals.path(row.projectId as ProjectId, name);
+  const path = world.archive.originals.path(row.projectId, name);
   const state = newRefineState();
   const seen = new Set<string>();
   const lines: L1Line[] = [];

@@ -1,6 +1,5 @@
 import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Part } from '../../core/model/version.ts';
@@ -42,8 +41,8 @@ async function load(
   world: World,
   ref: SessionRef,
 ): Promise<{ config: Config; manifest: Manifest; record: SessionRecord }> {
-  const opened = await world.archive.open(ref.project as ProjectId);
-  const record = opened?.manifest.sessions[ref.session as SessionId];
+  const opened = await world.archive.open(ref.project);
+  const record = opened?.manifest.sessions[ref.session];
   if (!opened || !record)
     throw new Fault('not-found', `No session ${JSON.stringify(ref.session)}.`, {
       hint: '`keepsake sessions` lists them.',

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const made of worlds.splice(0)) await made.remove();
 });
 
-async function record(made: TestWorld, session: string): Promise<SessionRecord & { projectId: string }> {
+async function record(made: TestWorld, session: string): Promise<SessionRecord & { projectId: ProjectId }> {
   const opened = await made.archive.open(PROJECT);
   const found = opened?.manifest.sessions[session];
   if (!found) throw new Error(`${session} is not in the manifest`);

@@ -78,7 +78,7 @@ async function bringBackVersions(
   manifest: Manifest,
   mended: ReadonlySet<string>,
 ): Promise<void> {
-  const project = manifest.projectId as ProjectId;
+  const project = manifest.projectId;
   for (const name of await world.archive.files.list(project, 'summaries')) {
     const [session = '', file] = name.split('/');
     if (file !== 'versions.json' || !isSessionId(session) || manifest.parts[session]) continue;

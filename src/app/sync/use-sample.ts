@@ -1,5 +1,4 @@
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import { isEmptied, openProjects } from '../find/projects.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { whatToUnregister } from '../purge/unregister.ts';
@@ -32,7 +31,7 @@ export async function sampleWasRemoved(world: World): Promise<boolean> {
 export async function useSample(world: World, options: RunOptions = {}): Promise<SyncReport> {
   for (const manifest of await openProjects(world)) {
     if (manifest.sample && isEmptied(manifest)) {
-      await world.archive.removeProject(manifest.projectId as ProjectId);
+      await world.archive.removeProject(manifest.projectId);
     }
   }
   return sync(world, { ...options, from: [world.places.sample], sample: true });

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { compositionSchema } from '../model/composition.ts';
 import { conceptEditSchema } from '../model/concept.ts';
 import { factEditSchema } from '../model/fact.ts';
-import { isProjectId, isSessionId } from '../model/ids.ts';
+import { projectIdSchema, sessionIdSchema as session } from '../model/id-schemas.ts';
+import type { SessionId } from '../model/ids.ts';
 import { linkSchema } from '../model/link.ts';
 import { tombstoneSchema } from '../model/manifest.ts';
 import { overlaySchema } from '../model/overlay.ts';
@@ -12,7 +13,6 @@ import { partSchema } from '../model/version.ts';
 /** Grows when an older Keepsake could not read what a newer one writes. */
 export const BUNDLE_FORMAT = 1;
 
-const session = z.string().refine(isSessionId, { message: 'not a session id' });
 const versionId = z.string().regex(/^part\d{1,6}_v\d{3,6}$/, { message: 'not a version' });
 /** A name between two slashes, never one that leads elsewhere. */
 const segment = z
@@ -55,7 +55,7 @@ const cursorSchema = z.object({ src: z.number().int(), bytes: z.number().int() }
 export const bundleLineSchema = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('project'),
-    id: z.string().refine(isProjectId, { message: 'not a project id' }),
+    id: projectIdSchema,
     path: z.string(),
     name: z.string(),
     createdAt: z.string(),
@@ -65,7 +65,7 @@ export const bundleLineSchema = z.discriminatedUnion('t', [
   }),
   z.object({
     t: z.literal('session'),
-    record: sessionRecordSchema.extend({ sessionId: session }),
+    record: sessionRecordSchema,
     /** Of its refined lines: places in them are good only where they are the same. */
     l1: z.object({ bytes: z.number().int(), sha256: z.string() }),
     parts: z.array(partSchema),
@@ -92,7 +92,7 @@ export type SessionLine = Of<'session'>;
 /** All that a bundle says of a project, but for the content of its files. */
 export type BundleProject = {
   project: ProjectLine;
-  sessions: Map<string, SessionLine>;
+  sessions: Map<SessionId, SessionLine>;
   overlays: Of<'overlay'>['overlay'][];
   tombstones: Of<'tombstone'>['tombstone'][];
   links: Of<'link'>['link'][];

@@ -1,12 +1,13 @@
 import type { ComposedContextRecord } from '../model/composition.ts';
+import type { ProjectId, SessionId } from '../model/ids.ts';
 
 export type IncomingComposition = { was: string; record: ComposedContextRecord };
 
 type Names = {
   /** What a project is called here. */
-  project: (id: string) => string;
+  project: (id: ProjectId) => ProjectId;
   /** What the versions that a component names are called here. */
-  versions: (session: string, versions: string) => string;
+  versions: (session: SessionId, versions: string) => string;
 };
 
 /** Those that are not here yet; one whose name another has goes by the next free name. */
@@ -42,7 +43,7 @@ function folded(name: string): string {
 
 function renamed(record: ComposedContextRecord, name: string, names: Names): ComposedContextRecord {
   const { request } = record;
-  const place = <C extends { projectId?: string | undefined; sessionId: string; versionId: string }>(
+  const place = <C extends { projectId?: ProjectId | undefined; sessionId: SessionId; versionId: string }>(
     it: C,
   ): C => ({
     ...it,

@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts';
 import type { HistoryEvent } from '../model/history.ts';
-import type { ProjectId } from '../model/ids.ts';
+import { isSessionId, type ProjectId, type SessionId } from '../model/ids.ts';
 import type { Manifest, Tombstone } from '../model/manifest.ts';
 import type { Overlay } from '../model/overlay.ts';
 import type { BundleProject, SessionLine } from './bundle-line.ts';
@@ -12,7 +12,7 @@ import { type MergedVersions, mergeVersions } from './merge-versions.ts';
 export type MergePlan = {
   project: ProjectId;
   /** Sessions that are taken, those that stand here already included. */
-  sessions: Map<string, { line: SessionLine; isNew: boolean; versions: MergedVersions }>;
+  sessions: Map<SessionId, { line: SessionLine; isNew: boolean; versions: MergedVersions }>;
   /** Purged here: they stay away. */
   purged: string[];
   compositions: IncomingComposition[];
@@ -27,7 +27,7 @@ export function mergePlan(
   mine: Manifest | undefined,
   theirs: BundleProject,
   target: ProjectId,
-  nameOf: (project: string) => string,
+  nameOf: (project: ProjectId) => ProjectId,
 ): MergePlan {
   const gone = new Set(mine?.tombstones.filter((stone) => stone.kind === 'session').map((stone) => stone.id));
   for (const id of Object.keys(mine?.sessions ?? {})) gone.delete(id);
@@ -38,7 +38,8 @@ export function mergePlan(
     const versions = mergeVersions(record, mine?.parts[id] ?? [], line);
     sessions.set(id, { line, isNew: record === undefined, versions });
   }
-  const isHere = (id: string) => sessions.has(id) || (mine && Object.hasOwn(mine.sessions, id));
+  const isHere = (id: string) =>
+    (isSessionId(id) && sessions.has(id)) || (mine && Object.hasOwn(mine.sessions, id));
   const overlays = mergeEdits<Overlay>(
     'overlays',
     'overlayId',
@@ -63,11 +64,11 @@ export function mergePlan(
   );
   const stones = newStones(mine, theirs);
   const links = theirs.links
-    .map((link) => ({ ...link, sourceProject: nameOf(link.sourceProject), targetProject: target as string }))
+    .map((link) => ({ ...link, sourceProject: nameOf(link.sourceProject), targetProject: target }))
     .filter((link) => !mine?.links.some(({ linkId }) => linkId === link.linkId));
   const names = {
     project: nameOf,
-    versions: (session: string, list: string) =>
+    versions: (session: SessionId, list: string) =>
       list
         .split('+')
         .map((id) => sessions.get(session)?.versions.names.get(id) ?? id)
@@ -140,6 +141,6 @@ function editEvent(action: 'fact' | 'concept', edit: { at: string; editId: strin
 
 function purgeEvent(stone: Tombstone): HistoryEvent {
   const { id, at, kind } = stone;
-  const of = kind === 'session' ? { sessionId: id } : { details: { tombstone: stone } };
+  const of = kind === 'session' && isSessionId(id) ? { sessionId: id } : { details: { tombstone: stone } };
   return { at, action: 'purge', ...of, note: 'Imported: purged elsewhere.' };
 }

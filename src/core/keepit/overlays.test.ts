@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toSessionId } from '../model/ids.ts';
 import type { Overlay } from '../model/overlay.ts';
 import type { KeepitMarker } from '../model/session.ts';
 import { effectiveMarkers, removedMarkers, withSurvival } from './overlays.ts';
@@ -21,7 +22,7 @@ const marker = (markerId: string, of: Partial<KeepitMarker> = {}): KeepitMarker 
 });
 const base = (markerId: string) => ({
   overlayId: 'o',
-  sessionId: 's1',
+  sessionId: toSessionId('s1'),
   markerId,
   at: '2026-02-01T00:00:00.000Z',
 });

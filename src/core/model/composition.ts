@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectIdSchema, sessionIdSchema } from './id-schemas.ts';
 import { AGGRESSIVENESS, compressionSettingsSchema, KEEPIT_MODES, tierSchema } from './version.ts';
 
 export const STRATEGIES = ['equal', 'proportional', 'recency', 'relevance', 'manual'] as const;
@@ -9,8 +10,8 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export const componentSchema = z.object({
   /** Absent: the composition's own project. */
-  projectId: z.string().optional(),
-  sessionId: z.string(),
+  projectId: projectIdSchema.optional(),
+  sessionId: sessionIdSchema,
   /**
    * `original`, or the versions of its parts: `part1_v002+part2_v001`; what was made for it alone is `composed`, and a
    * session that had no room `none`.
@@ -47,8 +48,8 @@ export type Recompress = z.infer<typeof recompressSchema>;
 export const compositionRequestSchema = z.object({
   components: z.array(
     z.object({
-      projectId: z.string(),
-      sessionId: z.string(),
+      projectId: projectIdSchema,
+      sessionId: sessionIdSchema,
       /** `auto`, `original`, or versions of parts; parts not named are chosen. */
       versionId: z.string(),
       recompress: recompressSchema.optional(),
@@ -69,7 +70,7 @@ export type CompositionRequest = z.infer<typeof compositionRequestSchema>;
 
 /** A session file of the agent that was made from a composition. */
 export const resumedSchema = z.object({
-  sessionId: z.string(),
+  sessionId: sessionIdSchema,
   file: z.string(),
   lines: z.number().int(),
   bytes: z.number().int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionIdSchema } from './id-schemas.ts';
 import { LAYERS_ENGINE } from './layers-engine.ts';
 
 export const OUTCOMES = ['done', 'failed', 'abandoned', 'open'] as const;
@@ -74,7 +75,7 @@ export type ExchangeRecord = z.infer<typeof exchangeRecordSchema>;
 /** `memory/sessions/<stem>.l2.json`: the exchanges a line each, and after them what changes as a session grows. */
 export const exchangeFileSchema = z.object({
   engine: z.literal(LAYERS_ENGINE),
-  sessionId: z.string(),
+  sessionId: sessionIdSchema,
   exchanges: z.array(exchangeRecordSchema),
   /** How much of which L1 file it tells, and which engine made that. */
   l1: z.object({

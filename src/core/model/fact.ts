@@ -3,6 +3,7 @@ import { LAYERS_ENGINE } from './layers-engine.ts';
 
 /** Where something was said or done. */
 export const factSourceSchema = z.object({
+  /** Empty where nothing was said in a session: a note by hand. */
   sessionId: z.string(),
   messageUuid: z.string(),
   excerpt: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionIdSchema } from './id-schemas.ts';
 
 /** One line of history.jsonl: what was done to the project's memory, and when. */
 export const historyEventSchema = z.object({
@@ -27,7 +28,7 @@ export const historyEventSchema = z.object({
     'decay',
     'export',
   ]),
-  sessionId: z.string().optional(),
+  sessionId: sessionIdSchema.optional(),
   /** A sentence for a person. */
   note: z.string().optional(),
   details: z.record(z.string(), z.unknown()).optional(),

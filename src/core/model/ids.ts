@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
 import { Fault } from './fault.ts';
 
-declare const brand: unique symbol;
-type Branded<Name extends string> = string & { readonly [brand]: Name };
-
-export type ProjectId = Branded<'ProjectId'>;
-export type SessionId = Branded<'SessionId'>;
+/** As `id-schemas.ts` brands them; only the type comes from zod, which hooks do not load. */
+export type ProjectId = string & z.core.$brand<'ProjectId'>;
+export type SessionId = string & z.core.$brand<'SessionId'>;
 
 /** Longest sanitised path that stays as it is; longer ones are cut and get a hash, as the agent does it. */
 const LONGEST_PROJECT_NAME = 200;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compositionSchema } from './composition.ts';
 import { conceptEditSchema } from './concept.ts';
 import { factEditSchema } from './fact.ts';
+import { projectIdSchema } from './id-schemas.ts';
 import { linkSchema } from './link.ts';
 import { overlaySchema } from './overlay.ts';
 import { sessionRecordSchema } from './session.ts';
@@ -31,7 +32,7 @@ export type Tombstone = z.infer<typeof tombstoneSchema>;
 export const manifestSchema = z.object({
   version: z.string(),
   gen: z.number().int().nonnegative(),
-  projectId: z.string(),
+  projectId: projectIdSchema,
   originalPath: z.string(),
   displayName: z.string(),
   createdAt: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { sessionIdSchema } from './id-schemas.ts';
 
-const base = { overlayId: z.string(), sessionId: z.string(), markerId: z.string(), at: z.string() };
+const base = { overlayId: z.string(), sessionId: sessionIdSchema, markerId: z.string(), at: z.string() };
 
 /**
  * What a user did to the keepits of a session after the fact. The original stays as it is. Overlays are only ever

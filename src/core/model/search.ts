@@ -1,3 +1,4 @@
+import type { ProjectId } from './ids.ts';
 /** What memory holds besides the sessions. A new kind is one small file in `core/search/documents/`. */
 export const DOCUMENT_KINDS = [
   'fact',
@@ -57,7 +58,7 @@ export type IndexLine = {
 
 /** What one update brings of one source: the lines after those that the index has. */
 export type SourceUpdate = {
-  project: string;
+  project: ProjectId;
   kind: SourceKind;
   /** A session's id, or a file's name. */
   name: string;

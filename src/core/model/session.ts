@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionIdSchema } from './id-schemas.ts';
 import { compressionRecordSchema, prunedVersionSchema } from './version.ts';
 
 const isoTime = z.string();
@@ -76,7 +77,7 @@ export const sessionMetadataSchema = z.object({
 export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 
 export const sessionRecordSchema = z.object({
-  sessionId: z.string(),
+  sessionId: sessionIdSchema,
   originalFile: z.string(),
   originalTokens: z.number().int(),
   originalMessages: z.number().int(),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CONFIG_DEFAULTS } from '../model/config-defaults.ts';
+import { toSessionId } from '../model/ids.ts';
 import { type CompressionRecord, versionId } from '../model/version.ts';
 import { clockDoubt, isMass } from './clock-doubt.ts';
 import { planAgeing } from './plan.ts';
@@ -38,7 +39,7 @@ function version(number: number, { preset, age, tokens, part = 1 }: Made): Compr
 
 function session(usedDaysAgo: number, made: Made[], more: Partial<AgingSession> = {}): AgingSession {
   return {
-    sessionId: 's',
+    sessionId: toSessionId('s'),
     usedAt: daysAgo(usedDaysAgo),
     originalTokens: 1000,
     messages: 10,

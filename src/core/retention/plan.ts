@@ -1,3 +1,4 @@
+import type { SessionId } from '../model/ids.ts';
 import type { CompressionRecord } from '../model/version.ts';
 import { pruningOf } from './prunable.ts';
 import {
@@ -13,7 +14,7 @@ export type Preset = AgeRules['createPreset'];
 
 /** A version that would be made. */
 export type Creation = {
-  sessionId: string;
+  sessionId: SessionId;
   part: number;
   preset: Preset;
   /** Tokens of the part, and what the preset makes of them, about. */

@@ -1,4 +1,5 @@
 import type { Config } from '../model/config-defaults.ts';
+import type { SessionId } from '../model/ids.ts';
 import type { CompressionRecord } from '../model/version.ts';
 
 export type AgeRules = Omit<Config['autoDecay'], 'schedule'>;
@@ -19,7 +20,7 @@ export function readRetention(text: string): Retention {
 
 /** What a session is to the rules. */
 export type AgingSession = {
-  sessionId: string;
+  sessionId: SessionId;
   /** The later of last message and last use; UTC. */
   usedAt: string;
   originalTokens: number;
@@ -35,7 +36,7 @@ export type AgingSession = {
 
 /** A version that would be taken away. */
 export type Pruning = {
-  sessionId: string;
+  sessionId: SessionId;
   versionId: string;
   part: number;
   outputTokens: number;

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toProjectId } from '../model/ids.ts';
 import { type Candidate, suggestFrom } from './suggest.ts';
 
 const DAY = 86_400_000;
 const made = (sessionId: string, more: Partial<Candidate> = {}): Candidate => ({
   sessionId,
-  project: '-shop',
+  project: toProjectId('-shop'),
   title: '',
   last: '2026-01-05T10:00:00.000Z',
   age: DAY,
@@ -46,7 +47,7 @@ describe('suggestions', () => {
   it('do not depend on the order of the sessions', () => {
     const session = fc.record({
       sessionId: fc.constantFrom('a', 'b', 'c', 'd'),
-      project: fc.constantFrom('-shop', '-api'),
+      project: fc.constantFrom(toProjectId('-shop'), toProjectId('-api')),
       last: fc.constantFrom('2026-01-05T10:00:00.000Z', '2026-01-06T10:00:00.000Z'),
       files: fc.subarray(['src/a.ts', 'src/b.ts']),
       found: fc.constantFrom(0, 1, 2),

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../model/ids.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** What a session is told by: `part1_v002`, or `part1_v002+part2_original` where it has several parts. */
@@ -6,7 +7,7 @@ export type Told = { versionId: string; tokens: number };
 /** A session that may help with what is at hand. */
 export type Candidate = {
   sessionId: string;
-  project: string;
+  project: ProjectId;
   title: string;
   last: string;
   /** Milliseconds between its last message and the newest of all. */
@@ -28,7 +29,7 @@ export type AtHand = { files: readonly string[]; branch?: string; topics: readon
 
 export type ContextSuggestion = {
   sessionId: string;
-  project: string;
+  project: ProjectId;
   title: string;
   last: string;
   /** `original`, or the longest version that fits what the budget has left. */

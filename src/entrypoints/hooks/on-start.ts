@@ -28,5 +28,5 @@ async function afterCompaction({ world, input, state, config }: Hook): Promise<s
 /** A checkout that was moved is known by its remote. */
 async function moved({ world }: Hook): Promise<ProjectId | undefined> {
   if ((await world.git.remote(world.places.cwd)) === undefined) return undefined;
-  return (await recallScope(world)).project?.projectId as ProjectId | undefined;
+  return (await recallScope(world)).project?.projectId;
 }

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { isProjectId, isSessionId } from './ids.ts';
+
+/** An id as every stored record and every bundle holds it: checked once, when it is read. */
+export const projectIdSchema = z
+  .string()
+  .refine(isProjectId, { message: 'not a project id' })
+  .brand<'ProjectId'>();
+
+export const sessionIdSchema = z
+  .string()
+  .refine(isSessionId, { message: 'not a session id' })
+  .brand<'SessionId'>();
