@@ -151,9 +151,9 @@ export class SegmentWriter {
     const made = await makeVersion(this.#world, source, segment.part, settings, {
       signal: this.#options.signal,
     });
-    const { lines, outputMessages } = made.compressed;
+    const { lines, outputMessages, isAll } = made.compressed;
     const told = toldBy(lines, outputMessages, source.count);
-    const more = !saysAll(made.facts.reason) && told.tokens < segment.part.tokens;
+    const more = !isAll && told.tokens < segment.part.tokens;
     return { ...told, more, from: 'new', made, settings, reason };
   }
 
@@ -239,8 +239,4 @@ export class SegmentWriter {
 function asRequest({ level, ratio, preset, ...more }: Recompress): CompressionRequest {
   const size = ratio !== undefined ? { ratio } : level !== undefined ? { level } : { preset };
   return given({ ...more, ...size });
-}
-
-function saysAll(reason: string | undefined): boolean {
-  return reason?.startsWith('There is no more to say') === true;
 }

@@ -38,6 +38,8 @@ export type Compressed = {
   markdown: string;
   jsonl: string;
   receipt: Receipt;
+  /** Whether there is nothing more to say, however many tokens were allowed. */
+  isAll: boolean;
   outputTokens: number;
   outputMessages: number;
 };
@@ -99,7 +101,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const outputTokens = markdown === '' ? 0 : count(markdown);
   const finite = !manual && Number.isFinite(allowed);
   const reached = ratio(input.inputTokens, outputTokens);
-  const reason = finite ? reasonOf(telling, zones, outputTokens, allowed) : undefined;
+  const shortfall = finite ? shortfallOf(telling, zones, outputTokens, allowed) : undefined;
   return {
     lines,
     markdown,
@@ -107,8 +109,9 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
     receipt: receiptOf(turns, lines, markdown, fates, {
       asked: manual ? reached : askedRatio(input, allowed),
       reached,
-      reason,
+      reason: shortfall && SHORTFALLS[shortfall](outputTokens, allowed),
     }),
+    isAll: shortfall === 'all-said',
     outputTokens,
     outputMessages: messagesIn(turns, lines),
   };
@@ -231,18 +234,34 @@ function isNearlyWhole({ units, chosen }: Telling, costs: number[], tokens: numb
   return missing > 0 && missing <= 4 * tokens;
 }
 
-function reasonOf(telling: Telling, zones: Zone[], tokens: number, allowed: number): string | undefined {
-  if (tokens > allowed) return `Kept content alone takes ${tokens} tokens; the ratio allows ${allowed}.`;
+/** Why a version is not as long as it may be, for a person. */
+const SHORTFALLS = {
+  'kept-is-longer': (tokens: number, allowed: number) =>
+    `Kept content alone takes ${tokens} tokens; the ratio allows ${allowed}.`,
+  'nothing-so-short': (_: number, allowed: number) =>
+    `The ratio allows ${allowed} tokens: nothing that was said is so short.`,
+  'nothing-fits': (tokens: number, allowed: number) =>
+    `${tokens} of ${allowed} tokens are used: nothing that is left out fits into the rest.`,
+  'all-said': (tokens: number, allowed: number) =>
+    `There is no more to say: ${tokens} of ${allowed} tokens are used.`,
+};
+type Shortfall = keyof typeof SHORTFALLS;
+
+function shortfallOf(
+  telling: Telling,
+  zones: Zone[],
+  tokens: number,
+  allowed: number,
+): Shortfall | undefined {
+  if (tokens > allowed) return 'kept-is-longer';
   if (tokens >= 0.95 * allowed && tokens > 0) return undefined;
   const rest = zones.some(
     (zone) =>
       zone.way === 'fit' &&
       [...unitsBetween(telling, zone.from, zone.to)].some((unit) => !telling.chosen[unit]),
   );
-  if (rest && tokens === 0) return `The ratio allows ${allowed} tokens: nothing that was said is so short.`;
-  return rest
-    ? `${tokens} of ${allowed} tokens are used: nothing that is left out fits into the rest.`
-    : `There is no more to say: ${tokens} of ${allowed} tokens are used.`;
+  if (!rest) return 'all-said';
+  return tokens === 0 ? 'nothing-so-short' : 'nothing-fits';
 }
 
 function askedRatio({ tiers, inputTokens }: CompressInput, allowed: number): number {

@@ -11,6 +11,6 @@ export function toldWhole(turn: Turn): string {
   const units: Unit[] = [];
   toolUnits(turn, 0, units);
   const lines: VersionLine[] = [];
-  toolLines(turn, units, lines);
+  toolLines([turn], 0, units, lines);
   return [...lines.map((line) => line.text), ...(text ? [text] : [])].join('\n');
 }

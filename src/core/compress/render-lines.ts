@@ -86,7 +86,8 @@ function tellTurn(telling: Telling, index: number, frame: Frame, lines: VersionL
   const source = { ts: line.ts, l1: [turn.at], src: [line.src], exchange: turn.exchange };
   if (line.role === 'tool')
     toolLines(
-      turn,
+      telling.turns,
+      index,
       chosen.map((unit) => telling.units[unit]!),
       lines,
     );

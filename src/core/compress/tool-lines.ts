@@ -1,4 +1,4 @@
-import { errorText } from './tool-units.ts';
+import { endingOf } from '../model/l1.ts';
 import type { Turn } from './turn.ts';
 import type { Unit } from './unit.ts';
 import type { VersionLine } from './version-line.ts';
@@ -8,8 +8,9 @@ const LISTED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'G
 
 const LINES = /^\d+-\d*$/;
 
-/** A tool's call as a line, and below it what was chosen of its input and output. */
-export function toolLines(turn: Turn, chosen: Unit[], lines: VersionLine[]): void {
+/** A tool's call as a line, and below it what was chosen of its input and output. Files of calls in a row are listed. */
+export function toolLines(turns: Turn[], index: number, chosen: Unit[], lines: VersionLine[]): void {
+  const turn = turns[index]!;
   const header = chosen.find((unit) => unit.kind === 'header');
   if (!header) return;
   const { line } = turn;
@@ -23,12 +24,12 @@ export function toolLines(turn: Turn, chosen: Unit[], lines: VersionLine[]): voi
   const error = chosen.find((unit) => unit.kind === 'error');
   const name = line.name === undefined ? {} : { name: line.name };
   const last = lines.at(-1);
-  if (line.result === undefined && last && canJoin(last, turn)) {
+  if (line.result === undefined && last && canJoin(last, turns, index)) {
     last.text = listed(last.text, header.text, line.lines ?? '');
     last.l1.push(turn.at);
     last.src.push(line.src);
   } else {
-    const ended = line.result === undefined ? '' : error ? error.text : ending(line.result);
+    const ended = line.result === undefined ? '' : error ? error.text : ENDINGS[endingOf(line.result)];
     // The whole command follows below: its beginning is not told twice.
     const target = chosen.some((unit) => unit.kind === 'command') ? '' : header.text;
     const text = [target, ended].filter(Boolean).join(' → ');
@@ -42,14 +43,14 @@ export function toolLines(turn: Turn, chosen: Unit[], lines: VersionLine[]): voi
   }
 }
 
-function canJoin(last: VersionLine, { line, exchange }: Turn): boolean {
-  return (
-    last.form === 'tool' &&
-    last.exchange === exchange &&
-    last.name === line.name &&
-    LISTED.has(line.name ?? '') &&
-    !last.text.includes(' → ')
-  );
+function canJoin(last: VersionLine, turns: Turn[], index: number): boolean {
+  const { line, exchange } = turns[index]!;
+  if (last.form !== 'tool' || last.exchange !== exchange) return false;
+  if (last.name !== line.name || !LISTED.has(line.name ?? '')) return false;
+  let before = index - 1;
+  while (before >= 0 && turns[before]!.at !== last.l1.at(-1)) before--;
+  // One that went wrong stands alone, with how it ended.
+  return turns[before]?.line.result === undefined;
 }
 
 /** `a.ts 1-20, 40-60, b.ts`: a file that comes again is not named again. */
@@ -63,12 +64,8 @@ function listed(list: string, text: string, lines: string): string {
   return items.slice(items.lastIndexOf(named)).includes(lines) ? list : `${list}, ${lines}`;
 }
 
-/** How it ended, in a word. */
-function ending(result: string): string {
-  const told = errorText(result);
-  if (told.startsWith('failed')) return 'failed';
-  return told.startsWith('refused') ? 'refused' : told;
-}
+/** How a call ended, in a word. */
+const ENDINGS = { unanswered: 'no answer', refused: 'refused', failed: 'failed' };
 
 /** Whole lines, with the number of those left out between them. */
 function withGaps(parts: Unit[]): string {

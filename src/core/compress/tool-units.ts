@@ -1,3 +1,4 @@
+import { endingOf } from '../model/l1.ts';
 import { changedLines } from './changed-lines.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import type { Turn } from './turn.ts';
@@ -50,13 +51,14 @@ export function headerText({ line }: Turn): string {
 
 /** How a call went wrong, on one line. */
 export function errorText(result: string): string {
-  if (result === 'none') return 'no answer';
+  const ending = endingOf(result);
+  if (ending === 'unanswered') return 'no answer';
   const words = clipAtWord(result)
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
     .join(' | ');
-  return words.startsWith('refused by the user') ? words : `failed: ${words}`;
+  return ending === 'refused' ? words : `failed: ${words}`;
 }
 
 function editLines({ line }: Turn, input: Record<string, unknown>): string[] {

@@ -29,6 +29,8 @@ export type TextEntry = Base & {
   queued?: true;
   /** Said in answer to a tool: why a call was refused, what was chosen from a list. */
   reply?: true;
+  /** The user stopped the agent here. */
+  interrupts?: true;
   images?: number;
   /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */
   told?: 'item' | 'event';

@@ -24,6 +24,21 @@ export type L1Line = {
   src: number;
 };
 
+/** The `result` of a call that was never answered. */
+export const UNANSWERED = 'none';
+const REFUSED = 'refused by the user';
+
+/** The `result` of a call that the user did not allow, with the words they gave. */
+export function refusedResult(words?: string): string {
+  return words ? `${REFUSED}: ${words}` : REFUSED;
+}
+
+/** How a call ended that has a `result`. */
+export function endingOf(result: string): 'unanswered' | 'refused' | 'failed' {
+  if (result === UNANSWERED) return 'unanswered';
+  return result.startsWith(REFUSED) ? 'refused' : 'failed';
+}
+
 /** Whether a line is a message: what a user or an assistant said, once. */
 export function isMessage({ line }: { line: L1Line }): boolean {
   return isSpoken(line) && line.sent === undefined;

@@ -16,6 +16,12 @@ export function callEntries(place: AgentPlace, { toolUseId, name, input, model }
   );
 }
 
+/** The user stopped the agent, in the words that Claude Code has for it. */
+export function interruption(place: AgentPlace): Entry {
+  const text = '[Request interrupted by user]';
+  return { ...place, kind: 'notice', origin: 'machine', text, interrupts: true };
+}
+
 /** An id for a line that has none: its place and its words. */
 export function madeId(src: ByteRange, words: string): string {
   return `a_${shortHash(`${src[0]}\n${words}`, 16)}`;

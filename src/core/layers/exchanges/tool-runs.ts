@@ -1,5 +1,5 @@
 import type { Breakthrough, Failure } from '../../model/exchange.ts';
-import type { L1Line } from '../../model/l1.ts';
+import { endingOf, type L1Line } from '../../model/l1.ts';
 import { commandOf, doesWork, errorName } from '../command.ts';
 import { reasonIn } from './reasons.ts';
 
@@ -56,7 +56,7 @@ export function runsIn(lines: L1Line[], firstLine: number): Runs {
 
 /** Never answered, or not allowed by the user: nothing is known of how it would have ended. */
 function isUnknown(result: string | undefined): boolean {
-  return result !== undefined && (result === 'none' || result.startsWith('refused by the user'));
+  return result !== undefined && endingOf(result) !== 'failed';
 }
 
 /** Commands that failed, each with how often. */

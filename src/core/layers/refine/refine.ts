@@ -1,6 +1,6 @@
 import type { Entry, TextEntry, ToolCallEntry, ToolResultEntry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
-import type { L1Line } from '../../model/l1.ts';
+import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
 import { OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
@@ -98,7 +98,7 @@ function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined)
   state.open.push({ toolUseId: entry.toolUseId, line: told });
   // So many open calls are no conversation any more: the oldest is told as it is.
   const oldest = state.open.length > MOST_OPEN ? state.open.shift() : undefined;
-  return oldest ? [{ ...oldest.line, result: 'none' }] : [];
+  return oldest ? [{ ...oldest.line, result: UNANSWERED }] : [];
 }
 
 function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
@@ -108,8 +108,8 @@ function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
   const told = waiting!.line;
   if (entry.refused) {
     // Words that another tool could have forged stay in its own line; those of the client's tools follow as a reply.
-    const words = entry.said && !OWN_TOOLS.has(told.name ?? '') ? `: ${clean(state, entry.said)}` : '';
-    return [{ ...told, result: `refused by the user${words}` }];
+    const words = entry.said && !OWN_TOOLS.has(told.name ?? '') ? clean(state, entry.said) : undefined;
+    return [{ ...told, result: refusedResult(words) }];
   }
   if (entry.isError) return [{ ...told, result: shortError(entry.text, (text) => clean(state, text)) }];
   return [told];
@@ -117,16 +117,14 @@ function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
 
 /** Calls that were never answered are told when the user asks the next thing. */
 function abandon(state: RefineState): L1Line[] {
-  const lost = state.open.map((waiting) => ({ ...waiting.line, result: 'none' }));
+  const lost = state.open.map((waiting) => ({ ...waiting.line, result: UNANSWERED }));
   state.open = [];
   return lost;
 }
 
 function notice(state: RefineState, entry: TextEntry): L1Line[] {
-  if (entry.text.startsWith('[Request interrupted')) {
-    return [...abandon(state), line(entry, { role: 'system', name: 'interrupted' })];
-  }
-  return [];
+  if (!entry.interrupts) return [];
+  return [...abandon(state), line(entry, { role: 'system', name: 'interrupted' })];
 }
 
 function spoken(

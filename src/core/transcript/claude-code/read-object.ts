@@ -69,7 +69,8 @@ function humanOrMachine(object: JsonObject, place: Place, texts: string[], image
     if (object.isCompactSummary === true || read.speaker === 'compaction') {
       entries.push({ ...place, kind: 'compaction', origin: 'machine', text: raw });
     } else if (machine || read.speaker === 'machine') {
-      entries.push({ ...place, kind: 'notice', origin: 'machine', text: raw });
+      const stop = read.interrupts ? { interrupts: true as const } : {};
+      entries.push({ ...place, kind: 'notice', origin: 'machine', text: raw, ...stop });
     } else if (read.text.trim() !== '') said.push(read.text);
   }
   if (said.length > 0 || (images > 0 && entries.length === 0 && !machine)) {

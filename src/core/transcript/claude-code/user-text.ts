@@ -1,5 +1,5 @@
 /** What the text of a user line is: the human's own words, or something the client put there. */
-export type UserText = { speaker: 'user' | 'machine' | 'compaction'; text: string };
+export type UserText = { speaker: 'user' | 'machine' | 'compaction'; text: string; interrupts?: true };
 
 /** Blocks the client adds, before or after the human's words. */
 const ADDED =
@@ -16,7 +16,8 @@ const BASH_INPUT = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
 
 export function readUserText(text: string): UserText {
   if (text.startsWith(CONTINUED)) return { speaker: 'compaction', text };
-  if (INTERRUPTED.test(text) || text.startsWith(CAVEAT)) return { speaker: 'machine', text };
+  if (INTERRUPTED.test(text)) return { speaker: 'machine', text, interrupts: true };
+  if (text.startsWith(CAVEAT)) return { speaker: 'machine', text };
   if (!text.includes('<')) return { speaker: 'user', text };
   if (NOTICE.test(text)) return { speaker: 'machine', text };
   if (COMMAND.test(text)) {

@@ -1,5 +1,5 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
-import { type AgentPlace, callEntries, madeId, textOf } from '../agent-place.ts';
+import { type AgentPlace, callEntries, interruption, madeId, textOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { isError, outputText } from './tool-output.ts';
@@ -154,10 +154,7 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
         : { entries: [{ ...place, kind: 'title', origin: 'machine', text, custom: false }], facts: {} };
     }
     case 'turn_aborted':
-      return {
-        entries: [{ ...place, kind: 'notice', origin: 'machine', text: '[Request interrupted by user]' }],
-        facts: {},
-      };
+      return { entries: [interruption(place)], facts: {} };
     default:
       return type === '' ? { entries: [], facts: {}, unknown: 'no type' } : skip(type);
   }

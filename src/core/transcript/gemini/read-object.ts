@@ -1,5 +1,5 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
-import { type AgentPlace, callEntries, madeId, textOf, timeOf } from '../agent-place.ts';
+import { type AgentPlace, callEntries, interruption, madeId, textOf, timeOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
@@ -72,7 +72,8 @@ function readMessage(message: JsonObject, src: ByteRange): ReadObject[] {
     case 'info':
     case 'error':
     case 'warning':
-      return [notice(place, /^Request cancelled/.test(said) ? '[Request interrupted by user]' : said)];
+      if (/^Request cancelled/.test(said)) return [{ entries: [interruption(place)], facts: {} }];
+      return [notice(place, said)];
     default:
       return [{ entries: [], facts: {}, unknown: speaker || 'no type' }];
   }

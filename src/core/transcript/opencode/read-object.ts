@@ -1,5 +1,5 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
-import { type AgentPlace, callEntries, madeId, textOf, timeOf } from '../agent-place.ts';
+import { type AgentPlace, callEntries, interruption, madeId, textOf, timeOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
@@ -52,10 +52,7 @@ function readMessage(row: JsonObject, src: ByteRange): ReadObject {
   if (textOf(error?.name) !== 'MessageAbortedError') return skip('message');
   const time = isObject(row.time) ? row.time.created : undefined;
   const place = { id: `${textOf(row.id)}/end`, ts: timeOf(time), src };
-  return {
-    entries: [{ ...place, kind: 'notice', origin: 'machine', text: '[Request interrupted by user]' }],
-    facts: {},
-  };
+  return { entries: [interruption(place)], facts: {} };
 }
 
 function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObject {
