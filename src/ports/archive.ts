@@ -140,6 +140,8 @@ export type Wiped = {
 };
 
 export type Finding = { level: 'ok' | 'warning' | 'error'; subject: string; message: string; hint?: string };
+/** Of a session's original that is gone. */
+export type ArchiveFinding = Finding & { lostOriginal?: true };
 
 export type WipeRequest = {
   overwrite: boolean;
@@ -182,7 +184,7 @@ export interface Archive {
    */
   wipe(texts: PurgedText[], request: WipeRequest): Promise<Wiped>;
   /** Checksums, logs, names, permissions of the archive's own files. */
-  inspect(): Promise<Finding[]>;
+  inspect(): Promise<ArchiveFinding[]>;
   /** Runs `work` while nobody else writes to the archive. Not for work that changes the archive through this port. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -194,6 +194,32 @@ describe('what may be written where', () => {
       [...wrong('src/core/text/impure.ts'), ...wrong('src/app/search/impure.ts')].toSorted(),
     );
   });
+
+  test('no decision depends on a sentence', () => {
+    const wrong = [
+      `export const a = (error: Error) => error.message.includes('is gone');`,
+      `export const b = (error: Error) => error?.message.startsWith('There is no more');`,
+      `export const c = (error: unknown) => (error as Error).message.match(/gone/);`,
+      `export const d = ({ hint }: { hint?: string }) => hint?.includes('--force');`,
+      'export const e = (finding: { message: string }) => /is missing/.test(finding.message);',
+      `export const f = (it: { reason: string }) => it.reason === 'There was no room.';`,
+      `export const g = (notes: string[]) => notes.some((note) => note.endsWith('once.'));`,
+    ];
+    const right = [
+      `export const a = (error: { code: string }) => error.code === 'conflict';`,
+      `export const b = (it: { reason: 'aged' | 'asked' }) => it.reason === 'aged';`,
+      'export const c = ({ hint }: { hint?: string }) => (hint === undefined ? [] : [hint]);',
+      `export const d = (path: string) => path.endsWith('.md');`,
+    ];
+    const folders = ['src/core/text', 'src/app/search', 'src/entrypoints/cli', 'ui/src/text'];
+    const planted = folders.flatMap((folder) => [
+      [`${folder}/wrong.ts`, wrong],
+      [`${folder}/right.ts`, right],
+    ]);
+    expect(lint(Object.fromEntries(planted))).toEqual(
+      folders.flatMap((folder) => everyLine(`${folder}/wrong.ts`, wrong)).toSorted(),
+    );
+  });
 });
 
 describe('the package', () => {

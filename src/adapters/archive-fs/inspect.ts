@@ -2,7 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Finding } from '../../ports/archive.ts';
+import type { ArchiveFinding } from '../../ports/archive.ts';
 import { ifThere } from './disk-fault.ts';
 import { LINK_SUFFIX, projectFolder } from './layout.ts';
 import { loadManifest } from './load-manifest.ts';
@@ -11,6 +11,14 @@ import { leftovers } from './sweep.ts';
 
 const MOST_NAMED = 5;
 
+/** A session's own transcript, below a project's folder. */
+const ORIGINAL = /\/originals\/[^/]+\.jsonl$/;
+const GONE = {
+  level: 'error',
+  what: 'points to a transcript that is gone',
+  hint: 'Set storage.originals to copy, so that the next ones are kept.',
+} as const;
+
 type Seen = { wide: string[]; dangling: string[] };
 
 /** Looks only: opens no lock, changes nothing. */
@@ -18,58 +26,54 @@ export async function inspectArchive(
   root: string,
   projects: ProjectId[],
   strays: string[],
-): Promise<Finding[]> {
+): Promise<ArchiveFinding[]> {
   if (!(await ifThere(lstat(root)))) {
     return [
       { level: 'ok', subject: root, message: 'The archive is not there yet; the first sync makes it.' },
     ];
   }
-  const findings: Finding[] = [];
+  const findings: ArchiveFinding[] = [];
   const seen: Seen = { wide: [], dangling: [] };
   await walk(root, '', seen);
-  report(
-    findings,
-    seen.wide,
-    'warning',
-    'can be read or written by other users',
-    'Run chmod -R go-rwx on the archive.',
-  );
-  report(
-    findings,
-    seen.dangling,
-    'error',
-    'points to a transcript that is gone',
-    'Set storage.originals to copy, so that the next ones are kept.',
-  );
-  report(
-    findings,
-    await leftovers(root),
-    'warning',
-    'was left by a write that did not finish',
-    'A sync removes it once it is an hour old.',
-  );
-  report(
-    findings,
-    strays,
-    'warning',
-    'has neither a manifest nor originals',
-    'Nothing of it is known; remove the folder if you do not need what is in it.',
+  const { wide, dangling } = seen;
+  const isOriginal = (name: string) => ORIGINAL.test(name);
+  findings.push(
+    ...named(wide, {
+      level: 'warning',
+      what: 'can be read or written by other users',
+      hint: 'Run chmod -R go-rwx on the archive.',
+    }),
+    ...named(dangling.filter(isOriginal), { ...GONE, lostOriginal: true }),
+    ...named(
+      dangling.filter((name) => !isOriginal(name)),
+      GONE,
+    ),
+    ...named(await leftovers(root), {
+      level: 'warning',
+      what: 'was left by a write that did not finish',
+      hint: 'A sync removes it once it is an hour old.',
+    }),
+    ...named(strays, {
+      level: 'warning',
+      what: 'has neither a manifest nor originals',
+      hint: 'Nothing of it is known; remove the folder if you do not need what is in it.',
+    }),
   );
   for (const project of projects) findings.push(...(await inspectProject(root, project)));
   return findings;
 }
 
-function report(
-  findings: Finding[],
+/** What is wrong with each of these, the first ones by name. */
+function named(
   names: string[],
-  level: Finding['level'],
-  what: string,
-  hint: string,
-): void {
-  for (const name of names.slice(0, MOST_NAMED))
-    findings.push({ level, subject: name, message: `${name} ${what}.`, hint });
+  { what, ...rest }: Omit<ArchiveFinding, 'subject' | 'message'> & { what: string },
+): ArchiveFinding[] {
+  const findings = names
+    .slice(0, MOST_NAMED)
+    .map((name) => ({ ...rest, subject: name, message: `${name} ${what}.` }));
   const more = names.length - MOST_NAMED;
-  if (more > 0) findings.push({ level, subject: 'archive', message: `${more} more: each ${what}.`, hint });
+  if (more > 0) findings.push({ ...rest, subject: 'archive', message: `${more} more: each ${what}.` });
+  return findings;
 }
 
 async function walk(root: string, below: string, seen: Seen): Promise<void> {
@@ -89,10 +93,10 @@ async function walk(root: string, below: string, seen: Seen): Promise<void> {
     await walk(root, below === '' ? entry : `${below}/${entry}`, seen);
 }
 
-async function inspectProject(root: string, project: ProjectId): Promise<Finding[]> {
+async function inspectProject(root: string, project: ProjectId): Promise<ArchiveFinding[]> {
   const folder = projectFolder(root, project);
   const subject = `projects/${project}`;
-  const findings: Finding[] = [];
+  const findings: ArchiveFinding[] = [];
   try {
     const loaded = await loadManifest(folder, project);
     const level = loaded?.rebuilt ? 'error' : 'warning';
@@ -108,7 +112,8 @@ async function inspectProject(root: string, project: ProjectId): Promise<Finding
       ids.map((id) => ifThere(lstat(join(folder, 'originals', `${id}.jsonl`)))),
     );
     const gone = ids.filter((_, place) => !there[place]).map((id) => `${subject}/originals/${id}.jsonl`);
-    report(findings, gone, 'error', 'is missing', 'Run `keepsake sync`; the agent may still have it.');
+    const hint = 'Run `keepsake sync`; the agent may still have it.';
+    findings.push(...named(gone, { level: 'error', what: 'is missing', hint, lostOriginal: true }));
     if (findings.length === 0) {
       findings.push({
         level: 'ok',

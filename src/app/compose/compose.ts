@@ -132,6 +132,7 @@ export async function refuseTaken(world: World, home: ProjectId, name: string): 
   if (same === undefined) return;
   throw new Fault('conflict', `There is a composition ${JSON.stringify(same)} already.`, {
     hint: 'Choose another name, or add --force to put this one in its place.',
+    canForce: true,
   });
 }
 

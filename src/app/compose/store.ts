@@ -78,6 +78,7 @@ async function takenNames(world: World, home: ProjectId, name: string): Promise<
 function takenMeanwhile(name: string): Fault {
   return new Fault('conflict', `There is a composition ${JSON.stringify(name)} by now.`, {
     hint: 'Add --force to put this one in its place.',
+    canForce: true,
   });
 }
 

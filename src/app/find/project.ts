@@ -5,8 +5,13 @@ import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import type { World } from '../world.ts';
 
-/** The project that an id, a path or a name means. Fault `not-found` or `ambiguous` when it means none or several. */
-export async function findProject(world: World, text: string): Promise<ProjectId> {
+const byOption = (id: ProjectId) => `--project=${id}`;
+
+/**
+ * The project that an id, a path or a name means. Fault `not-found` or `ambiguous` when it means none or several; `naming`
+ * is how one of several is asked for.
+ */
+export async function findProject(world: World, text: string, naming = byOption): Promise<ProjectId> {
   const heads = await projectHeads(world);
   const path = absolute(world, text);
   const ways: ((head: ProjectHead) => boolean)[] = [
@@ -19,7 +24,7 @@ export async function findProject(world: World, text: string): Promise<ProjectId
   ];
   for (const fits of ways) {
     const found = heads.filter(fits);
-    if (found.length > 1) throw ambiguous(text, found);
+    if (found.length > 1) throw ambiguous(text, found, naming);
     if (found[0]) return found[0].projectId;
   }
   throw notFound(text, heads);
@@ -52,8 +57,8 @@ function absolute(world: World, text: string): string {
   return whole.startsWith('/') ? `/${parts.join('/')}` : parts.join('/');
 }
 
-function ambiguous(text: string, found: ProjectHead[]): Fault {
-  const list = found.map((head) => `  --project=${head.projectId}  ${head.originalPath}`).join('\n');
+function ambiguous(text: string, found: ProjectHead[], naming: typeof byOption): Fault {
+  const list = found.map((head) => `  ${naming(head.projectId)}  ${head.originalPath}`).join('\n');
   return new Fault('ambiguous', `${found.length} projects are called ${JSON.stringify(text)}.`, {
     hint: `Say which by its id:\n${list}`,
     choices: found.map(({ projectId, displayName }) => ({ projectId, name: displayName })),

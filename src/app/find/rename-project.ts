@@ -1,4 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { findProject } from './project.ts';
 import { type ProjectSummary, summarise } from './projects.ts';
@@ -11,7 +12,8 @@ export async function renameProject(world: World, project: string, name: string)
   if (displayName === '' || displayName.length > LONGEST_NAME || /\p{Cc}/u.test(displayName)) {
     throw new Fault('usage', `A project's name has 1 to ${LONGEST_NAME} characters on one line.`);
   }
-  const id = await findProject(world, project);
+  const naming = (id: ProjectId) => `keepsake projects rename -- ${id} ${JSON.stringify(name)}`;
+  const id = await findProject(world, project, naming);
   const before = await world.archive.head(id);
   const note = `Renamed from ${before?.displayName ?? id} to ${displayName}.`;
   await world.archive.change(

@@ -154,13 +154,17 @@ function unknownNames(text: string, { lines, exchanges }: Story): string[] {
   return [...new Set(names)].filter((it) => !told.includes(it.toLowerCase()) && !/^ex_/.test(it));
 }
 
+/** Only a page that is made offline says of its points who said them in which exchange. */
+function namesExchanges(page: string): boolean {
+  return readPage(page, '').points.some(({ by, exchange }) => by !== undefined && exchange !== undefined);
+}
+
 /** A model's or a person's page is better than ours: it is not replaced unasked. */
 async function refuseOverAgents(world: World, journal: Journal, name: string, made: string): Promise<void> {
   const standing = await readJournal(world, journal, name);
   const written = standing !== undefined && readPageMark(standing);
   if (!written || !isSessionId(written.session)) return;
-  const offline = / \((?:user|assistant), ex_[0-9a-f]+\)$/m;
-  if (offline.test(standing) || !offline.test(made)) return;
+  if (namesExchanges(standing) || !namesExchanges(made)) return;
   throw new Fault('conflict', `${name} was written by an agent or by hand.`, {
     hint: 'Give a newer text with --from FILE, or --replace to make it anew offline. Own lines stay in both cases.',
   });

@@ -3,7 +3,7 @@ import type { Finding } from '../../ports/archive.ts';
 import { allSessions } from '../find/sessions.ts';
 import { lookAtAgentFiles, readJson } from '../intake/agent-files.ts';
 import type { World } from '../world.ts';
-import { type LostOriginal, lookAtOriginals, tellsOfLostOriginal } from './originals-state.ts';
+import { inspectFiles, type LostOriginal, lookAtOriginals } from './originals-state.ts';
 
 const LITTLE_SPACE = 500 * 1024 * 1024;
 const NAMED = 5;
@@ -13,7 +13,7 @@ export async function examine(world: World): Promise<Finding[]> {
   const checks: [string, (world: World) => Promise<Finding[]>][] = [
     ['versions', checkVersions],
     ['archive', checkArchiveFolder],
-    ['files', checkFiles],
+    ['files', inspectFiles],
     ['temp files', checkTempFiles],
     ['originals', checkOriginals],
     ['settings', checkSettings],
@@ -79,10 +79,6 @@ async function checkTempFiles(world: World): Promise<Finding[]> {
   if (swept.length === 0) return [];
   const message = `${number(swept.length, 'temp file', 'temp files')} of interrupted work removed: ${swept.slice(0, 5).join(', ')}.`;
   return [{ level: 'ok', subject: 'temp files', message }];
-}
-
-async function checkFiles(world: World): Promise<Finding[]> {
-  return (await world.archive.inspect()).filter((finding) => !tellsOfLostOriginal(finding));
 }
 
 /** Own copies that are gone, links whose target is, and links that will be. */

@@ -22,10 +22,7 @@ export async function lookAtOriginals(world: World, rows: SessionRow[]): Promise
   return state;
 }
 
-const LOST_ORIGINAL =
-  /(originals\/[^/]+\.jsonl|^\d+ more: each) (points to a transcript that is gone|is missing)\.$/;
-
-/** Such a finding of the archive itself is told with its session elsewhere, and only there. */
-export function tellsOfLostOriginal(finding: Finding): boolean {
-  return LOST_ORIGINAL.test(finding.message);
+/** What the archive finds about its own files. A lost original is told with its session elsewhere, and only there. */
+export async function inspectFiles(world: World): Promise<Finding[]> {
+  return (await world.archive.inspect()).filter(({ lostOriginal }) => !lostOriginal);
 }

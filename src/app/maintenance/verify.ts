@@ -7,7 +7,7 @@ import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { isRefinedAsStored } from '../intake/rebuild-l1.ts';
 import type { World } from '../world.ts';
-import { tellsOfLostOriginal } from './originals-state.ts';
+import { inspectFiles } from './originals-state.ts';
 
 export type VerifyProgress = {
   done: number;
@@ -28,9 +28,7 @@ export type VerifyRequest = {
 export async function verify(world: World, request: VerifyRequest = {}): Promise<VerifyReport> {
   const rows = await wanted(world, request);
   const totalBytes = rows.reduce((total, row) => total + row.originalBytes, 0);
-  const problems = (await world.archive.inspect()).filter(
-    (finding) => finding.level !== 'ok' && !tellsOfLostOriginal(finding),
-  );
+  const problems = (await inspectFiles(world)).filter((finding) => finding.level !== 'ok');
   let bytes = 0;
   for (const [done, row] of rows.entries()) {
     request.signal?.throwIfAborted();

@@ -2,14 +2,16 @@ import { bodyHash } from './body-hash.ts';
 import { LABELS, PAGE_SECTIONS, type Page, type Point } from './page.ts';
 import { plainLine } from './plain-line.ts';
 
+/** Stands for points where there are none. */
+export const NO_POINTS = 'Nothing of weight was said or done.';
+
 /** A page as people and agents read it. */
 export function pageText(page: Page): string {
   const related = [
     ...page.files.map((file) => `- ${code(file)}`),
     ...page.commands.map((command) => `- ${code(command)} (command, worked)`),
   ];
-  const points =
-    page.points.length > 0 ? page.points.map(pointText) : ['- **Note:** Nothing of weight was said or done.'];
+  const points = page.points.length > 0 ? page.points.map(pointText) : [`- **Note:** ${NO_POINTS}`];
   const parts = [
     `# ${page.title}`,
     `## ${PAGE_SECTIONS.context}\n${page.context}`,

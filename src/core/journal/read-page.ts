@@ -1,7 +1,7 @@
 import { sentencesOf } from '../text/sentences.ts';
 import { cueOf } from './cues.ts';
 import { LONGEST_POINT, type Page, type Point, type PointKind } from './page.ts';
-import { readPageMark } from './page-text.ts';
+import { NO_POINTS, readPageMark } from './page-text.ts';
 import { plainLine } from './plain-line.ts';
 import { blocksOf, type Section, sectionsOf } from './sections.ts';
 
@@ -81,7 +81,7 @@ function bulletOf(bullet: string, heading: PointKind | undefined): Point | undef
   const label = LABEL.exec(said);
   const labelled = label ? kindOf(label[1]!) : undefined;
   const text = plainLine(label && labelled ? said.slice(label[0].length) : said, LONGEST_POINT);
-  if (!/\p{L}/u.test(text) || /^Nothing of weight was said or done\.$/.test(text)) return undefined;
+  if (!/\p{L}/u.test(text) || text === NO_POINTS) return undefined;
   const by = /user|assistant/.exec(source)?.[0] as Point['by'];
   const exchange = /ex_[0-9a-f]+/.exec(source)?.[0];
   const kind =

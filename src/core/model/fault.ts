@@ -31,7 +31,13 @@ export type FaultCode = keyof typeof FAULTS;
 /** One of several things that a request could mean, by what tells it apart. */
 export type Choice = { projectId?: string; sessionId?: string; id?: string; name?: string };
 
-type Options = { hint?: string; choices?: Choice[]; cause?: unknown };
+type Options = {
+  hint?: string;
+  choices?: Choice[];
+  /** The same request goes through with its option `force`. */
+  canForce?: true;
+  cause?: unknown;
+};
 /** Who is told that several fit is told which. */
 type Told =
   | [code: Exclude<FaultCode, 'ambiguous'>, message: string, options?: Options]
@@ -42,6 +48,7 @@ export class Fault extends Error {
   readonly code: FaultCode;
   readonly hint: string | undefined;
   readonly choices: Choice[] | undefined;
+  readonly canForce: boolean;
 
   constructor(...[code, message, options = {}]: Told) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -49,5 +56,6 @@ export class Fault extends Error {
     this.code = code;
     this.hint = options.hint;
     this.choices = options.choices;
+    this.canForce = options.canForce === true;
   }
 }

@@ -1,6 +1,7 @@
 import { shallowReactive } from 'vue';
 import { callApi } from '../api/call-api.ts';
 import type { Job } from '../api/records.ts';
+import { isModelWork } from '../text/job-text.ts';
 import { titleOf } from './sessions.ts';
 
 /** Titles of sessions and names of projects that jobs are about, by subject; empty while it is asked for. */
@@ -23,18 +24,17 @@ const OF_PROJECTS = new Set([
   'dedupe',
 ]);
 
-/** Its subject is a session or a project, alone. */
-const isOfEither = (kind: string) => kind.startsWith('model for ');
-
 /** Asks once what a job is about; what can't be named is told by its own words. */
 export async function learnName({ kind, subject }: Job): Promise<void> {
   const [, projectId = '', sessionId] = /^([^/\s]+)(?:\/([^/\s]+))?$/.exec(subject) ?? [];
-  const isKnown = (sessionId === undefined ? OF_PROJECTS : OF_SESSIONS).has(kind) || isOfEither(kind);
+  // Of what a model is asked for the subject is a session or a project, alone.
+  const isOfEither = isModelWork(kind);
+  const isKnown = (sessionId === undefined ? OF_PROJECTS : OF_SESSIONS).has(kind) || isOfEither;
   if (names.has(subject) || projectId === '' || !isKnown) return;
   names.set(subject, '');
   try {
     if (sessionId !== undefined) names.set(subject, await title(projectId, sessionId));
-    else if (isOfEither(kind) && isWholeId(subject)) names.set(subject, await title(undefined, subject));
+    else if (isOfEither && isWholeId(subject)) names.set(subject, await title(undefined, subject));
     else names.set(subject, await projectName(projectId));
   } catch {
     // It is gone meanwhile.

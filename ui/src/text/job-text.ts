@@ -1,5 +1,12 @@
 type Named = { kind: string; subject: string };
 
+/** The kind of work that a model is asked for goes on with what for: `model for exchanges, concepts`. */
+const MODEL_WORK = 'model for ';
+
+export function isModelWork(kind: string): boolean {
+  return kind.startsWith(MODEL_WORK);
+}
+
 const DOING: Record<string, (what: string) => string> = {
   verify: (what) => `Verifying ${what}`,
   sync: (what) => `Syncing ${what}`,
@@ -29,8 +36,7 @@ const DOING: Record<string, (what: string) => string> = {
 /** What is done to what, as a sentence; `nameOf` knows titles of sessions and names of projects. */
 export function jobText({ kind, subject }: Named, nameOf: (subject: string) => string | undefined): string {
   const what = nameOf(subject) ?? shortOf(subject);
-  // Its kind names what the model is asked for.
-  if (kind.startsWith('model for ')) return `Asking a ${kind} of ${what}`;
+  if (isModelWork(kind)) return `Asking a ${kind} of ${what}`;
   return DOING[kind]?.(what) ?? `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${what}`;
 }
 

@@ -58,10 +58,8 @@ export const defineCompose: Define = (command, cli) => {
     const run = (force?: true) =>
       showComposing(cli, (watched) => compose(world, name, ask, { ...how, ...watched, ...given({ force }) }));
     const done = await run().catch(async (error: unknown) => {
-      const taken = error instanceof Fault && error.code === 'conflict' && error.hint?.includes('--force');
-      if (!taken || !console.interactive) throw error;
-      if (!(await console.confirm(`${(error as Fault).message} Put this one in its place?`, false)))
-        return undefined;
+      if (!(error instanceof Fault) || !error.canForce || !console.interactive) throw error;
+      if (!(await console.confirm(`${error.message} Put this one in its place?`, false))) return undefined;
       return run(true);
     });
     if (!done) return console.print('Nothing was changed.');

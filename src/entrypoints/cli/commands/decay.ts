@@ -112,7 +112,7 @@ function markerColumns<M extends PreviewedMarker>(markers: M[], style: Style): C
   return [
     { title: 'keepit', value: (it) => short.get(it.markerId) ?? it.markerId, paint: style.accent },
     { title: 'weight', value: (it) => it.weight.toFixed(2), align: 'right' },
-    { title: 'verdict', value: (it) => it.verdict, paint: (text) => paint(text, style) },
+    { title: 'verdict', value: (it) => it.verdict, paint: (text, it) => paint(text, it.verdict, style) },
     { title: 'why', value: (it) => it.why, spare: 1 },
     { title: 'words', value: (it) => cleanLine(it.content), least: 24 },
   ];
@@ -133,7 +133,7 @@ async function overview(cli: Cli, session: string | undefined, options: Options)
     ...ratios.map((ratio, index) => ({
       title: `${ratio}:1`,
       value: (it: WeightRow) => it.verdicts[index] ?? '',
-      paint: (text: string) => paint(text, console.style),
+      paint: (text: string, it: WeightRow) => paint(text, it.verdicts[index], console.style),
     })),
   ];
   console.table(rows, columns);
@@ -162,8 +162,7 @@ function weightRows({ markers, distances }: DecayMatrix): WeightRow[] {
 const NONE =
   'No keepits here. Write ##keepit0.80## into a message, or `keepsake keepit add` marks one afterwards.';
 
-function paint(text: string, style: Style): string {
-  const verdict = text.trim();
+function paint(text: string, verdict: Verdict | undefined, style: Style): string {
   return verdict === 'SUMMARIZED'
     ? style.bad(text)
     : verdict === 'BARELY SURVIVES'

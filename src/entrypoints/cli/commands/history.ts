@@ -48,8 +48,10 @@ export function noteOf(row: Pick<HistoryRow, 'note' | 'action' | 'details'>): {
   path: string;
 } {
   const note = cleanLine(row.note ?? '');
+  // biome-ignore lint/plugin: what is stored has no field for the path; only the layout depends on it
   const front = BEGINS_WITH_PATH.exec(note);
   if (front) return { words: `The file ${front[2]}`, path: front[1]! };
+  // biome-ignore lint/plugin: as above
   const end = ENDS_IN_PATH.exec(note);
   if (end) return { words: end[1]!.replace(/:$/, ''), path: end[2]! };
   return { words: note === '' ? growth(row.details) : note, path: '' };

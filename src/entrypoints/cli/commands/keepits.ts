@@ -53,17 +53,20 @@ export const defineKeepits: Define = (command, cli) => {
     const short = shortIds(list.ids);
     const sessions = shortIds(items.map((it) => it.sessionId));
     const { style } = console;
+    const where: Column<KeepitRow>[] = [
+      { title: 'session', value: (it) => sessions.get(it.sessionId) ?? it.sessionId, spare: 2 },
+      { title: 'project', value: (it) => cleanLine(it.projectName), least: 10, spare: 5 },
+    ];
     const columns: Column<KeepitRow>[] = [
       { title: 'keepit', value: (it) => short.get(it.markerId) ?? it.markerId, paint: style.accent },
       { title: 'weight', value: (it) => it.weight.toFixed(2), align: 'right', paint: style.strong },
       { title: 'preset', value: (it) => it.preset, spare: 4 },
       { title: 'from', value: (it) => it.origin, spare: 3 },
-      { title: 'session', value: (it) => sessions.get(it.sessionId) ?? it.sessionId, spare: 2 },
-      { title: 'project', value: (it) => cleanLine(it.projectName), least: 10, spare: 5 },
+      ...(session === undefined ? where : []),
       { title: 'state', value: stateOf, spare: 1 },
       { title: 'words', value: (it) => cutAtWord(cleanLine(it.content), LONGEST), least: 30 },
     ];
-    console.table(items, session === undefined ? columns : columns.filter((it) => !IN_ONE.has(it.title)));
+    console.table(items, columns);
     const command = session === undefined ? 'keepits' : `keepits ${session}`;
     console.noteMore({ items, next }, command, options, list.total);
     if (items.some((it) => it.held))
@@ -72,9 +75,6 @@ export const defineKeepits: Define = (command, cli) => {
       );
   });
 };
-
-/** The same in every row of one session. */
-const IN_ONE = new Set(['session', 'project']);
 
 function noneOf(options: Options): string {
   const { project: _, limit: __, after: ___, ...filters } = options;

@@ -3,7 +3,6 @@ import { type ProjectSummary, pageProjects } from '../../../app/find/projects.ts
 import { renameProject } from '../../../app/find/rename-project.ts';
 import { given } from '../../../app/given.ts';
 import { catchUp } from '../../../app/sync/catch-up.ts';
-import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { projectLabel } from '../print/session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -46,20 +45,8 @@ function defineRename(command: Command, cli: Cli): void {
   commonOptions(rename);
   examples(rename, 'projects rename shop "web shop"', 'projects rename -- -home-me-shop "web shop"');
   rename.action(async (project: string, name: string) => {
-    const renamed = await renameProject(await cli.world(), project, name).catch((error: unknown) => {
-      throw sayWhich(error, name);
-    });
+    const renamed = await renameProject(await cli.world(), project, name);
     if (cli.console.json) cli.console.printJson(renamed);
     else cli.console.print(`${renamed.projectId} is now called ${renamed.displayName}.`);
   });
-}
-
-/** Elsewhere a project is chosen by an option; here it is an argument. */
-function sayWhich(error: unknown, name: string): unknown {
-  if (!(error instanceof Fault) || error.code !== 'ambiguous') return error;
-  const hint = (error.hint ?? '').replace(
-    /--project=(\S+)/g,
-    (_, id: string) => `keepsake projects rename -- ${id} ${JSON.stringify(name)}`,
-  );
-  return new Fault(error.code, error.message, { hint, choices: error.choices ?? [], cause: error });
 }

@@ -60,7 +60,7 @@ function footOf({
   versions = [],
 }: SearchHit & { versions?: string[] }): string[] {
   if (kind === 'turn') return [exchange.id, inVersions(versions), cleanLine(title)];
-  return [cleanLine(place.file), cleanLine(title), title.includes(exchange.id) ? '' : exchange.id];
+  return [cleanLine(place.file), cleanLine(title), kind === 'exchange' ? '' : exchange.id];
 }
 
 function inVersions(versions: string[]): string {

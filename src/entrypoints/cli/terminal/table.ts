@@ -13,7 +13,8 @@ export type Column<Row> = {
   wrap?: true;
   /** Left out first, largest number first, when even cut columns do not fit. */
   spare?: number;
-  paint?: (text: string) => string;
+  /** Of the cell as it is shown: cut, padded. */
+  paint?: (text: string, row: Row) => string;
 };
 
 type Lines = { heading: string; body: string[][] };
@@ -47,8 +48,8 @@ export function tableLines<Row>(rows: Row[], columns: Column<Row>[], options: Ta
     chosen.map(({ column }) => column.title),
     (text) => options.heading(text),
   );
-  const body = rows.map((_, row) =>
-    below(chosen, row).map((cells) => line(cells, (text, column) => column.paint?.(text) ?? text)),
+  const body = rows.map((row, place) =>
+    below(chosen, place).map((cells) => line(cells, (text, column) => column.paint?.(text, row) ?? text)),
   );
   return { heading, body };
 }

@@ -23,9 +23,13 @@ export function levelText(level: string): string {
 }
 
 /** The ratio it reached, where its name does not say it already. */
-export function reachedText(version: Pick<Version, 'settings' | 'compressionRatio'>): string {
-  const reached = ratioText(version.compressionRatio);
-  return modeText(version).endsWith(` ${reached}`) ? '' : `reached ${reached}`;
+export function reachedText({
+  settings,
+  compressionRatio,
+}: Pick<Version, 'settings' | 'compressionRatio'>): string {
+  const reached = ratioText(compressionRatio);
+  const isNamed = settings.mode === 'uniform' && ratioText(settings.compactionRatio ?? 1) === reached;
+  return isNamed ? '' : `reached ${reached}`;
 }
 
 /** `v002`, and of which part where there are several. */
