@@ -4,7 +4,7 @@ import { readL1 } from '../src/app/find/read-l1.ts';
 import { suggest } from '../src/app/recall/suggest.ts';
 import { searchMany } from '../src/app/search/search.ts';
 import { sync } from '../src/app/sync/sync.ts';
-import { textOf } from '../src/core/search/documents/session.ts';
+import { lineText } from '../src/core/search/documents/session.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, table } from './bench-table.ts';
 import { plainBm25, plainFts } from './plain-search.ts';
@@ -81,7 +81,7 @@ async function sessionTexts(world: TestWorld): Promise<{ id: string; text: strin
     const opened = await world.archive.open(project);
     for (const record of Object.values(opened?.manifest.sessions ?? {})) {
       const lines = await readL1(world, { ...record, projectId: project });
-      found.push({ id: record.sessionId, text: lines.map(textOf).join('\n') });
+      found.push({ id: record.sessionId, text: lines.map(lineText).join('\n') });
     }
   }
   return found;

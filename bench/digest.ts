@@ -2,7 +2,7 @@
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { type Compressed, compress } from '../src/core/compress/compress.ts';
 import type { Turn } from '../src/core/compress/turn.ts';
-import type { CompressionSettings } from '../src/core/model/version.ts';
+import type { CompressSettings } from '../src/core/model/version.ts';
 import { loadTokenCounter, type TokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';
 import { type Gold, goldOf, type Score, scoreOf } from './digest-gold.ts';
@@ -72,7 +72,7 @@ export function digest(
   telegraphic: boolean,
   count: TokenCounter,
 ): Compressed {
-  const settings: CompressionSettings = {
+  const settings: CompressSettings = {
     mode: 'uniform',
     model: 'extractive',
     skipFirstMessages: 0,

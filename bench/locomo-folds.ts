@@ -1,5 +1,5 @@
 // How much of LoCoMo's figures belongs to the conversations that were tuned on: weights found on four, measured on the fifth.
-import { WEIGHTS } from '../src/core/search/weights.ts';
+import { SEARCH_WEIGHTS } from '../src/core/search/weights.ts';
 import { isMain, table } from './bench-table.ts';
 import { CUTS, percents, type RankedConversation, rankedConversations, recallsOf } from './locomo-view.ts';
 
@@ -21,7 +21,7 @@ const TUNED = [
 const FACTORS = [0.5, 0.75, 1.33, 2];
 /** Where each search starts: far from what stands, so that it has to be found again. */
 const START = 0.5;
-const weights = WEIGHTS as unknown as Record<(typeof TUNED)[number], number>;
+const weights = SEARCH_WEIGHTS as unknown as Record<(typeof TUNED)[number], number>;
 
 export async function run([file]: string[]): Promise<void> {
   const { conversations, close } = await rankedConversations(file, 'locomo-folds');

@@ -8,7 +8,7 @@ import { indexArchive } from '../src/app/search/index-archive.ts';
 import { type SearchRequest, search, searchMany } from '../src/app/search/search.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import type { L1Line } from '../src/core/model/l1.ts';
-import { textOf } from '../src/core/search/documents/session.ts';
+import { lineText } from '../src/core/search/documents/session.ts';
 import { STOP_WORDS } from '../src/core/text/stop-words.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, median, percentile, table } from './bench-table.ts';
@@ -177,7 +177,7 @@ async function fill(
     `${turns.toLocaleString('en')} turns, ${state.lines.toLocaleString('en')} lines, ${mebibytes(bytes)} MiB of L1: index ${mebibytes(state.bytes)} MiB in ${seconds.toFixed(1)} s (${Math.round(state.lines / seconds).toLocaleString('en')} lines/s); taken in in ${importing.toFixed(0)} s; peak memory so far ${mebibytes(process.resourceUsage().maxRSS * 1024)} MiB`,
   );
   function* all(): Iterable<string> {
-    for (const { session } of taken) for (const line of session.lines) yield textOf(line);
+    for (const { session } of taken) for (const line of session.lines) yield lineText(line);
   }
   return { turns, all };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atOnce, type Steps } from '../core/model/steps.ts';
+import { runSteps, type Steps } from '../core/model/steps.ts';
 import { inSteps } from './in-steps.ts';
 
 /** Adds up, with a rest after each; tells how far it came. */
@@ -31,7 +31,7 @@ test('step by step gives what it gives at once, and an abort ends it at the next
       if (stopAt >= 1 && stopAt <= numbers.length) {
         await expect(run).rejects.toMatchObject({ name: 'AbortError' });
         expect(at.reached).toBe(stopAt);
-      } else expect(await run).toBe(atOnce(sum(numbers, { reached: 0 })));
+      } else expect(await run).toBe(runSteps(sum(numbers, { reached: 0 })));
     }),
   );
 });

@@ -1,10 +1,10 @@
 import type { Bm25 } from '../../src/core/search/bm25.ts';
-import type { Wanted } from '../../src/core/search/look-up.ts';
+import type { WantedTerm } from '../../src/core/search/look-up.ts';
 
 export type PlainLine = { length: number; unit: number; worth: number };
 
 /** BM25 as the books say it, the best score being 1: lines of unit -1 are not there, a word counts by its best term. */
-export function plainBm25(lines: PlainLine[], wanted: Wanted[], { k1, b }: Bm25): Map<number, number> {
+export function plainBm25(lines: PlainLine[], wanted: WantedTerm[], { k1, b }: Bm25): Map<number, number> {
   const lengths = new Map<number, number>();
   for (const { unit, length, worth } of lines)
     if (unit >= 0) lengths.set(unit, (lengths.get(unit) ?? 0) + length * worth);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Kept, Turn } from '../../src/core/compress/turn.ts';
+import type { KeptContent, Turn } from '../../src/core/compress/turn.ts';
 import type { L1Line } from '../../src/core/model/l1.ts';
-import type { CompressionSettings } from '../../src/core/model/version.ts';
+import type { CompressSettings } from '../../src/core/model/version.ts';
 
 type Said = Partial<L1Line> & Pick<L1Line, 'role'> & { detail?: Turn['detail']; abandoned?: boolean };
 
@@ -22,7 +22,7 @@ export function turnsFrom(lines: Said[]): Turn[] {
   });
 }
 
-export function settingsOf(rest: Partial<CompressionSettings> = {}): CompressionSettings {
+export function settingsOf(rest: Partial<CompressSettings> = {}): CompressSettings {
   return {
     mode: 'uniform',
     model: 'extractive',
@@ -116,7 +116,7 @@ const oddContent = fc.constantFrom(
   '…',
 );
 
-export type MadeSession = { turns: Turn[]; kept: Kept[] };
+export type MadeSession = { turns: Turn[]; kept: KeptContent[] };
 
 /** A session, and markers on stretches of its messages or on words that stand nowhere in it. */
 export const madeSession: fc.Arbitrary<MadeSession> = fc
@@ -142,7 +142,7 @@ export const madeSession: fc.Arbitrary<MadeSession> = fc
       if (odd !== undefined && place && line.text !== undefined) line.text = `${line.text}\n\n${odd}`;
     }
     const turns = turnsFrom(own);
-    const kept = placed.flatMap(({ turn, from, length, odd, weight }, index): Kept[] => {
+    const kept = placed.flatMap(({ turn, from, length, odd, weight }, index): KeptContent[] => {
       const { src, text } = turns[turn]!.line;
       const content = odd ?? (text ?? '').slice(from, from + length).toWellFormed();
       return content === '' ? [] : [{ markerId: `km_${index}`, src, content, weight }];

@@ -1,4 +1,4 @@
-import type { Piece } from '../../core/search/pack.ts';
+import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { masterName, openJournal, pageName } from '../journal/place.ts';
 import { readJournal, saveFile } from '../journal/save.ts';
@@ -20,7 +20,7 @@ export async function tellStory(
 ): Promise<string> {
   const row = await sessionOf(world, session === undefined ? {} : { id: session });
   const all = await fullExchanges(world, row);
-  const pieces = all.slice(after).map((it, index): Piece => {
+  const pieces = all.slice(after).map((it, index): PackedPiece => {
     const told = [
       `asked: ${it.ask.slice(0, ASK_UNITS)}`,
       `came to (${it.outcome}): ${it.summary}`,

@@ -1,6 +1,6 @@
 import type { SessionId } from '../../core/model/ids.ts';
-import type { Piece } from '../../core/search/pack.ts';
-import { inLine, quote, shortened, speakerOf, toldBy } from '../../core/search/recall-text.ts';
+import type { PackedPiece } from '../../core/search/pack.ts';
+import { inLine, lineContent, quote, shortened, speakerOf } from '../../core/search/recall-text.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { findExchange } from '../find/exchange.ts';
 import { projectHere, recallScope } from '../find/scope.ts';
@@ -73,7 +73,7 @@ export async function tellSearch(world: World, query: string, looking: Looking =
     filters: project === undefined ? {} : { project },
   };
   const { hits } = await search(world, request);
-  const pieces = hits.map((hit): Piece => {
+  const pieces = hits.map((hit): PackedPiece => {
     const at = [`session ${hit.sessionId}`, world.clock.local(hit.ts), hit.role, hit.exchange.id];
     const title = hit.title === '' ? [] : [`"${inLine(hit.title)}"`];
     const text = hit.text.length <= HIT_UNITS ? hit.text : hit.snippet;
@@ -126,10 +126,10 @@ export async function tellExchange(world: World, id: string, project?: string): 
   const { row, exchange, lines } = await findExchange(world, id, project);
   const [first, last] = exchange.l1_range;
   const pieces = lines.slice(first - 1, last).map(
-    (line): Piece => ({
+    (line): PackedPiece => ({
       section: '',
       source: `${world.clock.local(line.ts)}, ${speakerOf(line)}`,
-      text: shortened(toldBy(line), LINE_UNITS),
+      text: shortened(lineContent(line), LINE_UNITS),
     }),
   );
   const title = `# Exchange ${exchange.id} of session ${row.sessionId}\n\n${RECORDS}`;

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Piece } from '../../core/search/pack.ts';
+import type { PackedPiece } from '../../core/search/pack.ts';
 import { rulesFor } from '../find/rules.ts';
 import type { World } from '../world.ts';
 
@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 const MOST = 12;
 
 /** What the user wants to be kept to in a project, as pieces to tell. */
-export async function rulePieces(world: World, project: ProjectId): Promise<Piece[]> {
+export async function rulePieces(world: World, project: ProjectId): Promise<PackedPiece[]> {
   const rules = await rulesFor(world, project);
   return rules.slice(0, MOST).map(({ kind, id, content, last_validated }) => ({
     section: 'Rules',

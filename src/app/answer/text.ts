@@ -1,14 +1,14 @@
 import { shortHash } from '../../core/model/ids.ts';
-import { type Piece, pack } from '../../core/search/pack.ts';
+import { type PackedPiece, pack } from '../../core/search/pack.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 
 /** The agent puts an answer of more than 10,000 characters into a file; what frames ours has room besides. */
 const MOST_CHARACTERS = 9300;
 
-export type Said<P extends Piece> = { text: string; tokens: number; taken: P[] };
+export type Said<P extends PackedPiece> = { text: string; tokens: number; taken: P[] };
 
 /** As much as a hook may say: inside its tokens and, as JSON, inside what the agent takes from a hook. */
-export function sayWithin<P extends Piece>(title: string, pieces: P[], tokens: number): Said<P> {
+export function sayWithin<P extends PackedPiece>(title: string, pieces: P[], tokens: number): Said<P> {
   if (pieces.length === 0 || tokens <= 0) return { text: '', tokens: 0, taken: [] };
   const asJson = (text: string) => JSON.stringify(text).length - 2;
   const count = (text: string) =>

@@ -1,4 +1,4 @@
-import { sayingId } from '../../core/layers/facts/ids.ts';
+import { statementId } from '../../core/layers/facts/ids.ts';
 import { type FactEdit, factFileSchema } from '../../core/model/fact.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -34,7 +34,7 @@ export async function templateFacts(world: World, manifest: Manifest): Promise<A
     .map(({ fact, kind, content }) => ({
       editId: `fe_${shortHash(`template\0${kind}\0${content}`, 12)}`,
       at: fact.sources.at(-1)?.ts || manifest.createdAt,
-      factId: sayingId(kind, content),
+      factId: statementId(kind, content),
       by: fact.source,
       action: 'add',
       kind,

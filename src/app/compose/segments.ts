@@ -1,5 +1,5 @@
 import type { CompositionRequest } from '../../core/model/composition.ts';
-import type { CompressionRecord } from '../../core/model/version.ts';
+import type { VersionRecord } from '../../core/model/version.ts';
 import { versionNamed } from '../compress/versions.ts';
 import { type NewPart, nextPart } from '../session/parts.ts';
 import type { SessionSource } from '../session/session-source.ts';
@@ -11,14 +11,14 @@ export type Segment = {
   part: NewPart;
   /** `open`: it may never become a version, since it has not ended. */
   kind: 'part' | 'next' | 'open';
-  versions: CompressionRecord[];
+  versions: VersionRecord[];
   want: Want;
 };
 
 export type Want =
   | { how: 'auto' }
   | { how: 'original' }
-  | { how: 'version'; record: CompressionRecord }
+  | { how: 'version'; record: VersionRecord }
   | { how: 'recompress' };
 
 /** The session in stretches, first to last; none where nobody said anything. */
@@ -73,10 +73,10 @@ export function wantsOf(
 }
 
 function versionOr(
-  versions: CompressionRecord[],
+  versions: VersionRecord[],
   name: string,
   lenient: ((note: string) => void) | undefined,
-): CompressionRecord | undefined {
+): VersionRecord | undefined {
   try {
     return versionNamed(versions, name);
   } catch (error) {

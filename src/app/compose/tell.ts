@@ -4,7 +4,7 @@ import { tiersOf } from '../../core/compress/tiers.ts';
 import type { Turn } from '../../core/compress/turn.ts';
 import type { VersionLine } from '../../core/compress/version-line.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
-import type { CompressionSettings } from '../../core/model/version.ts';
+import type { CompressSettings } from '../../core/model/version.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { inSteps } from '../in-steps.ts';
 import { marksOf } from '../keepit/marker-fates.ts';
@@ -15,7 +15,7 @@ export type ToldText = { lines: VersionLine[]; markdown: string; tokens: number;
 export type TellInput = {
   turns: Turn[];
   markers: EffectiveMarker[];
-  settings: CompressionSettings;
+  settings: CompressSettings;
   /** The budget is this, divided by the ratio. */
   inputTokens: number;
   count: TokenCounter;

@@ -1,7 +1,7 @@
 import { allocate, byRecency, type Claim, weightOf } from '../../core/compose/allocate.ts';
 import {
   BAREST,
-  type Block,
+  type ComposedBlock,
   type ComposedFrame,
   composedMarkdown,
   framesFor,
@@ -120,8 +120,8 @@ type Page = {
   /** Tokens of the text without any session. */
   framed: number;
   headings: string[];
-  write(blocks: Block[]): { markdown: string; mark: string; preface: string };
-  measure(blocks: Block[], texts: SegmentText[][]): number;
+  write(blocks: ComposedBlock[]): { markdown: string; mark: string; preface: string };
+  measure(blocks: ComposedBlock[], texts: SegmentText[][]): number;
 };
 
 function pageOf(
@@ -132,7 +132,7 @@ function pageOf(
   resume: boolean,
 ): Page {
   const { topic, asOf } = request;
-  const write = (blocks: Block[]) => {
+  const write = (blocks: ComposedBlock[]) => {
     const sessions = blocks.filter(({ body }) => body !== '').length;
     const preface = prefaceOf({ sessions, left: members.length - sessions, topic, asOf }, frame);
     return { ...composedMarkdown(preface, blocks), preface };
@@ -173,7 +173,7 @@ async function filled(
   const arranged = (choices: readonly SegmentText[]) => {
     const texts = members.map((): SegmentText[] => []);
     pieces.forEach(({ member }, index) => void texts[member]!.push(choices[index]!));
-    const blocks = texts.map((own, index): Block => {
+    const blocks = texts.map((own, index): ComposedBlock => {
       const body = own.map(({ markdown }) => markdown.trimEnd()).filter((text) => text !== '');
       return { heading: page.headings[index]!, body: body.join('\n\n') };
     });

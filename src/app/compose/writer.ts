@@ -1,10 +1,10 @@
-import type { Choice } from '../../core/compose/fill-budget.ts';
+import type { StretchChoice } from '../../core/compose/fill-budget.ts';
 import { selectBestVersion } from '../../core/compose/select-version.ts';
-import { type CompressionRequest, compressionSettings } from '../../core/compress/compress-settings.ts';
+import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
 import type { Turn } from '../../core/compress/turn.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import type { Recompress } from '../../core/model/composition.ts';
-import type { CompressionRecord, CompressionSettings } from '../../core/model/version.ts';
+import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { type MadeVersion, makeVersion } from '../compress/make-version.ts';
 import { readVersion } from '../compress/version-files.ts';
 import { given } from '../given.ts';
@@ -19,12 +19,12 @@ import type { Segment } from './segments.ts';
 import { type ToldText, tellTurns, toldBy } from './tell.ts';
 
 /** What a segment says at some length, and where it is from. */
-export type SegmentText = Choice &
+export type SegmentText = StretchChoice &
   ToldText & {
     /** `original`, a version, `new` (a version that is still to be stored), `composed`, `none`. */
-    from: 'original' | 'new' | 'composed' | 'none' | CompressionRecord;
+    from: 'original' | 'new' | 'composed' | 'none' | VersionRecord;
     made?: MadeVersion;
-    settings?: CompressionSettings;
+    settings?: CompressSettings;
     reason: string;
   };
 
@@ -146,7 +146,7 @@ export class SegmentWriter {
     return { ...(await this.#whole), from: 'original', more: false, reason };
   }
 
-  async #made(settings: CompressionSettings, reason: string): Promise<SegmentText> {
+  async #made(settings: CompressSettings, reason: string): Promise<SegmentText> {
     const { source, segment } = this;
     const made = await makeVersion(this.#world, source, segment.part, settings, {
       signal: this.#options.signal,
@@ -157,7 +157,7 @@ export class SegmentWriter {
     return { ...told, more, from: 'new', made, settings, reason };
   }
 
-  async #told(settings: CompressionSettings, inputTokens: number, reason: string): Promise<SegmentText> {
+  async #told(settings: CompressSettings, inputTokens: number, reason: string): Promise<SegmentText> {
     this.#read ??= this.#readTurns();
     const { turns, scores } = await this.#read;
     const told = await tellTurns(
@@ -176,14 +176,14 @@ export class SegmentWriter {
     return { ...told, more: true, from: 'composed', settings, reason };
   }
 
-  async #stored(record: CompressionRecord, reason: string): Promise<SegmentText> {
+  async #stored(record: VersionRecord, reason: string): Promise<SegmentText> {
     const { lines } = await readVersion(this.#world, this.source.ref, record);
     const told = toldBy([...lines, ...this.#missing(record)], record.outputMessages, this.source.count);
     return { ...told, more: true, from: record, reason };
   }
 
   /** Pinned since the version was made: it must be there all the same. */
-  #missing(record: CompressionRecord) {
+  #missing(record: VersionRecord) {
     const [from, to] = this.segment.part.bytes;
     return this.member.pinned
       .filter(({ src, markerId }) => src >= from && src < to && !record.survived.includes(markerId))
@@ -200,7 +200,7 @@ export class SegmentWriter {
       }));
   }
 
-  #holdsPinned(record: CompressionRecord): boolean {
+  #holdsPinned(record: VersionRecord): boolean {
     return this.#missing(record).length === 0;
   }
 
@@ -209,12 +209,12 @@ export class SegmentWriter {
     return this.#told(settings, 0, 'There was room for what is pinned, and for no more.');
   }
 
-  #settings(request: CompressionRequest): CompressionSettings {
+  #settings(request: CompressRequest): CompressSettings {
     const { record, manifest, config, distance } = this.member;
     const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === record.sessionId);
     const now = markersNow(record.keepitMarkers, overlays, this.segment.part.bytes);
     // A composition tries many lengths: it asks no model for each of them.
-    return compressionSettings({ model: 'extractive', ...request }, config, { distance, ...now });
+    return compressSettings({ model: 'extractive', ...request }, config, { distance, ...now });
   }
 
   /** Forgets what it read: many sessions at once would fill the memory. */
@@ -236,7 +236,7 @@ export class SegmentWriter {
 }
 
 /** The most exact of what is said about its size. */
-function asRequest({ level, ratio, preset, ...more }: Recompress): CompressionRequest {
+function asRequest({ level, ratio, preset, ...more }: Recompress): CompressRequest {
   const size = ratio !== undefined ? { ratio } : level !== undefined ? { level } : { preset };
   return given({ ...more, ...size });
 }

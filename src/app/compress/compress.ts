@@ -1,6 +1,6 @@
-import { type CompressionRequest, compressionSettings } from '../../core/compress/compress-settings.ts';
+import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { CompressionRecord, CompressionSettings, Receipt } from '../../core/model/version.ts';
+import type { CompressSettings, Receipt, VersionRecord } from '../../core/model/version.ts';
 import { sessionDistance } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { markersNow } from '../keepit/marker-fates.ts';
@@ -16,7 +16,7 @@ import { storeVersion } from './store-version.ts';
 /** Grows whenever the same answers would give another version. */
 const MODEL_ENGINE = 1;
 
-export type CompressAsk = CompressionRequest & {
+export type CompressAsk = CompressRequest & {
   /** Only this part; without it every part, or a first one with everything. */
   part?: number;
   /** What is new becomes the next part. */
@@ -32,12 +32,12 @@ export type CompressAsk = CompressionRequest & {
 export type Outcome = Omit<MadeVersion['facts'], 'settings'> & {
   part: number;
   messages: [number, number];
-  settings: CompressionSettings;
+  settings: CompressSettings;
   receipt: Receipt;
   /** Lowest weight that survives, per tier, in ten-thousandths. */
   thresholds: number[];
   /** Not set in a dry run. */
-  version?: CompressionRecord;
+  version?: VersionRecord;
   /** The very same version stood already. */
   existed: boolean;
   /** In a dry run by a model: what it would cost. The receipt then tells what is certain whatever the model says. */
@@ -86,11 +86,11 @@ export async function compressSession(
   return outcomes;
 }
 
-function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): CompressionSettings {
+function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): CompressSettings {
   const { manifest, record, ref, config } = source;
   const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === ref.session);
   const distance = sessionDistance(manifest, ref.session);
-  return compressionSettings(ask, config, {
+  return compressSettings(ask, config, {
     distance,
     title: part.part > 1 ? undefined : record.metadata.title,
     ...markersNow(record.keepitMarkers, overlays, part.bytes),
@@ -106,7 +106,7 @@ async function partsFor(world: World, source: SessionSource, ask: CompressAsk): 
   if (part) return [part];
   if (waiting > 0) {
     throw new Fault('conflict', 'All that is new belongs to an exchange that is still going on.', {
-      hint: 'Try again when it has ended, or add --force to take it as it is.',
+      hint: 'Try again when it has ended, or add --force to take it is.',
     });
   }
   if (parts.length > 0) throw new Fault('conflict', 'There is nothing new to compress.');

@@ -1,8 +1,8 @@
-import { toldWhole } from '../../core/compress/full-text.ts';
+import { fullText } from '../../core/compress/full-text.ts';
 import type { Turn } from '../../core/compress/turn.ts';
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { CompressionRecord, Part } from '../../core/model/version.ts';
+import type { Part, VersionRecord } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { rest } from '../in-steps.ts';
 import { linesOfPart } from '../session/parts.ts';
@@ -81,12 +81,12 @@ async function sideOf(
   world: World,
   ref: SessionRef,
   parts: Part[],
-  version: CompressionRecord | undefined,
+  version: VersionRecord | undefined,
   base: Turn[],
 ): Promise<Side> {
   const texts = new Map<number, string>();
   if (!version) {
-    for (const turn of base) texts.set(turn.at, toldWhole(turn));
+    for (const turn of base) texts.set(turn.at, fullText(turn));
     return { name: 'original', tokens: parts.reduce((sum, part) => sum + part.tokens, 0), texts };
   }
   const own = new Map(base.map(({ line, at }) => [at, line]));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Compressed, type CompressInput, compressing } from '../../core/compress/compress.ts';
 import { tiersOf } from '../../core/compress/tiers.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { CompressionRecord, CompressionSettings } from '../../core/model/version.ts';
+import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { inSteps } from '../in-steps.ts';
@@ -17,7 +17,7 @@ const EXTRACTIVE = { uniform: 2, tiered: 2, manual: 3 };
 
 /** All of a record but its number, its place and its time. */
 export type VersionFacts = Omit<
-  CompressionRecord,
+  VersionRecord,
   'versionId' | 'part' | 'file' | 'createdAt' | 'markdownHash' | 'jsonlHash' | 'sourceVersion'
 >;
 
@@ -40,7 +40,7 @@ export type ByModel = (
 export type MakeOptions = { byModel?: ByModel; signal?: AbortSignal | undefined };
 
 /** What made a version's bytes: the compression and the refining before it. */
-export function engineName(source: Pick<SessionSource, 'state'>, mode: CompressionSettings['mode']): string {
+export function engineName(source: Pick<SessionSource, 'state'>, mode: CompressSettings['mode']): string {
   return `extractive-${EXTRACTIVE[mode]}.${source.state.engine}`;
 }
 
@@ -49,7 +49,7 @@ export async function makeVersion(
   world: Parameters<typeof readTurns>[0],
   source: SessionSource,
   part: NewPart,
-  settings: CompressionSettings,
+  settings: CompressSettings,
   { byModel, signal }: MakeOptions = {},
 ): Promise<MadeVersion> {
   const input = await compressInput(world, source, part, settings);
@@ -70,7 +70,7 @@ async function compressInput(
   world: Parameters<typeof readTurns>[0],
   source: SessionSource,
   part: NewPart,
-  settings: CompressionSettings,
+  settings: CompressSettings,
 ): Promise<CompressInput & { hash: string }> {
   const { ref, record, state, count } = source;
   const lines = await linesOfPart(world, ref, state, part);
@@ -100,7 +100,7 @@ function overlaysOf({ manifest, ref }: SessionSource) {
 function finished(
   source: SessionSource,
   part: NewPart,
-  settings: CompressionSettings,
+  settings: CompressSettings,
   engine: string,
   compressed: Compressed,
   inputHash: string,

@@ -1,7 +1,7 @@
 import { allowanceOf, type Compressed, type CompressInput, compress } from '../../core/compress/compress.ts';
-import { toldTurns } from '../../core/compress/model-turns.ts';
-import type { Piece } from '../../core/compress/pieces.ts';
-import type { Told, Why } from '../../core/compress/read.ts';
+import { modelTurns } from '../../core/compress/model-turns.ts';
+import type { ExchangePiece } from '../../core/compress/pieces.ts';
+import type { CompressedPiece, Why } from '../../core/compress/read.ts';
 import { receiptOf } from '../../core/compress/receipt.ts';
 
 const MOST_DROPPED = 300;
@@ -10,12 +10,12 @@ const MOST_DROPPED = 300;
 export function laidOut(
   input: CompressInput,
   selected: Compressed,
-  pieces: Piece[],
-  told: Map<Piece, Told>,
-  missing: Map<Piece, Why>,
+  pieces: ExchangePiece[],
+  told: Map<ExchangePiece, CompressedPiece>,
+  missing: Map<ExchangePiece, Why>,
 ): Compressed {
   const weights = new Map(input.kept.map(({ markerId, weight }) => [markerId, weight]));
-  const { turns, kept, origins } = toldTurns(pieces, told, (marker) => weights.get(marker) ?? 1);
+  const { turns, kept, origins } = modelTurns(pieces, told, (marker) => weights.get(marker) ?? 1);
   const allowed = allowanceOf(input);
   const ratio = Math.max(1, input.inputTokens / Math.max(1, allowed));
   const [tier] = input.tiers;
@@ -61,7 +61,10 @@ const WHY: Record<Why, string> = {
 };
 
 /** `3 of 20 stretches: 2 refused, 1 left empty` */
-export function missingText(missing: Map<Piece, Why>, told: Map<Piece, Told>): string {
+export function missingText(
+  missing: Map<ExchangePiece, Why>,
+  told: Map<ExchangePiece, CompressedPiece>,
+): string {
   const counts = new Map<Why, number>();
   for (const why of missing.values()) counts.set(why, (counts.get(why) ?? 0) + 1);
   const reasons = [...counts].map(([why, count]) => `${count} ${WHY[why]}`).join(', ');

@@ -1,6 +1,6 @@
 import { askChunk, type Chunk, chunksOf } from '../../core/compress/ask.ts';
 import { allowanceOf, type Compressed, type CompressInput, compress } from '../../core/compress/compress.ts';
-import { type Piece, piecesOf } from '../../core/compress/pieces.ts';
+import { type ExchangePiece, exchangePieces } from '../../core/compress/pieces.ts';
 import type { Tier } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { ModelRequest } from '../model/call.ts';
@@ -11,7 +11,7 @@ const LEAST_SHARE = 1.5;
 const LARGEST_PIECE = 4000;
 const CHUNK_TOKENS = 8000;
 
-type Plan = { pieces: Piece[]; chunks: Chunk[]; selected: Compressed };
+type Plan = { pieces: ExchangePiece[]; chunks: Chunk[]; selected: Compressed };
 
 /** What the model will be asked: the offline engine chooses what is worth reading, the model puts it into words. */
 export function planOf(input: CompressInput): Plan {
@@ -21,7 +21,7 @@ export function planOf(input: CompressInput): Plan {
   // At light ratios there is less to choose from than that.
   const most = selected.outputTokens / Math.max(1, allowanceOf(input));
   const share = Math.min(SOURCE_SHARE, Math.max(LEAST_SHARE, most));
-  const pieces = piecesOf(selected.lines, {
+  const pieces = exchangePieces(selected.lines, {
     count: input.count,
     share,
     largest: LARGEST_PIECE,
@@ -30,7 +30,7 @@ export function planOf(input: CompressInput): Plan {
 }
 
 /** Nothing to tell where all is kept word for word. */
-function hasWords({ lines }: Piece): boolean {
+function hasWords({ lines }: ExchangePiece): boolean {
   return lines.some(({ form, text }) => form !== 'kept' && text.trim() !== '');
 }
 

@@ -1,7 +1,7 @@
 import type { Chunk } from '../../core/compress/ask.ts';
 import type { Compressed, CompressInput } from '../../core/compress/compress.ts';
-import type { Piece } from '../../core/compress/pieces.ts';
-import { type Reply, readReply, type Told, type Why } from '../../core/compress/read.ts';
+import type { ExchangePiece } from '../../core/compress/pieces.ts';
+import { type CompressedPiece, type Reply, readReply, type Why } from '../../core/compress/read.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { atOnce } from '../at-once.ts';
 import type { SessionRef } from '../find/session-ref.ts';
@@ -23,7 +23,7 @@ export async function compressByModel(
   options: ModelOptions = {},
 ): Promise<Compressed> {
   const { pieces, chunks, selected } = planOf(input);
-  const told = new Map<Piece, Told>();
+  const told = new Map<ExchangePiece, CompressedPiece>();
   const missing = await askAll(world, engine, ref, chunks, told, options);
   refuseHoles(engine, pieces, missing, told);
   return laidOut(input, selected, pieces, told, missing);
@@ -35,10 +35,10 @@ async function askAll(
   engine: Engine,
   ref: SessionRef,
   chunks: Chunk[],
-  told: Map<Piece, Told>,
+  told: Map<ExchangePiece, CompressedPiece>,
   { signal, onProgress }: ModelOptions,
-): Promise<Map<Piece, Why>> {
-  const missing = new Map<Piece, Why>();
+): Promise<Map<ExchangePiece, Why>> {
+  const missing = new Map<ExchangePiece, Why>();
   const progress = { done: 0, total: chunks.length, cached: 0 };
   const ask = async (chunk: Chunk) => {
     const isSound = (text: string, end: 'done' | 'cut' | 'refused') =>
@@ -70,11 +70,11 @@ async function askAll(
 
 function refuseHoles(
   engine: Engine,
-  pieces: Piece[],
-  missing: Map<Piece, Why>,
-  told: Map<Piece, Told>,
+  pieces: ExchangePiece[],
+  missing: Map<ExchangePiece, Why>,
+  told: Map<ExchangePiece, CompressedPiece>,
 ): void {
-  const tokens = (list: Iterable<Piece>) => [...list].reduce((sum, piece) => sum + piece.tokens, 0);
+  const tokens = (list: Iterable<ExchangePiece>) => [...list].reduce((sum, piece) => sum + piece.tokens, 0);
   if (missing.size === 0 || (told.size > 0 && tokens(missing.keys()) <= MOST_MISSING * tokens(pieces)))
     return;
   throw new Fault(

@@ -1,6 +1,6 @@
 import type { Change } from '../../core/model/change.ts';
-import type { CompressionRecord, Part, PrunedVersion } from '../../core/model/version.ts';
-import { compressionRecordSchema, partSchema, prunedVersionSchema } from '../../core/model/version.ts';
+import type { Part, PrunedVersion, VersionRecord } from '../../core/model/version.ts';
+import { partSchema, prunedVersionSchema, versionRecordSchema } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { versionFolder } from './version-files.ts';
@@ -31,7 +31,7 @@ export async function restoredVersions(world: World, ref: SessionRef): Promise<C
 
 function readVersionsFile(text: string): {
   parts: Part[];
-  versions: CompressionRecord[];
+  versions: VersionRecord[];
   pruned: PrunedVersion[];
 } {
   let content: { parts?: unknown; versions?: unknown; pruned?: unknown };
@@ -43,7 +43,7 @@ function readVersionsFile(text: string): {
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
   return {
     parts: list(content.parts).flatMap((it) => partSchema.safeParse(it).data ?? []),
-    versions: list(content.versions).flatMap((it) => compressionRecordSchema.safeParse(it).data ?? []),
+    versions: list(content.versions).flatMap((it) => versionRecordSchema.safeParse(it).data ?? []),
     pruned: list(content.pruned).flatMap((it) => prunedVersionSchema.safeParse(it).data ?? []),
   };
 }

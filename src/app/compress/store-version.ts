@@ -3,7 +3,7 @@ import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Change } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
-import { type CompressionRecord, type Part, versionId } from '../../core/model/version.ts';
+import { type Part, type VersionRecord, versionId } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { NewPart } from '../session/parts.ts';
 import type { SessionSource } from '../session/session-source.ts';
@@ -13,7 +13,7 @@ import { removeVersionFiles, versionFolder, writeVersionsFile } from './version-
 
 const MOST_TRIES = 50;
 
-export type Stored = { record: CompressionRecord /** It stood already, byte for byte. */; existed: boolean };
+export type Stored = { record: VersionRecord /** It stood already, byte for byte. */; existed: boolean };
 
 /**
  * Files first, then the record. Two at once never share a number: the files are made only where there are none, and a
@@ -100,7 +100,7 @@ function nextRecord(
   made: MadeVersion,
   number: number,
   sourceVersion: string | undefined,
-): CompressionRecord {
+): VersionRecord {
   const id = versionId(part.part, number);
   const thousands = Math.max(1, Math.round(made.facts.outputTokens / 1000));
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CompressionRecord } from '../../core/model/version.ts';
+import type { VersionRecord } from '../../core/model/version.ts';
 import type { Finding } from '../../ports/archive.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { openSource, type SessionSource } from '../session/session-source.ts';
@@ -28,7 +28,7 @@ export async function verifyVersions(
 async function verifyVersion(
   world: World,
   source: SessionSource,
-  version: CompressionRecord,
+  version: VersionRecord,
   signal: AbortSignal | undefined,
 ): Promise<Omit<Finding, 'subject'> | undefined> {
   const hint = `Take it away and make it again: keepsake prune ${source.ref.session} ${version.versionId}`;
@@ -60,7 +60,7 @@ async function verifyVersion(
 async function wrongFile(
   world: World,
   { ref }: SessionSource,
-  version: CompressionRecord,
+  version: VersionRecord,
 ): Promise<string | undefined> {
   for (const [ending, hash] of [
     ['md', version.markdownHash],

@@ -2,7 +2,7 @@ import type { VersionLine } from '../../core/compress/version-line.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import type { CompressionRecord, Receipt } from '../../core/model/version.ts';
+import type { Receipt, VersionRecord } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 
@@ -18,7 +18,7 @@ export type VersionHeader = {
   sessionId: string;
   receipt: Receipt;
 } & Omit<
-  CompressionRecord,
+  VersionRecord,
   'versionId' | 'file' | 'createdAt' | 'markdownHash' | 'jsonlHash' | 'sourceVersion'
 > & { bytes: [number, number]; messages: [number, number] };
 
@@ -33,7 +33,7 @@ export type VersionContent = {
 export async function readVersion(
   world: World,
   ref: SessionRef,
-  record: CompressionRecord,
+  record: VersionRecord,
 ): Promise<VersionContent> {
   const base = `${versionFolder(ref.session)}/${record.file}`;
   const [markdown, jsonl] = await Promise.all(

@@ -1,12 +1,12 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import type { CompressionRecord, Part } from '../../core/model/version.ts';
+import type { Part, VersionRecord } from '../../core/model/version.ts';
 import { openProjects } from '../find/projects.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 
 /** A version and what it is used for. */
-export type VersionRow = CompressionRecord & {
+export type VersionRow = VersionRecord & {
   /** Names of the compositions that hold it. */
   usedIn: string[];
   /** When a composition or a session that began from one last took it up. */
@@ -51,12 +51,12 @@ async function manifestOf(world: World, ref: SessionRef): Promise<Manifest> {
   throw new Fault('not-found', `No session ${JSON.stringify(ref.session)}.`);
 }
 
-export async function findVersion(world: World, ref: SessionRef, text: string): Promise<CompressionRecord> {
+export async function findVersion(world: World, ref: SessionRef, text: string): Promise<VersionRecord> {
   return versionNamed((await manifestOf(world, ref)).sessions[ref.session]!.compressions, text);
 }
 
 /** `part1_v002`, or `v002` where there is one part. */
-export function versionNamed(versions: CompressionRecord[], text: string): CompressionRecord {
+export function versionNamed(versions: VersionRecord[], text: string): VersionRecord {
   const short = /^v?0*([1-9]\d*)$/i.exec(text)?.[1];
   const whole = /^(?:part|p)0*([1-9]\d*)[_-]?v?0*([1-9]\d*)(?:_[\w-]*)?$/i.exec(text);
   const [part, number] = whole ? [Number(whole[1]), Number(whole[2])] : [undefined, Number(short ?? 0)];
@@ -79,7 +79,7 @@ export function versionNamed(versions: CompressionRecord[], text: string): Compr
   });
 }
 
-function numberOf(record: CompressionRecord): number {
+function numberOf(record: VersionRecord): number {
   return Number(record.versionId.split('_v')[1]);
 }
 

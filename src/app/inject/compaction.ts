@@ -2,7 +2,7 @@ import { decisionsIn, type Keepable, workingCommands } from '../../core/inject/k
 import { lostIn } from '../../core/inject/lost.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { L1Line } from '../../core/model/l1.ts';
-import type { Piece } from '../../core/search/pack.ts';
+import type { PackedPiece } from '../../core/search/pack.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { pieceKey, sayWithin } from '../answer/text.ts';
@@ -37,7 +37,7 @@ export async function compactionText(
   if (!place) return '';
   const before = await saidBefore(world, place, compacted);
   const lost = lostIn(summary, before).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-  const pieces = lost.map((item): Piece => {
+  const pieces = lost.map((item): PackedPiece => {
     const at = item.ts === '' ? '' : `${world.clock.local(item.ts)}, `;
     const source = `${at}${item.kind === 'command' ? 'run by the assistant, no error' : item.who}`;
     return { section: SECTION[item.kind], source, text: item.text, whole: true };

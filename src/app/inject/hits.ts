@@ -1,6 +1,6 @@
 import { shortHash } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
-import { textOf } from '../../core/search/documents/session.ts';
+import { lineText } from '../../core/search/documents/session.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
 
@@ -28,7 +28,7 @@ export async function readHookHit(
     const told = JSON.parse(bytes.toString('utf8')) as L1Line;
     const { role, ts, src } = told;
     const exchange = exchangeId(view, row, line);
-    return { sessionId: row.name, role, ts, title: row.title, exchange, src, text: textOf(told) };
+    return { sessionId: row.name, role, ts, title: row.title, exchange, src, text: lineText(told) };
   } catch {
     // The file was made anew in this very moment.
     return undefined;

@@ -1,6 +1,6 @@
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Piece } from '../../core/search/pack.ts';
+import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { pieceKey, sayWithin, untold } from '../answer/text.ts';
@@ -34,7 +34,7 @@ export async function startText(
 }
 
 /** What is to be said of the project's journal, where there is one. */
-async function news(world: World, project: ProjectId, config: Config): Promise<Piece[]> {
+async function news(world: World, project: ProjectId, config: Config): Promise<PackedPiece[]> {
   const root = (await world.archive.head(project))?.originalPath;
   if (!root || (await world.machine.accessTo(`${root}/_memory`)) === 'missing') return [];
   const { journalNews } = await import('../recall/journal.ts');

@@ -12,7 +12,7 @@ import { humanReply } from '../../core/transcript/human-replies.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import type { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { noteEntry, noteLine } from '../../core/transcript/session-facts.ts';
-import { isToldAgain } from '../../core/transcript/written-twice.ts';
+import { isSecondCopy } from '../../core/transcript/written-twice.ts';
 import type { SessionState } from './session-state.ts';
 
 const LISTED_FILES = 500;
@@ -55,7 +55,7 @@ export function foldLine(
       continue;
     }
     noteLine(state.facts, object.facts);
-    if (isToldAgain(state, object)) continue;
+    if (isSecondCopy(state, object)) continue;
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
       text += foldEntry(state, seen, options, entry);

@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import { isSessionId, type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
-import { type Identity, identify, LINES_TO_LOOK_AT } from '../../core/transcript/identify.ts';
+import { IDENTIFY_LINES, type Identity, identify } from '../../core/transcript/identify.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import type { World } from '../world.ts';
 
@@ -9,7 +9,7 @@ export type FileIdentity = { agent: Agent; session: SessionId; cwd?: string; age
 /** Whose session a file is, by its first lines; undefined when no line of it is any agent's. */
 export async function identifyFile(world: World, path: string): Promise<FileIdentity | undefined> {
   let known: Identity = { done: false };
-  let left = LINES_TO_LOOK_AT;
+  let left = IDENTIFY_LINES;
   await world.transcripts.readLines(path, 0, (line) => {
     known = identify(known, line);
     return known.done || --left === 0 ? 'stop' : true;

@@ -5,7 +5,7 @@ import type { ComposedState } from '../../core/transcript/composed-lines.ts';
 import type { ReplyState } from '../../core/transcript/human-replies.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { newSessionFacts, type SessionFacts } from '../../core/transcript/session-facts.ts';
-import type { ToldState } from '../../core/transcript/written-twice.ts';
+import type { UnpairedCopies } from '../../core/transcript/written-twice.ts';
 import type { World } from '../world.ts';
 
 /** Grows whenever the same bytes would be refined differently: older states are dropped and L1 is made anew. */
@@ -24,7 +24,7 @@ export type SessionState = {
   /** Set once a message held composed text. */
   composed?: ComposedState;
   /** Only of agents that write a message twice. */
-  told?: ToldState;
+  told?: UnpairedCopies;
   markers: KeepitMarker[];
   files: string[];
   filesCount: number;

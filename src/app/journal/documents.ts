@@ -1,7 +1,7 @@
 import { LONGEST_POINT } from '../../core/journal/page.ts';
 import { readPageMark } from '../../core/journal/page-text.ts';
 import { plainLine } from '../../core/journal/plain-line.ts';
-import { blocksOf, sectionsOf } from '../../core/journal/sections.ts';
+import { sectionBlocks, sectionsOf } from '../../core/journal/sections.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Document } from '../../core/search/documents/document.ts';
 import { redact } from '../../core/text/redact.ts';
@@ -39,7 +39,7 @@ export function journalDocuments(file: string, text: string): Document[] {
   let from = 0;
   for (const { level, name: heading, lines } of sectionsOf(text)) {
     if (level === 1) title = `${name}: ${plainLine(heading, 100)}`;
-    for (const block of blocksOf(lines)) {
+    for (const block of sectionBlocks(lines)) {
       if (block.startsWith('<!--') || documents.length >= MOST_DOCUMENTS) continue;
       const said = plainLine(block, 4 * LONGEST_POINT);
       if (!/\p{L}/u.test(said)) continue;

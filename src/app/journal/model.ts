@@ -1,5 +1,5 @@
 import { askMaster, askPage, type JournalAsk } from '../../core/journal/ask.ts';
-import { cutToBudget, readJournalText, type ToldText } from '../../core/journal/read.ts';
+import { cutToBudget, type ModelText, readJournalText } from '../../core/journal/read.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
@@ -28,7 +28,7 @@ export async function pageByModel(
   engine: Engine,
   row: SessionRow,
   signal?: AbortSignal,
-): Promise<ToldText> {
+): Promise<ModelText> {
   const exchanges = (await fullExchanges(world, row)).filter(({ outcome }) => outcome !== 'abandoned');
   const told = exchanges.map((it) =>
     [
@@ -52,7 +52,7 @@ export async function masterByModel(
   engine: Engine,
   request: { project?: string | undefined; scope?: string | undefined; budget: number },
   signal?: AbortSignal,
-): Promise<ToldText> {
+): Promise<ModelText> {
   const journal = await openJournal(world, request.project);
   const { pages } = await readPages(world, journal, request.scope);
   if (pages.length === 0)
@@ -81,7 +81,7 @@ async function tell(
   source: string,
   place: { project: ProjectId; session?: string },
   signal: AbortSignal | undefined,
-): Promise<ToldText> {
+): Promise<ModelText> {
   const said = await askModel(
     world,
     engine,

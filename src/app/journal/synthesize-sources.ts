@@ -1,5 +1,5 @@
 import type { Ingredient } from '../../core/journal/master-mark.ts';
-import type { Page } from '../../core/journal/page.ts';
+import type { JournalPage } from '../../core/journal/page.ts';
 import { plainLine } from '../../core/journal/plain-line.ts';
 import { COMMAND_FILES, NOWHERE, type ProjectNow } from '../../core/journal/project-now.ts';
 import { readPage } from '../../core/journal/read-page.ts';
@@ -20,7 +20,7 @@ const DOC_BYTES = 65_536;
 const CONFIG_BYTES = 1 << 20;
 const AT_ONCE = 32;
 
-export type PageFile = Ingredient & { page: Page; text: string };
+export type PageFile = Ingredient & { page: JournalPage; text: string };
 
 /** Every summary of a journal or of one of its scopes. What is no text, or too much of it, is told and left out. */
 export async function readPages(

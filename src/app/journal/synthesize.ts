@@ -1,7 +1,7 @@
 import { type Ingredient, readMasterMark } from '../../core/journal/master-mark.ts';
 import { masterText } from '../../core/journal/master-text.ts';
 import { carriedItems } from '../../core/journal/read-master.ts';
-import { synthesise } from '../../core/journal/synthesis.ts';
+import { synthesize } from '../../core/journal/synthesis.ts';
 import { negates, type Wish, wishOf } from '../../core/layers/facts/polarity.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { redact } from '../../core/text/redact.ts';
@@ -75,7 +75,7 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
     return known;
   };
   const isAgainst = (a: string, b: string) => negates(wish(a), wish(b));
-  const synthesis = synthesise({
+  const synthesis = synthesize({
     pages: pages.map(({ page }) => page),
     carried,
     themes,

@@ -1,5 +1,5 @@
 import { detectKeepits } from '../../core/keepit/detect.ts';
-import { ownWords } from '../../core/keepit/find-markers.ts';
+import { blankInjected } from '../../core/keepit/find-markers.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Overlay } from '../../core/model/overlay.ts';
@@ -132,7 +132,7 @@ async function inFile(
   const { messageUuid, src, start, end } = marked;
   const entries = await readMessageAt(world, row, src, messageUuid);
   const content = entries
-    .map((entry) => ownWords(entry.text))
+    .map((entry) => blankInjected(entry.text))
     .map((text) =>
       marked.added
         ? text.slice(start, end)

@@ -1,11 +1,11 @@
 import { tierIndex } from '../../core/compress/tiers.ts';
-import type { Kept, Turn } from '../../core/compress/turn.ts';
-import { fateOf, type JudgedKeepit, levelOf } from '../../core/keepit/decay.ts';
+import type { KeptContent, Turn } from '../../core/compress/turn.ts';
+import { decayLevelOf, type JudgedKeepit, judgeKeepit } from '../../core/keepit/decay.ts';
 import { type EffectiveMarker, effectiveMarkers } from '../../core/keepit/overlays.ts';
 import { isSpoken } from '../../core/model/l1.ts';
 import type { Overlay } from '../../core/model/overlay.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
-import type { CompressionSettings, Tier } from '../../core/model/version.ts';
+import type { CompressSettings, Tier } from '../../core/model/version.ts';
 
 type Range = readonly [from: number, to: number];
 
@@ -31,7 +31,7 @@ export function markersNow(
 export function markersThen(
   detected: KeepitMarker[],
   overlays: Overlay[],
-  settings: CompressionSettings,
+  settings: CompressSettings,
 ): EffectiveMarker[] {
   const added = overlays.filter((overlay) => overlay.action === 'add');
   const held = new Set(settings.held);
@@ -47,15 +47,15 @@ export function markersThen(
 export function marksOf(
   markers: EffectiveMarker[],
   turns: Turn[],
-  settings: CompressionSettings,
+  settings: CompressSettings,
   tiers: Tier[],
-): { kept: Kept[]; fates: JudgedKeepit[] } {
+): { kept: KeptContent[]; fates: JudgedKeepit[] } {
   const tierAt = tierFinder(turns, settings, tiers);
   const fates = markers.map((marker) => {
     const tier = tierAt(marker.src);
-    if (tier === 'keep') return fateOf(marker, at(SHRINK, settings), 'preserve-all');
-    if (tier === 'drop') return fateOf(marker, at(SHRINK, settings), 'ignore');
-    return fateOf(marker, at(tier, settings), settings.keepitMode);
+    if (tier === 'keep') return judgeKeepit(marker, at(SHRINK, settings), 'preserve-all');
+    if (tier === 'drop') return judgeKeepit(marker, at(SHRINK, settings), 'ignore');
+    return judgeKeepit(marker, at(tier, settings), settings.keepitMode);
   });
   const kept = markers.flatMap(({ markerId, src, content, weight }, index) =>
     fates[index]!.survives ? [{ markerId, src, content, weight }] : [],
@@ -63,13 +63,13 @@ export function marksOf(
   return { kept, fates };
 }
 
-function at(tier: Omit<Tier, 'endPercent'>, settings: CompressionSettings) {
+function at(tier: Omit<Tier, 'endPercent'>, settings: CompressSettings) {
   const { compactionRatio: ratio, aggressiveness } = tier;
-  const base = levelOf(aggressiveness, ratio);
+  const base = decayLevelOf(aggressiveness, ratio);
   return { ratio, distance: settings.sessionDistance, base, decay: settings.decay };
 }
 
-function tierFinder(turns: Turn[], settings: CompressionSettings, tiers: Tier[]) {
+function tierFinder(turns: Turn[], settings: CompressSettings, tiers: Tier[]) {
   if (settings.mode === 'manual') {
     const exchanges = new Map(turns.map((turn) => [turn.line.src, turn.exchange]));
     return (src: number) => {

@@ -1,4 +1,4 @@
-import { sayingId } from '../../core/layers/facts/ids.ts';
+import { statementId } from '../../core/layers/facts/ids.ts';
 import type { FactEdit } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
@@ -24,7 +24,7 @@ export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
   const project = await projectFor(world, fact.project);
   const content = cleaned(fact.content);
   const kind = fact.kind ?? 'rule';
-  const factId = sayingId(kind, content);
+  const factId = statementId(kind, content);
   await store(world, project, { ...stamp(world, factId, fact.by ?? 'user'), action: 'add', kind, content });
   return now(world, project, factId, content);
 }

@@ -1,5 +1,5 @@
-import { goneBackIn, startsExchange } from '../../core/layers/exchanges/exchanges.ts';
-import type { GoneBack } from '../../core/layers/exchanges/rewinds.ts';
+import { rewindsIn, startsExchange } from '../../core/layers/exchanges/exchanges.ts';
+import type { Rewind } from '../../core/layers/exchanges/rewinds.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
@@ -57,13 +57,13 @@ export async function* stretchesOf(world: World, project: ProjectId, l1: Refined
 const REPLACES = Buffer.from('"replaces":');
 
 /** Where in a refined session the user went back: asked for before anything of it is told. Only such lines are parsed. */
-export async function goneBackInFile(world: World, project: ProjectId, l1: Refined): Promise<GoneBack[]> {
-  const found: GoneBack[] = [];
+export async function goneBackInFile(world: World, project: ProjectId, l1: Refined): Promise<Rewind[]> {
+  const found: Rewind[] = [];
   for await (const { bytes } of wholeLines(world, project, l1, 0)) {
     for (let at = bytes.indexOf(REPLACES); at !== -1; ) {
       const end = bytes.indexOf(0x0a, at);
       const line = parsed(bytes.toString('utf8', bytes.lastIndexOf(0x0a, at) + 1, end));
-      if (line) found.push(...goneBackIn([line]));
+      if (line) found.push(...rewindsIn([line]));
       at = bytes.indexOf(REPLACES, end);
     }
   }

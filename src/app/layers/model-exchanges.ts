@@ -1,5 +1,5 @@
 import { askExchanges, exchangeSource } from '../../core/layers/ask.ts';
-import { readExchanges, type ToldExchange } from '../../core/layers/read.ts';
+import { type ModelExchange, readModelExchanges } from '../../core/layers/read.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { atOnce } from '../at-once.ts';
@@ -38,9 +38,9 @@ export async function tellExchanges(
     const request = { use: 'exchanges' as const, ...askExchanges(sources), ...placeOf(row) };
     const said = await askModel(world, engine, request, {
       signal: options.signal,
-      isSound: (text, end) => readExchanges(text, end, sources).size > 0,
+      isSound: (text, end) => readModelExchanges(text, end, sources).size > 0,
     });
-    const told = readExchanges(said.text, said.end, sources);
+    const told = readModelExchanges(said.text, said.end, sources);
     await store(world, row, engine, new Map([...told].map(([at, it]) => [batch[at]!.record, it])));
     done.told += told.size;
     done.missing += batch.length - told.size;
@@ -68,7 +68,7 @@ async function store(
   world: World,
   row: SessionRow,
   engine: Engine,
-  told: Map<ExchangeRecord, ToldExchange>,
+  told: Map<ExchangeRecord, ModelExchange>,
 ): Promise<void> {
   const write = async () => {
     const file = await readTold(world, row);

@@ -1,5 +1,5 @@
 import { askReviews, factSource, type ReviewedFact } from '../../core/layers/ask.ts';
-import { readReviews, type Verdict } from '../../core/layers/read.ts';
+import { type ReviewVerdict, readReviews } from '../../core/layers/read.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { askModel } from '../model/call.ts';
 import type { Engine } from '../model/engine.ts';
@@ -9,7 +9,7 @@ import { settleFact } from './facts-edit.ts';
 
 const BATCH = 10;
 
-export type Reviewed = Verdict & {
+export type Reviewed = ReviewVerdict & {
   id: string;
   content: string;
   /** What was done; `left` to the user, whose own words no model takes back. */
@@ -51,7 +51,7 @@ export async function reviewByModel(
   return reviewed;
 }
 
-async function settle(world: World, row: FactRow, { verdict }: Verdict): Promise<Reviewed['done']> {
+async function settle(world: World, row: FactRow, { verdict }: ReviewVerdict): Promise<Reviewed['done']> {
   const by = { project: row.projectId, by: 'assistant' as const };
   if (verdict === 'keep') await settleFact(world, row.id, { action: 'keep' }, by);
   else if (verdict === 'unsure' || row.source === 'user' || row.validatedByUser) return 'left';

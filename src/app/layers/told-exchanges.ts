@@ -1,11 +1,11 @@
-import type { ToldExchange } from '../../core/layers/read.ts';
+import type { ModelExchange } from '../../core/layers/read.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 
 /** What a model said of exchanges, beside what is made offline: that stays as it is. */
-type ToldFile = { format: 1; exchanges: Record<string, ToldExchange & { of: string; by: string }> };
+type ToldFile = { format: 1; exchanges: Record<string, ModelExchange & { of: string; by: string }> };
 
 const FOLDER = 'summaries';
 const NAME = 'exchanges.model.json';

@@ -1,6 +1,6 @@
 import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { type Tally, tally } from '../../core/stats/tally.ts';
+import { type StatsTally, tally } from '../../core/stats/tally.ts';
 import { findProject } from '../find/project.ts';
 import { isEmptied, openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
@@ -18,7 +18,7 @@ export type KeepitStats = {
   byWeight: { weight: number; count: number }[];
 };
 
-export type Stats = Tally & {
+export type Stats = StatsTally & {
   scope: 'all' | 'project' | 'session';
   projectId: string | null;
   sessionId: string | null;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { L1Line } from '../../core/model/l1.ts';
-import type { Piece } from '../../core/search/pack.ts';
+import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { readL1 } from '../find/read-l1.ts';
 import type { RecallScope } from '../find/scope.ts';
@@ -9,7 +9,7 @@ import { shortIds } from '../find/session.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 
-export type RecallPiece = Piece & {
+export type RecallPiece = PackedPiece & {
   kind: 'rule' | 'pinned' | 'journal' | 'note' | 'memory' | 'summary' | 'topic' | 'latest';
   project: string;
   sessionId: string;

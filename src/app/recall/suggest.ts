@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Part } from '../../core/model/version.ts';
 import { asksNothing, parseQuery } from '../../core/search/query.ts';
-import type { Candidate, ContextSuggestion, Told } from '../../core/search/suggest.ts';
+import type { ContextSuggestion, SessionCandidate, SuggestedVersion } from '../../core/search/suggest.ts';
 import { suggestFrom } from '../../core/search/suggest.ts';
 import { millisOf } from '../../core/text/utc.ts';
 import { type RecallScope, recallScope } from '../find/scope.ts';
@@ -57,7 +57,7 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
       Object.entries(manifest.parts).map(([session, own]) => [`${manifest.projectId}/${session}`, own]),
     ),
   );
-  const candidates = rows.map((row): Candidate => {
+  const candidates = rows.map((row): SessionCandidate => {
     const key = `${row.projectId}/${row.sessionId}`;
     return {
       sessionId: row.sessionId,
@@ -103,11 +103,11 @@ async function linkedRows(world: World, { project, manifests }: RecallScope): Pr
 export function versionsOf(
   { originalTokens, compressions }: Pick<SessionRow, 'originalTokens' | 'compressions'>,
   parts: readonly Pick<Part, 'part' | 'tokens'>[],
-): Told[] {
+): SuggestedVersion[] {
   const sorted = [...parts].sort((a, b) => a.part - b.part);
   const now = sorted.map(({ part, tokens }) => ({ versionId: `part${part}_original`, tokens }));
   const rest = Math.max(0, originalTokens - now.reduce((sum, { tokens }) => sum + tokens, 0));
-  const found: Told[] = [];
+  const found: SuggestedVersion[] = [];
   for (const [at, { part }] of sorted.entries()) {
     const own = compressions.filter((version) => version.part === part);
     for (const { versionId, outputTokens } of own.sort((a, b) => b.outputTokens - a.outputTokens)) {

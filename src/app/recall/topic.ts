@@ -1,7 +1,7 @@
 import type { L1Line } from '../../core/model/l1.ts';
-import { textOf } from '../../core/search/documents/session.ts';
+import { lineText } from '../../core/search/documents/session.ts';
 import { parseQuery, queryMatcher } from '../../core/search/query.ts';
-import { shortened, speakerOf, toldBy } from '../../core/search/recall-text.ts';
+import { lineContent, shortened, speakerOf } from '../../core/search/recall-text.ts';
 import { passageOf } from '../../core/search/snippet.ts';
 import type { RecallScope } from '../find/scope.ts';
 import type { SearchHit } from '../search/hits.ts';
@@ -47,7 +47,7 @@ export async function topicPieces(
   const pieces = passages.map((passage): RecallPiece => {
     const told = [...passage.lines].sort(([a], [b]) => a - b).map(([, it]) => it);
     const text = told.map(({ line, isHit }) => {
-      const words = toldBy(line).trim();
+      const words = lineContent(line).trim();
       const short = isHit ? passageOf(words, matches, HIT_UNITS) : shortened(words, NEIGHBOUR_UNITS);
       return `${speakerOf(line)}: ${short}`;
     });
@@ -104,7 +104,7 @@ function placeOf(lines: L1Line[], hit: SearchHit): number {
   const [first, last] = hit.exchange.range;
   for (let at = first - 1; at < last; at++) {
     const line = lines[at];
-    if (line && line.src === hit.src && textOf(line) === hit.text) return at;
+    if (line && line.src === hit.src && lineText(line) === hit.text) return at;
   }
   return -1;
 }

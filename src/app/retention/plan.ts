@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { clockDoubt, isMass } from '../../core/retention/clock-doubt.ts';
-import { type Creation, planAgeing } from '../../core/retention/plan.ts';
+import { type Creation, planRetention } from '../../core/retention/plan.ts';
 import { type AgeRules, type Pruning, readRetention } from '../../core/retention/rules.ts';
 import { versionFolder } from '../compress/version-files.ts';
 import { findProject } from '../find/project.ts';
@@ -57,7 +57,7 @@ export async function planDecay(world: World, options: PlanOptions = {}): Promis
     const off = options.unattended && config.autoDecay.schedule === 'off';
     const rules = off ? { ...config.autoDecay, ...NO_RULES } : config.autoDecay;
     const retention = readRetention(config.storage.compressionRetention);
-    const plan = planAgeing([...sessions.values()], rules, retention, at);
+    const plan = planRetention([...sessions.values()], rules, retention, at);
     const { projectId } = manifest;
     for (const it of plan.create) create.push({ ...it, projectId });
     for (const it of plan.prune) prune.push({ ...it, projectId });

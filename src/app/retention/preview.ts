@@ -1,10 +1,10 @@
 import {
   type DecayAt,
-  fateOf,
+  decayLevelOf,
+  judgeKeepit,
   type KeepitMode,
-  levelOf,
+  type KeepitVerdict,
   thresholdIn,
-  type Verdict,
 } from '../../core/keepit/decay.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -29,7 +29,7 @@ export type PreviewedMarker = {
   markerId: string;
   weight: number;
   survives: boolean;
-  verdict: Verdict;
+  verdict: KeepitVerdict;
   why: string;
   content: string;
   held: boolean;
@@ -51,7 +51,7 @@ export type DecayMatrix = {
   thresholds: number[][];
   markers: (Omit<PreviewedMarker, 'survives' | 'verdict' | 'why'> & {
     sessionId: string;
-    verdicts: Verdict[][];
+    verdicts: KeepitVerdict[][];
   })[];
 };
 
@@ -102,11 +102,11 @@ export async function previewMatrix(
   const distances = request.distance === undefined ? DISTANCES : [request.distance];
   const grid = distances.map((distance) =>
     RATIOS.map(
-      (ratio): DecayAt => ({ ratio, distance, base: levelOf(request.aggressiveness, ratio), decay }),
+      (ratio): DecayAt => ({ ratio, distance, base: decayLevelOf(request.aggressiveness, ratio), decay }),
     ),
   );
   const judge = (marker: EffectiveMarker) =>
-    grid.map((line) => line.map((at) => fateOf(marker, at, mode).verdict));
+    grid.map((line) => line.map((at) => judgeKeepit(marker, at, mode).verdict));
   return {
     distances,
     ratios: RATIOS,
@@ -126,11 +126,11 @@ function preview(
   distance: number,
   { decay, mode }: Settings,
 ): DecayPreview {
-  const at: DecayAt = { ratio, distance, base: levelOf(aggressiveness, ratio), decay };
+  const at: DecayAt = { ratio, distance, base: decayLevelOf(aggressiveness, ratio), decay };
   return {
     markers: markers.map((marker) => {
       const { markerId, weight, content, held } = marker;
-      const { survives, verdict, why } = fateOf(marker, at, mode);
+      const { survives, verdict, why } = judgeKeepit(marker, at, mode);
       return { markerId, weight, survives, verdict, why, content, held };
     }),
     threshold: thresholdIn(mode, at) / 10_000,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sessionIdSchema } from '../../core/model/id-schemas.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { type CompressionRecord, compressionRecordSchema } from '../../core/model/version.ts';
+import { type VersionRecord, versionRecordSchema } from '../../core/model/version.ts';
 import type { World } from '../world.ts';
 
 const PLAN = 'decay/run.json';
@@ -25,7 +25,7 @@ const runSchema = z.object({
     z.object({
       sessionId: sessionIdSchema,
       // As it stood, letter for letter: a parsed one would have its fields in another order.
-      version: z.custom<CompressionRecord>((it) => compressionRecordSchema.safeParse(it).success),
+      version: z.custom<VersionRecord>((it) => versionRecordSchema.safeParse(it).success),
     }),
   ),
 });
@@ -129,10 +129,10 @@ export async function forgetInRun(world: World, project: ProjectId, sessionId: s
 }
 
 /** What a run made of a part, as far as the record can tell. */
-export function isMadeBy(run: DecayRun, version: CompressionRecord, part: number, preset: string): boolean {
+export function isMadeBy(run: DecayRun, version: VersionRecord, part: number, preset: string): boolean {
   return version.part === part && version.settings.tierPreset === preset && version.createdAt >= run.at;
 }
 
-export function isSameVersion(one: CompressionRecord, other: CompressionRecord): boolean {
+export function isSameVersion(one: VersionRecord, other: VersionRecord): boolean {
   return one.versionId === other.versionId && one.jsonlHash === other.jsonlHash;
 }

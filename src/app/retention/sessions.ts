@@ -1,6 +1,6 @@
 import { effectiveMarkers } from '../../core/keepit/overlays.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import type { AgingSession } from '../../core/retention/rules.ts';
+import type { RetentionSession } from '../../core/retention/rules.ts';
 import { overlaysBySession } from '../find/session-markers.ts';
 
 /** Versions by `project/session` that a composition of any of these projects holds. */
@@ -28,9 +28,9 @@ export function agingSessions(
   manifest: Manifest,
   used: UsedVersions,
   pinnedWeight: number,
-): Map<string, AgingSession> {
+): Map<string, RetentionSession> {
   const overlays = overlaysBySession(manifest);
-  const sessions = new Map<string, AgingSession>();
+  const sessions = new Map<string, RetentionSession>();
   for (const record of Object.values(manifest.sessions)) {
     if (!record.registered) continue;
     const own = overlays.get(record.sessionId);

@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { type ArchiveSummary, summariseArchive } from '../../core/rolling/archive-summary.ts';
+import { type ArchiveSummary, summarizeArchive } from '../../core/rolling/archive-summary.ts';
 import { type RotatedFile, readIndex, withSummary } from '../../core/rolling/index-file.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
@@ -47,7 +47,7 @@ export async function writeSummaries(
     if (text === undefined) continue;
     const summary = byModel
       ? await byModel(rotated.file, text)
-      : summariseArchive(rotated.file, text, world.clock.now());
+      : summarizeArchive(rotated.file, text, world.clock.now());
     await files.write(project, `memory/${rotated.summary}`, `${JSON.stringify(summary, null, 2)}\n`);
     written.push(rotated.summary);
     settled.push(rotated.file);

@@ -1,7 +1,7 @@
 import type { DocumentKind } from '../../core/model/search.ts';
 import type { Query } from '../../core/search/query.ts';
 import { rankDocuments } from '../../core/search/rank-documents.ts';
-import { WEIGHTS } from '../../core/search/weights.ts';
+import { SEARCH_WEIGHTS } from '../../core/search/weights.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
 import { documentScope, isInTime, type SearchFilters } from './filters.ts';
@@ -32,7 +32,7 @@ export async function findDocuments(
   for (const id of rows.keys()) sources[id] = 1;
   const { exchange, source } = view;
   const worthOf = (line: number) =>
-    WEIGHTS.worth[rows.get(source[exchange[line]!]!)?.kind as DocumentKind] ?? 0;
+    SEARCH_WEIGHTS.worth[rows.get(source[exchange[line]!]!)?.kind as DocumentKind] ?? 0;
   const found = rankDocuments(view, { terms, sources, accept })
     .map(({ line, score }) => ({ line, score: score * worthOf(line) }))
     .sort((a, b) => b.score - a.score || a.line - b.line);

@@ -1,7 +1,7 @@
 import { type ProjectId, shortHash, toSessionId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { HitKind } from '../../core/model/search.ts';
-import { textOf } from '../../core/search/documents/session.ts';
+import { lineText } from '../../core/search/documents/session.ts';
 import { snippetOf } from '../../core/search/snippet.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
@@ -81,7 +81,7 @@ export class HitReader {
     if (row && row.kind !== 'session') return this.#document(row, line, score);
     const told = await this.line(line);
     if (!row || !told) return undefined;
-    const text = textOf(told);
+    const text = lineText(told);
     const [place] = this.#view.places([line]);
     return {
       kind: 'turn',

@@ -3,7 +3,7 @@ import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
-import { sessionLines } from '../../core/search/documents/session.ts';
+import { sessionIndexLines } from '../../core/search/documents/session.ts';
 import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
 import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
@@ -138,7 +138,7 @@ export async function* sessionUpdates(
     yield { ...about, from, to: from, lines: [] };
   for (let size = BATCH; file !== '' && from < bytes; ) {
     const window = await world.archive.files.readAt(project, file, from, Math.min(size, bytes - from));
-    const { lines, to } = sessionLines(window, from);
+    const { lines, to } = sessionIndexLines(window, from);
     // A line longer than the window, or a file that ends too early.
     if (to === from) {
       if (window.length < Math.min(size, bytes - from) || size >= bytes - from) return;

@@ -1,4 +1,4 @@
-import { textOf } from '../../core/search/documents/session.ts';
+import { lineText } from '../../core/search/documents/session.ts';
 import { holdsPhrase, type Query, termsOfPhrase } from '../../core/search/query.ts';
 import type { IndexView } from '../../ports/search-index.ts';
 import type { HitReader } from './hits.ts';
@@ -84,7 +84,7 @@ async function firstWith(
     if (left-- === 0) return undefined;
     const told = await reader.line(line);
     if (told === undefined) continue;
-    const text = textOf(told);
+    const text = lineText(told);
     if (phrase !== undefined && !holdsPhrase(text, phrase)) continue;
     if (!without.some((other) => holdsPhrase(text, other))) return line;
   }

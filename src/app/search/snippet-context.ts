@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
-import { textOf } from '../../core/search/documents/session.ts';
+import { lineText } from '../../core/search/documents/session.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
 import { loadState } from '../intake/session-state.ts';
@@ -21,7 +21,7 @@ export async function contextOf(world: World, hit: SearchHit): Promise<HitContex
   const lines = await linesOf(world, hit);
   const [first, last] = hit.exchange.range;
   const isIt = (line: L1Line, at: number) =>
-    line.src === hit.src && at >= first - 1 && at < last && textOf(line) === hit.text;
+    line.src === hit.src && at >= first - 1 && at < last && lineText(line) === hit.text;
   const at = lines.findIndex(isIt);
   const line = lines[at];
   if (line === undefined) return undefined;

@@ -36,7 +36,11 @@ export function maskJsonLine(line: string): string {
     const { value, places } = decodeJsonString(raw);
     for (const span of secretSpans(value)) {
       const inLine = { ...span, start: start + places[span.start]!, end: start + places[span.end]! };
-      masked = put(masked, inLine, scramble(masked.slice(inLine.start, inLine.end), keptOf(value, span)));
+      masked = put(
+        masked,
+        inLine,
+        scramble(masked.slice(inLine.start, inLine.end), visiblePartOf(value, span)),
+      );
     }
   }
   return masked;
@@ -49,7 +53,7 @@ function unescaped(line: string): string {
 }
 
 function maskSpan(text: string, span: Span): string {
-  return put(text, span, scramble(text.slice(span.start, span.end), keptOf(text, span)));
+  return put(text, span, scramble(text.slice(span.start, span.end), visiblePartOf(text, span)));
 }
 
 function put(text: string, { start, end }: Span, value: string): string {
@@ -57,16 +61,16 @@ function put(text: string, { start, end }: Span, value: string): string {
 }
 
 /** How much of a secret must stay for it to be known as one: nothing, or what tells its maker, or its frame. */
-function keptOf(text: string, span: Span): Kept {
+function visiblePartOf(text: string, span: Span): VisiblePart {
   const value = text.slice(span.start, span.end);
   const wanted = redact(text).text;
   const maker = MAKER.exec(value)?.[0].length ?? 4;
-  const ways: Kept[] = [{ head: 0 }, { head: maker }, { head: 0, long: true }];
+  const ways: VisiblePart[] = [{ head: 0 }, { head: maker }, { head: 0, long: true }];
   for (const head of [0, 2, maker]) ways.push({ head, hex: true });
   return ways.find((way) => redact(put(text, span, scramble(value, way))).text === wanted) ?? { head: 0 };
 }
 
-type Kept = {
+type VisiblePart = {
   /** So many signs at its start stay. */
   head: number;
   /** Only what is long is masked: a frame such as BEGIN and END stays. */
@@ -76,7 +80,7 @@ type Kept = {
 };
 
 /** By place alone, never by what stood there: nothing can be told back from it. */
-function scramble(value: string, { head, long, hex }: Kept): string {
+function scramble(value: string, { head, long, hex }: VisiblePart): string {
   const body = value.slice(head);
   const mix = (text: string, from: number) => {
     let out = '';

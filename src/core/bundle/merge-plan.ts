@@ -29,7 +29,9 @@ export function mergePlan(
   target: ProjectId,
   nameOf: (project: ProjectId) => ProjectId,
 ): MergePlan {
-  const gone = new Set(mine?.tombstones.filter((stone) => stone.kind === 'session').map((stone) => stone.id));
+  const gone = new Set(
+    mine?.tombstones.filter((tombstone) => tombstone.kind === 'session').map((tombstone) => tombstone.id),
+  );
   for (const id of Object.keys(mine?.sessions ?? {})) gone.delete(id);
   const sessions: MergePlan['sessions'] = new Map();
   for (const [id, line] of theirs.sessions) {
@@ -62,7 +64,7 @@ export function mergePlan(
     theirs.conceptEdits,
     () => true,
   );
-  const stones = newStones(mine, theirs);
+  const tombstones = newTombstones(mine, theirs);
   const links = theirs.links
     .map((link) => ({ ...link, sourceProject: nameOf(link.sourceProject), targetProject: target }))
     .filter((link) => !mine?.links.some(({ linkId }) => linkId === link.linkId));
@@ -80,7 +82,7 @@ export function mergePlan(
     purged: [...theirs.sessions.keys()].filter((id) => gone.has(id)),
     compositions: mergeCompositions(mine?.compositions ?? {}, theirs.compositions, names),
     changes: [
-      ...stones.map((append) => ({ at: ['tombstones'], append })),
+      ...tombstones.map((append) => ({ at: ['tombstones'], append })),
       ...overlays.changes,
       ...facts.changes,
       ...concepts.changes,
@@ -88,7 +90,7 @@ export function mergePlan(
       ...settingsChange(mine, theirs),
     ],
     events: [
-      ...stones.filter(({ kind, id }) => kind !== 'session' || !isHere(id)).map(purgeEvent),
+      ...tombstones.filter(({ kind, id }) => kind !== 'session' || !isHere(id)).map(purgeEvent),
       ...overlays.added.map(overlayEvent),
       ...facts.added.map((edit) => editEvent('fact', edit)),
       ...concepts.added.map((edit) => editEvent('concept', edit)),
@@ -97,23 +99,23 @@ export function mergePlan(
       overlays: overlays.added.length,
       facts: facts.added.length,
       concepts: concepts.added.length,
-      tombstones: stones.length,
+      tombstones: tombstones.length,
       links: links.length,
     },
   };
 }
 
-function newStones(mine: Manifest | undefined, theirs: BundleProject) {
-  const known = new Set(mine?.tombstones.map(stoneKey));
-  return theirs.tombstones.filter((stone) => {
-    const isNew = !known.has(stoneKey(stone));
-    known.add(stoneKey(stone));
+function newTombstones(mine: Manifest | undefined, theirs: BundleProject) {
+  const known = new Set(mine?.tombstones.map(tombstoneKey));
+  return theirs.tombstones.filter((tombstone) => {
+    const isNew = !known.has(tombstoneKey(tombstone));
+    known.add(tombstoneKey(tombstone));
     return isNew;
   });
 }
 
 /** A session can be purged more than once; a text has an id of its own. */
-function stoneKey({ kind, id, at }: Tombstone): string {
+function tombstoneKey({ kind, id, at }: Tombstone): string {
   return kind === 'session' ? `${kind}\0${id}\0${at}` : `${kind}\0${id}`;
 }
 
@@ -139,8 +141,8 @@ function editEvent(action: 'fact' | 'concept', edit: { at: string; editId: strin
   return { at: edit.at, action, note: `Imported: ${edit.editId}`, details: { edit } };
 }
 
-function purgeEvent(stone: Tombstone): HistoryEvent {
-  const { id, at, kind } = stone;
-  const of = kind === 'session' && isSessionId(id) ? { sessionId: id } : { details: { tombstone: stone } };
+function purgeEvent(tombstone: Tombstone): HistoryEvent {
+  const { id, at, kind } = tombstone;
+  const of = kind === 'session' && isSessionId(id) ? { sessionId: id } : { details: { tombstone } };
   return { at, action: 'purge', ...of, note: 'Imported: purged elsewhere.' };
 }

@@ -1,9 +1,9 @@
 import type { SessionRecord } from '../model/session.ts';
-import { type CompressionRecord, type Part, versionId } from '../model/version.ts';
+import { type Part, type VersionRecord, versionId } from '../model/version.ts';
 import type { SessionLine } from './bundle-line.ts';
 
 /** A version that comes in: what it was called, and its record as it shall stand here. */
-export type IncomingVersion = { was: string; record: CompressionRecord };
+export type IncomingVersion = { was: string; record: VersionRecord };
 export type MergedVersions = {
   parts: Part[];
   versions: IncomingVersion[];
@@ -31,7 +31,7 @@ export function mergeVersions(
   const end = parts.findIndex((part) => !fits(part));
   const same = end === -1 ? parts : parts.slice(0, end);
   merged.parts = same.filter(({ part }) => !cut.has(part));
-  const standing = [...(mine?.compressions ?? [])];
+  const existing = [...(mine?.compressions ?? [])];
   const gone = mine?.pruned ?? [];
   for (const version of record.compressions) {
     const [, settings] = FILE.exec(version.file) ?? [];
@@ -39,24 +39,24 @@ export function mergeVersions(
       merged.leftOut++;
       continue;
     }
-    const known = standing.find((other) => isSameVersion(other, version));
+    const known = existing.find((other) => isSameVersion(other, version));
     if (known || gone.some((other) => other.jsonlHash === version.jsonlHash)) {
       if (known) merged.names.set(version.versionId, known.versionId);
       continue;
     }
-    const taken = [...standing, ...gone].filter((it) => it.versionId.startsWith(`part${version.part}_`));
+    const taken = [...existing, ...gone].filter((it) => it.versionId.startsWith(`part${version.part}_`));
     const isFree = !taken.some((it) => it.versionId === version.versionId);
     const id = isFree ? version.versionId : versionId(version.part, 1 + Math.max(0, ...taken.map(numberOf)));
     const fresh = { ...version, versionId: id, file: `${id}_${settings}` };
     merged.names.set(version.versionId, id);
     merged.versions.push({ was: version.versionId, record: fresh });
-    standing.push(fresh);
+    existing.push(fresh);
   }
   return merged;
 }
 
 /** The same text by the same settings. Its JSONL may differ in the hash of what went in: there secrets were masked. */
-function isSameVersion(a: CompressionRecord, b: CompressionRecord): boolean {
+function isSameVersion(a: VersionRecord, b: VersionRecord): boolean {
   return (
     a.part === b.part &&
     a.markdownHash === b.markdownHash &&

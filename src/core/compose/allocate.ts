@@ -80,8 +80,9 @@ export function allocate(
   for (const index of byRecency(claims)) if (floors[index]! >= 0) give(index, left);
   // Where those that are told need no more, others have room after all.
   for (const index of order) {
-    const told = shares[index]! > 0;
-    if (floors[index]! < 0 && (told || left >= Math.min(claims[index]!.need, LEAST_WORTH))) give(index, left);
+    const included = shares[index]! > 0;
+    if (floors[index]! < 0 && (included || left >= Math.min(claims[index]!.need, LEAST_WORTH)))
+      give(index, left);
   }
   return shares;
 }

@@ -1,7 +1,7 @@
 import { beginMark, composedId, endMark } from '../text/composed-marks.ts';
 
 /** One session in a composition: a heading and what was said. */
-export type Block = { heading: string; body: string };
+export type ComposedBlock = { heading: string; body: string };
 
 /** How much is said around the sessions; a small budget, or many sessions, get less. */
 export type ComposedFrame = {
@@ -24,7 +24,7 @@ export function framesFor(budget: number, all: { titles: number; short: number }
   return [{ preface, headings }, { preface: 'short', headings: 'days' }, BAREST];
 }
 
-export type Told = {
+export type ComposedScope = {
   /** Sessions that are told, and those that had no room. */
   sessions: number;
   left: number;
@@ -33,7 +33,10 @@ export type Told = {
   asOf?: string | undefined;
 };
 
-export function prefaceOf({ sessions, left, topic, asOf }: Told, { preface }: ComposedFrame): string {
+export function prefaceOf(
+  { sessions, left, topic, asOf }: ComposedScope,
+  { preface }: ComposedFrame,
+): string {
   if (preface === 'none') return '';
   const many = sessions === 1 ? 'an earlier session' : `${sessions} earlier sessions`;
   const rest = left === 0 ? '' : ` ${left} more had no room.`;
@@ -50,7 +53,7 @@ export function prefaceOf({ sessions, left, topic, asOf }: Told, { preface }: Co
 /** The whole text between its marks, and the id in them. */
 export function composedMarkdown(
   preface: string,
-  blocks: readonly Block[],
+  blocks: readonly ComposedBlock[],
 ): { markdown: string; mark: string } {
   const parts = blocks
     .filter(({ body }) => body !== '')

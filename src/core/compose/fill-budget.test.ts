@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Choice, type FitPiece, fillBudget } from './fill-budget.ts';
+import { type FitPiece, fillBudget, type StretchChoice } from './fill-budget.ts';
 
 type Made = { need: number; least: number; distance: number; waste: number; fixed: boolean };
 const made = fc.record({
@@ -21,13 +21,13 @@ function run(all: Made[], budget: number, guess: number) {
     distance,
     target: guess,
   }));
-  const choose = async (index: number, target: number): Promise<Choice> => {
+  const choose = async (index: number, target: number): Promise<StretchChoice> => {
     const { need, least, waste, fixed } = all[index]!;
     if (fixed) return { tokens: Math.max(need, least), more: false };
     const tokens = Math.max(least, Math.min(need, target - waste));
     return { tokens: Math.max(0, tokens), more: tokens < need };
   };
-  const measure = (choices: readonly Choice[]) =>
+  const measure = (choices: readonly StretchChoice[]) =>
     choices.reduce((sum, { tokens }) => sum + (tokens > 0 ? Math.ceil(tokens * 1.01) + HEADING : 0), 5);
   return { pieces, measure, result: fillBudget(pieces, budget, { choose, measure }) };
 }

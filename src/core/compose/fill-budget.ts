@@ -1,7 +1,7 @@
 import { byRecency } from './allocate.ts';
 
 /** What one stretch of a session says at some length. */
-export type Choice = {
+export type StretchChoice = {
   tokens: number;
   /** It could say more if it were given more. */
   more: boolean;
@@ -19,7 +19,7 @@ export type FitPiece = {
   capped?: boolean;
 };
 
-export type Fitting<C extends Choice> = {
+export type Fitting<C extends StretchChoice> = {
   /** What a piece says in at most so many tokens (or in what must be said). `fresh`: no version that stands. */
   choose(piece: number, target: number, fresh: boolean): Promise<C>;
   /** Tokens of the whole text, all headings included. */
@@ -38,7 +38,7 @@ const LEAST_SPARE = 12;
  * chooses, counts, takes back where it is too much, and gives what is left to the most recent first. Undefined: not even
  * what must be said fits.
  */
-export async function fillBudget<C extends Choice>(
+export async function fillBudget<C extends StretchChoice>(
   pieces: readonly FitPiece[],
   budget: number,
   { choose, measure }: Fitting<C>,
@@ -91,7 +91,7 @@ export async function fillBudget<C extends Choice>(
 
 function largest(
   pieces: readonly FitPiece[],
-  choices: readonly Choice[],
+  choices: readonly StretchChoice[],
   atLeast: ReadonlySet<number>,
 ): number | undefined {
   let found: number | undefined;

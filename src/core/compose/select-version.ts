@@ -1,4 +1,4 @@
-import type { CompressionRecord } from '../model/version.ts';
+import type { VersionRecord } from '../model/version.ts';
 
 export type VersionSelectionCriteria = {
   /** Tokens there are for it. */
@@ -9,12 +9,12 @@ export type VersionSelectionCriteria = {
 };
 
 /** A part with its versions. */
-export type Selectable<V extends Scored = CompressionRecord> = {
+export type Selectable<V extends Scored = VersionRecord> = {
   originalTokens: number;
   versions: readonly V[];
 };
 
-type Scored = Pick<CompressionRecord, 'versionId' | 'outputTokens' | 'compressionRatio' | 'keepitStats'>;
+type Scored = Pick<VersionRecord, 'versionId' | 'outputTokens' | 'compressionRatio' | 'keepitStats'>;
 
 /** Below this no version is good enough. */
 const GOOD_ENOUGH = 0.5;

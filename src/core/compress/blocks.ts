@@ -1,7 +1,7 @@
-import { type Range, sentencesOf } from './sentences.ts';
+import { type Range, sentenceRanges } from './sentences.ts';
 
 /** A piece of a message that is told whole or not at all. */
-export type Block = {
+export type TextBlock = {
   kind: 'prose' | 'heading' | 'code' | 'table';
   start: number;
   end: number;
@@ -17,8 +17,8 @@ const RULE = /^\s*(?:[-*_]\s*){3,}$/;
 const MARKER = /##\/?keepit(?:\d+\.\d{2})?##/gi;
 
 /** The pieces of a stretch of a message, in order: sentences, headings, whole code blocks, whole tables. */
-export function blocksOf(text: string, from: number, to: number): Block[] {
-  const blocks: Block[] = [];
+export function textBlocks(text: string, from: number, to: number): TextBlock[] {
+  const blocks: TextBlock[] = [];
   const lines = linesOf(text, from, to);
   for (let i = 0; i < lines.length; i++) {
     const [start, end] = lines[i]!;
@@ -49,11 +49,11 @@ function goesOn(line: string): boolean {
   return line.trim() !== '' && ![FENCE, TABLE, HEADING, ITEM, RULE].some((shape) => shape.test(line));
 }
 
-function proseOf(text: string, start: number, end: number): Block[] {
-  const blocks: Block[] = [];
+function proseOf(text: string, start: number, end: number): TextBlock[] {
+  const blocks: TextBlock[] = [];
   const mark = ITEM.exec(text.slice(start, Math.min(end, start + 200)))?.[0].length ?? 0;
   for (const [from, to] of withoutMarkers(text, start + mark, end)) {
-    for (const sentence of sentencesOf(text, from, to)) {
+    for (const sentence of sentenceRanges(text, from, to)) {
       const first = blocks.length === 0;
       const own = first && mark > 0 ? start : sentence[0];
       blocks.push({

@@ -1,10 +1,10 @@
 import type { Zone } from './zones.ts';
 
 /** A shrunk exchange gets at least so much, or its ask would be gone. */
-const LEAST_SHRUNK = 30;
+const LEAST_COMPRESSED = 30;
 
 /** And at most this share of what keeping it takes: what tools printed counts for the ratio, but keeping leaves it out. */
-const SHRUNK_OF_KEPT = 0.5;
+const COMPRESSED_OF_KEPT = 0.5;
 
 /** Tokens each zone may have: its share of the original by its ratio. `total` are the tokens of all its turns. */
 export function budgetsOf(zones: Zone[], inputTokens: number, total: number): number[] {
@@ -16,9 +16,9 @@ export function budgetsOf(zones: Zone[], inputTokens: number, total: number): nu
 }
 
 /** By hand: `asked` by the ratio, `kept` the tokens that the exchange takes told whole. Undefined: it is told whole. */
-export function shrunkBudget(asked: number, kept: number): number | undefined {
-  if (kept <= LEAST_SHRUNK) return undefined;
-  return Math.max(LEAST_SHRUNK, Math.min(asked, Math.floor(kept * SHRUNK_OF_KEPT)));
+export function compressedBudget(asked: number, kept: number): number | undefined {
+  if (kept <= LEAST_COMPRESSED) return undefined;
+  return Math.max(LEAST_COMPRESSED, Math.min(asked, Math.floor(kept * COMPRESSED_OF_KEPT)));
 }
 
 /** `least` is what kept content takes alone: a zone that needs more takes it from those that have some to spare. */

@@ -1,5 +1,5 @@
 /** What an edit took out and put in, as lines of a diff, without the lines around that stayed. */
-export function changedLines(before: string, after: string): string[] {
+export function editDiff(before: string, after: string): string[] {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head++;

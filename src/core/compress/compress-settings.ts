@@ -1,12 +1,12 @@
 import type { Config } from '../model/config-defaults.ts';
 import { Fault } from '../model/fault.ts';
-import type { Aggressiveness, CompressionSettings, Tier } from '../model/version.ts';
+import type { Aggressiveness, CompressSettings, Tier } from '../model/version.ts';
 import { aggressivenessOf, checkTiers, type TierPreset } from './tiers.ts';
 
 export type Level = 'light' | 'moderate' | 'aggressive';
 
 /** What a user asks for; all that is not said comes from the settings. */
-export type CompressionRequest = {
+export type CompressRequest = {
   mode?: 'uniform' | 'tiered';
   ratio?: number;
   level?: Level;
@@ -15,7 +15,7 @@ export type CompressionRequest = {
   tiers?: Tier[];
   /** By exchange: makes a version by hand. */
   choices?: Record<string, 'keep' | 'shrink' | 'drop'>;
-  keepit?: CompressionSettings['keepitMode'];
+  keepit?: CompressSettings['keepitMode'];
   distance?: number;
   skipFirst?: number;
   model?: string;
@@ -38,11 +38,11 @@ const LEVEL_AGGRESSIVENESS: Record<Level, Aggressiveness> = {
 const LARGEST_RATIO = 1000;
 
 /** The settings that a version is made with and that it records. */
-export function compressionSettings(
-  request: CompressionRequest,
+export function compressSettings(
+  request: CompressRequest,
   config: Config,
   { distance, weights, held, title }: Circumstances,
-): CompressionSettings {
+): CompressSettings {
   const decay = structuredClone(config.keepitDecay);
   const skipFirstMessages = request.skipFirst ?? 0;
   if (!Number.isInteger(skipFirstMessages) || skipFirstMessages < 0)
@@ -68,11 +68,11 @@ export function compressionSettings(
 }
 
 type Shape = Pick<
-  CompressionSettings,
+  CompressSettings,
   'mode' | 'compactionRatio' | 'aggressiveness' | 'tierPreset' | 'customTiers' | 'choices'
 >;
 
-function shapeOf(request: CompressionRequest, config: Config): Shape {
+function shapeOf(request: CompressRequest, config: Config): Shape {
   if (request.choices) return { mode: 'manual', choices: request.choices };
   const flat = request.ratio ?? request.level ?? request.aggressiveness;
   const tiered = request.preset ?? request.tiers;
@@ -83,7 +83,7 @@ function shapeOf(request: CompressionRequest, config: Config): Shape {
   return { mode: 'tiered', tierPreset: request.preset ?? config.defaults.compressionPreset };
 }
 
-function uniform(request: CompressionRequest, config: Config): Shape {
+function uniform(request: CompressRequest, config: Config): Shape {
   const level = request.level ?? levelLike(request.aggressiveness);
   const compactionRatio = request.ratio ?? config.levels[level];
   if (!(compactionRatio >= 1 && compactionRatio <= LARGEST_RATIO))
@@ -98,7 +98,7 @@ function levelLike(aggressiveness: Aggressiveness | undefined): Level {
   return aggressiveness === 'minimal' ? 'light' : (aggressiveness ?? 'moderate');
 }
 
-function refuseBoth(request: CompressionRequest, flat: boolean, tiered: boolean): void {
+function refuseBoth(request: CompressRequest, flat: boolean, tiered: boolean): void {
   const wrong =
     (flat && tiered) || (request.mode === 'uniform' && tiered) || (request.mode === 'tiered' && flat);
   if (!wrong && !(request.preset && request.tiers)) return;
@@ -108,7 +108,7 @@ function refuseBoth(request: CompressionRequest, flat: boolean, tiered: boolean)
 }
 
 /** `tiered-standard`, `uniform-aggressive`, `manual`: what a version's file is called after its number. */
-export function settingsName(settings: CompressionSettings): string {
+export function settingsName(settings: CompressSettings): string {
   if (settings.mode === 'tiered') return `tiered-${settings.tierPreset ?? 'custom'}`;
   if (settings.mode === 'manual') return 'manual-custom';
   return `uniform-${settings.aggressiveness ?? aggressivenessOf(settings.compactionRatio ?? 10)}`;

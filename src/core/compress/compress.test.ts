@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { madeSession, settingsOf, turnsFrom } from '../../../test/made/turns.ts';
-import type { Aggressiveness, KeepitFate, Tier } from '../model/version.ts';
+import type { Aggressiveness, KeepitOutcome, Tier } from '../model/version.ts';
 import { loadTokenCounter, type TokenCounter } from '../text/tokens.ts';
 import { type Compressed, type CompressInput, compress } from './compress.ts';
 import { layout } from './layout.ts';
-import type { Kept, Turn } from './turn.ts';
+import type { KeptContent, Turn } from './turn.ts';
 
 let count: TokenCounter;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const tierLists = fc.oneof(
 );
 
 /** Who survives, as the three modes decide it. */
-const survivors = (kept: Kept[], mode: 'decay' | 'preserve-all' | 'ignore') =>
+const survivors = (kept: KeptContent[], mode: 'decay' | 'preserve-all' | 'ignore') =>
   kept.filter(({ weight }) => mode === 'preserve-all' || weight >= (mode === 'ignore' ? 1 : 0.5));
 
 const asked = fc.record({
@@ -282,7 +282,7 @@ describe('compressing', () => {
       { markerId: 'km_1', src: 0, content: 'It fails since release 0.', weight: 1 },
       { markerId: 'km_2', src: 0, content: 'Please look', weight: 0.9 },
     ];
-    const fates: KeepitFate[] = kept.map(({ markerId, weight }) => ({
+    const fates: KeepitOutcome[] = kept.map(({ markerId, weight }) => ({
       markerId,
       weight: weight * 10_000,
       threshold: 5000,

@@ -1,8 +1,8 @@
 import { isMessage } from '../model/l1.ts';
-import { atOnce, type Steps } from '../model/steps.ts';
-import type { CompressionSettings, KeepitFate, Receipt, Tier } from '../model/version.ts';
+import { runSteps, type Steps } from '../model/steps.ts';
+import type { CompressSettings, KeepitOutcome, Receipt, Tier } from '../model/version.ts';
 import type { TokenCounter } from '../text/tokens.ts';
-import { budgetsOf, sharesOf, shrunkBudget } from './budgets.ts';
+import { budgetsOf, compressedBudget, sharesOf } from './budgets.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { dropKept } from './drop-kept.ts';
 import { type Fitted, fillUp, tokensOf, unitsBetween } from './fill-up.ts';
@@ -10,8 +10,8 @@ import { placeKept } from './kept-places.ts';
 import { layout } from './layout.ts';
 import { costsOf, firstUnits, isOfL1, qualitiesOf, thinOut, turnTokens } from './measure-units.ts';
 import { receiptOf } from './receipt.ts';
-import { BARE, FRAMES, type Frame, type Telling, tell } from './render-lines.ts';
-import type { Kept, Turn } from './turn.ts';
+import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
+import type { KeptContent, Turn } from './turn.ts';
 import { unitsOf } from './units.ts';
 import type { VersionLine } from './version-line.ts';
 import { type Zone, zonesOf } from './zones.ts';
@@ -19,9 +19,9 @@ import { type Zone, zonesOf } from './zones.ts';
 export type CompressInput = {
   turns: Turn[];
   /** The survivors. */
-  kept: Kept[];
-  fates: KeepitFate[];
-  settings: CompressionSettings;
+  kept: KeptContent[];
+  fates: KeepitOutcome[];
+  settings: CompressSettings;
   /** Resolved; one of 100 % where the mode is not tiered. */
   tiers: Tier[];
   /** Of the whole part: text, tool inputs, tool results. */
@@ -53,7 +53,7 @@ const LEGEND_FROM = 800;
  * Depends on nothing but its input.
  */
 export function compress(input: CompressInput): Compressed {
-  return atOnce(compressing(input));
+  return runSteps(compressing(input));
 }
 
 /** The same, step by step. */
@@ -66,14 +66,16 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const tokens = yield* turnTokens(turns, units, kept, count);
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, input.tiers);
-  const fates = dropKept(zones, kept, input.fates, settings.decay.pinnedWeight);
+  const outcomes = dropKept(zones, kept, input.fates, settings.decay.pinnedWeight);
   for (const zone of zones) if (zone.telegraphic) thinOut(turns, units, firstUnit, zone);
   const costs = yield* costsOf(units, count);
   const coverage = yield* coverageOf(units, costs, qualitiesOf(units, turns, input.topic));
-  const telling: Telling = { turns, units, firstUnit, kept, chosen: coverage.chosen };
-  const least = zones.map(({ from, to }) => (kept.size === 0 ? 0 : tokensOf(telling, BARE, from, to, count)));
+  const selection: Selection = { turns, units, firstUnit, kept, chosen: coverage.chosen };
+  const least = zones.map(({ from, to }) =>
+    kept.size === 0 ? 0 : tokensOf(selection, BARE, from, to, count),
+  );
   const asked = budgetsOf(zones, input.inputTokens, total);
-  if (manual) yield* shrinkToLess(telling, zones, asked, count);
+  if (manual) yield* compressByHand(selection, zones, asked, count);
   const allowed = asked.reduce((sum, budget) => sum + budget, 0);
   const budgets = sharesOf(zones, asked, least);
   const title = allowed >= TITLE_FROM && turns[0] ? titleLine(input, turns[0], allowed) : undefined;
@@ -83,30 +85,30 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
     const fitted: Fitted[] = [];
     // The newest first: what it says, the older ones need not say again.
     for (let i = zones.length - 1; i >= 0; i--) {
-      fitted[i] = yield* fill(telling, coverage, zones[i]!, budgets[i]!, count);
+      fitted[i] = yield* fill(selection, coverage, zones[i]!, budgets[i]!, count);
     }
     return fitted;
   };
   let fitted = yield* fillZones();
   // Words of the session come before a title of it.
-  if (titled && zones.length === 1 && isNearlyWhole(telling, costs, titleTokens)) {
+  if (titled && zones.length === 1 && isNearlyWhole(selection, costs, titleTokens)) {
     titled = false;
     budgets[0]! += titleTokens;
     coverage.release(coverage.pool([]), fitted[0]!.taken);
     fitted = yield* fillZones();
   }
   yield;
-  const lines = trimmed(telling, zones, fitted, titled ? title : undefined, { allowed, costs, count });
+  const lines = trimmed(selection, zones, fitted, titled ? title : undefined, { allowed, costs, count });
   const { markdown } = layout(lines);
   const outputTokens = markdown === '' ? 0 : count(markdown);
   const finite = !manual && Number.isFinite(allowed);
   const reached = ratio(input.inputTokens, outputTokens);
-  const shortfall = finite ? shortfallOf(telling, zones, outputTokens, allowed) : undefined;
+  const shortfall = finite ? shortfallOf(selection, zones, outputTokens, allowed) : undefined;
   return {
     lines,
     markdown,
     jsonl: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-    receipt: receiptOf(turns, lines, markdown, fates, {
+    receipt: receiptOf(turns, lines, markdown, outcomes, {
       asked: manual ? reached : askedRatio(input, allowed),
       reached,
       reason: shortfall && SHORTFALLS[shortfall](outputTokens, allowed),
@@ -120,59 +122,72 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
 /** Tokens that a version may take by its ratio or its tiers. Infinite where something is told whole. */
 export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }: CompressInput): number {
   const places = placeKept(turns, kept);
-  const tokens = atOnce(turnTokens(turns, atOnce(unitsOf(turns, places)), places, count));
+  const tokens = runSteps(turnTokens(turns, runSteps(unitsOf(turns, places)), places, count));
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, tiers);
   return budgetsOf(zones, inputTokens, total).reduce((sum, one) => sum + one, 0);
 }
 
 function* fill(
-  telling: Telling,
+  selection: Selection,
   coverage: Coverage,
   zone: Zone,
   budget: number,
   count: TokenCounter,
 ): Steps<Fitted> {
-  if (zone.way === 'fit') return yield* fillUp(telling, coverage, { ...zone, budget }, count);
-  if (zone.way === 'whole') chooseWhole(telling, zone, 1);
-  const frame = zone.way === 'whole' ? FRAMES[0]! : frameOfDropped(telling, zone, budget, count);
-  return { frame, taken: [], tokens: tokensOf(telling, frame, zone.from, zone.to, count) };
+  if (zone.way === 'fit') return yield* fillUp(selection, coverage, { ...zone, budget }, count);
+  if (zone.way === 'whole') chooseWhole(selection, zone, 1);
+  const frame = zone.way === 'whole' ? FRAMES[0]! : frameOfDropped(selection, zone, budget, count);
+  return { frame, taken: [], tokens: tokensOf(selection, frame, zone.from, zone.to, count) };
 }
 
-function chooseWhole(telling: Telling, { from, to }: Zone, chosen: 0 | 1): void {
-  for (const unit of unitsBetween(telling, from, to)) {
-    if (isOfL1(telling.units[unit]!)) telling.chosen[unit] = chosen;
+function chooseWhole(selection: Selection, { from, to }: Zone, chosen: 0 | 1): void {
+  for (const unit of unitsBetween(selection, from, to)) {
+    if (isOfL1(selection.units[unit]!)) selection.chosen[unit] = chosen;
   }
 }
 
 /** An exchange shrunk by hand gets less than it would take kept; one that is hardly more than its ask is kept. */
-function* shrinkToLess(telling: Telling, zones: Zone[], asked: number[], count: TokenCounter): Steps<void> {
+function* compressByHand(
+  selection: Selection,
+  zones: Zone[],
+  asked: number[],
+  count: TokenCounter,
+): Steps<void> {
   for (const [index, zone] of zones.entries()) {
     if (zone.way !== 'fit') continue;
     yield;
-    chooseWhole(telling, zone, 1);
-    const budget = shrunkBudget(asked[index]!, tokensOf(telling, FRAMES[0]!, zone.from, zone.to, count));
-    chooseWhole(telling, zone, 0);
+    chooseWhole(selection, zone, 1);
+    const budget = compressedBudget(
+      asked[index]!,
+      tokensOf(selection, FRAMES[0]!, zone.from, zone.to, count),
+    );
+    chooseWhole(selection, zone, 0);
     if (budget === undefined) zone.way = 'whole';
     asked[index] = budget ?? Number.POSITIVE_INFINITY;
   }
 }
 
 /** What is left of skipped messages gets a frame only where there is room for it. */
-function frameOfDropped(telling: Telling, { from, to }: Zone, budget: number, count: TokenCounter): Frame {
-  return FRAMES.find((frame) => tokensOf(telling, frame, from, to, count) <= budget) ?? BARE;
+function frameOfDropped(
+  selection: Selection,
+  { from, to }: Zone,
+  budget: number,
+  count: TokenCounter,
+): Frame {
+  return FRAMES.find((frame) => tokensOf(selection, frame, from, to, count) <= budget) ?? BARE;
 }
 
 /** All lines; should the whole count more than its zones did, the last ones taken go, and then what frames the rest. */
 function trimmed(
-  telling: Telling,
+  selection: Selection,
   zones: Zone[],
   fitted: Fitted[],
   title: VersionLine | undefined,
   { allowed, costs, count }: { allowed: number; costs: number[]; count: TokenCounter },
 ): VersionLine[] {
   for (let barest = 0; ; ) {
-    const lines = tell(telling, zoneFrames(zones, fitted, barest), 0, telling.turns.length);
+    const lines = renderLines(selection, zoneFrames(zones, fitted, barest), 0, selection.turns.length);
     if (title && barest === 0) lines.unshift(title);
     let over = lines.length === 0 ? 0 : count(layout(lines).markdown) - allowed;
     if (over <= 0 || barest === FRAMES.length - 1) return lines;
@@ -180,7 +195,7 @@ function trimmed(
     if (!largest) barest++;
     while (largest && over > 0 && largest.taken.length > 0) {
       const unit = largest.taken.pop()!;
-      telling.chosen[unit] = 0;
+      selection.chosen[unit] = 0;
       over -= costs[unit]!;
     }
   }
@@ -226,7 +241,7 @@ function reserve(budgets: number[], least: number[], tokens: number): boolean {
 }
 
 /** Whether all that L1 tells is there, but for a little that the title's room might hold. */
-function isNearlyWhole({ units, chosen }: Telling, costs: number[], tokens: number): boolean {
+function isNearlyWhole({ units, chosen }: Selection, costs: number[], tokens: number): boolean {
   let missing = 0;
   for (let unit = 0; unit < units.length && missing <= 4 * tokens; unit++) {
     if (!chosen[unit] && isOfL1(units[unit]!)) missing += costs[unit]!;
@@ -248,7 +263,7 @@ const SHORTFALLS = {
 type Shortfall = keyof typeof SHORTFALLS;
 
 function shortfallOf(
-  telling: Telling,
+  selection: Selection,
   zones: Zone[],
   tokens: number,
   allowed: number,
@@ -258,7 +273,7 @@ function shortfallOf(
   const rest = zones.some(
     (zone) =>
       zone.way === 'fit' &&
-      [...unitsBetween(telling, zone.from, zone.to)].some((unit) => !telling.chosen[unit]),
+      [...unitsBetween(selection, zone.from, zone.to)].some((unit) => !selection.chosen[unit]),
   );
   if (!rest) return 'all-said';
   return tokens === 0 ? 'nothing-so-short' : 'nothing-fits';
@@ -273,10 +288,10 @@ function ratio(input: number, output: number): number {
 }
 
 function messagesIn(turns: Turn[], lines: VersionLine[]): number {
-  const told = new Set(
+  const included = new Set(
     lines.filter(({ form }) => form !== 'title' && form !== 'gap').flatMap(({ l1 }) => l1),
   );
-  const here = turns.filter((turn) => told.has(turn.at));
+  const here = turns.filter((turn) => included.has(turn.at));
   const counted = here.flatMap(({ message }) => (message === undefined ? [] : [message]));
   return counted.length > 0 ? new Set(counted).size : here.filter(isMessage).length;
 }

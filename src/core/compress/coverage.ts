@@ -2,14 +2,14 @@ import type { Steps } from '../model/steps.ts';
 import { Heap } from '../text/heap.ts';
 import { termsOf } from '../text/terms.ts';
 import type { Unit } from './unit.ts';
-import { WEIGHTS } from './weights.ts';
+import { COMPRESS_WEIGHTS } from './weights.ts';
 
 /** Hashes, ids and long numbers. */
 const DATA = /^(?=.*\d)[0-9a-f-]{7,}$|^\d{5,}$/;
 
 /** Units after which there is a rest: where their words are read, and where the best are looked for. */
 const REST = 256;
-const LOOKS = 4096;
+const POPS = 4096;
 
 /** A choice of units: each brings what it says that was not said before, for what it costs. */
 export type Coverage = {
@@ -27,11 +27,12 @@ export type Coverage = {
 /** `costs` are tokens; `qualities` ln q of each unit, place and topic included. */
 export function* coverageOf(units: Unit[], costs: number[], qualities: number[]): Steps<Coverage> {
   const { terms, worth } = yield* wordsOf(units);
-  const left = Array.from({ length: 40 }, (_, times) => WEIGHTS.decay ** times);
+  const left = Array.from({ length: 40 }, (_, times) => COMPRESS_WEIGHTS.decay ** times);
   const covered = new Int32Array(worth.length);
   const chosen = new Uint8Array(units.length);
   const scale = units.map(
-    (_, unit) => Math.exp(qualities[unit]!) / (costs[unit]! + WEIGHTS.costBase) ** WEIGHTS.costPower,
+    (_, unit) =>
+      Math.exp(qualities[unit]!) / (costs[unit]! + COMPRESS_WEIGHTS.costBase) ** COMPRESS_WEIGHTS.costPower,
   );
   const gain = (unit: number): number => {
     let sum = 0;
@@ -59,8 +60,8 @@ export function* coverageOf(units: Unit[], costs: number[], qualities: number[])
       const taken: number[] = [];
       const waiting: number[] = [];
       let room = most;
-      for (let looks = 1; room >= 1; looks++) {
-        if (looks % LOOKS === 0) yield;
+      for (let pops = 1; room >= 1; pops++) {
+        if (pops % POPS === 0) yield;
         const unit = pool.pop();
         if (unit === undefined) break;
         if (chosen[unit]) continue;
@@ -97,7 +98,7 @@ export function* coverageOf(units: Unit[], costs: number[], qualities: number[])
 function* wordsOf(units: Unit[]): Steps<{ terms: Int32Array[]; worth: Float64Array }> {
   const numbers = new Map<string, number>();
   const counts: number[] = [];
-  const said: number[] = [];
+  const inMessages: number[] = [];
   const terms: Int32Array[] = [];
   for (const unit of units) {
     if (terms.length % REST === REST - 1) yield;
@@ -107,22 +108,22 @@ function* wordsOf(units: Unit[]): Steps<{ terms: Int32Array[]; worth: Float64Arr
       if (number === numbers.size) {
         numbers.set(term, number);
         counts.push(0);
-        said.push(0);
+        inMessages.push(0);
       }
       own.add(number);
     }
     const message = unit.kind === 'user' || unit.kind === 'agent' || unit.kind === 'closing';
     for (const number of own) {
       counts[number]!++;
-      if (message) said[number]!++;
+      if (message) inMessages[number]!++;
     }
     terms.push(Int32Array.from(own));
   }
   const worth = new Float64Array(counts.length);
   for (const [term, number] of numbers) {
-    const rare = Math.log(1 + units.length / counts[number]!) ** WEIGHTS.idfPower;
-    const recurs = (1 + Math.log(1 + said[number]!)) ** WEIGHTS.recurrence;
-    worth[number] = rare * recurs * (DATA.test(term) ? WEIGHTS.data : 1);
+    const rare = Math.log(1 + units.length / counts[number]!) ** COMPRESS_WEIGHTS.idfPower;
+    const recurs = (1 + Math.log(1 + inMessages[number]!)) ** COMPRESS_WEIGHTS.recurrence;
+    worth[number] = rare * recurs * (DATA.test(term) ? COMPRESS_WEIGHTS.data : 1);
   }
   return { terms, worth };
 }

@@ -1,4 +1,4 @@
-import type { KeepitFate } from '../model/version.ts';
+import type { KeepitOutcome } from '../model/version.ts';
 import type { KeptPlace } from './kept-places.ts';
 import type { Zone } from './zones.ts';
 
@@ -6,9 +6,9 @@ import type { Zone } from './zones.ts';
 export function dropKept(
   zones: Zone[],
   kept: Map<number, KeptPlace[]>,
-  fates: KeepitFate[],
+  outcomes: KeepitOutcome[],
   pinned: number,
-): KeepitFate[] {
+): KeepitOutcome[] {
   const gone = new Set<string>();
   for (const zone of zones) {
     if (zone.way !== 'drop') continue;
@@ -23,9 +23,9 @@ export function dropKept(
       else kept.set(turn, stay);
     }
   }
-  return fates.map((fate) =>
-    gone.has(fate.markerId)
-      ? { ...fate, survives: false, why: `${fate.why}; its message is left out` }
-      : fate,
+  return outcomes.map((outcome) =>
+    gone.has(outcome.markerId)
+      ? { ...outcome, survives: false, why: `${outcome.why}; its message is left out` }
+      : outcome,
   );
 }

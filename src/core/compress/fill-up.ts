@@ -4,7 +4,7 @@ import type { TokenCounter } from '../text/tokens.ts';
 import type { Coverage } from './coverage.ts';
 import { layout } from './layout.ts';
 import { isOfL1 } from './measure-units.ts';
-import { BARE, FRAMES, type Frame, type Telling, tell } from './render-lines.ts';
+import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
 
 /** A zone as it was filled: the units in the order they were taken, and the frame they stand in. */
 export type Fitted = { frame: Frame; taken: number[]; tokens: number };
@@ -25,13 +25,13 @@ export function frameFor(budget: number): number {
 }
 
 export function tokensOf(
-  telling: Telling,
+  selection: Selection,
   frame: Frame,
   from: number,
   to: number,
   count: TokenCounter,
 ): number {
-  return count(layout(tell(telling, () => frame, from, to)).markdown);
+  return count(layout(renderLines(selection, () => frame, from, to)).markdown);
 }
 
 /**
@@ -39,18 +39,18 @@ export function tokensOf(
  * takes, counts, gives back what was too much, and takes again.
  */
 export function* fillUp(
-  telling: Telling,
+  selection: Selection,
   coverage: Coverage,
   range: { from: number; to: number; budget: number; ratio: number },
   count: TokenCounter,
 ): Steps<Fitted> {
   const { from, to, budget } = range;
-  const measure = (frame: Frame) => tokensOf(telling, frame, from, to, count);
-  const whole = range.ratio <= WHOLE_UP_TO ? yield* takeL1(telling, coverage, range, measure) : undefined;
+  const measure = (frame: Frame) => tokensOf(selection, frame, from, to, count);
+  const whole = range.ratio <= WHOLE_UP_TO ? yield* takeL1(selection, coverage, range, measure) : undefined;
   const fitted = whole ?? empty(budget, measure);
   const { frame } = fitted;
   if (fitted.tokens >= budget) return fitted;
-  const pool = coverage.pool(unitsBetween(telling, from, to));
+  const pool = coverage.pool(unitsBetween(selection, from, to));
   let stretch = 1;
   for (let round = 0; round < ROUNDS; round++) {
     const room = budget - fitted.tokens;
@@ -73,7 +73,7 @@ export function* fillUp(
       fitted.tokens = tokens;
     } else {
       const before = fitted.tokens;
-      yield* giveBack(telling, coverage, pool, fitted, taken, tokens, budget, () => measure(frame));
+      yield* giveBack(selection, coverage, pool, fitted, taken, tokens, budget, () => measure(frame));
       if (fitted.tokens === before) stretch /= 2;
       else stretch = 1;
       if (stretch < 0.1) break;
@@ -91,12 +91,12 @@ function empty(budget: number, measure: (frame: Frame) => number): Fitted {
 
 /** All that L1 tells, in the fullest frame that it fits in; nothing where it fits in none. */
 function* takeL1(
-  telling: Telling,
+  selection: Selection,
   coverage: Coverage,
   { from, to, budget }: { from: number; to: number; budget: number },
   measure: (frame: Frame) => number,
 ): Steps<Fitted | undefined> {
-  const units = [...unitsBetween(telling, from, to)].filter((unit) => isOfL1(telling.units[unit]!));
+  const units = [...unitsBetween(selection, from, to)].filter((unit) => isOfL1(selection.units[unit]!));
   const reckoned = units.reduce((sum, unit) => sum + coverage.costs[unit]!, 0);
   if (LEAST_SHARE * reckoned > budget) return undefined;
   const pool = coverage.pool(units);
@@ -113,7 +113,7 @@ function* takeL1(
 
 /** Keeps as many of the last taken, from the first on, as the budget allows. */
 function* giveBack(
-  telling: Telling,
+  selection: Selection,
   coverage: Coverage,
   pool: Heap,
   fitted: Fitted,
@@ -126,7 +126,7 @@ function* giveBack(
   let [high, highTokens] = [taken.length, tooMany];
   const show = (length: number) => {
     taken.forEach((unit, index) => {
-      telling.chosen[unit] = index < length ? 1 : 0;
+      selection.chosen[unit] = index < length ? 1 : 0;
     });
   };
   while (high - low > 1 && budget - lowTokens > SPARE * budget) {
@@ -144,6 +144,6 @@ function* giveBack(
   fitted.tokens = lowTokens;
 }
 
-export function* unitsBetween({ firstUnit }: Telling, from: number, to: number): Generator<number> {
+export function* unitsBetween({ firstUnit }: Selection, from: number, to: number): Generator<number> {
   for (let unit = firstUnit[from]!; unit < firstUnit[to]!; unit++) yield unit;
 }

@@ -5,7 +5,7 @@ import type { Unit } from './unit.ts';
 import type { VersionLine } from './version-line.ts';
 
 /** All that a version could tell of a turn: what was said, or a call with all that it was given and printed. */
-export function toldWhole(turn: Turn): string {
+export function fullText(turn: Turn): string {
   const { role, text, name } = turn.line;
   if (role !== 'tool') return text ?? name ?? '';
   const units: Unit[] = [];

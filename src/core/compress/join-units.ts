@@ -1,7 +1,7 @@
 import type { Unit } from './unit.ts';
 
 /** The chosen pieces of a message, in order, with `…` where something between them is left out. */
-export function joinSaid(text: string, units: Unit[], chosen: number[]): string {
+export function joinUnits(text: string, units: Unit[], chosen: number[]): string {
   const parts: string[] = [];
   let before = -1;
   for (const unit of chosen) {

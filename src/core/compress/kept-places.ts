@@ -1,4 +1,4 @@
-import type { Kept, Turn } from './turn.ts';
+import type { KeptContent, Turn } from './turn.ts';
 
 /** Content that stands word for word: in its turn's text from `start` to `end`, or beside it (`start` = -1). */
 export type KeptPlace = {
@@ -11,7 +11,7 @@ export type KeptPlace = {
 };
 
 /** Where each kept content stands. Stretches that overlap become one, which holds all their contents. */
-export function placeKept(turns: Turn[], kept: Kept[]): Map<number, KeptPlace[]> {
+export function placeKept(turns: Turn[], kept: KeptContent[]): Map<number, KeptPlace[]> {
   const bySrc = new Map<number, number>();
   turns.forEach(({ line }, index) => {
     if (!bySrc.has(line.src) || line.text !== undefined) bySrc.set(line.src, bySrc.get(line.src) ?? index);
@@ -30,7 +30,7 @@ export function placeKept(turns: Turn[], kept: Kept[]): Map<number, KeptPlace[]>
 }
 
 /** The turn with its `src` and its words; else the last one before it. */
-function turnOf(turns: Turn[], bySrc: Map<number, number>, kept: Kept): number {
+function turnOf(turns: Turn[], bySrc: Map<number, number>, kept: KeptContent): number {
   const first = bySrc.get(kept.src);
   if (first !== undefined) {
     // Several turns can come from one line of the original.
@@ -48,7 +48,7 @@ function turnOf(turns: Turn[], bySrc: Map<number, number>, kept: Kept): number {
   return Math.max(0, low - 1);
 }
 
-function addPlace(list: KeptPlace[], text: string, turn: number, kept: Kept): void {
+function addPlace(list: KeptPlace[], text: string, turn: number, kept: KeptContent): void {
   const { content, markerId, weight } = kept;
   const same = list.find((place) => place.text === content && place.markers.includes(markerId));
   if (same || content === '') return;

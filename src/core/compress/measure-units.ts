@@ -4,7 +4,7 @@ import type { KeptPlace } from './kept-places.ts';
 import { isEnglish, telegraph } from './telegraph.ts';
 import type { Turn } from './turn.ts';
 import type { Unit } from './unit.ts';
-import { WEIGHTS } from './weights.ts';
+import { COMPRESS_WEIGHTS } from './weights.ts';
 import type { Zone } from './zones.ts';
 
 /** Tokens that a unit costs beside its words: list marks, separators, fences. */
@@ -58,9 +58,9 @@ export function qualitiesOf(
 ): number[] {
   const byTurn = turns.map(
     (turn, index) =>
-      WEIGHTS.recency * (turns.length === 1 ? 1 : index / (turns.length - 1)) +
-      (turn.abandoned ? WEIGHTS.abandoned : 0) +
-      (topic ? WEIGHTS.topic * topic.score(turn.at) : 0),
+      COMPRESS_WEIGHTS.recency * (turns.length === 1 ? 1 : index / (turns.length - 1)) +
+      (turn.abandoned ? COMPRESS_WEIGHTS.abandoned : 0) +
+      (topic ? COMPRESS_WEIGHTS.topic * topic.score(turn.at) : 0),
   );
   return units.map(({ quality, turn }) => quality + byTurn[turn]!);
 }

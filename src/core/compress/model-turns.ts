@@ -1,15 +1,15 @@
 import { cutAtWord } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
-import type { Piece } from './pieces.ts';
-import type { Told } from './read.ts';
-import type { Kept, Turn } from './turn.ts';
+import type { ExchangePiece } from './pieces.ts';
+import type { CompressedPiece } from './read.ts';
+import type { KeptContent, Turn } from './turn.ts';
 import type { VersionLine } from './version-line.ts';
 
 /** Where a line of a version comes from. */
-export type Origin = Pick<VersionLine, 'l1' | 'src'>;
+export type LineOrigin = Pick<VersionLine, 'l1' | 'src'>;
 
 /** A model's telling as turns that can be laid out and cut to a budget like any others. `origins` by turn. */
-export type ToldTurns = { turns: Turn[]; kept: Kept[]; origins: Origin[] };
+export type ModelTurns = { turns: Turn[]; kept: KeptContent[]; origins: LineOrigin[] };
 
 const LONGEST_ASK = 160;
 const MOST_ORIGINS = 3;
@@ -17,15 +17,15 @@ const MOST_ORIGINS = 3;
 const NEARLY = 0.6;
 
 /** `told` by piece; of pieces without a telling only what is kept, and the user's own words, remain. */
-export function toldTurns(
-  pieces: Piece[],
-  told: Map<Piece, Told>,
+export function modelTurns(
+  pieces: ExchangePiece[],
+  compressed: Map<ExchangePiece, CompressedPiece>,
   weightOf: (marker: string) => number,
-): ToldTurns {
-  const made: ToldTurns = { turns: [], kept: [], origins: [] };
+): ModelTurns {
+  const made: ModelTurns = { turns: [], kept: [], origins: [] };
   let exchange = '';
   let abandoned = false;
-  const add = (line: VersionLine, role: Turn['line']['role'], text: string, origin: Origin) => {
+  const add = (line: VersionLine, role: Turn['line']['role'], text: string, origin: LineOrigin) => {
     const at = made.turns.length;
     const name = role === 'user' && line.name !== undefined ? { name: line.name } : {};
     made.turns.push({
@@ -48,7 +48,7 @@ export function toldTurns(
     if (first && piece.exchange !== exchange && first.form === 'ask' && first.text !== '')
       add(first, first.role === 'user' ? 'user' : 'assistant', cutAtWord(first.text, LONGEST_ASK), first);
     exchange = piece.exchange;
-    const parts = told.get(piece)?.parts ?? [...piece.kept.keys()].map((kept) => ({ kept }));
+    const parts = compressed.get(piece)?.parts ?? [...piece.kept.keys()].map((kept) => ({ kept }));
     const find = originsIn(piece);
     for (const part of parts) {
       if ('kept' in part) keep(piece.kept.get(part.kept)!);
@@ -63,7 +63,7 @@ export function toldTurns(
 }
 
 /** The lines of a piece that a text has most words of, in their order. */
-function originsIn(piece: Piece): (text: string) => VersionLine[] {
+function originsIn(piece: ExchangePiece): (text: string) => VersionLine[] {
   const lines = piece.lines.filter(({ form }) => form !== 'kept');
   const candidates = lines.length === 0 ? piece.lines : lines;
   let terms: Set<string>[] | undefined;

@@ -4,7 +4,7 @@ import { layout } from './layout.ts';
 import type { VersionLine } from './version-line.ts';
 
 /** A stretch of one exchange that a model tells in its own words. */
-export type Piece = {
+export type ExchangePiece = {
   exchange: string;
   lines: VersionLine[];
   /** What the model gets to read: a mark stands where something is kept word for word. */
@@ -30,10 +30,10 @@ const TOKEN_LENGTH = 3;
 const TAG = /<(\/?)(exchange)/gi;
 
 /** A telling as pieces, exchange by exchange; long exchanges are several. */
-export function piecesOf(lines: VersionLine[], options: PieceOptions): Piece[] {
-  const told = lines.filter(({ form }) => form !== 'title' && form !== 'gap');
-  const nonce = freeNonce(told.map(({ text }) => text).join('\n'));
-  const pieces: Piece[] = [];
+export function exchangePieces(lines: VersionLine[], options: PieceOptions): ExchangePiece[] {
+  const content = lines.filter(({ form }) => form !== 'title' && form !== 'gap');
+  const nonce = freeNonce(content.map(({ text }) => text).join('\n'));
+  const pieces: ExchangePiece[] = [];
   let marks = 0;
   let own: VersionLine[] = [];
   let tokens = 0;
@@ -46,7 +46,7 @@ export function piecesOf(lines: VersionLine[], options: PieceOptions): Piece[] {
     own = [];
     tokens = 0;
   };
-  for (const line of told.flatMap((it) => stretches(it, options.largest))) {
+  for (const line of content.flatMap((it) => stretches(it, options.largest))) {
     const cost = line.form === 'kept' ? 0 : options.count(line.text);
     if (own.length > 0 && (own[0]!.exchange !== line.exchange || tokens + cost > options.largest)) close();
     own.push(line);
@@ -61,7 +61,7 @@ function pieceOf(
   nonce: string,
   before: number,
   options: PieceOptions,
-): [Piece, number] {
+): [ExchangePiece, number] {
   let marks = before;
   const kept = new Map<string, VersionLine>();
   const shown = lines.map((line): VersionLine => {

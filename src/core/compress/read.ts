@@ -2,13 +2,17 @@ import { type Grounding, groundingIn } from '../text/grounding.ts';
 import { redact } from '../text/redact.ts';
 import { plainAnswer } from '../text/tagged-items.ts';
 import type { Chunk } from './ask.ts';
-import { blocksOf } from './blocks.ts';
-import type { Piece } from './pieces.ts';
+import { textBlocks } from './blocks.ts';
+import type { ExchangePiece } from './pieces.ts';
 
 /** A piece as a model told it: only what is sound. `kept` is the mark of something that stands word for word. */
-export type Told = { piece: Piece; parts: ({ text: string } | { kept: string })[]; dropped: string[] };
+export type CompressedPiece = {
+  piece: ExchangePiece;
+  parts: ({ text: string } | { kept: string })[];
+  dropped: string[];
+};
 
-export type Reply = { told: Told[]; missing: { piece: Piece; why: Why }[] };
+export type Reply = { told: CompressedPiece[]; missing: { piece: ExchangePiece; why: Why }[] };
 export type Why = 'refused' | 'empty' | 'unfounded' | 'cut' | 'foreign';
 
 const SECTION =
@@ -37,9 +41,9 @@ export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk
       reply.missing.push({ piece, why: whyNothing(plain, end) });
       return;
     }
-    const told = readSection(section, piece, grounding);
-    if (typeof told === 'string') reply.missing.push({ piece, why: told });
-    else reply.told.push(told);
+    const compressed = readSection(section, piece, grounding);
+    if (typeof compressed === 'string') reply.missing.push({ piece, why: compressed });
+    else reply.told.push(compressed);
   });
   return reply;
 }
@@ -58,7 +62,7 @@ function sectionsOf(answer: string, end: string, pieces: number): Map<number, st
 }
 
 function withoutLast(text: string): string {
-  const last = blocksOf(text, 0, text.length).at(-1);
+  const last = textBlocks(text, 0, text.length).at(-1);
   return last ? text.slice(0, last.start) : '';
 }
 
@@ -67,28 +71,28 @@ function whyNothing(answer: string, end: string): Why {
   return end === 'cut' ? 'cut' : answer.trim() === '' ? 'empty' : 'unfounded';
 }
 
-function readSection(section: string, piece: Piece, grounding: Grounding): Told | Why {
+function readSection(section: string, piece: ExchangePiece, grounding: Grounding): CompressedPiece | Why {
   if (REFUSAL.test(section.trim()) && section.length < 600 && grounding.share(section) < 0.5)
     return 'refused';
-  const told: Told = { piece, parts: [], dropped: [] };
+  const compressed: CompressedPiece = { piece, parts: [], dropped: [] };
   const seen = new Set<string>();
   const marks = new Set<string>();
   for (const paragraph of paragraphsOf(section)) {
     const mark = paragraph.trim();
     if (piece.kept.has(mark)) {
-      if (!marks.has(mark)) told.parts.push({ kept: mark });
+      if (!marks.has(mark)) compressed.parts.push({ kept: mark });
       marks.add(mark);
       continue;
     }
-    const text = soundOf(paragraph, grounding, seen, told.dropped);
-    if (text !== '') told.parts.push({ text });
+    const text = soundOf(paragraph, grounding, seen, compressed.dropped);
+    if (text !== '') compressed.parts.push({ text });
   }
   // A mark that the answer lost: what it stands for comes last.
-  for (const mark of piece.kept.keys()) if (!marks.has(mark)) told.parts.push({ kept: mark });
-  const words = told.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
+  for (const mark of piece.kept.keys()) if (!marks.has(mark)) compressed.parts.push({ kept: mark });
+  const words = compressed.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
   if (isForeign(words === '' ? section : words, grounding)) return 'foreign';
-  if (words === '') return told.dropped.length > 0 ? 'unfounded' : 'empty';
-  return told;
+  if (words === '') return compressed.dropped.length > 0 ? 'unfounded' : 'empty';
+  return compressed;
 }
 
 /** Marks stand alone, whatever is written around them; a block of code is never parted. */
@@ -112,7 +116,7 @@ function paragraphsOf(section: string): string[] {
 function soundOf(paragraph: string, grounding: Grounding, seen: Set<string>, dropped: string[]): string {
   let text = '';
   let before = -1;
-  for (const { start, end, kind } of blocksOf(paragraph, 0, paragraph.length)) {
+  for (const { start, end, kind } of textBlocks(paragraph, 0, paragraph.length)) {
     const unit = paragraph.slice(start, end);
     const same = unit
       .toLowerCase()
@@ -122,7 +126,7 @@ function soundOf(paragraph: string, grounding: Grounding, seen: Set<string>, dro
     const unknown = kind === 'code' ? linesUnknown(unit, grounding) : grounding.unknownIn(unit);
     const empty =
       kind === 'prose' && unknown.length === 0 && (grounding.share(unit) === 0 || MARK.test(unit));
-    if (unknown.length > 0 || empty) dropped.push(telling(unit, unknown));
+    if (unknown.length > 0 || empty) dropped.push(describeDropped(unit, unknown));
     else if (!seen.has(same)) {
       const between = before === -1 ? '' : paragraph.slice(before, start);
       text +=
@@ -155,7 +159,7 @@ function linesUnknown(block: string, grounding: Grounding): string[] {
   return lines.flatMap((line) => grounding.unknownIn(`\`${line.replaceAll('`', "'")}\``));
 }
 
-function telling(unit: string, unknown: string[]): string {
+function describeDropped(unit: string, unknown: string[]): string {
   const plain = unit.replace(/\s+/g, ' ').trim();
   const short = plain.length > LONGEST_DROPPED ? `${plain.slice(0, LONGEST_DROPPED)}…` : plain;
   return unknown.length === 0 ? short : `${short} (not in the source: ${unknown.slice(0, 3).join(', ')})`;

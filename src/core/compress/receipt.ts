@@ -1,4 +1,4 @@
-import type { KeepitFate, Receipt } from '../model/version.ts';
+import type { KeepitOutcome, Receipt } from '../model/version.ts';
 import { firstWords } from './clip-at-word.ts';
 import { errorText } from './tool-units.ts';
 import type { Turn } from './turn.ts';
@@ -18,16 +18,16 @@ export function receiptOf(
   turns: Turn[],
   lines: VersionLine[],
   markdown: string,
-  fates: KeepitFate[],
+  outcomes: KeepitOutcome[],
   ratios: { asked: number; reached: number; reason?: string | undefined },
 ): Receipt {
   const { reason } = ratios;
-  const told = toldByTools(lines);
+  const toolTexts = textsOfTools(lines);
   return {
-    keepits: fates,
-    paths: pathsOf(turns, told, markdown),
-    commands: tallied(commandsOf(turns), told, markdown),
-    errors: tallied(errorsOf(turns), told, markdown),
+    keepits: outcomes,
+    paths: pathsOf(turns, toolTexts, markdown),
+    commands: tallied(commandsOf(turns), toolTexts, markdown),
+    errors: tallied(errorsOf(turns), toolTexts, markdown),
     askedRatio: ratios.asked,
     reachedRatio: ratios.reached,
     ...(reason === undefined ? {} : { reason }),
@@ -35,14 +35,14 @@ export function receiptOf(
 }
 
 /** What tool lines say, piece by piece: most of what is looked for is found here without a search. */
-function toldByTools(lines: VersionLine[]): Set<string> {
-  const told = new Set<string>();
+function textsOfTools(lines: VersionLine[]): Set<string> {
+  const texts = new Set<string>();
   for (const { form, text } of lines) {
-    if (form === 'code') told.add(text);
+    if (form === 'code') texts.add(text);
     if (form !== 'tool') continue;
-    for (const part of [text, ...text.split(' → '), ...text.split(', ')]) told.add(part);
+    for (const part of [text, ...text.split(' → '), ...text.split(', ')]) texts.add(part);
   }
-  return told;
+  return texts;
 }
 
 function pathsOf(turns: Turn[], tools: Set<string>, markdown: string): Tally {
@@ -51,8 +51,8 @@ function pathsOf(turns: Turn[], tools: Set<string>, markdown: string): Tally {
     if (line.role === 'tool' && FILE_TOOLS.has(line.name ?? '') && line.target) all.add(line.target);
     if (line.role !== 'tool') for (const path of pathsIn(line.text ?? '')) all.add(path);
   }
-  const told = new Set(pathsIn(markdown));
-  return tally(all, (path) => told.has(path) || tools.has(path) || standsIn(markdown, path));
+  const included = new Set(pathsIn(markdown));
+  return tally(all, (path) => included.has(path) || tools.has(path) || appearsIn(markdown, path));
 }
 
 function pathsIn(text: string): string[] {
@@ -77,15 +77,16 @@ function errorsOf(turns: Turn[]): Set<string> {
 }
 
 /** The words as they stand in the Markdown, where lines of a list are indented. */
-function tallied(all: Set<string>, told: Set<string>, markdown: string): Tally {
+function tallied(all: Set<string>, toolTexts: Set<string>, markdown: string): Tally {
   return tally(
     all,
-    (text) => told.has(text) || standsIn(markdown, text.replace(/\n/g, '\n  ')) || standsIn(markdown, text),
+    (text) =>
+      toolTexts.has(text) || appearsIn(markdown, text.replace(/\n/g, '\n  ')) || appearsIn(markdown, text),
   );
 }
 
-function tally(all: Set<string>, isTold: (text: string) => boolean): Tally {
-  const lost = [...all].filter((text) => !isTold(text));
+function tally(all: Set<string>, isIncluded: (text: string) => boolean): Tally {
+  const lost = [...all].filter((text) => !isIncluded(text));
   const words = lost.map((text) => (text.length > LONGEST_LOST ? firstWords(text, LONGEST_LOST) : text));
   return {
     total: all.size,
@@ -95,7 +96,7 @@ function tally(all: Set<string>, isTold: (text: string) => boolean): Tally {
 }
 
 /** As whole words: `a.ts` does not stand in `data.ts`. */
-function standsIn(markdown: string, text: string): boolean {
+function appearsIn(markdown: string, text: string): boolean {
   for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + 1)) {
     if (!isWord(markdown[at - 1]) && !isWord(markdown[at + text.length])) return true;
   }

@@ -1,5 +1,5 @@
 import { firstWords } from './clip-at-word.ts';
-import { joinSaid } from './join-units.ts';
+import { joinUnits } from './join-units.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { toolLines } from './tool-lines.ts';
 import type { Turn } from './turn.ts';
@@ -30,7 +30,7 @@ export const FRAMES: readonly Frame[] = [
   BARE,
 ];
 
-export type Telling = {
+export type Selection = {
   turns: Turn[];
   units: Unit[];
   /** The first unit of each turn; one more at the end. */
@@ -41,13 +41,13 @@ export type Telling = {
 };
 
 /** The chosen units and the kept content of the turns `from` to `to` (exclusive), as the lines of a version. */
-export function tell(
-  telling: Telling,
+export function renderLines(
+  selection: Selection,
   frameAt: (turn: number) => Frame,
   from: number,
   to: number,
 ): VersionLine[] {
-  const { turns } = telling;
+  const { turns } = selection;
   const lines: VersionLine[] = [];
   let [gapFrom, gapExchanges] = [-1, 0];
   const closeGap = (end: number) => {
@@ -58,10 +58,10 @@ export function tell(
     let end = start + 1;
     while (end < to && turns[end]!.exchange === turns[start]!.exchange) end++;
     const own: VersionLine[] = [];
-    for (let turn = start; turn < end; turn++) tellTurn(telling, turn, frameAt(turn), own);
+    for (let turn = start; turn < end; turn++) renderTurn(selection, turn, frameAt(turn), own);
     if (own.length > 0) {
       closeGap(start);
-      const heading = headingOf(telling, start, own, frameAt(start));
+      const heading = headingOf(selection, start, own, frameAt(start));
       if (heading) lines.push(heading);
       for (const line of own) lines.push(line);
     } else {
@@ -74,30 +74,31 @@ export function tell(
   return lines;
 }
 
-function tellTurn(telling: Telling, index: number, frame: Frame, lines: VersionLine[]): void {
-  const turn = telling.turns[index]!;
+function renderTurn(selection: Selection, index: number, frame: Frame, lines: VersionLine[]): void {
+  const turn = selection.turns[index]!;
   const { line } = turn;
   const chosen: number[] = [];
-  for (let unit = telling.firstUnit[index]!; unit < telling.firstUnit[index + 1]!; unit++) {
-    if (telling.chosen[unit]) chosen.push(unit);
+  for (let unit = selection.firstUnit[index]!; unit < selection.firstUnit[index + 1]!; unit++) {
+    if (selection.chosen[unit]) chosen.push(unit);
   }
-  const places = telling.kept.get(index) ?? [];
+  const places = selection.kept.get(index) ?? [];
   if (chosen.length === 0 && places.length === 0) return;
   const source = { ts: line.ts, l1: [turn.at], src: [line.src], exchange: turn.exchange };
   if (line.role === 'tool')
     toolLines(
-      telling.turns,
+      selection.turns,
       index,
-      chosen.map((unit) => telling.units[unit]!),
+      chosen.map((unit) => selection.units[unit]!),
       lines,
     );
-  const said = chosen.filter((unit) => isSaid(telling.units[unit]!));
+  const spoken = chosen.filter((unit) => isSpokenUnit(selection.units[unit]!));
   let next = 0;
   const speak = (before: number) => {
     const stretch: number[] = [];
-    while (next < said.length && telling.units[said[next]!]!.start < before) stretch.push(said[next++]!);
+    while (next < spoken.length && selection.units[spoken[next]!]!.start < before)
+      stretch.push(spoken[next++]!);
     if (stretch.length === 0) return;
-    const text = joinSaid(line.text ?? '', telling.units, stretch);
+    const text = joinUnits(line.text ?? '', selection.units, stretch);
     const name = line.name !== undefined && line.role !== 'tool' ? { name: line.name } : {};
     lines.push({
       form: 'said',
@@ -120,24 +121,24 @@ function tellTurn(telling: Telling, index: number, frame: Frame, lines: VersionL
     });
   }
   speak(Number.POSITIVE_INFINITY);
-  const notice = chosen.find((unit) => telling.units[unit]!.kind === 'notice');
+  const notice = chosen.find((unit) => selection.units[unit]!.kind === 'notice');
   if (notice !== undefined) {
-    lines.push({ form: 'gap', role: 'system', text: telling.units[notice]!.text, ...source });
+    lines.push({ form: 'gap', role: 'system', text: selection.units[notice]!.text, ...source });
   }
 }
 
-function isSaid({ kind, total }: Unit): boolean {
+function isSpokenUnit({ kind, total }: Unit): boolean {
   return total === 0 && !['header', 'error', 'command', 'notice'].includes(kind);
 }
 
 /** The ask itself where its words come first, else a heading of its own. */
 function headingOf(
-  telling: Telling,
+  selection: Selection,
   start: number,
   own: VersionLine[],
   frame: Frame,
 ): VersionLine | undefined {
-  const turn = telling.turns[start]!;
+  const turn = selection.turns[start]!;
   const { line } = turn;
   const first = own[0]!;
   const abandoned = turn.abandoned ? { abandoned: true as const } : {};
@@ -149,7 +150,7 @@ function headingOf(
   const untimed = frame.headings !== 'timed';
   // Kept content stands for itself where there is no room for more.
   if (untimed && own.every(({ form }) => form === 'kept')) return undefined;
-  const words = telling.kept.has(start) ? '' : askWords(telling, start, frame.askWords);
+  const words = selection.kept.has(start) ? '' : askWords(selection, start, frame.askWords);
   if (untimed && words === '') return undefined;
   const name = line.role === 'user' && line.name !== undefined && words !== '' ? { name: line.name } : {};
   return {
@@ -166,7 +167,7 @@ function headingOf(
   };
 }
 
-function askWords({ turns }: Telling, start: number, longest: number): string {
+function askWords({ turns }: Selection, start: number, longest: number): string {
   const { line } = turns[start]!;
   if (line.role !== 'user' || longest === 0) return '';
   if (line.sent === undefined) return openingWords(line.text ?? '', longest);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blocksOf } from './blocks.ts';
-import { sentencesOf } from './sentences.ts';
+import { textBlocks } from './blocks.ts';
+import { sentenceRanges } from './sentences.ts';
 
-const split = (text: string) => sentencesOf(text).map(([from, to]) => text.slice(from, to));
+const split = (text: string) => sentenceRanges(text).map(([from, to]) => text.slice(from, to));
 const pieces = (text: string) =>
-  blocksOf(text, 0, text.length).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+  textBlocks(text, 0, text.length).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 
 describe('sentences', () => {
   it('end at stops, and not at abbreviations, numbers, initials or names of files', () => {
@@ -46,7 +46,7 @@ describe('sentences', () => {
   it('never begin or end inside a word, and leave out nothing but white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
-        const ranges = sentencesOf(text);
+        const ranges = sentenceRanges(text);
         let at = 0;
         for (const [from, to] of ranges) {
           expect(text.slice(at, from).trim()).toBe('');

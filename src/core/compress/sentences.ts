@@ -16,7 +16,7 @@ const WRAPPED_FROM = 50;
 const LONGEST = 800;
 
 /** The sentences of a paragraph, in order, without the white space between them. Never cuts inside a word. */
-export function sentencesOf(text: string, from = 0, to = text.length): Range[] {
+export function sentenceRanges(text: string, from = 0, to = text.length): Range[] {
   const found: Range[] = [];
   for (const [start, end] of runningLines(text, from, to)) {
     let begin = start;

@@ -1,5 +1,5 @@
 import { Fault } from '../model/fault.ts';
-import type { Aggressiveness, CompressionSettings, Tier } from '../model/version.ts';
+import type { Aggressiveness, CompressSettings, Tier } from '../model/version.ts';
 
 export type TierPreset = 'gentle' | 'standard' | 'aggressive';
 
@@ -35,7 +35,7 @@ export function aggressivenessOf(ratio: number): Aggressiveness {
 }
 
 /** The tiers that settings mean: their own, a preset's, or one for everything. */
-export function tiersOf(settings: CompressionSettings): Tier[] {
+export function tiersOf(settings: CompressSettings): Tier[] {
   if (settings.mode === 'tiered') {
     if (settings.customTiers) return settings.customTiers;
     const { tierPreset } = settings;

@@ -69,16 +69,16 @@ const ENDINGS = { unanswered: 'no answer', refused: 'refused', failed: 'failed' 
 
 /** Whole lines, with the number of those left out between them. */
 function withGaps(parts: Unit[]): string {
-  const told: string[] = [];
+  const lines: string[] = [];
   let at = 0;
   for (const part of parts) {
-    if (part.start > at) told.push(leftOut(part.start - at));
-    told.push(part.text);
+    if (part.start > at) lines.push(leftOut(part.start - at));
+    lines.push(part.text);
     at = part.end;
   }
   const total = parts.at(-1)!.total;
-  if (total > at) told.push(leftOut(total - at));
-  return told.join('\n');
+  if (total > at) lines.push(leftOut(total - at));
+  return lines.join('\n');
 }
 
 function leftOut(lines: number): string {

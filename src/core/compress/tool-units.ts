@@ -1,9 +1,9 @@
 import { endingOf } from '../model/l1.ts';
-import { changedLines } from './changed-lines.ts';
+import { editDiff } from './changed-lines.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import type { Turn } from './turn.ts';
 import { newUnit, type Unit } from './unit.ts';
-import { type UnitKind, WEIGHTS } from './weights.ts';
+import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
 /** A stretch of lines that is told or left out as one: so many lines, or so many characters. */
 const CHUNK_LINES = 12;
@@ -11,7 +11,7 @@ const CHUNK_CHARACTERS = 400;
 /** Removed lines from this many on are told apart from those put in their place. */
 const LONG_REMOVAL = 3;
 /** Fields that the header or the diff tells already. */
-const TOLD = new Set([
+const SHOWN = new Set([
   'file_path',
   'notebook_path',
   'old_string',
@@ -65,7 +65,7 @@ function editLines({ line }: Turn, input: Record<string, unknown>): string[] {
   const edits = Array.isArray(input.edits) ? input.edits : [input];
   const lines = edits.flatMap((edit) => {
     const { old_string, new_string, new_source } = (edit ?? {}) as Record<string, unknown>;
-    return changedLines(string(old_string), string(new_string) || string(new_source));
+    return editDiff(string(old_string), string(new_string) || string(new_source));
   });
   if (lines.length > 0) return lines;
   if (line.name === 'Write' && typeof input.content === 'string') return linesOf(input.content);
@@ -75,7 +75,7 @@ function editLines({ line }: Turn, input: Record<string, unknown>): string[] {
 /** What else a tool was given: a subagent's task, a question with its options, a list of things to do. */
 function inputLines(input: Record<string, unknown>, target: string): string[] {
   return Object.entries(input).flatMap(([field, value]) => {
-    if (TOLD.has(field)) return [];
+    if (SHOWN.has(field)) return [];
     const lines = readable(value, 0);
     return lines.length === 1 && (lines[0]!.length < 40 || target.includes(lines[0]!)) ? [] : lines;
   });
@@ -115,9 +115,9 @@ function chunks(turn: number, kind: UnitKind, lines: string[], parent: number, u
       : 0;
   for (let start = 0; start < total; ) {
     const end = endOfChunk(lines, start, put >= LONG_REMOVAL && start < put ? put : total);
-    const edge = start === 0 || end === total ? WEIGHTS.edgeOfOutput : 0;
-    const later = start === (put >= LONG_REMOVAL ? put : 0) ? 0 : WEIGHTS.laterLines;
-    const quality = WEIGHTS.kind[kind] + (kind === 'output' ? edge : later);
+    const edge = start === 0 || end === total ? COMPRESS_WEIGHTS.edgeOfOutput : 0;
+    const later = start === (put >= LONG_REMOVAL ? put : 0) ? 0 : COMPRESS_WEIGHTS.laterLines;
+    const quality = COMPRESS_WEIGHTS.kind[kind] + (kind === 'output' ? edge : later);
     const text = lines.slice(start, end).join('\n');
     if (text.trim() !== '') {
       units.push(newUnit(turn, kind, text, { start, end, total, block: true, parent, quality }));

@@ -18,4 +18,4 @@ export type Turn = {
 export type ToolDetail = { input?: Record<string, unknown>; output?: string; isError: boolean };
 
 /** A keepit that must stand word for word, at the turn with this `src`. */
-export type Kept = { markerId: string; src: number; content: string; weight: number };
+export type KeptContent = { markerId: string; src: number; content: string; weight: number };

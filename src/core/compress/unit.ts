@@ -1,4 +1,4 @@
-import { type UnitKind, WEIGHTS } from './weights.ts';
+import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
 /** A piece of a turn that is told whole or not at all. */
 export type Unit = {
@@ -24,5 +24,5 @@ export type Unit = {
 
 export function newUnit(turn: number, kind: UnitKind, text: string, rest: Partial<Unit> = {}): Unit {
   const plain = { start: 0, end: 0, total: 0, opensLine: true, block: false, parent: -1 };
-  return { turn, kind, text, ...plain, quality: WEIGHTS.kind[kind], ...rest };
+  return { turn, kind, text, ...plain, quality: COMPRESS_WEIGHTS.kind[kind], ...rest };
 }

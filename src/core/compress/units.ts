@@ -1,10 +1,10 @@
 import type { Steps } from '../model/steps.ts';
-import { blocksOf } from './blocks.ts';
+import { textBlocks } from './blocks.ts';
 import type { KeptPlace } from './kept-places.ts';
 import { toolUnits } from './tool-units.ts';
 import type { Turn } from './turn.ts';
 import { newUnit, type Unit } from './unit.ts';
-import { type UnitKind, WEIGHTS } from './weights.ts';
+import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
 const NARRATION =
   /^(?:(?:okay|ok|now|next|good|great|perfect|excellent|first|and|so|then|also|finally)[,.!:]?\s+)*(?:let me|let's|let us|i'll|i will|i'm going to|i need to)\b/i;
@@ -36,12 +36,12 @@ export function* unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Steps<U
 function messageUnits(text: string, turn: number, spoken: UnitKind, kept: KeptPlace[], units: Unit[]): void {
   let from = 0;
   const stretch = (to: number) => {
-    for (const block of blocksOf(text, from, to)) {
+    for (const block of textBlocks(text, from, to)) {
       const code = block.kind === 'code' || block.kind === 'table';
       const kind = !code || spoken === 'user' ? spoken : spoken === 'closing' ? 'closing-code' : 'code';
       const quality =
-        (spoken === 'user' && code ? WEIGHTS.kind['closing-code'] : WEIGHTS.kind[kind]) +
-        (block.kind === 'heading' ? WEIGHTS.heading : 0) +
+        (spoken === 'user' && code ? COMPRESS_WEIGHTS.kind['closing-code'] : COMPRESS_WEIGHTS.kind[kind]) +
+        (block.kind === 'heading' ? COMPRESS_WEIGHTS.heading : 0) +
         (block.kind === 'prose' ? wordsQuality(text.slice(block.start, block.end), spoken) : 0);
       const { start, end } = block;
       const opensLine = block.starts === 'line';
@@ -60,8 +60,8 @@ function messageUnits(text: string, turn: number, spoken: UnitKind, kept: KeptPl
 /** What the words of a sentence tell of its worth. */
 function wordsQuality(sentence: string, spoken: UnitKind): number {
   return (
-    (spoken !== 'user' && NARRATION.test(sentence) ? WEIGHTS.narration : 0) +
-    (FINDING.test(sentence) ? WEIGHTS.finding : 0)
+    (spoken !== 'user' && NARRATION.test(sentence) ? COMPRESS_WEIGHTS.narration : 0) +
+    (FINDING.test(sentence) ? COMPRESS_WEIGHTS.finding : 0)
   );
 }
 

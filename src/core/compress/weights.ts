@@ -14,7 +14,7 @@ export type UnitKind =
   | 'notice';
 
 /** Every figure that decides what a compression keeps; `npm run bench -- digest` measures them. */
-export const WEIGHTS = {
+export const COMPRESS_WEIGHTS = {
   /** ln of the quality of a piece, by its kind. `closing` is the last message of an exchange. */
   kind: {
     user: 0.8,

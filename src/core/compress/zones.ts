@@ -1,5 +1,5 @@
 import { isMessage, isSpoken } from '../model/l1.ts';
-import type { CompressionSettings, Tier } from '../model/version.ts';
+import type { CompressSettings, Tier } from '../model/version.ts';
 import { tierIndex } from './tiers.ts';
 import type { Turn } from './turn.ts';
 
@@ -16,15 +16,10 @@ export type Zone = {
 };
 
 /** What `shrink` means in manual mode. */
-const SHRINK_RATIO = 10;
+const MANUAL_RATIO = 10;
 
 /** `tokens` of each turn. */
-export function zonesOf(
-  turns: Turn[],
-  tokens: number[],
-  settings: CompressionSettings,
-  tiers: Tier[],
-): Zone[] {
+export function zonesOf(turns: Turn[], tokens: number[], settings: CompressSettings, tiers: Tier[]): Zone[] {
   const messages = turns.filter(({ line }) => isSpoken(line)).length;
   const tierTokens = tiers.map(() => 0);
   const zones: (Zone & { tier: number })[] = [];
@@ -57,7 +52,7 @@ export function zonesOf(
       to: index + 1,
       way,
       tokens: tokens[index]!,
-      ratio: manual ? SHRINK_RATIO : compactionRatio,
+      ratio: manual ? MANUAL_RATIO : compactionRatio,
       telegraphic: settings.telegraphic && !manual && aggressiveness === 'aggressive',
       tier,
     });

@@ -2,7 +2,7 @@ import { termsOf } from '../text/terms.ts';
 import type { Keepable } from './keepable.ts';
 
 /** A summary that has this share of something's words still says it. */
-const STILL_SAID = 0.75;
+const COVERED_SHARE = 0.75;
 
 /** What a compaction's summary no longer says. A command must stand there as it was run. */
 export function lostIn(summary: string, before: Keepable[]): Keepable[] {
@@ -10,15 +10,15 @@ export function lostIn(summary: string, before: Keepable[]): Keepable[] {
   const plain = oneSpaced(summary);
   return before.filter(({ kind, text }) => {
     if (plain.includes(oneSpaced(text))) return false;
-    return kind === 'command' || !isSaid(text, words);
+    return kind === 'command' || !isCovered(text, words);
   });
 }
 
-function isSaid(text: string, words: Set<string>): boolean {
+function isCovered(text: string, words: Set<string>): boolean {
   const own = new Set(termsOf(text));
   if (own.size === 0) return true;
-  const said = [...own].filter((term) => words.has(term)).length;
-  return said >= STILL_SAID * own.size;
+  const shared = [...own].filter((term) => words.has(term)).length;
+  return shared >= COVERED_SHARE * own.size;
 }
 
 function oneSpaced(text: string): string {

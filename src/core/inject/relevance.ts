@@ -3,7 +3,7 @@ import { termsOf } from '../text/terms.ts';
 /** How rare a term is among all lines that are remembered: 1 in one of them, 0 in all. Of one that none has: 1. */
 export type Rarity = (term: string) => { lines: number; rarity: number };
 
-export type Asked = {
+export type PromptTerms = {
   /** Terms of the prompt that memory has, the rarest first. */
   known: Map<string, number>;
   /** What they would weigh together, those that memory has not included. */
@@ -24,7 +24,7 @@ export const FLOOR = { mass: 1.5, share: 0.3, words: 2, enough: 3.2 };
 /** Below this a word is common: one line in eight has it, among 100,000. */
 const COMMON = 0.2;
 
-export function askedBy(prompt: string, rarityOf: Rarity): Asked {
+export function askedBy(prompt: string, rarityOf: Rarity): PromptTerms {
   const weighed = [...new Set(termsOf(prompt.slice(0, LONGEST)))]
     .map((term) => ({ term, ...rarityOf(term) }))
     .sort((a, b) => b.rarity - a.rarity);
@@ -37,7 +37,7 @@ export function askedBy(prompt: string, rarityOf: Rarity): Asked {
 }
 
 /** 0 when a remembered text is not worth saying beside the prompt; otherwise what they share. */
-export function relevance(asked: Asked, text: string): number {
+export function relevance(asked: PromptTerms, text: string): number {
   const shared = [...new Set(termsOf(text))].filter((term) => asked.known.has(term));
   return worth(asked, withoutParts(shared));
 }
@@ -46,14 +46,14 @@ export function relevance(asked: Asked, text: string): number {
  * The terms that are worth looking for: none when not even a text with all of them would be worth saying. In a large
  * memory common words stand in every tenth line, cost the most and tell the least.
  */
-export function soughtTerms(asked: Asked): string[] {
+export function soughtTerms(asked: PromptTerms): string[] {
   const terms = [...asked.known.keys()];
   if (worth(asked, terms) === 0) return [];
   const rare = terms.filter((term) => asked.known.get(term)! >= COMMON);
   return worth(asked, rare) > 0 ? rare : terms;
 }
 
-function worth({ known, weight }: Asked, words: string[]): number {
+function worth({ known, weight }: PromptTerms, words: string[]): number {
   const mass = words.reduce((sum, term) => sum + known.get(term)!, 0);
   if (words.length < FLOOR.words || mass < FLOOR.mass) return 0;
   return mass >= FLOOR.enough || mass >= FLOOR.share * weight ? mass : 0;

@@ -25,4 +25,4 @@ export function sharedBy(a: Set<string>, b: Set<string>): number {
 }
 
 /** From here on two sentences say the same. */
-export const SAME = 0.6;
+export const SAME_SENTENCE = 0.6;

@@ -1,4 +1,4 @@
-import type { Item } from './items.ts';
+import type { JournalItem } from './items.ts';
 import type { PointKind } from './page.ts';
 import { type SectionName, type Synthesis, sectionOf } from './synthesis.ts';
 
@@ -10,12 +10,16 @@ const SHARES: [SectionName, number][] = [
   ['questions', 0.14],
 ];
 
-type Scored = { item: Item; section: SectionName; score: number; cost: number };
+type Scored = { item: JournalItem; section: SectionName; score: number; cost: number };
 
 /** The items that fit, the worthiest first. `cost` is in tokens. */
-export function choose(synthesis: Synthesis, room: number, cost: (item: Item) => number): Set<Item> {
+export function choose(
+  synthesis: Synthesis,
+  room: number,
+  cost: (item: JournalItem) => number,
+): Set<JournalItem> {
   const all = scored(synthesis, cost);
-  const taken = new Set<Item>();
+  const taken = new Set<JournalItem>();
   let left = room;
   const take = (list: Scored[], most: number) => {
     let spent = 0;
@@ -35,7 +39,7 @@ export function choose(synthesis: Synthesis, room: number, cost: (item: Item) =>
   return taken;
 }
 
-function scored({ items, open, pages }: Synthesis, cost: (item: Item) => number): Scored[] {
+function scored({ items, open, pages }: Synthesis, cost: (item: JournalItem) => number): Scored[] {
   const age = new Map(pages.map(({ session }, rank) => [session, rank / Math.max(1, pages.length)]));
   return [...items, ...open]
     .filter((item) => item.kind !== 'status' && !isStep(item))
@@ -44,12 +48,12 @@ function scored({ items, open, pages }: Synthesis, cost: (item: Item) => number)
 }
 
 /** An earlier step is told with what took its place. */
-export function isStep(item: Item): boolean {
+export function isStep(item: JournalItem): boolean {
   return item.after !== undefined;
 }
 
 /** What many conversations tell, what the user said, what has a reason, what is new. */
-function scoreOf(item: Item, age: Map<string, number>): number {
+function scoreOf(item: JournalItem, age: Map<string, number>): number {
   const sessions = new Set(item.sources.map(({ session }) => session)).size;
   const newest = 1 - Math.min(...item.sources.map(({ session }) => age.get(session) ?? 1));
   const byUser = item.sources.some(({ by }) => by === 'user') ? 0.4 : 0;

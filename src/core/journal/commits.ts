@@ -11,8 +11,8 @@ export function commitSubjects(line: L1Line): string[] {
   const command = line.target ?? '';
   const found: string[] = [];
   if (COMMIT.test(command)) {
-    const said = heredoc(command) ?? quoted(command, /\s(?:-m|-am|--message)[\s=]*/);
-    if (said !== undefined) found.push(firstLine(said));
+    const message = heredoc(command) ?? quoted(command, /\s(?:-m|-am|--message)[\s=]*/);
+    if (message !== undefined) found.push(firstLine(message));
   }
   if (/\bgh\s+pr\s+create\b/.test(command)) {
     const title = quoted(command, /\s(?:--title|-t)[\s=]*/);

@@ -83,7 +83,7 @@ const POINTING =
   /\b(?:this|that|these|those|it|its|they|them|above|below|here|there|there'?s|same|one|you)\b/i;
 
 /** Can be understood by itself: names what it is about, or points at nothing. */
-export function standsAlone(text: string): boolean {
+export function isSelfContained(text: string): boolean {
   if (/^(?:this|that|these|those|it|they|which|and|but|so|or)\b/i.test(text))
     return /`[^`]+`|\b[a-z]+[A-Z]\w+|\w_\w/.test(text) && text.length > 60;
   return NAMED.test(text) || !POINTING.test(text);
@@ -142,7 +142,7 @@ export function cueOf(sentence: string, by: 'user' | 'assistant'): Cued | undefi
   const plain = sentence.trim();
   if (by === 'assistant' && !isStatement(plain)) return undefined;
   if (plain.length < LEAST || plain.length > MOST || /[?？:：]["”)*]*$/.test(plain)) return undefined;
-  if (!isProse(plain) || !standsAlone(plain) || termsOf(plain).length < LEAST_TERMS) return undefined;
+  if (!isProse(plain) || !isSelfContained(plain) || termsOf(plain).length < LEAST_TERMS) return undefined;
   if (by === 'assistant' ? AIMS.test(plain) : ASIDE.test(plain) || PASTED.test(plain)) return undefined;
   let best: Cued | undefined;
   for (const { kind, by: whose, weight, pattern } of CUES) {

@@ -1,10 +1,10 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { L1Line } from '../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
-import { likeness, SAME, subjectOf } from './alike.ts';
+import { likeness, SAME_SENTENCE, subjectOf } from './alike.ts';
 import { commitSubjects } from './commits.ts';
-import { cueOf, isStatement, standsAlone } from './cues.ts';
-import { LONGEST_POINT, type Page, type Point, type PointKind } from './page.ts';
+import { cueOf, isSelfContained, isStatement } from './cues.ts';
+import { type JournalPage, LONGEST_POINT, type Point, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
 
 /** All that a summary is made from. */
@@ -47,9 +47,9 @@ const SMALL_TALK =
   /^(?:\/\S+|hi|hello|hey|yes|no|ok(?:ay)?|sure|thanks?|thank you|go on|continue|do it|please|done|commit|push|\[?request interrupted.*|operation stopped.*)[\s.!]*(?:please)?$/i;
 
 /** A page made from what was said and done, without a model. */
-export function draftPage(story: Story): Page {
+export function draftPage(story: Story): JournalPage {
   const exchanges = story.exchanges.filter(({ outcome }) => outcome !== 'abandoned');
-  const asks = exchanges.filter(({ ask }) => isTelling(ask));
+  const asks = exchanges.filter(({ ask }) => isMeaningful(ask));
   const found = exchanges.flatMap((exchange) => pointsOf(exchange, story.lines));
   const status = statusOf(exchanges, story.lines);
   const points = [...chosen(found), ...(status ? [status] : []), ...openEnd(exchanges)];
@@ -91,16 +91,16 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
     }
   });
   for (const { text, kind, score } of exchange.said)
-    if (score >= 1 && standsAlone(text))
+    if (score >= 1 && isSelfContained(text))
       put(kind === 'fact' ? 'discovery' : kind === 'decision' ? kind : 'rule', text, 'user', 0, 2.5 + score);
   for (const { text, by } of exchange.design)
-    if (isStatement(text) && standsAlone(text) && !STARTS_WITH_COMMIT.test(text))
+    if (isStatement(text) && isSelfContained(text) && !STARTS_WITH_COMMIT.test(text))
       put('learning', text, by, lines.length, 1.5);
   for (const { command, error, why, files } of exchange.fixed) {
     // Without a word on why, it only says that work went on.
     if (why === undefined) continue;
-    const told = errorText(error, 100);
-    const failed = `\`${command}\` failed${told === '' ? '' : `: ${told}`}.`;
+    const reason = errorText(error, 100);
+    const failed = `\`${command}\` failed${reason === '' ? '' : `: ${reason}`}.`;
     const changed = files.length === 0 ? '' : ` Fixed in ${files.slice(0, 2).join(', ')}.`;
     put('learning', `${failed} ${cutAtWord(why, 160)}${changed}`, 'assistant', lines.length, 2);
   }
@@ -137,7 +137,7 @@ function chosen(found: Found[]): Point[] {
     const count = counts.get(point.kind) ?? 0;
     if (count >= MOST[point.kind] || point.text === '') continue;
     const subject = subjectOf(point.text);
-    if (taken.some((other) => likeness(subject, other.subject) >= SAME)) continue;
+    if (taken.some((other) => likeness(subject, other.subject) >= SAME_SENTENCE)) continue;
     counts.set(point.kind, count + 1);
     taken.push({ ...point, subject });
   }
@@ -152,7 +152,7 @@ function pointWith(kind: PointKind, text: string, by: Point['by'], exchange: str
 
 function titleOf({ title, session }: Story, asks: ExchangeRecord[]): string {
   const named = plainLine(title ?? '', LONGEST_TITLE);
-  if (named !== '' && isTelling(named)) return named;
+  if (named !== '' && isMeaningful(named)) return named;
   const [first] = asks;
   const asked = first ? plainLine(sentencesOf(first.ask)[0] ?? first.ask, LONGEST_TITLE) : '';
   return asked === '' ? `Conversation ${session.slice(0, 8)}` : asked.replace(/[.。]$/, '');
@@ -181,10 +181,10 @@ function contextOf({ branches, first, last }: Story, asks: ExchangeRecord[], all
 function statusOf(exchanges: ExchangeRecord[], lines: L1Line[]): Point | undefined {
   for (const exchange of exchanges.slice(-LOOK_BACK).reverse()) {
     const [from, to] = exchange.l1_range;
-    const said = lines.slice(from - 1, to).filter((line) => line.role === 'assistant' && line.text);
-    for (const line of said.reverse()) {
-      const told = sentencesOf(line.text!).find((it) => isStatement(it) && !it.startsWith('`')) ?? '';
-      const text = plainLine(told, LONGEST_STATUS);
+    const spoken = lines.slice(from - 1, to).filter((line) => line.role === 'assistant' && line.text);
+    for (const line of spoken.reverse()) {
+      const sentence = sentencesOf(line.text!).find((it) => isStatement(it) && !it.startsWith('`')) ?? '';
+      const text = plainLine(sentence, LONGEST_STATUS);
       if (text !== '') return { kind: 'status', text, by: 'assistant', exchange: exchange.id };
     }
   }
@@ -198,8 +198,8 @@ function openEnd(exchanges: ExchangeRecord[]): Point[] {
     for (const { command, error } of failed) {
       // Others fail for many reasons, and are often meant to.
       if (!CHECKS.test(command) || command.includes('/tmp/')) continue;
-      const told = errorText(error, 160);
-      const text = `\`${command}\` still failed in the end${told === '' ? '.' : `: ${told}`}`;
+      const reason = errorText(error, 160);
+      const text = `\`${command}\` still failed in the end${reason === '' ? '.' : `: ${reason}`}`;
       failing.set(command, {
         kind: 'open',
         text: plainLine(text, LONGEST_POINT),
@@ -213,7 +213,7 @@ function openEnd(exchanges: ExchangeRecord[]): Point[] {
   return [...failing.values()].filter(({ exchange }) => recent.has(exchange ?? '')).slice(-2);
 }
 
-function isTelling(text: string): boolean {
+function isMeaningful(text: string): boolean {
   return !SMALL_TALK.test(text.trim()) && subjectOf(text).size >= 2;
 }
 

@@ -1,5 +1,5 @@
 import { coverage, sharedBy, subjectOf } from './alike.ts';
-import { type Item, Likes } from './items.ts';
+import { type JournalItem, Likes } from './items.ts';
 
 /** What a sentence says to be over, by its words. */
 const OVER: RegExp[] = [
@@ -24,11 +24,11 @@ type Against = (earlier: string, later: string) => boolean;
  * Which decisions and changes took the place of earlier ones: those whose words say so, and those that ask for the contrary.
  * Only what really is about the same is linked, for a change that never was is worse than one that is not told.
  */
-export function evolve(items: Item[], isAgainst: Against): void {
-  const known = new Likes<Item>();
+export function evolve(items: JournalItem[], isAgainst: Against): void {
+  const known = new Likes<JournalItem>();
   const rare = rareTerms(items);
   for (const later of items) {
-    if (!STANDS.has(later.kind)) continue;
+    if (!LASTING.has(later.kind)) continue;
     const over = overIn(later.text);
     for (const earlier of known.near(later.subject)) {
       if (earlier.after || isSameTalk(earlier, later) || !isOneSubject(earlier, later, rare)) continue;
@@ -41,15 +41,15 @@ export function evolve(items: Item[], isAgainst: Against): void {
 }
 
 /** Steps that carried over are told with what took their place, or not at all. Gives what is left. */
-export function linkSteps(items: Item[]): Item[] {
-  const known = new Likes<Item>();
+export function linkSteps(items: JournalItem[]): JournalItem[] {
+  const known = new Likes<JournalItem>();
   for (const item of items) if (item.stepOf === undefined) known.add(item.subject, item);
   return items.filter((step) => {
     if (step.stepOf === undefined || step.after) return true;
     const subject = subjectOf(step.stepOf);
     const later = known
       .near(subject)
-      .find((it) => STANDS.has(it.kind) && coverage(subject, it.subject) >= COVERED);
+      .find((it) => LASTING.has(it.kind) && coverage(subject, it.subject) >= COVERED);
     if (!later) return false;
     const last = later.after ?? later;
     step.after = last;
@@ -58,11 +58,11 @@ export function linkSteps(items: Item[]): Item[] {
   });
 }
 
-const STANDS: ReadonlySet<string> = new Set(['rule', 'decision', 'change']);
-const SAID: ReadonlySet<string> = new Set(['rule', 'decision']);
+const LASTING: ReadonlySet<string> = new Set(['rule', 'decision', 'change']);
+const STATED: ReadonlySet<string> = new Set(['rule', 'decision']);
 
-function isEnded(earlier: Item, later: Item, over: Set<string>[]): boolean {
-  if (saysSo(earlier, over)) return false;
+function isEnded(earlier: JournalItem, later: JournalItem, over: Set<string>[]): boolean {
+  if (alreadyEnded(earlier, over)) return false;
   return over.some(
     (it) =>
       it.size >= 2 &&
@@ -72,18 +72,18 @@ function isEnded(earlier: Item, later: Item, over: Set<string>[]): boolean {
   );
 }
 
-function isContrary(earlier: Item, later: Item, isAgainst: Against): boolean {
-  return SAID.has(earlier.kind) && SAID.has(later.kind) && isAgainst(earlier.text, later.text);
+function isContrary(earlier: JournalItem, later: JournalItem, isAgainst: Against): boolean {
+  return STATED.has(earlier.kind) && STATED.has(later.kind) && isAgainst(earlier.text, later.text);
 }
 
 /** Several words in common, and one of them that few others have. */
-function isOneSubject(a: Item, b: Item, rare: (term: string) => boolean): boolean {
+function isOneSubject(a: JournalItem, b: JournalItem, rare: (term: string) => boolean): boolean {
   if (sharedBy(a.subject, b.subject) < SHARED) return false;
   for (const term of a.subject) if (b.subject.has(term) && rare(term)) return true;
   return false;
 }
 
-function rareTerms(items: Item[]): (term: string) => boolean {
+function rareTerms(items: JournalItem[]): (term: string) => boolean {
   const counts = new Map<string, number>();
   for (const { subject } of items) for (const term of subject) counts.set(term, (counts.get(term) ?? 0) + 1);
   const most = Math.max(4, items.length * COMMON);
@@ -91,7 +91,7 @@ function rareTerms(items: Item[]): (term: string) => boolean {
 }
 
 /** In one conversation a change is told in several sentences, often before it is made: that is no history. */
-function isSameTalk(a: Item, b: Item): boolean {
+function isSameTalk(a: JournalItem, b: JournalItem): boolean {
   return a.sources.at(-1)?.session === b.sources[0]?.session;
 }
 
@@ -103,22 +103,22 @@ function overIn(text: string): Set<string>[] {
 }
 
 /** Both say that the same is over: the later one repeats it. */
-function saysSo(earlier: Item, over: Set<string>[]): boolean {
+function alreadyEnded(earlier: JournalItem, over: Set<string>[]): boolean {
   const gone = GONE.exec(earlier.text)?.[1];
   const ended = [...overIn(earlier.text), ...(gone === undefined ? [] : [subjectOf(gone)])];
   return ended.some((one) => over.some((other) => coverage(other, one) >= COVERED));
 }
 
 /** Questions that nobody answered yet: what came later does not speak of them, and their commands did not pass since. */
-export function stillOpen(items: Item[], passed: Map<string, string>): Item[] {
-  const answers = new Likes<Item>();
+export function stillOpen(items: JournalItem[], passed: Map<string, string>): JournalItem[] {
+  const answers = new Likes<JournalItem>();
   for (const item of items) if (item.kind !== 'open') answers.add(item.subject, item);
   return items.filter((item) => {
     if (item.kind !== 'open') return false;
     const last = item.sources.at(-1);
     const command = /^`([^`]+)` still failed in the end/.exec(item.text)?.[1];
     if (command !== undefined && (passed.get(command) ?? '') > (last?.ts ?? '')) return false;
-    const isAnswer = (it: Item) =>
+    const isAnswer = (it: JournalItem) =>
       it.at > item.at &&
       it.sources.at(-1)?.session !== last?.session &&
       coverage(item.subject, it.subject) >= 0.6;

@@ -1,11 +1,11 @@
-import { likeness, SAME, subjectOf } from './alike.ts';
-import type { Page, Point, PointKind } from './page.ts';
+import { likeness, SAME_SENTENCE, subjectOf } from './alike.ts';
+import type { JournalPage, Point, PointKind } from './page.ts';
 
 /** Where something was told. */
 export type ItemSource = { session: string; ts: string; exchange?: string; by?: 'user' | 'assistant' };
 
 /** A point of one or several conversations. */
-export type Item = {
+export type JournalItem = {
   kind: PointKind;
   text: string;
   subject: Set<string>;
@@ -15,16 +15,19 @@ export type Item = {
   at: number;
   theme?: string;
   /** What it took the place of, oldest first, and what took its place. */
-  before: Item[];
-  after?: Item;
+  before: JournalItem[];
+  after?: JournalItem;
   /** Carried over as an earlier step of what says this: it stands no more, whatever the pages tell. */
   stepOf?: string;
 };
 
 /** The points of all pages, each told once. A later one in other words takes the place of the one before. */
-export function itemsOf(pages: Page[], isAgainst: (earlier: string, later: string) => boolean): Item[] {
-  const known = new Likes<Item>();
-  const items = new Set<Item>();
+export function itemsOf(
+  pages: JournalPage[],
+  isAgainst: (earlier: string, later: string) => boolean,
+): JournalItem[] {
+  const known = new Likes<JournalItem>();
+  const items = new Set<JournalItem>();
   let at = 0;
   for (const page of inTime(pages)) {
     for (const point of page.points) {
@@ -36,7 +39,7 @@ export function itemsOf(pages: Page[], isAgainst: (earlier: string, later: strin
         .find(
           (it) =>
             isOneKind(it.kind, point.kind) &&
-            likeness(it.subject, subject) >= SAME &&
+            likeness(it.subject, subject) >= SAME_SENTENCE &&
             !isAgainst(it.text, point.text),
         );
       at++;
@@ -46,7 +49,14 @@ export function itemsOf(pages: Page[], isAgainst: (earlier: string, later: strin
         if (point.kind === same.kind || point.by === 'user') same.text = point.text;
         continue;
       }
-      const item: Item = { kind: point.kind, text: point.text, subject, sources: [source], at, before: [] };
+      const item: JournalItem = {
+        kind: point.kind,
+        text: point.text,
+        subject,
+        sources: [source],
+        at,
+        before: [],
+      };
       items.add(item);
       known.add(subject, item);
     }
@@ -55,8 +65,8 @@ export function itemsOf(pages: Page[], isAgainst: (earlier: string, later: strin
 }
 
 /** By the time of their conversations; those that know none come first, in a fixed order. */
-export function inTime(pages: Page[]): Page[] {
-  const key = ({ last, session }: Page) => `${last}\u0000${session}`;
+export function inTime(pages: JournalPage[]): JournalPage[] {
+  const key = ({ last, session }: JournalPage) => `${last}\u0000${session}`;
   return [...pages].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
@@ -67,7 +77,7 @@ function isOneKind(a: PointKind, b: PointKind): boolean {
   return class_(a) === class_(b);
 }
 
-function sourceOf(page: Page, { exchange, by }: Point): ItemSource {
+function sourceOf(page: JournalPage, { exchange, by }: Point): ItemSource {
   return {
     session: page.session,
     ts: page.last,

@@ -1,4 +1,4 @@
-import { blocksOf, sectionsOf } from './sections.ts';
+import { sectionBlocks, sectionsOf } from './sections.ts';
 
 /** Share of the room by section, told in the master's own order; what one does not need is the next one's. */
 const SHARES: [RegExp, number][] = [
@@ -36,8 +36,8 @@ export function masterDigest(master: string, tokens: number, count: (text: strin
   for (const { blocks } of parts) take(blocks, left);
   return parts
     .flatMap(({ name, blocks }) => {
-      const told = blocks.filter((block) => taken.has(block)).map(({ text }) => text);
-      return told.length === 0 ? [] : [`## ${name}\n${told.join('\n')}`];
+      const lines = blocks.filter((block) => taken.has(block)).map(({ text }) => text);
+      return lines.length === 0 ? [] : [`## ${name}\n${lines.join('\n')}`];
     })
     .join('\n\n');
 }
@@ -49,7 +49,7 @@ function topSections(text: string): { name: string; blocks: Block[] }[] {
     if (level === 2) parts.push({ name, blocks: [] });
     if (level < 2) return;
     const heading = parts.at(-1)?.name ?? '';
-    for (const block of blocksOf(lines)) parts.at(-1)?.blocks.push({ section, heading, text: block });
+    for (const block of sectionBlocks(lines)) parts.at(-1)?.blocks.push({ section, heading, text: block });
   });
   return parts;
 }

@@ -1,9 +1,9 @@
 import { cutAtWord } from '../text/sentences.ts';
-import type { Item, ItemSource } from './items.ts';
+import type { ItemSource, JournalItem } from './items.ts';
 import { LABELS } from './page.ts';
 import { plainLine } from './plain-line.ts';
 import { differences, type ProjectNow, whereIs } from './project-now.ts';
-import type { DocNote, Named, Synthesis } from './synthesis.ts';
+import type { DocNote, Mention, Synthesis } from './synthesis.ts';
 
 const LONGEST = 280;
 const LONGEST_STEP = 150;
@@ -17,16 +17,16 @@ const MOST_DOCS = 12;
 export type ShortId = (session: string) => string;
 
 /** One item as a line: what, what it was before, what the project says to it, and where it is from. */
-export function itemLine(item: Item, now: ProjectNow, short: ShortId, label = false): string {
-  const told = ended(cutAtWord(item.text, LONGEST));
+export function itemLine(item: JournalItem, now: ProjectNow, short: ShortId, label = false): string {
+  const text = ended(cutAtWord(item.text, LONGEST));
   const [first] = item.before;
   const was = first ? ` Before: ${ended(cutAtWord(first.text, LONGEST_STEP))}` : '';
-  return `- ${label ? `**${LABELS[item.kind]}:** ` : ''}${told}${was}${notesOf(item.text, now)} (${sourcesText(item.sources, short)})`;
+  return `- ${label ? `**${LABELS[item.kind]}:** ` : ''}${text}${was}${notesOf(item.text, now)} (${sourcesText(item.sources, short)})`;
 }
 
 /** How something came to be as it is: A, then B, now C. */
-export function stepsLine(item: Item, now: ProjectNow, short: ShortId): string {
-  const step = (it: Item) =>
+export function stepsLine(item: JournalItem, now: ProjectNow, short: ShortId): string {
+  const step = (it: JournalItem) =>
     `${cutAtWord(it.text, LONGEST_STEP).replace(/[.。]$/, '')} (${sourcesText(it.sources.slice(-1), short)})`;
   const steps = item.before.map((it, index) => `${index === 0 ? 'First' : 'then'}: ${step(it)}`);
   return `- ${steps.join('; ')}; now: ${step(item)}${notesOf(item.text, now)}`;
@@ -54,13 +54,15 @@ export function statusLines(
   docs: DocNote[],
   short: ShortId,
 ): string[] {
-  const statuses = new Map<string, Item>();
+  const statuses = new Map<string, JournalItem>();
   for (const item of items)
     if (item.kind === 'status') for (const { session } of item.sources) statuses.set(session, item);
   const recent = pages.slice(0, RECENT).map((page) => {
     const status = statuses.get(page.session);
-    const told = status ? ` ${ended(cutAtWord(status.text, LONGEST_STEP))}${notesOf(status.text, now)}` : '';
-    return `- ${ended(cutAtWord(page.title || 'Untitled', 100))}${told} (${sourcesText([{ session: page.session, ts: page.last }], short)})`;
+    const statusText = status
+      ? ` ${ended(cutAtWord(status.text, LONGEST_STEP))}${notesOf(status.text, now)}`
+      : '';
+    return `- ${ended(cutAtWord(page.title || 'Untitled', 100))}${statusText} (${sourcesText([{ session: page.session, ts: page.last }], short)})`;
   });
   return [...recent, ...checkoutLines(now), ...namedLines(files, commands, now), ...docLines(docs)];
 }
@@ -83,23 +85,23 @@ function checkoutLines({ here, branch, commits, files, cut }: ProjectNow): strin
   ];
 }
 
-function namedLines(files: Named[], commands: Named[], now: ProjectNow): string[] {
-  const standing = files.flatMap((it) => {
+function namedLines(files: Mention[], commands: Mention[], now: ProjectNow): string[] {
+  const existing = files.flatMap((it) => {
     const path = whereIs(it.name, now);
     return path === undefined ? [] : [{ ...it, name: path }];
   });
-  const gone = files.length - standing.length;
-  const list = (named: Named[]) =>
+  const gone = files.length - existing.length;
+  const list = (named: Mention[]) =>
     named
       .slice(0, MOST_NAMED)
       .map(({ name, conversations }) => `\`${plainLine(name.replaceAll('`', ''), 120)}\` ${conversations}`)
       .join(', ');
   const valid = commands.filter(({ name }) => differences(`\`${name}\``, now).length === 0);
   return [
-    ...(standing.length === 0
+    ...(existing.length === 0
       ? []
       : [
-          `- Files most worked on, by conversations: ${list(standing)}.${gone === 0 ? '' : ` ${gone} others that were worked on are gone.`} (summaries)`,
+          `- Files most worked on, by conversations: ${list(existing)}.${gone === 0 ? '' : ` ${gone} others that were worked on are gone.`} (summaries)`,
         ]),
     ...(valid.length === 0 ? [] : [`- Commands that worked, by conversations: ${list(valid)}. (summaries)`]),
   ];
@@ -158,8 +160,8 @@ function languagesOf(files: Set<string>): string {
   }
   const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 4);
   const [pattern] = [...tests].sort((a, b) => b[1] - a[1]);
-  const said = most.map(([name, count]) => `${count} ${name} ${count === 1 ? 'file' : 'files'}`).join(', ');
-  return said === '' || !pattern ? said : `${said}; ${pattern[1]} tests named \`${pattern[0]}\``;
+  const listed = most.map(([name, count]) => `${count} ${name} ${count === 1 ? 'file' : 'files'}`).join(', ');
+  return listed === '' || !pattern ? listed : `${listed}; ${pattern[1]} tests named \`${pattern[0]}\``;
 }
 
 function ended(text: string): string {

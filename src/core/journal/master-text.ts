@@ -1,5 +1,5 @@
 import { choose, isStep } from './choose.ts';
-import type { Item } from './items.ts';
+import type { JournalItem } from './items.ts';
 import { itemLine, type ShortId, statusLines, stepsLine } from './master-lines.ts';
 import { type Ingredient, masterMark } from './master-mark.ts';
 import type { ProjectNow } from './project-now.ts';
@@ -28,7 +28,7 @@ export type Master = {
   text: string;
   tokens: number;
   /** Items that are told, and those for which there was no room. */
-  told: Item[];
+  told: JournalItem[];
   left: number;
 };
 
@@ -58,38 +58,40 @@ export function masterText(input: MasterInput): Master {
     const text = signed(input, [input.written]);
     return { text, tokens: count(text), told: [], left: 0 };
   }
-  const told = [...synthesis.items, ...synthesis.open].filter((it) => it.kind !== 'status' && !isStep(it));
+  const candidates = [...synthesis.items, ...synthesis.open].filter(
+    (it) => it.kind !== 'status' && !isStep(it),
+  );
   let status = statusLines(synthesis, now, input.docs, short);
   const frame = () => count(render(input, status, []));
   // A tiny budget has room for the latest only.
   while (status.length > 1 && frame() > budget * 0.6) status = status.slice(0, -1);
-  const costs = new Map<Item, number>();
-  const cost = (item: Item) => {
+  const costs = new Map<JournalItem, number>();
+  const cost = (item: JournalItem) => {
     const known = costs.get(item);
     const made = known ?? count(`${lineOf(item, input)}\n`) + HEADING_SHARE;
     if (known === undefined) costs.set(item, made);
     return made;
   };
   for (let room = budget - frame(); ; room = Math.floor(room * SHORTER) - 1) {
-    const taken = room > 0 ? choose(synthesis, room, cost) : new Set<Item>();
-    const items = told.filter((it) => taken.has(it));
+    const taken = room > 0 ? choose(synthesis, room, cost) : new Set<JournalItem>();
+    const items = candidates.filter((it) => taken.has(it));
     const text = render(input, status, items);
     const tokens = count(text);
     if (tokens <= budget || items.length === 0)
-      return { text, tokens, told: items, left: told.length - items.length };
+      return { text, tokens, told: items, left: candidates.length - items.length };
   }
 }
 
 /** Tokens of the heading that an item may bring with it, shared with others. */
 const HEADING_SHARE = 3;
 
-function lineOf(item: Item, { now, short, sections }: MasterInput): string {
+function lineOf(item: JournalItem, { now, short, sections }: MasterInput): string {
   return sectionOf(item) === 'evolution' && item.before.length > 0
     ? stepsLine(item, now, short)
     : itemLine(item, now, short, sections === 'content');
 }
 
-function render(input: MasterInput, status: string[], items: Item[]): string {
+function render(input: MasterInput, status: string[], items: JournalItem[]): string {
   return signed(input, [
     `# ${TITLE}`,
     ABOUT,
@@ -104,11 +106,11 @@ function signed(input: MasterInput, parts: string[]): string {
   return `${body}\n\n${masterMark(input.at, body, input.ingredients)}\n`;
 }
 
-function fixedSections(input: MasterInput, items: Item[]): string[] {
+function fixedSections(input: MasterInput, items: JournalItem[]): string[] {
   const changed = items.filter((it) => sectionOf(it) !== 'evolution' && it.before.length > 0);
   return (['decisions', 'learnings', 'evolution', 'questions'] as const).map((name) => {
     const own = items.filter((it) => sectionOf(it) === name);
-    const line = (it: Item) =>
+    const line = (it: JournalItem) =>
       name === 'evolution' && it.before.length > 0
         ? stepsLine(it, input.now, input.short)
         : lineOf(it, input);
@@ -119,7 +121,7 @@ function fixedSections(input: MasterInput, items: Item[]): string[] {
 }
 
 /** Themes as sections, each with its points; what is open stays last. */
-function contentSections(input: MasterInput, items: Item[]): string[] {
+function contentSections(input: MasterInput, items: JournalItem[]): string[] {
   const open = items.filter(({ kind }) => kind === 'open');
   const themes = byTheme(
     items.filter(({ kind }) => kind !== 'open'),
@@ -134,7 +136,12 @@ function contentSections(input: MasterInput, items: Item[]): string[] {
 }
 
 /** Lines under the headings of their themes, the largest first; a single theme needs no heading. */
-function byTheme(items: Item[], line: (item: Item) => string, level: number, flat: boolean): string[] {
+function byTheme(
+  items: JournalItem[],
+  line: (item: JournalItem) => string,
+  level: number,
+  flat: boolean,
+): string[] {
   const groups = flat ? [] : grouped(items);
   if (groups.length < 2 && level > 2) return items.map(line);
   return groups.flatMap(([theme, group], index) => [

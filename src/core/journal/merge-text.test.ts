@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeText } from './merge-text.ts';
-import { blocksOf, sectionsOf, textOfSections } from './sections.ts';
+import { sectionBlocks, sectionsOf, textOfSections } from './sections.ts';
 
 const BASE = '# Title\n\n## Context\nWhat it was.\n\n## Points\n- one (a)\n- two (b)\n';
 
@@ -58,10 +58,10 @@ test('no block that the user wrote is ever lost, and merging again changes nothi
   fc.assert(
     fc.property(page, page, page, (base, theirs, ours) => {
       const { text } = mergeText(base, theirs, ours);
-      const before = new Set(sectionsOf(base).flatMap(({ lines }) => blocksOf(lines)));
-      const after = new Set(sectionsOf(text).flatMap(({ lines }) => blocksOf(lines)));
+      const before = new Set(sectionsOf(base).flatMap(({ lines }) => sectionBlocks(lines)));
+      const after = new Set(sectionsOf(text).flatMap(({ lines }) => sectionBlocks(lines)));
       for (const { lines } of sectionsOf(theirs))
-        for (const block of blocksOf(lines)) if (!before.has(block)) expect([...after]).toContain(block);
+        for (const block of sectionBlocks(lines)) if (!before.has(block)) expect([...after]).toContain(block);
       expect(mergeText(base, theirs, base).text).toBe(theirs === base ? base : theirs);
       expect(mergeText(ours, text, ours).text).toBe(text);
     }),

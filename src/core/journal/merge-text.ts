@@ -1,4 +1,4 @@
-import { blocksOf, type Section, sectionsOf, textOfSections } from './sections.ts';
+import { type Section, sectionBlocks, sectionsOf, textOfSections } from './sections.ts';
 
 export type Merged = {
   text: string;
@@ -20,24 +20,24 @@ export function mergeText(base: string | undefined, theirs: string, ours: string
   ];
   if (t === b || t === o || t.trim() === '') return { text: withNewlines(o, crlf), own: 0 };
   if (o === b) return { text: theirs, own: 0 };
-  const [was, standing, wanted] = [keyed(b), keyed(t), keyed(o)];
+  const [was, current, wanted] = [keyed(b), keyed(t), keyed(o)];
   const out: Keyed[] = [];
   let own = 0;
   for (const section of wanted) {
     const before = find(was, section.key);
-    const now = find(standing, section.key);
+    const now = find(current, section.key);
     const merged = mergeSection(before, now, section);
     own += merged.own;
     if (merged.section) out.push({ ...section, ...merged.section });
   }
-  standing.forEach((section, index) => {
+  current.forEach((section, index) => {
     if (find(wanted, section.key)) return;
     const mine = ownBlocks(find(was, section.key), section);
     const isNew = find(was, section.key) === undefined;
     if (mine.length === 0 && !(isNew && section.heading !== '')) return;
     own += Math.max(1, mine.length);
     const kept = isNew ? section : { ...section, lines: linesOf(mine) };
-    out.splice(placeAfter(out, standing, index), 0, kept);
+    out.splice(placeAfter(out, current, index), 0, kept);
   });
   return { text: withNewlines(`${textOfSections(out).trimEnd()}\n`, crlf), own };
 }
@@ -74,11 +74,11 @@ function mergeSection(
   now: Section | undefined,
   wanted: Section,
 ): { section?: Lines; own: number } {
-  const before = new Set(blocksOf(was?.lines ?? []).map(keyOf));
-  const standing = blocksOf(now?.lines ?? []);
-  const kept = new Set(standing.map(keyOf));
-  const blocks = blocksOf(wanted.lines).filter(
-    (block) => isMachine(block) || kept.has(keyOf(block)) || !before.has(keyOf(block)),
+  const before = new Set(sectionBlocks(was?.lines ?? []).map(keyOf));
+  const current = sectionBlocks(now?.lines ?? []);
+  const currentKeys = new Set(current.map(keyOf));
+  const blocks = sectionBlocks(wanted.lines).filter(
+    (block) => isMachine(block) || currentKeys.has(keyOf(block)) || !before.has(keyOf(block)),
   );
   // A section that the user took out comes back only with something new in it.
   if (now === undefined && was !== undefined && blocks.every(isMachine)) {
@@ -88,11 +88,11 @@ function mergeSection(
   }
   const mine = now ? ownBlocks(was, now) : [];
   const heading = now && now.heading !== was?.heading ? now.heading : wanted.heading;
-  if (mine.length === 0 && blocks.length === blocksOf(wanted.lines).length)
+  if (mine.length === 0 && blocks.length === sectionBlocks(wanted.lines).length)
     return { section: { heading, lines: wanted.lines }, own: heading === wanted.heading ? 0 : 1 };
-  const order = standing.map(keyOf);
+  const order = current.map(keyOf);
   for (const block of mine) {
-    const at = standing.indexOf(block);
+    const at = current.indexOf(block);
     const before = order.slice(0, at).reverse();
     const previous = before
       .map((key) => blocks.findLastIndex((it) => keyOf(it) === key))
@@ -105,8 +105,8 @@ function mergeSection(
 
 /** What stands in a section and was not written by us. */
 function ownBlocks(was: Section | undefined, now: Section): string[] {
-  const before = new Set(blocksOf(was?.lines ?? []).map(keyOf));
-  return blocksOf(now.lines).filter((block) => !before.has(keyOf(block)) && !isMachine(block));
+  const before = new Set(sectionBlocks(was?.lines ?? []).map(keyOf));
+  return sectionBlocks(now.lines).filter((block) => !before.has(keyOf(block)) && !isMachine(block));
 }
 
 /** A block by its words: the sources behind it may grow. */
@@ -135,9 +135,9 @@ function isBullet(block: string): boolean {
 }
 
 /** Behind the section that it stood behind. */
-function placeAfter(out: Keyed[], standing: Keyed[], index: number): number {
+function placeAfter(out: Keyed[], current: Keyed[], index: number): number {
   for (let at = index - 1; at >= 0; at--) {
-    const place = out.findIndex(({ key }) => key === standing[at]!.key);
+    const place = out.findIndex(({ key }) => key === current[at]!.key);
     if (place >= 0) return place + 1;
   }
   return index === 0 ? 0 : out.length;

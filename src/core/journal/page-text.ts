@@ -1,12 +1,12 @@
 import { bodyHash } from './body-hash.ts';
-import { LABELS, PAGE_SECTIONS, type Page, type Point } from './page.ts';
+import { type JournalPage, LABELS, PAGE_SECTIONS, type Point } from './page.ts';
 import { plainLine } from './plain-line.ts';
 
 /** Stands for points where there are none. */
 export const NO_POINTS = 'Nothing of weight was said or done.';
 
 /** A page as people and agents read it. */
-export function pageText(page: Page): string {
+export function pageText(page: JournalPage): string {
   const related = [
     ...page.files.map((file) => `- ${code(file)}`),
     ...page.commands.map((command) => `- ${code(command)} (command, worked)`),
@@ -30,7 +30,7 @@ function code(text: string): string {
   return `\`${plainLine(text.replaceAll('`', "'"), 200)}\``;
 }
 
-type Marked = Pick<Page, 'session' | 'first' | 'last'>;
+type Marked = Pick<JournalPage, 'session' | 'first' | 'last'>;
 
 const MARK =
   /^<!-- keepsake:page session=(\S{1,200}) first=(\S{1,40}) last=(\S{1,40}) text=([0-9a-f]{8,64}) -->\s*$/m;

@@ -35,7 +35,7 @@ export type Point = {
 };
 
 /** A conversation in short: `_memory/conversations/<session-id>.md`. */
-export type Page = {
+export type JournalPage = {
   session: string;
   title: string;
   context: string;

@@ -102,9 +102,9 @@ export function differences(text: string, now: ProjectNow): string[] {
   if (!now.here) return [];
   const found: string[] = [];
   for (const file of now.cut ? [] : filesNamed(text)) {
-    const standing = whereIs(file, now);
-    if (standing === undefined) found.push(`\`${file}\` is no longer there`);
-    else if (standing !== file && file.includes('/')) found.push(`\`${file}\` is now \`${standing}\``);
+    const path = whereIs(file, now);
+    if (path === undefined) found.push(`\`${file}\` is no longer there`);
+    else if (path !== file && file.includes('/')) found.push(`\`${file}\` is now \`${path}\``);
   }
   for (const command of commandsNamed(text)) {
     const runner = command.split(' ')[0]!;

@@ -1,8 +1,8 @@
 import { subjectOf } from './alike.ts';
-import type { Item, ItemSource } from './items.ts';
+import type { ItemSource, JournalItem } from './items.ts';
 import { LONGEST_POINT, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
-import { blocksOf, sectionsOf } from './sections.ts';
+import { sectionBlocks, sectionsOf } from './sections.ts';
 
 const SOURCES =
   /\s\(((?:\d{4}-\d\d-\d\d )?[^\s();]{2,130}(?:; (?:\d{4}-\d\d-\d\d )?[^\s();]{2,130})*(?:; \d+ more)?)\)$/;
@@ -15,15 +15,15 @@ const KINDS = new Map<string, PointKind>([
 /** One step of `First: A (…); then: B (…); now: C (…)`. */
 const STEP =
   /(?:^|; )(?:First|then|now): (.+?) \(((?:\d{4}-\d\d-\d\d )?[^\s();]{2,130})\)(?=; (?:then|now): |$| \[)/g;
-const LABELLED = /^\*\*(\w+):\*\* /;
+const LABELED = /^\*\*(\w+):\*\* /;
 
 /** What an earlier master tells from summaries that are no longer there: it carries over. `isHere` knows the others. */
-export function carriedItems(master: string, isHere: (session: string) => boolean): Item[] {
-  const items: Item[] = [];
+export function carriedItems(master: string, isHere: (session: string) => boolean): JournalItem[] {
+  const items: JournalItem[] = [];
   let kind: PointKind | undefined;
   for (const section of sectionsOf(master)) {
     if (section.level <= 2) kind = KINDS.get(section.name.toLowerCase());
-    for (const block of blocksOf(section.lines)) {
+    for (const block of sectionBlocks(section.lines)) {
       if (block.startsWith('- First: ')) {
         items.push(...stepsIn(block.slice(2), isHere));
         continue;
@@ -32,21 +32,21 @@ export function carriedItems(master: string, isHere: (session: string) => boolea
       if (!found || !block.startsWith('- ')) continue;
       const sources = sourcesOf(found[1]!);
       if (sources.length === 0 || sources.some(({ session }) => isHere(session))) continue;
-      const said = block.slice(2, found.index).replace(/ \[[^[\]]*\]$/, '');
-      const label = LABELLED.exec(said);
-      const text = plainLine(label ? said.slice(label[0].length) : said, LONGEST_POINT);
-      const told = (label && labelKind(label[1]!)) ?? kind;
-      if (told === undefined || text === '') continue;
+      const body = block.slice(2, found.index).replace(/ \[[^[\]]*\]$/, '');
+      const label = LABELED.exec(body);
+      const text = plainLine(label ? body.slice(label[0].length) : body, LONGEST_POINT);
+      const itemKind = (label && labelKind(label[1]!)) ?? kind;
+      if (itemKind === undefined || text === '') continue;
       const theme =
         section.level === 3 || (section.level === 2 && kind === undefined) ? { theme: section.name } : {};
-      items.push({ kind: told, text, subject: subjectOf(text), sources, at: 0, before: [], ...theme });
+      items.push({ kind: itemKind, text, subject: subjectOf(text), sources, at: 0, before: [], ...theme });
     }
   }
   return items;
 }
 
 /** Steps whose summaries are gone; each knows in whose place the last one stands. */
-function stepsIn(line: string, isHere: (session: string) => boolean): Item[] {
+function stepsIn(line: string, isHere: (session: string) => boolean): JournalItem[] {
   const steps = [...line.matchAll(STEP)].map(([, text, source]) => ({
     text: plainLine(text!, LONGEST_POINT),
     sources: sourcesOf(source!),

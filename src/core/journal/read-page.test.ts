@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Page } from './page.ts';
+import type { JournalPage } from './page.ts';
 import { pageText, readPageMark, withPageMark } from './page-text.ts';
 import { LONGEST_PAGE, readPage } from './read-page.ts';
 
-const PAGE: Page = {
+const PAGE: JournalPage = {
   session: 's1',
   title: 'Token cache',
   context: 'Asked: why is it slow?',

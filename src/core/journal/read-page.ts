@@ -1,9 +1,9 @@
 import { sentencesOf } from '../text/sentences.ts';
 import { cueOf } from './cues.ts';
-import { LONGEST_POINT, type Page, type Point, type PointKind } from './page.ts';
+import { type JournalPage, LONGEST_POINT, type Point, type PointKind } from './page.ts';
 import { NO_POINTS, readPageMark } from './page-text.ts';
 import { plainLine } from './plain-line.ts';
-import { blocksOf, type Section, sectionsOf } from './sections.ts';
+import { type Section, sectionBlocks, sectionsOf } from './sections.ts';
 
 /** Characters of a page that are read: what is longer is no summary. */
 export const LONGEST_PAGE = 262_144;
@@ -27,19 +27,19 @@ const SOURCE = /\s*\(((?:user|assistant)?(?:, )?(?:ex_[0-9a-f]{6,20})?)\)\s*$/;
 const BULLET = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** Any Markdown as a page: ours, an agent's, a person's, or worse. Nothing in it is more than words. */
-export function readPage(text: string, session: string): Page {
+export function readPage(text: string, session: string): JournalPage {
   const whole = text.slice(0, LONGEST_PAGE).replace(/\r\n?/g, '\n');
   const mark = readPageMark(whole);
   const sections = sectionsOf(whole.replace(/<!--[\s\S]*?(?:-->|$)/g, ''));
   const named = (pattern: RegExp) => sections.find(({ name, level }) => level > 1 && pattern.test(name));
   const context = named(/^(?:context|summary|overview|background)\b/i);
   const related = sections.filter(({ name }) => isRelated(name));
-  const told = sections.filter(
+  const contentSections = sections.filter(
     (section) => section !== context && !related.includes(section) && section.level !== 1,
   );
-  const points = told.flatMap((section) => pointsOf(section));
+  const points = contentSections.flatMap((section) => pointsOf(section));
   const items = related.flatMap(({ lines }) => lines.flatMap(relatedOf));
-  const kept = (command: boolean) => [
+  const relatedNames = (command: boolean) => [
     ...new Set(items.filter((it) => it.command === command).map(({ name }) => name)),
   ];
   return {
@@ -47,8 +47,8 @@ export function readPage(text: string, session: string): Page {
     title: plainLine(sections.find(({ level }) => level === 1)?.name ?? '', 100),
     context: plainLine(context?.lines.join(' ') ?? '', 600),
     points: points.slice(0, MOST_POINTS),
-    files: kept(false).slice(0, MOST_FILES),
-    commands: kept(true).slice(0, MOST_FILES),
+    files: relatedNames(false).slice(0, MOST_FILES),
+    commands: relatedNames(true).slice(0, MOST_FILES),
     first: mark?.first ?? '',
     last: mark?.last ?? '',
   };
@@ -60,7 +60,7 @@ function isRelated(name: string): boolean {
 
 function pointsOf({ name, lines }: Section): Point[] {
   const heading = name === '' ? undefined : kindOf(name);
-  return blocksOf(lines).flatMap((block) => {
+  return sectionBlocks(lines).flatMap((block) => {
     if (/^\s*(?:`{3,}|~{3,}|---|>|\|)/.test(block)) return [];
     if (!BULLET.test(block)) return proseOf(block, heading);
     const point = bulletOf(block.replace(BULLET, ''), heading);
@@ -77,15 +77,15 @@ function proseOf(block: string, kind: PointKind | undefined): Point[] {
 
 function bulletOf(bullet: string, heading: PointKind | undefined): Point | undefined {
   const source = SOURCE.exec(bullet)?.[1] ?? '';
-  const said = source === '' ? bullet : bullet.replace(SOURCE, '');
-  const label = LABEL.exec(said);
-  const labelled = label ? kindOf(label[1]!) : undefined;
-  const text = plainLine(label && labelled ? said.slice(label[0].length) : said, LONGEST_POINT);
+  const body = source === '' ? bullet : bullet.replace(SOURCE, '');
+  const label = LABEL.exec(body);
+  const labeled = label ? kindOf(label[1]!) : undefined;
+  const text = plainLine(label && labeled ? body.slice(label[0].length) : body, LONGEST_POINT);
   if (!/\p{L}/u.test(text) || text === NO_POINTS) return undefined;
   const by = /user|assistant/.exec(source)?.[0] as Point['by'];
   const exchange = /ex_[0-9a-f]+/.exec(source)?.[0];
   const kind =
-    labelled ?? (heading === 'note' ? undefined : heading) ?? cueOf(text, by ?? 'assistant')?.kind ?? 'note';
+    labeled ?? (heading === 'note' ? undefined : heading) ?? cueOf(text, by ?? 'assistant')?.kind ?? 'note';
   return { kind, text, ...(by === undefined ? {} : { by }), ...(exchange === undefined ? {} : { exchange }) };
 }
 

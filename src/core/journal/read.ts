@@ -3,7 +3,7 @@ import { redact } from '../text/redact.ts';
 import { plainAnswer } from '../text/tagged-items.ts';
 
 /** A text of the journal as a model wrote it, without what its source does not say. */
-export type ToldText = { text: string; dropped: string[] };
+export type ModelText = { text: string; dropped: string[] };
 
 const LEAST_SHARE = 0.25;
 const LONGEST_DROPPED = 200;
@@ -18,7 +18,7 @@ export function readJournalText(
   answer: string,
   end: 'done' | 'cut' | 'refused',
   source: string,
-): ToldText | undefined {
+): ModelText | undefined {
   if (end === 'refused') return undefined;
   const grounding = groundingIn(source);
   const dropped: string[] = [];

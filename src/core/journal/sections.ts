@@ -32,7 +32,7 @@ export function textOfSections(sections: Section[]): string {
 }
 
 /** What belongs together: a bullet with what is indented below it, a paragraph, a block of code. Blank lines part them. */
-export function blocksOf(lines: string[]): string[] {
+export function sectionBlocks(lines: string[]): string[] {
   const blocks: string[][] = [];
   let open: string[] | undefined;
   let fence: string | undefined;

@@ -2,12 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { negates, wishOf } from '../layers/facts/polarity.ts';
 import { type MasterInput, masterText } from './master-text.ts';
-import type { Page, Point } from './page.ts';
+import type { JournalPage, Point } from './page.ts';
 import { NOWHERE, type ProjectNow } from './project-now.ts';
 import { carriedItems } from './read-master.ts';
-import { synthesise } from './synthesis.ts';
+import { synthesize } from './synthesis.ts';
 
-const page = (session: string, day: string, points: Point[], rest: Partial<Page> = {}): Page => ({
+const page = (
+  session: string,
+  day: string,
+  points: Point[],
+  rest: Partial<JournalPage> = {},
+): JournalPage => ({
   session,
   title: `Talk ${session}`,
   context: '',
@@ -19,10 +24,10 @@ const page = (session: string, day: string, points: Point[], rest: Partial<Page>
   ...rest,
 });
 const isAgainst = (a: string, b: string) => negates(wishOf(a), wishOf(b));
-const synthesis = (pages: Page[], carried: ReturnType<typeof carriedItems> = []) =>
-  synthesise({ pages, carried, themes: [], docs: [], now: NOWHERE, isAgainst });
+const synthesis = (pages: JournalPage[], carried: ReturnType<typeof carriedItems> = []) =>
+  synthesize({ pages, carried, themes: [], docs: [], now: NOWHERE, isAgainst });
 const words = (text: string) => Math.ceil(text.length / 4);
-const master = (pages: Page[], more: Partial<MasterInput> = {}) =>
+const master = (pages: JournalPage[], more: Partial<MasterInput> = {}) =>
   masterText({
     synthesis: synthesis(pages),
     now: NOWHERE,
@@ -189,7 +194,7 @@ test('what the project says now stands beside what was said then', () => {
   ];
   const { text } = master(pages, {
     now,
-    synthesis: synthesise({ pages, carried: [], themes: [], docs: [], now, isAgainst }),
+    synthesis: synthesize({ pages, carried: [], themes: [], docs: [], now, isAgainst }),
   });
   expect(text).toContain('[`src/cache.ts` is now `lib/cache.ts`; `npm run bench` is not defined any more]');
   expect(text).toContain('[`src/gone/parser.ts` is no longer there]');

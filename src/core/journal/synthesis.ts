@@ -1,6 +1,6 @@
 import { evolve, linkSteps, stillOpen } from './evolve.ts';
-import { type Item, inTime, itemsOf } from './items.ts';
-import type { Page, PointKind } from './page.ts';
+import { inTime, itemsOf, type JournalItem } from './items.ts';
+import type { JournalPage, PointKind } from './page.ts';
 import type { ProjectNow } from './project-now.ts';
 import { setThemes, type Theme } from './themes.ts';
 
@@ -8,9 +8,9 @@ import { setThemes, type Theme } from './themes.ts';
 export type DocNote = { path: string; title: string; about: string };
 
 export type Sources = {
-  pages: Page[];
+  pages: JournalPage[];
   /** Items of an earlier master whose summaries are gone. */
-  carried: Item[];
+  carried: JournalItem[];
   themes: Theme[];
   docs: DocNote[];
   now: ProjectNow;
@@ -19,22 +19,22 @@ export type Sources = {
 };
 
 /** A file or a command, and how many conversations name it. */
-export type Named = { name: string; conversations: number; last: string };
+export type Mention = { name: string; conversations: number; last: string };
 
 export type Synthesis = {
   /** Oldest first, with themes and with what each took the place of. */
-  items: Item[];
-  open: Item[];
-  files: Named[];
-  commands: Named[];
+  items: JournalItem[];
+  open: JournalItem[];
+  files: Mention[];
+  commands: Mention[];
   /** Newest first. */
-  pages: Page[];
+  pages: JournalPage[];
 };
 
 /** All that the summaries tell, each thing once, by theme, with how it changed. Nothing is chosen yet. */
-export function synthesise({ pages, carried, themes, isAgainst }: Sources): Synthesis {
-  const told = itemsOf(pages, isAgainst);
-  const all = byDay([...carried, ...told]).map((item, at) => Object.assign(item, { at }));
+export function synthesize({ pages, carried, themes, isAgainst }: Sources): Synthesis {
+  const fromPages = itemsOf(pages, isAgainst);
+  const all = byDay([...carried, ...fromPages]).map((item, at) => Object.assign(item, { at }));
   evolve(all, isAgainst);
   const items = linkSteps(all);
   setThemes(items, themes);
@@ -49,20 +49,20 @@ export function synthesise({ pages, carried, themes, isAgainst }: Sources): Synt
 }
 
 /** What carried over stands where its day is; of one day it comes first. */
-function byDay(items: Item[]): Item[] {
-  const day = ({ sources }: Item) => sources.at(-1)?.ts.slice(0, 10) ?? '';
+function byDay(items: JournalItem[]): JournalItem[] {
+  const day = ({ sources }: JournalItem) => sources.at(-1)?.ts.slice(0, 10) ?? '';
   return items.sort((a, b) => (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0));
 }
 
-function lastTimes(pages: Page[], namesOf: (page: Page) => string[]): Named[] {
-  const found = new Map<string, Named>();
+function lastTimes(pages: JournalPage[], namesOf: (page: JournalPage) => string[]): Mention[] {
+  const found = new Map<string, Mention>();
   for (const page of inTime(pages))
     for (const name of new Set(namesOf(page)))
       found.set(name, { name, conversations: (found.get(name)?.conversations ?? 0) + 1, last: page.last });
   return [...found.values()];
 }
 
-function byUse(named: Named[]): Named[] {
+function byUse(named: Mention[]): Mention[] {
   return named.sort(
     (a, b) =>
       b.conversations - a.conversations ||
@@ -73,7 +73,7 @@ function byUse(named: Named[]): Named[] {
 /** The five sections. */
 export type SectionName = 'status' | 'decisions' | 'learnings' | 'evolution' | 'questions';
 
-export function sectionOf(item: Item): SectionName {
+export function sectionOf(item: JournalItem): SectionName {
   if (item.after || item.kind === 'change' || item.kind === 'done') return 'evolution';
   return SECTION_OF[item.kind];
 }

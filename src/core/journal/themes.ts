@@ -1,6 +1,6 @@
 import { anyToken, termsOf } from '../text/terms.ts';
 import { subjectOf } from './alike.ts';
-import type { Item } from './items.ts';
+import type { JournalItem } from './items.ts';
 
 /** What work was about: a concept, with the words that tell it. */
 export type Theme = { name: string; keywords: string[]; exchanges: string[]; sessions: string[] };
@@ -11,7 +11,7 @@ const COMMON = 0.25;
 const LEAST_ITEMS = 3;
 
 /** Puts each item under a theme: that of its exchange, else the one whose words it shares. */
-export function setThemes(items: Item[], themes: Theme[]): void {
+export function setThemes(items: JournalItem[], themes: Theme[]): void {
   const ofExchange = new Map(themes.flatMap((theme) => theme.exchanges.map((id) => [id, theme] as const)));
   const words = themes.map((theme) => ({
     theme,
@@ -29,7 +29,7 @@ export function setThemes(items: Item[], themes: Theme[]): void {
 
 type Words = { theme: Theme; terms: Set<string>; sessions: Set<string> };
 
-function nearest(item: Item, words: Words[]): string | undefined {
+function nearest(item: JournalItem, words: Words[]): string | undefined {
   let best: string | undefined;
   let most = 0.3;
   for (const { theme, terms, sessions } of words) {
@@ -44,12 +44,12 @@ function nearest(item: Item, words: Words[]): string | undefined {
 }
 
 /** Items under headings that are worth one, the largest first. What is left is put together by a word that it shares. */
-export function grouped(items: Item[]): [theme: string, items: Item[]][] {
-  const groups = new Map<string, Item[]>();
-  const put = (name: string, item: Item) => groups.set(name, [...(groups.get(name) ?? []), item]);
+export function grouped(items: JournalItem[]): [theme: string, items: JournalItem[]][] {
+  const groups = new Map<string, JournalItem[]>();
+  const put = (name: string, item: JournalItem) => groups.set(name, [...(groups.get(name) ?? []), item]);
   const counts = new Map<string, number>();
   for (const { theme = OTHER } of items) counts.set(theme, (counts.get(theme) ?? 0) + 1);
-  const left: Item[] = [];
+  const left: JournalItem[] = [];
   for (const item of items) {
     const theme = item.theme ?? OTHER;
     if (theme !== OTHER && counts.get(theme)! >= LEAST_ITEMS) put(theme, item);
@@ -62,14 +62,18 @@ export function grouped(items: Item[]): [theme: string, items: Item[]][] {
 }
 
 /** The word that most of them share makes a group, then the next; gives back what shares none. */
-function byWord(items: Item[], all: number, put: (name: string, item: Item) => void): Item[] {
+function byWord(
+  items: JournalItem[],
+  all: number,
+  put: (name: string, item: JournalItem) => void,
+): JournalItem[] {
   let left = items;
   const nameless = new Set<string>();
   for (;;) {
     const counts = new Map<string, number>();
     for (const { subject } of left)
       for (const term of subject)
-        if (isTelling(term) && !nameless.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+        if (isThemeWord(term) && !nameless.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
     const most = Math.max(LEAST_ITEMS, all * COMMON);
     const [best] = [...counts]
       .filter(([, count]) => count >= LEAST_ITEMS && count <= most)
@@ -94,12 +98,12 @@ const GENERAL = new Set(
     .flatMap((word) => termsOf(word)),
 );
 
-function isTelling(term: string): boolean {
+function isThemeWord(term: string): boolean {
   return /^\p{L}{4,}/u.test(term) && !GENERAL.has(term);
 }
 
 /** The word as it mostly stands in the texts; undefined where it is only a part of others. */
-function surfaceOf(term: string, items: Item[]): string | undefined {
+function surfaceOf(term: string, items: JournalItem[]): string | undefined {
   const forms = new Map<string, number>();
   for (const { text } of items)
     for (const [word] of text.matchAll(anyToken()))

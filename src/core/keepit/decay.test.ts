@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONFIG_DEFAULTS } from '../model/config-defaults.ts';
-import { type DecayLevel, fateOf, type KeepitMode, levelOf, thresholdOf, weightText } from './decay.ts';
+import {
+  type DecayLevel,
+  decayLevelOf,
+  judgeKeepit,
+  type KeepitMode,
+  thresholdOf,
+  weightText,
+} from './decay.ts';
 
 const decay = CONFIG_DEFAULTS.keepitDecay;
 const marker = (weight: number, held = false) => ({ markerId: 'm', weight, held });
@@ -9,9 +16,9 @@ const judge = (
   weight: number,
   distance: number,
   ratio: number,
-  base: DecayLevel = levelOf(undefined, ratio),
+  base: DecayLevel = decayLevelOf(undefined, ratio),
   mode: KeepitMode = 'decay',
-) => fateOf(marker(weight), { ratio, distance, base, decay }, mode);
+) => judgeKeepit(marker(weight), { ratio, distance, base, decay }, mode);
 
 describe('the five worked examples', () => {
   it.each([
@@ -50,7 +57,7 @@ it('the four lines of the editor, for a weight of 0.80', () => {
 it('the example of the interface: threshold 0.65', () => {
   const at = { ratio: 30, distance: 5, base: 'aggressive' as const, decay };
   expect(thresholdOf(at) / 10_000).toBe(0.65);
-  expect([1, 0.8, 0.5].map((weight) => fateOf(marker(weight), at, 'decay').survives)).toEqual([
+  expect([1, 0.8, 0.5].map((weight) => judgeKeepit(marker(weight), at, 'decay').survives)).toEqual([
     true,
     true,
     false,
@@ -59,13 +66,13 @@ it('the example of the interface: threshold 0.65', () => {
 
 describe('levelOf', () => {
   it('follows the asked aggressiveness, whatever the ratio', () => {
-    expect(levelOf('minimal', 50)).toBe('light');
-    expect(levelOf('moderate', 2)).toBe('moderate');
-    expect(levelOf('aggressive', 2)).toBe('aggressive');
+    expect(decayLevelOf('minimal', 50)).toBe('light');
+    expect(decayLevelOf('moderate', 2)).toBe('moderate');
+    expect(decayLevelOf('aggressive', 2)).toBe('aggressive');
   });
 
   it('otherwise the band of the ratio; between two bands the stronger', () => {
-    const bands = [1, 5, 5.01, 5.5, 6, 15, 15.5, 16, 50].map((ratio) => levelOf(undefined, ratio));
+    const bands = [1, 5, 5.01, 5.5, 6, 15, 15.5, 16, 50].map((ratio) => decayLevelOf(undefined, ratio));
     expect(bands).toEqual([
       'light',
       'light',
@@ -92,7 +99,7 @@ describe('modes', () => {
 
   it('what is held back survives in none, not even pinned, and says so', () => {
     for (const mode of ['decay', 'preserve-all', 'ignore'] as const) {
-      const fate = fateOf(marker(1, true), { ratio: 2, distance: 1, base: 'light', decay }, mode);
+      const fate = judgeKeepit(marker(1, true), { ratio: 2, distance: 1, base: 'light', decay }, mode);
       expect(fate).toMatchObject({ survives: false, verdict: 'SUMMARIZED' });
       expect(fate.why).toContain('held back until you confirm it');
     }
@@ -105,8 +112,8 @@ describe('modes', () => {
       base: 'aggressive' as const,
       decay: { ...decay, pinnedWeight: 0.9 },
     };
-    expect(fateOf(marker(0.9), at, 'ignore').survives).toBe(true);
-    expect(fateOf(marker(0.89), at, 'ignore').survives).toBe(false);
+    expect(judgeKeepit(marker(0.9), at, 'ignore').survives).toBe(true);
+    expect(judgeKeepit(marker(0.89), at, 'ignore').survives).toBe(false);
   });
 });
 
@@ -135,8 +142,8 @@ describe('laws', () => {
         (w1, w2, d1, d2, r1, r2, base, own) => {
           const hard = { ratio: Math.max(r1, r2), distance: Math.max(d1, d2), base, decay: own };
           const easy = { ratio: Math.min(r1, r2), distance: Math.min(d1, d2), base, decay: own };
-          const hardly = fateOf(marker(Math.min(w1, w2)), hard, 'decay').survives;
-          expect(fateOf(marker(Math.max(w1, w2)), easy, 'decay').survives || !hardly).toBe(true);
+          const hardly = judgeKeepit(marker(Math.min(w1, w2)), hard, 'decay').survives;
+          expect(judgeKeepit(marker(Math.max(w1, w2)), easy, 'decay').survives || !hardly).toBe(true);
         },
       ),
     );
@@ -150,7 +157,7 @@ describe('laws', () => {
         const start = BigInt(Math.round(own.compressionBase[base] * 10_000)) * max;
         const right = start + BigInt(Math.round(r * 100)) * BigInt(Math.min(d, own.maxSessionDistance));
         const pinned = w >= own.pinnedWeight;
-        const fate = fateOf(marker(w), { ratio: r, distance: d, base, decay: own }, 'decay');
+        const fate = judgeKeepit(marker(w), { ratio: r, distance: d, base, decay: own }, 'decay');
         expect(fate.survives).toBe(pinned || left >= right);
         expect(Number.isInteger(fate.threshold)).toBe(true);
       }),

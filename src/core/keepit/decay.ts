@@ -1,13 +1,13 @@
 import type { KeepitMarker } from '../model/session.ts';
-import type { Aggressiveness, Decay, KeepitFate } from '../model/version.ts';
+import type { Aggressiveness, Decay, KeepitOutcome } from '../model/version.ts';
 
 /** The level that sets where a threshold starts. */
 export type DecayLevel = keyof Decay['compressionBase'];
 export type KeepitMode = 'decay' | 'preserve-all' | 'ignore';
 export type DecayAt = { ratio: number; distance: number; base: DecayLevel; decay: Decay };
 
-export type Verdict = 'SURVIVES' | 'BARELY SURVIVES' | 'SUMMARIZED';
-export type JudgedKeepit = KeepitFate & { verdict: Verdict };
+export type KeepitVerdict = 'SURVIVES' | 'BARELY SURVIVES' | 'SUMMARIZED';
+export type JudgedKeepit = KeepitOutcome & { verdict: KeepitVerdict };
 
 /** Weights and thresholds are compared as whole ten-thousandths: .5 + .3 is .8 then. */
 const UNIT = 10_000;
@@ -32,7 +32,7 @@ export function thresholdOf({ ratio, distance, base, decay }: DecayAt): number {
  * The level of an asked aggressiveness, otherwise of the ratio: light up to 5, moderate up to 15, aggressive beyond. A
  * ratio between two bands (5.5, 15.2) belongs to the stronger one.
  */
-export function levelOf(aggressiveness: Aggressiveness | undefined, ratio: number): DecayLevel {
+export function decayLevelOf(aggressiveness: Aggressiveness | undefined, ratio: number): DecayLevel {
   if (aggressiveness !== undefined) return aggressiveness === 'minimal' ? 'light' : aggressiveness;
   if (ratio <= LIGHT_UP_TO) return 'light';
   return ratio <= MODERATE_UP_TO ? 'moderate' : 'aggressive';
@@ -45,7 +45,7 @@ export function thresholdIn(mode: KeepitMode, at: DecayAt): number {
 }
 
 /** Whether a marker survives, with the sum behind it. Pinned content survives in every mode; what is held back in none. */
-export function fateOf(
+export function judgeKeepit(
   marker: Pick<KeepitMarker, 'markerId' | 'weight' | 'held'>,
   at: DecayAt,
   mode: KeepitMode,
@@ -78,13 +78,13 @@ function pinnedWhy(weight: number): string {
 }
 
 function whyIn(mode: KeepitMode, at: DecayAt, weight: number): string {
-  const told = `weight ${weightText(weight)}`;
-  if (mode === 'preserve-all') return `every keepit is preserved, ${told}`;
-  if (mode === 'ignore') return `keepits are ignored unless pinned, ${told}`;
+  const described = `weight ${weightText(weight)}`;
+  if (mode === 'preserve-all') return `every keepit is preserved, ${described}`;
+  if (mode === 'ignore') return `keepits are ignored unless pinned, ${described}`;
   const max = at.decay.maxSessionDistance;
   const start = weightText(tenThousandths(at.decay.compressionBase[at.base]));
   const ratio = Math.round(at.ratio * 100) / 100;
-  return `${start} + ${ratio}/100 x ${capped(at.distance, max)}/${max} = ${weightText(thresholdOf(at))}, ${told}`;
+  return `${start} + ${ratio}/100 x ${capped(at.distance, max)}/${max} = ${weightText(thresholdOf(at))}, ${described}`;
 }
 
 function capped(distance: number, max: number): number {

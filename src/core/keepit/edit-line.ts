@@ -1,5 +1,5 @@
 import { decodeJsonString, type JsonString, jsonStrings } from '../text/json-strings.ts';
-import { editMessage, type Wanted } from './edit-message.ts';
+import { editMessage, type WantedMarker } from './edit-message.ts';
 
 export type EditedLine = { line: string } | { same: true } | { wrong: string };
 
@@ -7,7 +7,7 @@ export type EditedLine = { line: string } | { same: true } | { wrong: string };
  * A line of a session file in which some words of its message weigh something else. Only characters inside the
  * message's own JSON strings change; all other bytes stay, also the way they are escaped.
  */
-export function editLine(line: string, uuid: string, wanted: Wanted): EditedLine {
+export function editLine(line: string, uuid: string, wanted: WantedMarker): EditedLine {
   const object = parse(line);
   if (object?.uuid !== uuid) return { wrong: 'its line has no id of its own' };
   const places = messageTexts(line, object);

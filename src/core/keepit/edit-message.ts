@@ -1,8 +1,8 @@
 import { detectKeepits, type Keepit, type KeepitExtent } from './detect.ts';
-import { ownWords } from './find-markers.ts';
+import { blankInjected } from './find-markers.ts';
 
 /** What the words of a marker shall weigh in a message; without a weight they are to be plain text. */
-export type Wanted = { content: string; weight: number | undefined; extent?: KeepitExtent };
+export type WantedMarker = { content: string; weight: number | undefined; extent?: KeepitExtent };
 
 /** `start..end` of the text at `index` is replaced; several, in order. */
 export type TextEdit = { index: number; cuts: { start: number; end: number; insert: string }[] };
@@ -15,7 +15,7 @@ const TAG = /^##keepit(\d+\.\d{2})##/i;
  * How the texts of a message must be edited so that these words weigh so much: the digits of their marker, a marker put
  * before them, or theirs taken out. Never anything that would change what another marker keeps.
  */
-export function editMessage(texts: string[], wanted: Wanted): Edited {
+export function editMessage(texts: string[], wanted: WantedMarker): Edited {
   const marked = texts.flatMap((text, index) =>
     markersIn(text, wanted).flatMap((keepit) =>
       keepit.content === wanted.content ? [{ index, keepit }] : [],
@@ -60,11 +60,11 @@ function editTag(
   return { edit: { index, cuts: [{ start: end - digits.length, end, insert: weight.toFixed(2) }] } };
 }
 
-function addTag(texts: string[], wanted: Wanted): Edited {
+function addTag(texts: string[], wanted: WantedMarker): Edited {
   const { content, weight } = wanted;
   if (weight === undefined) return { same: true };
   const places = texts.flatMap((text, index) =>
-    placesOf(ownWords(text), content).map((at) => ({ index, at })),
+    placesOf(blankInjected(text), content).map((at) => ({ index, at })),
   );
   const [place] = places;
   if (!place) return { wrong: 'its words no longer stand in this message' };
@@ -79,7 +79,7 @@ function addTag(texts: string[], wanted: Wanted): Edited {
 }
 
 /** Whether the edit does what was wanted and leaves every other marker as it is. */
-function keepsOthers(texts: string[], { index, cuts }: TextEdit, wanted: Wanted): boolean {
+function keepsOthers(texts: string[], { index, cuts }: TextEdit, wanted: WantedMarker): boolean {
   const text = texts[index]!;
   const others = (of: string) =>
     markersIn(of, wanted)
@@ -92,8 +92,8 @@ function keepsOthers(texts: string[], { index, cuts }: TextEdit, wanted: Wanted)
   return asWanted && JSON.stringify(others(text)) === JSON.stringify(others(after));
 }
 
-function markersIn(text: string, { extent }: Wanted): Keepit[] {
-  return detectKeepits(ownWords(text), extent === undefined ? {} : { extent });
+function markersIn(text: string, { extent }: WantedMarker): Keepit[] {
+  return detectKeepits(blankInjected(text), extent === undefined ? {} : { extent });
 }
 
 function placesOf(text: string, words: string): number[] {

@@ -23,7 +23,7 @@ export function markersOf(
   if (entry.agentId !== undefined || entry.origin !== entry.kind) return [];
   const { kind } = entry;
   if (!entry.text.includes('##')) return [];
-  const text = ownWords(entry.text);
+  const text = blankInjected(entry.text);
   const around = contexts(text);
   return detectKeepits(text, options).map((keepit) => {
     const content = redact(keepit.content).text;
@@ -45,7 +45,7 @@ export function markersOf(
 }
 
 /** A message without what the client put into it; spaces in its place keep every position as it is. */
-export function ownWords(text: string): string {
+export function blankInjected(text: string): string {
   return text.replace(INJECTED, (injected) => ' '.repeat(injected.length));
 }
 
@@ -61,8 +61,11 @@ function contexts(text: string): (keepit: Keepit, content: string) => string {
     const at = redacted[raw.indexOf(start)];
     if (at === undefined || raw.length !== redacted.length) return '';
     const before = clean.slice(Math.max(0, at - 4 * CONTEXT), at);
-    const told = clean.indexOf(content, at);
-    const after = told === -1 ? '' : clean.slice(told + content.length, told + content.length + 4 * CONTEXT);
+    const contentAt = clean.indexOf(content, at);
+    const after =
+      contentAt === -1
+        ? ''
+        : clean.slice(contentAt + content.length, contentAt + content.length + 4 * CONTEXT);
     return [oneLine(before).slice(-CONTEXT), oneLine(after).slice(0, CONTEXT)]
       .map((side) => side.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '').trim())
       .join(' … ')

@@ -1,7 +1,7 @@
 import type { TextEntry } from '../model/entry.ts';
 import { shortHash } from '../model/ids.ts';
 import { redact } from '../text/redact.ts';
-import { ownWords } from './find-markers.ts';
+import { blankInjected } from './find-markers.ts';
 
 /** A range of a message as a marker: what an overlay records of it. */
 export type MarkedRange = {
@@ -24,7 +24,7 @@ export function markRange(
   range: { start: number; end: number },
 ): MarkedRange | { wrong: string } {
   if (entry.kind !== 'user' && entry.kind !== 'assistant') return { wrong: 'Only messages can be kept.' };
-  const text = ownWords(entry.text);
+  const text = blankInjected(entry.text);
   const { length } = text;
   if (!(range.start >= 0 && range.start < range.end && range.end <= length))
     return { wrong: `This message has the characters 0:${length}.` };
@@ -37,12 +37,12 @@ export function markRange(
   // Half a secret has no shape: redacted apart it would be told.
   if (sides.join('') !== redact(text).text)
     return { wrong: 'The range begins or ends inside something that looks like a secret.' };
-  const [before, kept, after] = sides as [string, string, string];
+  const [before, inside, after] = sides as [string, string, string];
   return {
     // With the end in it: never the id of a marker that was written here.
     markerId: `k_${shortHash(`${sessionId}\n${entry.id}\n${start}:${end}`, 16)}`,
     messageUuid: entry.id,
-    content: kept,
+    content: inside,
     position: { start, end },
     context:
       `${oneLine(before).trimEnd().slice(-CONTEXT)} … ${oneLine(after).trimStart().slice(0, CONTEXT)}`.trim(),
@@ -55,7 +55,7 @@ export function markRange(
 export function placesOfWords(text: string, words: string): { start: number; end: number }[] {
   const wanted = words.trim();
   if (wanted === '') return [];
-  const own = ownWords(text);
+  const own = blankInjected(text);
   const exact = placesOf(own, new RegExp(escaped(wanted), 'g'));
   if (exact.length > 0 || !/\s/.test(wanted)) return exact;
   return placesOf(own, new RegExp(wanted.split(/\s+/).map(escaped).join('\\s+'), 'g'));

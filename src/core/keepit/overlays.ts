@@ -1,6 +1,6 @@
 import type { Overlay } from '../model/overlay.ts';
 import type { KeepitMarker } from '../model/session.ts';
-import type { CompressionRecord } from '../model/version.ts';
+import type { VersionRecord } from '../model/version.ts';
 
 /** A marker as it stands after all that the user did to it. */
 export type EffectiveMarker = KeepitMarker & {
@@ -12,28 +12,28 @@ export type EffectiveMarker = KeepitMarker & {
   confirmed?: true;
 };
 
-type Standing = { marker: EffectiveMarker; removed: boolean };
+type MarkerState = { marker: EffectiveMarker; removed: boolean };
 
 /**
  * A session's markers after its overlays, in the order of the text. Overlays apply one after the other, the last word
  * counts; a new weight brings a removed marker back. What names a marker that is not there does nothing.
  */
 export function effectiveMarkers(detected: readonly KeepitMarker[], overlays: readonly Overlay[]) {
-  return standing(detected, overlays, false);
+  return overlaidMarkers(detected, overlays, false);
 }
 
 /** Those that were removed, as they were before: they can be brought back. */
 export function removedMarkers(detected: readonly KeepitMarker[], overlays: readonly Overlay[]) {
-  return standing(detected, overlays, true);
+  return overlaidMarkers(detected, overlays, true);
 }
 
 /** Fills in which versions a marker survived in, and which summarised it. */
 export function withSurvival<M extends KeepitMarker>(
   markers: readonly M[],
-  compressions: readonly Pick<CompressionRecord, 'versionId' | 'survived' | 'summarized'>[],
+  versionRecords: readonly Pick<VersionRecord, 'versionId' | 'survived' | 'summarized'>[],
 ): M[] {
-  const survived = versionsBy(compressions, 'survived');
-  const summarized = versionsBy(compressions, 'summarized');
+  const survived = versionsBy(versionRecords, 'survived');
+  const summarized = versionsBy(versionRecords, 'summarized');
   return markers.map((marker) => ({
     ...marker,
     survivedIn: survived.get(marker.markerId) ?? [],
@@ -41,12 +41,12 @@ export function withSurvival<M extends KeepitMarker>(
   }));
 }
 
-function standing(
+function overlaidMarkers(
   detected: readonly KeepitMarker[],
   overlays: readonly Overlay[],
   removed: boolean,
 ): EffectiveMarker[] {
-  const markers = new Map<string, Standing>();
+  const markers = new Map<string, MarkerState>();
   for (const marker of detected) markers.set(marker.markerId, { marker, removed: false });
   for (const overlay of overlays) {
     const known = markers.get(overlay.markerId);
@@ -59,7 +59,10 @@ function standing(
     .sort(inOrder);
 }
 
-function applied({ marker, removed }: Standing, overlay: Exclude<Overlay, { action: 'add' }>): Standing {
+function applied(
+  { marker, removed }: MarkerState,
+  overlay: Exclude<Overlay, { action: 'add' }>,
+): MarkerState {
   switch (overlay.action) {
     case 'weight':
       return { marker: reweighed(marker, overlay.weight), removed: false };
@@ -78,7 +81,7 @@ function reweighed(marker: EffectiveMarker, weight: number): EffectiveMarker {
 }
 
 /** One that stands in the message stays that: adding it again only says that it counts, and how much. */
-function addTo(known: Standing | undefined, overlay: Extract<Overlay, { action: 'add' }>): Standing {
+function addTo(known: MarkerState | undefined, overlay: Extract<Overlay, { action: 'add' }>): MarkerState {
   if (known && !known.marker.added)
     return { marker: reweighed(known.marker, overlay.weight), removed: false };
   const { markerId, messageUuid, weight, content, position, context, origin, src, at } = overlay;
@@ -110,15 +113,15 @@ function inOrder(a: KeepitMarker, b: KeepitMarker): number {
 }
 
 function versionsBy(
-  compressions: readonly Pick<CompressionRecord, 'versionId' | 'survived' | 'summarized'>[],
+  versionRecords: readonly Pick<VersionRecord, 'versionId' | 'survived' | 'summarized'>[],
   list: 'survived' | 'summarized',
 ): Map<string, string[]> {
   const versions = new Map<string, string[]>();
-  for (const compression of compressions) {
-    for (const id of compression[list]) {
+  for (const version of versionRecords) {
+    for (const id of version[list]) {
       const known = versions.get(id);
-      if (known) known.push(compression.versionId);
-      else versions.set(id, [compression.versionId]);
+      if (known) known.push(version.versionId);
+      else versions.set(id, [version.versionId]);
     }
   }
   return versions;

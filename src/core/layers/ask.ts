@@ -16,7 +16,7 @@ const EXCHANGE = 6000;
 
 /** An exchange as a model reads it. */
 export function exchangeSource(lines: L1Line[]): string {
-  const told = lines.flatMap((line) => {
+  const rendered = lines.flatMap((line) => {
     if (line.role === 'tool') {
       const result = line.result === undefined ? '' : ` (failed: ${line.result})`;
       return [`- ${line.name ?? 'tool'}: ${line.target ?? ''}${result}`];
@@ -24,7 +24,7 @@ export function exchangeSource(lines: L1Line[]): string {
     const text = (line.text ?? '').trim();
     return text === '' || line.role === 'system' ? [] : [`${line.role}: ${middleOut(text, MESSAGE)}`];
   });
-  return middleOut(told.join('\n'), EXCHANGE);
+  return middleOut(rendered.join('\n'), EXCHANGE);
 }
 
 /** What a text begins and ends with says most of it. */

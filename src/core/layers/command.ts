@@ -1,5 +1,5 @@
 /** Programs that only look, or that move things about: whether they pass says nothing of the work. */
-const LOOKS = new Set(
+const PASSIVE = new Set(
   (
     'ls cat head tail less more grep rg ag find fd sed awk echo printf cd pwd which type whereis git gh wc sort uniq cut tr jq ' +
     'mkdir rm rmdir mv cp ln chmod chown touch kill pkill sleep diff tree stat file du df ps env export source open code date ' +
@@ -46,7 +46,7 @@ export function commandOf(text: string): Command {
 export function doesWork(name: string): boolean {
   const program = /^(?:sudo |time |npx |bunx )*(\S+)/.exec(name)?.[1] ?? '';
   const bare = program.split('/').at(-1) ?? '';
-  return /^[\w.@:+-]+$/.test(bare) && !LOOKS.has(bare) && !name.includes('…') && name.length <= 200;
+  return /^[\w.@:+-]+$/.test(bare) && !PASSIVE.has(bare) && !name.includes('…') && name.length <= 200;
 }
 
 /** What went wrong, without what differs from run to run: numbers, times, hashes, places. */
@@ -56,8 +56,8 @@ export function errorName(result: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !NO_REASON.test(line));
-  const told = lines.find((line) => REASON.test(line)) ?? lines[0] ?? '';
-  return told
+  const reason = lines.find((line) => REASON.test(line)) ?? lines[0] ?? '';
+  return reason
     .replace(/[\w.@+~-]*(?:\/[\w.@+-]+){2,}/g, (path) => path.slice(path.lastIndexOf('/') + 1))
     .replace(/\b[0-9a-f]{7,}\b/gi, '#')
     .replace(/\d+(?:[.:]\d+)*/g, '#')

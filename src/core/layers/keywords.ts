@@ -1,5 +1,5 @@
 import { anyToken, termsOf, tokenPattern } from '../text/terms.ts';
-import { telling } from './term-weight.ts';
+import { termWeight } from './term-weight.ts';
 
 const PLAIN = /^[ -~]*$/;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -75,12 +75,12 @@ function tokenWord(token: string): Known {
   const known = knownTokens.get(token);
   if (known !== undefined || knownTokens.has(token)) return known;
   if (knownTokens.size >= REMEMBERED) knownTokens.clear();
-  const word = takenApart(token);
+  const word = parseToken(token);
   knownTokens.set(token, word);
   return word;
 }
 
-function takenApart(token: string): Known {
+function parseToken(token: string): Known {
   if (token.length > LONGEST || REDACTED.test(token)) return undefined;
   const form = token.replace(/['’]s$/u, '').replace(/[.:'’-]+$/u, '');
   const key = keyOf(form);
@@ -115,12 +115,12 @@ function cjkWords(token: string): string[] {
 
 function codingWorth(form: string, key: string): number {
   // A name stands for something of its own; a plain word may be any.
-  return IDENTIFIER.test(form) ? 1.3 : telling(key);
+  return IDENTIFIER.test(form) ? 1.3 : termWeight(key);
 }
 
 function talkWorth(form: string, key: string, sentenceStart: boolean): number {
   const capital = /^\p{Lu}/u.test(form) && !sentenceStart;
-  return Math.sqrt(telling(key)) * (capital ? 1.5 : 1);
+  return Math.sqrt(termWeight(key)) * (capital ? 1.5 : 1);
 }
 
 /** As it was written most often; the shorter, then the earlier one of two. */

@@ -4,7 +4,7 @@ import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { plainAnswer, readItems } from '../text/tagged-items.ts';
 
 export type End = 'done' | 'cut' | 'refused';
-export type ToldExchange = { summary: string; details: string };
+export type ModelExchange = { summary: string; details: string };
 
 const SUMMARY = 160;
 const DETAILS = 600;
@@ -18,8 +18,8 @@ function itemsOf(tag: string, answer: string, end: End): Map<number, string> {
 }
 
 /** By the place of its source; what is not sound is not there. */
-export function readExchanges(answer: string, end: End, sources: string[]): Map<number, ToldExchange> {
-  const told = new Map<number, ToldExchange>();
+export function readModelExchanges(answer: string, end: End, sources: string[]): Map<number, ModelExchange> {
+  const exchanges = new Map<number, ModelExchange>();
   for (const [number, text] of itemsOf('exchange', answer, end)) {
     const source = sources[number - 1];
     if (source === undefined) continue;
@@ -33,12 +33,12 @@ export function readExchanges(answer: string, end: End, sources: string[]): Map<
       );
     const summary = field('summary');
     if (summary === '') continue;
-    told.set(number - 1, {
+    exchanges.set(number - 1, {
       summary: cutAtWord(summary, SUMMARY),
       details: cutAtWord(field('details') || summary, DETAILS),
     });
   }
-  return told;
+  return exchanges;
 }
 
 /** Names by the place of their topic. Two of the same are none. */
@@ -66,18 +66,18 @@ export function readNames(
   return names;
 }
 
-export type Verdict = { verdict: 'keep' | 'drop' | 'unsure'; why: string };
+export type ReviewVerdict = { verdict: 'keep' | 'drop' | 'unsure'; why: string };
 
 /** Verdicts by the place of their fact. One without a reason that stands in what was given is none. */
-export function readReviews(answer: string, end: End, sources: string[]): Map<number, Verdict> {
-  const verdicts = new Map<number, Verdict>();
+export function readReviews(answer: string, end: End, sources: string[]): Map<number, ReviewVerdict> {
+  const verdicts = new Map<number, ReviewVerdict>();
   for (const [number, text] of itemsOf('fact', answer, end)) {
     const source = sources[number - 1];
     const [, verdict, reason = ''] = /^\W*(keep|drop|unsure)\W*:\s*([\s\S]*)$/i.exec(text) ?? [];
     const why = source === undefined ? '' : sound(reason, source);
     if (verdict === undefined || why === '') continue;
     verdicts.set(number - 1, {
-      verdict: verdict.toLowerCase() as Verdict['verdict'],
+      verdict: verdict.toLowerCase() as ReviewVerdict['verdict'],
       why: cutAtWord(why, LONGEST_REASON),
     });
   }

@@ -28,6 +28,6 @@ for (const word of COMMON) for (const term of termsOf(word)) weights.set(term, 0
 for (const word of EMPTY) for (const term of termsOf(word)) weights.set(term, 0);
 
 /** How much a term tells, from 0 to 1. A fixed list and no counts: what an exchange says does not depend on the others. */
-export function telling(term: string): number {
+export function termWeight(term: string): number {
   return weights.get(term) ?? 1;
 }

@@ -59,9 +59,9 @@ export function applyChanges<M extends object>(manifest: M, changes: Iterable<Ch
 
 /** How often a session was purged from a manifest. */
 export function purgesOf(manifest: unknown, session: string): number {
-  const stones = isBranch(manifest) ? manifest.tombstones : undefined;
-  if (!Array.isArray(stones)) return 0;
-  return stones.filter((stone) => stone?.kind === 'session' && stone.id === session).length;
+  const tombstones = isBranch(manifest) ? manifest.tombstones : undefined;
+  if (!Array.isArray(tombstones)) return 0;
+  return tombstones.filter((tombstone) => tombstone?.kind === 'session' && tombstone.id === session).length;
 }
 
 /** `fresh` holds the copies made in this run, which nobody else has seen: those may be written to. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { projectIdSchema, sessionIdSchema } from './id-schemas.ts';
-import { AGGRESSIVENESS, compressionSettingsSchema, KEEPIT_MODES, tierSchema } from './version.ts';
+import { AGGRESSIVENESS, compressSettingsSchema, KEEPIT_MODES, tierSchema } from './version.ts';
 
 export const STRATEGIES = ['equal', 'proportional', 'recency', 'relevance', 'manual'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
@@ -20,7 +20,7 @@ export const componentSchema = z.object({
   order: z.number().int().min(0),
   /** Its heading included. */
   tokenContribution: z.number().int(),
-  recompress: z.object({ settings: compressionSettingsSchema, reason: z.string() }).optional(),
+  recompress: z.object({ settings: compressSettingsSchema, reason: z.string() }).optional(),
   /** Why this and not another. */
   reason: z.string().optional(),
   /** How many sessions ago it was then. */

@@ -14,7 +14,7 @@ export const factSourceSchema = z.object({
 });
 export type FactSource = z.infer<typeof factSourceSchema>;
 
-const standing = {
+const factFields = {
   id: z.string(),
   /** Whose words: only a user's make a rule. */
   source: z.enum(['user', 'assistant']),
@@ -27,9 +27,9 @@ const standing = {
   against: z.array(factSourceSchema),
 };
 
-export const ruleSchema = z.object({ ...standing, content: z.string() });
+export const ruleSchema = z.object({ ...factFields, content: z.string() });
 export const solutionSchema = z.object({
-  ...standing,
+  ...factFields,
   problem: z.string(),
   solution: z.string(),
   attempts: z.number().int(),
@@ -39,14 +39,14 @@ export const solutionSchema = z.object({
   files: z.array(z.string()),
 });
 export const coreLogicSchema = z.object({
-  ...standing,
+  ...factFields,
   feature: z.string(),
   description: z.string(),
   files: z.array(z.string()),
 });
 export const SEMANTIC_TYPES = ['pattern', 'decision', 'preference', 'fact'] as const;
 export const semanticSchema = z.object({
-  ...standing,
+  ...factFields,
   type: z.enum(SEMANTIC_TYPES),
   content: z.string(),
   extractedAt: z.string(),
@@ -64,7 +64,7 @@ export const candidateSchema = z.object({
   score: z.number(),
   sources: z.array(factSourceSchema),
 });
-export type Candidate = z.infer<typeof candidateSchema>;
+export type FactCandidate = z.infer<typeof candidateSchema>;
 
 /** Waits for a user or an agent to say: keep, correct or delete. */
 export const reviewSchema = z.object({ id: z.string(), contradictions: z.number().int(), since: z.string() });

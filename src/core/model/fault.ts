@@ -29,28 +29,28 @@ export const FAULTS = {
 export type FaultCode = keyof typeof FAULTS;
 
 /** One of several things that a request could mean, by what tells it apart. */
-export type Choice = { projectId?: string; sessionId?: string; id?: string; name?: string };
+export type FaultChoice = { projectId?: string; sessionId?: string; id?: string; name?: string };
 
 type Options = {
   hint?: string;
-  choices?: Choice[];
+  choices?: FaultChoice[];
   /** The same request goes through with its option `force`. */
   canForce?: true;
   cause?: unknown;
 };
 /** Who is told that several fit is told which. */
-type Told =
+type FaultArguments =
   | [code: Exclude<FaultCode, 'ambiguous'>, message: string, options?: Options]
-  | [code: FaultCode, message: string, options: Options & { choices: Choice[] }];
+  | [code: FaultCode, message: string, options: Options & { choices: FaultChoice[] }];
 
 /** Thrown only where a caller can't go on: `message` is a sentence for a person, `hint` what to do next. */
 export class Fault extends Error {
   readonly code: FaultCode;
   readonly hint: string | undefined;
-  readonly choices: Choice[] | undefined;
+  readonly choices: FaultChoice[] | undefined;
   readonly canForce: boolean;
 
-  constructor(...[code, message, options = {}]: Told) {
+  constructor(...[code, message, options = {}]: FaultArguments) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Fault';
     this.code = code;

@@ -67,13 +67,13 @@ function withHash(name: string, hashed: string): SessionId {
 
 /** Cut between two characters, never inside one. */
 function cutToBytes(text: string, most: number): string {
-  let [kept, bytes] = ['', 0];
+  let [cut, bytes] = ['', 0];
   for (const character of text) {
     bytes += Buffer.byteLength(character);
     if (bytes > most) break;
-    kept += character;
+    cut += character;
   }
-  return kept;
+  return cut;
 }
 
 /** The name Claude Code gives a working directory: every character but letters and digits becomes "-". */

@@ -13,12 +13,12 @@ const PROJECT_NAMES = new Map([
 const SILENT = new Set(['version', 'createdAt', '$schema']);
 
 export type Layer = { source: 'global' | 'project' | 'flag'; name: string; values: Branch };
-export type Problem = { key: string; message: string };
+export type SettingProblem = { key: string; message: string };
 export type Resolved = {
   config: Config;
   sources: Map<string, Layer['source']>;
-  unknown: Problem[];
-  wrong: Problem[];
+  unknown: SettingProblem[];
+  wrong: SettingProblem[];
 };
 
 /** Lays the layers over the defaults, later ones on top. Wrong values leave what was below and are named. */
@@ -67,7 +67,7 @@ export function valueAt(values: object, key: string): unknown {
 
 /** What a manifest calls a setting itself, where it has a name of its own. */
 export function projectNameOf(key: string): string | undefined {
-  return [...PROJECT_NAMES].find(([, stands]) => stands === key)?.[0];
+  return [...PROJECT_NAMES].find(([, setting]) => setting === key)?.[0];
 }
 
 /** Gives new values with one setting changed; everything else stays, unknown keys too. Undefined takes it out. */

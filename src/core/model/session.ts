@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sessionIdSchema } from './id-schemas.ts';
-import { compressionRecordSchema, prunedVersionSchema } from './version.ts';
+import { prunedVersionSchema, versionRecordSchema } from './version.ts';
 
 const isoTime = z.string();
 
@@ -95,7 +95,7 @@ export const sessionRecordSchema = z.object({
   registered: z.boolean(),
   metadata: sessionMetadataSchema,
   keepitMarkers: z.array(keepitMarkerSchema),
-  compressions: z.array(compressionRecordSchema),
+  compressions: z.array(versionRecordSchema),
   pruned: z.array(prunedVersionSchema).optional(),
   /** The refined transcript, relative to the project's folder in the archive. */
   l1: z.object({ file: z.string(), lines: z.number().int(), bytes: z.number().int() }),

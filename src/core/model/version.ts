@@ -22,7 +22,7 @@ export type Decay = z.infer<typeof decaySchema>;
 export const KEEPIT_MODES = ['decay', 'preserve-all', 'ignore'] as const;
 
 /** All that decides about the bytes of a version, besides the original itself. */
-export const compressionSettingsSchema = z.object({
+export const compressSettingsSchema = z.object({
   mode: z.enum(['uniform', 'tiered', 'manual']),
   compactionRatio: z.number().min(1).max(1000).optional(),
   aggressiveness: z.enum(AGGRESSIVENESS).optional(),
@@ -46,10 +46,10 @@ export const compressionSettingsSchema = z.object({
   /** The session's title as it stood then; it may get a better one later. */
   title: z.string().optional(),
 });
-export type CompressionSettings = z.infer<typeof compressionSettingsSchema>;
+export type CompressSettings = z.infer<typeof compressSettingsSchema>;
 
 /** Why a marker is there or is not: weight and threshold in ten-thousandths, so that they compare exactly. */
-export const keepitFateSchema = z.object({
+export const keepitOutcomeSchema = z.object({
   markerId: z.string(),
   weight: z.number(),
   threshold: z.number(),
@@ -57,13 +57,13 @@ export const keepitFateSchema = z.object({
   /** The sum behind the threshold, for a person. */
   why: z.string(),
 });
-export type KeepitFate = z.infer<typeof keepitFateSchema>;
+export type KeepitOutcome = z.infer<typeof keepitOutcomeSchema>;
 
 const tallySchema = z.object({ total: z.number().int(), kept: z.number().int(), lost: z.array(z.string()) });
 
 /** What of the original is in the version. `lost` lists at most a few hundred; `total - kept` is their number. */
 export const receiptSchema = z.object({
-  keepits: z.array(keepitFateSchema),
+  keepits: z.array(keepitOutcomeSchema),
   paths: tallySchema,
   commands: tallySchema,
   errors: tallySchema,
@@ -76,14 +76,14 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-export const compressionRecordSchema = z.object({
+export const versionRecordSchema = z.object({
   /** `part1_v001`. */
   versionId: z.string(),
   part: z.number().int().min(1),
   /** File name without extension, in the session's folder below `summaries/`. */
   file: z.string(),
   createdAt: z.string(),
-  settings: compressionSettingsSchema,
+  settings: compressSettingsSchema,
   engine: z.string(),
   inputTokens: z.number().int(),
   inputMessages: z.number().int(),
@@ -107,7 +107,7 @@ export const compressionRecordSchema = z.object({
   /** Lineage only: every version is made from the original. */
   sourceVersion: z.string().optional(),
 });
-export type CompressionRecord = z.infer<typeof compressionRecordSchema>;
+export type VersionRecord = z.infer<typeof versionRecordSchema>;
 
 /** A version that was taken away: its number is given to nothing else, only to the same bytes made again. */
 export const prunedVersionSchema = z.object({ versionId: z.string(), jsonlHash: z.string() });

@@ -23,13 +23,13 @@ export function formsOf(text: string): Form[] {
     if (!known || known.plain) forms.set(form, { bytes: Buffer.from(form), plain });
   };
   const line = text.replace(/\s+/g, ' ').trim();
-  for (const told of new Set([text, text.replace(/\r\n?/g, '\n'), text.trim(), line])) {
-    add(told, inJson(told) !== told);
-    for (const start of [told, asciiOf(told)]) {
+  for (const variant of new Set([text, text.replace(/\r\n?/g, '\n'), text.trim(), line])) {
+    add(variant, inJson(variant) !== variant);
+    for (const start of [variant, asciiOf(variant)]) {
       let form = start;
       for (let depth = 0; depth < DEEPEST; depth++) {
         // Escapes for ASCII are JSON already.
-        if (depth > 0 || start === told) form = inJson(form);
+        if (depth > 0 || start === variant) form = inJson(form);
         add(form, false);
       }
     }

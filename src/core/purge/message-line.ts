@@ -40,7 +40,7 @@ const NEEDED = new Set(
   [...STRUCTURE].filter((key) => !['name', 'gitBranch', 'model', 'version'].includes(key)),
 );
 /** Under these keys, in one agent's format or another, stands what was said, asked and shown. */
-const SAID = new Set([
+const CONTENT_KEYS = new Set([
   'content',
   'text',
   'thinking',
@@ -52,7 +52,7 @@ const SAID = new Set([
   ...FREE,
 ]);
 /** Strings that are looked for wherever else they stand, not only in this line. */
-const TELLING = 24;
+const LEAST_SEARCHED = 24;
 
 /** What of a message's line is to go. */
 export type MessageMarks = { marks: PurgeMark[]; texts: string[] };
@@ -67,7 +67,7 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
   }
   const values = jsonStrings(json).filter(({ path, start, end }) => {
     const key = path.findLast((step) => typeof step === 'string');
-    if (end === start || !path.some((step) => SAID.has(String(step)))) return false;
+    if (end === start || !path.some((step) => CONTENT_KEYS.has(String(step)))) return false;
     return !STRUCTURE.has(String(key)) || path.some((step) => FREE.has(String(step)));
   });
   if (values.length === 0) return { marks: [], texts: [] };
@@ -82,7 +82,7 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
   const texts = values
     .filter(({ path }) => !path.some((step) => FREE.has(String(step))))
     .map(({ start, end }) => JSON.parse(`"${json.slice(start, end)}"`) as string)
-    .filter((text) => text.trim().length >= TELLING);
+    .filter((text) => text.trim().length >= LEAST_SEARCHED);
   const marks = [...new Set(texts)].flatMap(formsOf).map((form) => markOf(form, salt));
   return { marks: [whole, ...marks], texts };
 }

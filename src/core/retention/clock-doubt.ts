@@ -5,10 +5,10 @@ const LONGEST_GAP_DAYS = 120;
 const FEW = 20;
 
 /** What the archive knows of time: the latest moment that it wrote down, and when something was last looked at. */
-export type Known = { latest: string; last: string | undefined };
+export type KnownTimes = { latest: string; last: string | undefined };
 
 /** Why nothing may be taken away by age now: a sentence; undefined where the clock is credible. */
-export function clockDoubt(now: string, known: Known): string | undefined {
+export function clockDoubt(now: string, known: KnownTimes): string | undefined {
   const time = Date.parse(now);
   const ahead = (Date.parse(known.latest) - time) / DAY_MS;
   if (ahead > 1)
@@ -21,6 +21,6 @@ export function clockDoubt(now: string, known: Known): string | undefined {
 }
 
 /** Whether so much would go at once that a person should look at it first. */
-export function isMass(pruned: number, standing: number): boolean {
-  return pruned > FEW && pruned * 2 > standing;
+export function isMass(pruned: number, total: number): boolean {
+  return pruned > FEW && pruned * 2 > total;
 }

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CONFIG_DEFAULTS } from '../model/config-defaults.ts';
 import { toSessionId } from '../model/ids.ts';
-import { type CompressionRecord, versionId } from '../model/version.ts';
+import { type VersionRecord, versionId } from '../model/version.ts';
 import { clockDoubt, isMass } from './clock-doubt.ts';
-import { planAgeing } from './plan.ts';
-import { type AgingSession, readRetention } from './rules.ts';
+import { planRetention } from './plan.ts';
+import { type RetentionSession, readRetention } from './rules.ts';
 
 const NOW = '2026-06-01T00:00:00.000Z';
 const DAY = 86_400_000;
@@ -14,13 +14,13 @@ const { schedule: _, ...RULES } = CONFIG_DEFAULTS.autoDecay;
 
 type Made = { preset: 'gentle' | 'standard' | 'aggressive'; age: number; tokens: number; part?: number };
 
-function version(number: number, { preset, age, tokens, part = 1 }: Made): CompressionRecord {
+function version(number: number, { preset, age, tokens, part = 1 }: Made): VersionRecord {
   return {
     versionId: versionId(part, number),
     part,
     file: `f${number}`,
     createdAt: daysAgo(age),
-    settings: { mode: 'tiered', tierPreset: preset, model: 'extractive' } as CompressionRecord['settings'],
+    settings: { mode: 'tiered', tierPreset: preset, model: 'extractive' } as VersionRecord['settings'],
     engine: 'extractive-2.1',
     inputTokens: 1000,
     inputMessages: 10,
@@ -37,7 +37,7 @@ function version(number: number, { preset, age, tokens, part = 1 }: Made): Compr
   };
 }
 
-function session(usedDaysAgo: number, made: Made[], more: Partial<AgingSession> = {}): AgingSession {
+function session(usedDaysAgo: number, made: Made[], more: Partial<RetentionSession> = {}): RetentionSession {
   return {
     sessionId: toSessionId('s'),
     usedAt: daysAgo(usedDaysAgo),
@@ -51,10 +51,10 @@ function session(usedDaysAgo: number, made: Made[], more: Partial<AgingSession> 
   };
 }
 
-const plan = (it: AgingSession, retention = 'all', now = NOW) =>
-  planAgeing([it], RULES, readRetention(retention), now);
-const presets = (it: AgingSession) => plan(it).create.map(({ preset }) => preset);
-const pruned = (it: AgingSession, retention = 'all', now = NOW) =>
+const plan = (it: RetentionSession, retention = 'all', now = NOW) =>
+  planRetention([it], RULES, readRetention(retention), now);
+const presets = (it: RetentionSession) => plan(it).create.map(({ preset }) => preset);
+const pruned = (it: RetentionSession, retention = 'all', now = NOW) =>
   plan(it, retention, now).prune.map((gone) => gone.versionId);
 
 const standard = (age: number): Made => ({ preset: 'standard', age, tokens: 120 });

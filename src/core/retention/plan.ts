@@ -1,13 +1,13 @@
 import type { SessionId } from '../model/ids.ts';
-import type { CompressionRecord } from '../model/version.ts';
+import type { VersionRecord } from '../model/version.ts';
 import { pruningOf } from './prunable.ts';
 import {
   type AgeRules,
-  type AgingSession,
   canBeMadeAgain,
   daysBetween,
   type Pruning,
   type Retention,
+  type RetentionSession,
 } from './rules.ts';
 
 export type Preset = AgeRules['createPreset'];
@@ -29,8 +29,8 @@ export type AgePlan = { create: Creation[]; prune: Pruning[] };
 const PRESET_RATIO: Record<Preset, number> = { gentle: 4.3, standard: 7.9, aggressive: 15.5 };
 
 /** What the rules say about sessions at a time. Times that lie ahead count as now: nothing ages by a wrong clock. */
-export function planAgeing(
-  sessions: AgingSession[],
+export function planRetention(
+  sessions: RetentionSession[],
   rules: AgeRules,
   retention: Retention,
   now: string,
@@ -44,7 +44,7 @@ export function planAgeing(
   return plan;
 }
 
-function creationsOf(session: AgingSession, rules: AgeRules, now: string): Creation[] {
+function creationsOf(session: RetentionSession, rules: AgeRules, now: string): Creation[] {
   const age = daysBetween(session.usedAt, now);
   const parts = session.parts.length > 0 ? session.parts : [{ part: 1, tokens: session.originalTokens }];
   return parts.flatMap(({ part, tokens }) => {
@@ -66,7 +66,7 @@ function creationsOf(session: AgingSession, rules: AgeRules, now: string): Creat
   });
 }
 
-function isShort(versions: CompressionRecord[], preset: Preset): boolean {
+function isShort(versions: VersionRecord[], preset: Preset): boolean {
   return versions.some(
     (version) =>
       canBeMadeAgain(version) &&

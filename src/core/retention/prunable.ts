@@ -1,12 +1,12 @@
-import type { CompressionRecord } from '../model/version.ts';
+import type { VersionRecord } from '../model/version.ts';
 import {
   type AgeRules,
-  type AgingSession,
   canBeMadeAgain,
   daysBetween,
-  levelOf,
   type Pruning,
   type Retention,
+  type RetentionSession,
+  versionKind,
 } from './rules.ts';
 
 /**
@@ -14,7 +14,7 @@ import {
  * others lack, that can't be made again from the original, or that is the last of its part.
  */
 export function pruningOf(
-  session: AgingSession,
+  session: RetentionSession,
   rules: AgeRules,
   retention: Retention,
   now: string,
@@ -41,9 +41,9 @@ export function pruningOf(
 
 /** Whether a version may go while those others stay. */
 export function isFree(
-  session: Pick<AgingSession, 'used' | 'pinned'>,
-  version: CompressionRecord,
-  others: CompressionRecord[],
+  session: Pick<RetentionSession, 'used' | 'pinned'>,
+  version: VersionRecord,
+  others: VersionRecord[],
 ): boolean {
   if (others.length === 0 || session.used.has(version.versionId) || !canBeMadeAgain(version)) return false;
   const pinned = version.survived.filter((marker) => session.pinned.has(marker));
@@ -51,7 +51,7 @@ export function isFree(
 }
 
 /** The longest first: what stays is what says the most in the fewest words. */
-function inOrder(versions: CompressionRecord[]): CompressionRecord[] {
+function inOrder(versions: VersionRecord[]): VersionRecord[] {
   return [...versions].sort(
     (a, b) => b.outputTokens - a.outputTokens || (a.versionId < b.versionId ? -1 : 1),
   );
@@ -61,8 +61,8 @@ type Reasons = [versionId: string, why: string][];
 
 /** All but the shortest, once the session and the version are both old. */
 function intermediate(
-  session: AgingSession,
-  versions: CompressionRecord[],
+  session: RetentionSession,
+  versions: VersionRecord[],
   { pruneIntermediateAfterDays: days }: AgeRules,
   now: string,
 ): Reasons {
@@ -75,7 +75,7 @@ function intermediate(
   ]);
 }
 
-function retired(versions: CompressionRecord[], retention: Retention, now: string): Reasons {
+function retired(versions: VersionRecord[], retention: Retention, now: string): Reasons {
   const newest = [...versions].sort((a, b) => (byTime(a) < byTime(b) ? 1 : -1));
   switch (retention.keep) {
     case 'count':
@@ -85,8 +85,8 @@ function retired(versions: CompressionRecord[], retention: Retention, now: strin
     case 'newest': {
       const seen = new Set<string>();
       return newest.flatMap((it): Reasons => {
-        const again = seen.has(levelOf(it));
-        seen.add(levelOf(it));
+        const again = seen.has(versionKind(it));
+        seen.add(versionKind(it));
         return again ? [[it.versionId, 'a newer one of its level stands']] : [];
       });
     }
@@ -100,6 +100,6 @@ function retired(versions: CompressionRecord[], retention: Retention, now: strin
 }
 
 /** The number breaks a tie: it grows with every version. */
-function byTime({ createdAt, versionId }: CompressionRecord): string {
+function byTime({ createdAt, versionId }: VersionRecord): string {
   return `${createdAt} ${versionId.padStart(20, '0')}`;
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../model/config-defaults.ts';
 import type { SessionId } from '../model/ids.ts';
-import type { CompressionRecord } from '../model/version.ts';
+import type { VersionRecord } from '../model/version.ts';
 
 export type AgeRules = Omit<Config['autoDecay'], 'schedule'>;
 
@@ -19,7 +19,7 @@ export function readRetention(text: string): Retention {
 }
 
 /** What a session is to the rules. */
-export type AgingSession = {
+export type RetentionSession = {
   sessionId: SessionId;
   /** The later of last message and last use; UTC. */
   usedAt: string;
@@ -27,7 +27,7 @@ export type AgingSession = {
   messages: number;
   /** Parts that are recorded; none yet: the first version makes part 1. */
   parts: { part: number; tokens: number }[];
-  versions: CompressionRecord[];
+  versions: VersionRecord[];
   /** Versions that a composition of any project holds. */
   used: ReadonlySet<string>;
   /** Markers that always survive, as they weigh now. */
@@ -52,12 +52,12 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** By hand, or by a model: these can't be made again from the original alone, so no rule takes them away. */
-export function canBeMadeAgain({ settings }: CompressionRecord): boolean {
+export function canBeMadeAgain({ settings }: VersionRecord): boolean {
   return settings.model === 'extractive' && settings.mode !== 'manual';
 }
 
 /** Versions of one kind: of these the newest does for all. */
-export function levelOf({ settings }: CompressionRecord): string {
+export function versionKind({ settings }: VersionRecord): string {
   return settings.mode === 'tiered'
     ? `tiered-${settings.tierPreset ?? 'custom'}`
     : `${settings.mode}-${settings.aggressiveness ?? ''}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { summariseArchive } from './archive-summary.ts';
+import { summarizeArchive } from './archive-summary.ts';
 
 const ARCHIVE = `# Memory
 
@@ -15,7 +15,7 @@ const ARCHIVE = `# Memory
 `;
 
 test('themes, decisions with their reasons, issues with their state, and the whole in short', () => {
-  const summary = summariseArchive('memory_20260113_120000.md', ARCHIVE, '2026-01-13T12:05:00.000Z');
+  const summary = summarizeArchive('memory_20260113_120000.md', ARCHIVE, '2026-01-13T12:05:00.000Z');
   expect(summary).toMatchObject({
     sourceFile: 'memory_20260113_120000.md',
     generatedAt: '2026-01-13T12:05:00.000Z',
@@ -39,16 +39,16 @@ test('themes, decisions with their reasons, issues with their state, and the who
 
 test('"not fixed yet" is open', () => {
   const text = '- assistant: The export crash is not fixed yet.\n';
-  expect(summariseArchive('f.md', text, '').issues[0]?.status).toBe('open');
+  expect(summarizeArchive('f.md', text, '').issues[0]?.status).toBe('open');
 });
 
 test('what was carried over is told by the archive it is from, not again', () => {
   const text = `<!-- carried over from memory_20260101_000000.md -->\n- user: Old crash of the importer.\n<!-- end of what was carried over -->\n\n- user: New words about something else.\n`;
-  expect(JSON.stringify(summariseArchive('f.md', text, ''))).not.toContain('importer');
+  expect(JSON.stringify(summarizeArchive('f.md', text, ''))).not.toContain('importer');
 });
 
 test.each(['', '\n\n', '# Memory\n', 'plain words of a person'])('%j can be summarised, too', (text) => {
-  const { overallSummary, themes } = summariseArchive('f.md', text, '');
+  const { overallSummary, themes } = summarizeArchive('f.md', text, '');
   expect(overallSummary).toMatch(/^Notes\./);
   expect(themes.length).toBeLessThanOrEqual(1);
 });

@@ -1,6 +1,6 @@
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
-import { digest, type Said } from './digest.ts';
+import { type DigestMessage, digest } from './digest.ts';
 import { entryStarts } from './entry.ts';
 import { ownText } from './memory-file.ts';
 import { topicsOf } from './topics.ts';
@@ -31,27 +31,27 @@ const NEGATED =
   /\b(?:not|isn't|wasn't|never|yet to be|nicht|noch nicht)\s+(?:yet\s+)?(?:be\s+)?(?:fixed|resolved|solved|behoben)/iu;
 
 /** Summary of an archived memory file; offline, and the same for the same text. */
-export function summariseArchive(file: string, text: string, generatedAt: string): ArchiveSummary {
+export function summarizeArchive(file: string, text: string, generatedAt: string): ArchiveSummary {
   const own = ownText(text);
-  const said = linesOf(own);
-  const sentences = [...new Set(said.flatMap((line) => sentencesOf(line.text)))];
+  const lines = linesOf(own);
+  const sentences = [...new Set(lines.flatMap((line) => sentencesOf(line.text)))];
   return {
     sourceFile: file,
     generatedAt,
-    themes: themesOf(said, sentences),
+    themes: themesOf(lines, sentences),
     keyDecisions: sentences
       .filter((it) => DECISION.test(it) && !/[?？]$/u.test(it))
       .slice(-MOST.decisions)
       .map(decision),
     issues: issuesOf(sentences),
-    overallSummary: overall(own, said),
+    overallSummary: overall(own, lines),
   };
 }
 
-function linesOf(text: string): Said[] {
-  return text.split('\n').flatMap((line): Said[] => {
+function linesOf(text: string): DigestMessage[] {
+  return text.split('\n').flatMap((line): DigestMessage[] => {
     const [, who, words] = /^- (user|assistant): (.*)$/.exec(line) ?? [];
-    if (words !== undefined) return [{ who: who as Said['who'], text: words }];
+    if (words !== undefined) return [{ who: who as DigestMessage['who'], text: words }];
     if (/^(?:#|<!--|- changed: )/.test(line) || line.trim() === '') return [];
     return [{ who: 'assistant', text: line }];
   });
@@ -87,32 +87,32 @@ function shared(terms: Set<string>, other: string): number {
 }
 
 /** The topics that come back most, each with the sentences that say most about it. */
-function themesOf(said: Said[], sentences: string[]): ArchiveSummary['themes'] {
+function themesOf(lines: DigestMessage[], sentences: string[]): ArchiveSummary['themes'] {
   const themes: ArchiveSummary['themes'] = [];
-  const told = new Set<number>();
+  const used = new Set<number>();
   for (const topic of topicsOf(sentences)) {
     if (themes.length >= MOST.themes) break;
-    const fresh = [...topic.sentences].filter((at) => !told.has(at));
+    const fresh = [...topic.sentences].filter((at) => !used.has(at));
     // A topic of the same sentences is the same theme.
     if (fresh.length * 2 < topic.sentences.size || fresh.length === 0) continue;
-    for (const at of topic.sentences) told.add(at);
-    const about: Said[] = fresh.map((at) => ({ who: 'assistant', text: sentences[at]! }));
+    for (const at of topic.sentences) used.add(at);
+    const about: DigestMessage[] = fresh.map((at) => ({ who: 'assistant', text: sentences[at]! }));
     const summary = digest(about, 2)
       .map(({ text }) => text)
       .join(' ');
     themes.push({ name: topic.name, summary: summary === '' ? sentences[fresh[0]!]! : summary });
   }
-  if (themes.length > 0 || said.length === 0) return themes;
-  return [{ name: 'Notes', summary: sentences[0] ?? said[0]!.text }];
+  if (themes.length > 0 || lines.length === 0) return themes;
+  return [{ name: 'Notes', summary: sentences[0] ?? lines[0]!.text }];
 }
 
-function overall(own: string, said: Said[]): string {
+function overall(own: string, lines: DigestMessage[]): string {
   const starts = entryStarts(own);
   const day = (at: number | undefined) => (at === undefined ? '' : own.slice(at + 3, at + 13));
   const [first, last] = [day(starts[0]), day(starts.at(-1))];
   const when = first === '' ? '' : first === last ? ` on ${first}` : ` from ${first} to ${last}`;
   const entries =
     starts.length === 0 ? 'Notes' : `${starts.length} ${starts.length === 1 ? 'entry' : 'entries'}`;
-  const best = digest(said, MOST.overall).map(({ text }) => text);
+  const best = digest(lines, MOST.overall).map(({ text }) => text);
   return [`${entries}${when}.`, ...best].join(' ');
 }

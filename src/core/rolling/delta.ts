@@ -1,5 +1,5 @@
 import type { L1Line } from '../model/l1.ts';
-import { digest, type Said, sentencesFor, wordCount } from './digest.ts';
+import { type DigestMessage, digest, sentencesFor, wordCount } from './digest.ts';
 import type { EntryParts } from './entry.ts';
 
 /** Words that one entry tells of at most: a long session gives several. */
@@ -32,9 +32,9 @@ export class DeltaMaker {
     // The last one goes on with what comes next.
     parts.pop();
     for (const [first, end] of parts) this.#tell(first, end);
-    const told = parts.at(-1)?.[1] ?? 0;
-    this.#lines.splice(0, told);
-    this.#before += told;
+    const done = parts.at(-1)?.[1] ?? 0;
+    this.#lines.splice(0, done);
+    this.#before += done;
   }
 
   /** Memory has all that was given so far, and so many lines more. */
@@ -51,15 +51,15 @@ export class DeltaMaker {
 
   #tell(first: number, end: number): void {
     const part = this.#lines.slice(first, end);
-    const said = saidIn(part);
-    const words = said.reduce((sum, { text }) => sum + wordCount(text), 0);
-    const told = digest(said, sentencesFor(words));
+    const messages = messagesIn(part);
+    const words = messages.reduce((sum, { text }) => sum + wordCount(text), 0);
+    const sentences = digest(messages, sentencesFor(words));
     const files = changedIn(part);
-    if (told.length === 0 && files.length === 0) return;
+    if (sentences.length === 0 && files.length === 0) return;
     const ts = part.findLast((line) => line.ts !== '')?.ts ?? '1970-01-01T00:00:00Z';
     const { session, local } = this.#source;
     const lines: [number, number] = [this.#before + first + 1, this.#before + end];
-    this.#entries.push({ ts, local: local(ts), session, lines, told, files });
+    this.#entries.push({ ts, local: local(ts), session, lines, told: sentences, files });
   }
 }
 
@@ -73,18 +73,18 @@ function* stretches(lines: L1Line[]): Generator<[number, number]> {
       yield [first, at];
       [first, words] = [at, 0];
     }
-    if (isSaid(line)) words += wordCount(line.text ?? '');
+    if (isMessageLine(line)) words += wordCount(line.text ?? '');
   }
   if (first < lines.length) yield [first, lines.length];
 }
 
 /** Tools, machines and injected text are no one's words. */
-function isSaid(line: L1Line): boolean {
+function isMessageLine(line: L1Line): boolean {
   return (line.role === 'user' || line.role === 'assistant') && line.sent === undefined;
 }
 
-function saidIn(lines: L1Line[]): Said[] {
-  const spoken = lines.filter((line) => isSaid(line) && line.text);
+function messagesIn(lines: L1Line[]): DigestMessage[] {
+  const spoken = lines.filter((line) => isMessageLine(line) && line.text);
   return spoken.map((line, at) => {
     const who = line.role as 'user' | 'assistant';
     const next = spoken[at + 1];

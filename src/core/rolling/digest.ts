@@ -2,12 +2,12 @@ import { Heap } from '../text/heap.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
 
-export type Said = {
+export type DigestMessage = {
   who: 'user' | 'assistant';
   text: string /** The last words of an exchange. */;
   last?: boolean;
 };
-export type Told = { who: 'user' | 'assistant'; text: string };
+export type DigestSentence = { who: 'user' | 'assistant'; text: string };
 
 /** A sentence is kept for so many words. */
 const WORDS_A_SENTENCE = 200;
@@ -28,7 +28,7 @@ const WORTH = {
 const PASTED_WORDS = 150;
 /** Hashes, ids and figures are rare and say nothing. */
 const NO_WORD = /^(?:[0-9a-f]{6,}|[\d.:-]+|[0-9a-f-]{20,})$/;
-const DECAY = 0.5;
+const REPEAT_FACTOR = 0.5;
 const RARITY = 1.5;
 const COST = 0.8;
 
@@ -50,17 +50,18 @@ export function sentencesFor(words: number): number {
   return Math.ceil(words / WORDS_A_SENTENCE);
 }
 
-type Unit = Told & { order: number; terms: string[]; worth: number; cost: number };
+type Unit = DigestSentence & { order: number; terms: string[]; worth: number; cost: number };
 
 /** The sentences that say most of what was said, in the order they were said; `most` of them at the most. */
-export function digest(said: Said[], most: number): Told[] {
-  const units = unitsOf(said);
+export function digest(messages: DigestMessage[], most: number): DigestSentence[] {
+  const units = unitsOf(messages);
   const rarity = rarityOf(units);
   const covered = new Map<string, number>();
   const chosen: Unit[] = [];
   const gain = (unit: Unit) => {
     let sum = 0;
-    for (const term of new Set(unit.terms)) sum += rarity.get(term)! * DECAY ** (covered.get(term) ?? 0);
+    for (const term of new Set(unit.terms))
+      sum += rarity.get(term)! * REPEAT_FACTOR ** (covered.get(term) ?? 0);
     return (sum * unit.worth) / unit.cost;
   };
   // Gains only fall: the best of an older count is the best of all once it is counted again and still leads.
@@ -80,10 +81,10 @@ export function digest(said: Said[], most: number): Told[] {
   return chosen.sort((a, b) => a.order - b.order).map(({ who, text }) => ({ who, text }));
 }
 
-function unitsOf(said: Said[]): Unit[] {
+function unitsOf(messages: DigestMessage[]): Unit[] {
   const units: Unit[] = [];
   const seen = new Set<string>();
-  for (const { who, text, last } of said) {
+  for (const { who, text, last } of messages) {
     const spoken = who === 'user' && wordCount(text) <= PASTED_WORDS;
     for (const sentence of sentencesOf(text)) {
       const terms = termsOf(sentence).filter((term) => !NO_WORD.test(term));

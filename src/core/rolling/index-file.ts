@@ -42,9 +42,9 @@ export function readIndex(text: string | undefined): ReadIndex {
   if (text === undefined) return { index: emptyIndex(), broken: false };
   const parsed = parse(text);
   const fields = parsed ?? salvage(text);
-  const given: MemoryIndex = { ...emptyIndex(), ...fields };
-  const checked = check(given);
-  const index = { ...given, ...checked };
+  const filled: MemoryIndex = { ...emptyIndex(), ...fields };
+  const checked = check(filled);
+  const index = { ...filled, ...checked };
   const kept = Object.keys(checked).every(
     (key) => fields[key] === undefined || same(fields[key], checked[key as keyof typeof checked]),
   );

@@ -9,10 +9,10 @@ const LONGEST = 240;
 const OVERALL = 1200;
 const LEAST_SHARE = 0.25;
 
-export type ToldArchive = { summary: Omit<ArchiveSummary, 'sourceFile' | 'generatedAt'>; dropped: string[] };
+export type ModelArchive = { summary: Omit<ArchiveSummary, 'sourceFile' | 'generatedAt'>; dropped: string[] };
 
 /** A model's summary of an archive; undefined where nothing in the answer is sound. */
-export function readArchive(answer: string, source: string): ToldArchive | undefined {
+export function readArchive(answer: string, source: string): ModelArchive | undefined {
   const object = jsonIn(redact(plainAnswer(answer)).text);
   if (!object) return undefined;
   const dropped: string[] = [];
@@ -20,13 +20,13 @@ export function readArchive(answer: string, source: string): ToldArchive | undef
   const list = (key: string) =>
     Array.isArray(object[key]) ? (object[key] as Record<string, unknown>[]) : [];
   const overallSummary = cutAtWord(sound(object.overallSummary), OVERALL);
-  const summary: ToldArchive['summary'] = {
+  const summary: ModelArchive['summary'] = {
     themes: list('themes')
       .map((it) => ({
         name: cutAtWord(sound(it?.name), 60),
         summary: cutAtWord(sound(it?.summary), LONGEST),
       }))
-      .filter(({ name, summary: said }) => name !== '' && said !== '')
+      .filter(({ name, summary: about }) => name !== '' && about !== '')
       .slice(0, MOST.themes),
     keyDecisions: list('keyDecisions')
       .map((it) => ({

@@ -4,7 +4,7 @@ export type Bm25 = { k1: number; b: number };
 export type Scores = { score: Float64Array; touched: Uint32Array };
 
 /** The same scores, the best one being 1. */
-export function normalised({ score, touched }: Scores): Scores {
+export function normalized({ score, touched }: Scores): Scores {
   let best = 0;
   for (let at = 0; at < touched.length; at++) best = Math.max(best, score[touched[at]!]!);
   for (let at = 0; at < touched.length; at++) score[touched[at]!]! /= best;

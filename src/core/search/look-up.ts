@@ -1,13 +1,13 @@
 import { isQuestion } from './query-intent.ts';
 import { relatedTerms } from './related-words.ts';
 import type { SearchView } from './view.ts';
-import { WEIGHTS } from './weights.ts';
+import { SEARCH_WEIGHTS } from './weights.ts';
 
 /** Lines that hold a term, and what a hit of it is worth. */
 export type WeighedPostings = { lines: Uint32Array; counts: Uint8Array; weight: number };
 
 /** One thing that is asked for: a word, and words that may stand for it. Only the best of them counts in a text. */
-export type Wanted = WeighedPostings[];
+export type WantedTerm = WeighedPostings[];
 
 /** Words that only shape a question: they tell little of what the answer says. */
 const SHAPING = new Set(
@@ -16,12 +16,12 @@ const SHAPING = new Set(
   ),
 );
 /** Terms as they are, each of the same weight. */
-export function lookUp(view: SearchView, terms: string[], weight = 1): Wanted[] {
+export function lookUp(view: SearchView, terms: string[], weight = 1): WantedTerm[] {
   return terms.map((term) => [{ ...view.postings(term), weight }]);
 }
 
 /** The most lines that any of the terms has. */
-export function longestOf(wanted: Wanted[]): number {
+export function longestOf(wanted: WantedTerm[]): number {
   let most = 0;
   for (const word of wanted) for (const { lines } of word) most = Math.max(most, lines.length);
   return most;
@@ -39,8 +39,8 @@ export function lookUpWidely(
   { text, terms }: { text: string; terms: string[] },
   scope: LookUpScope,
   isSpeaker: (term: string) => boolean,
-): Wanted[] {
-  const { speakerAsWord, shapingWord, related, relatedTo, relatedIs } = WEIGHTS;
+): WantedTerm[] {
+  const { speakerAsWord, shapingWord, related, relatedTo, relatedIs } = SEARCH_WEIGHTS;
   const asks = isQuestion(text);
   const known = new Set(terms);
   return terms.map((term) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withNeighbours } from './neighbors.ts';
+import { withNeighbors } from './neighbors.ts';
 import type { SearchView } from './view.ts';
 
 /** Lines of sessions that grew by turns, so that each has several runs. */
@@ -34,7 +34,7 @@ describe('neighbours', () => {
       fc.property(grown, (lines) => {
         const open = Uint8Array.from(lines, (one) => Number(one.open));
         const wanted = [...lines.keys()].filter((at) => open[at] === 1);
-        const found = withNeighbours(viewOf(lines), wanted, (at) => open[at] === 1);
+        const found = withNeighbors(viewOf(lines), wanted, (at) => open[at] === 1);
         expect([...found.keys()].sort((a, b) => a - b)).toEqual(wanted);
         for (const [line, around] of found) {
           const session = wanted.filter((at) => lines[at]!.source === lines[line]!.source);

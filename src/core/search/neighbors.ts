@@ -1,16 +1,16 @@
 import type { SearchView } from './view.ts';
 
 /** A turn and the two before and after it in its session; -1 where there is none. */
-export type Around = [number, number, number, number, number];
+export type Neighborhood = [number, number, number, number, number];
 
 /** Turns and those up to two places beside them, each with its own neighbours. Neighbours never cross a session. */
-export function withNeighbours(
+export function withNeighbors(
   view: SearchView,
   lines: number[],
   isOpen: (line: number) => boolean,
-): Map<number, Around> {
+): Map<number, Neighborhood> {
   const beside = walker(view, isOpen);
-  const found = new Map<number, Around>();
+  const found = new Map<number, Neighborhood>();
   for (const line of lines) {
     const before = beside(line, -1);
     const after = beside(line, 1);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Piece, pack } from './pack.ts';
+import { type PackedPiece, pack } from './pack.ts';
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
-const piece = (section: string, text: string, whole?: true): Piece => ({
+const piece = (section: string, text: string, whole?: true): PackedPiece => ({
   section,
   source: 'session 1',
   text,
@@ -64,7 +64,7 @@ describe('packing', () => {
         fc.integer({ min: 0, max: 1500 }),
         fc.constantFrom(...counters),
         (made, budget, count) => {
-          const all: Piece[] = made.map(({ whole, ...rest }) =>
+          const all: PackedPiece[] = made.map(({ whole, ...rest }) =>
             whole ? { ...rest, whole: true as const } : rest,
           );
           const packed = pack('# Title of it', all, budget, count);

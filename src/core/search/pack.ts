@@ -1,7 +1,7 @@
 import { quote, shortened } from './recall-text.ts';
 
 /** Something remembered, with where it is from. */
-export type Piece = {
+export type PackedPiece = {
   /** The heading it stands under. */
   section: string;
   /** One line: session, time, who, exchange. */
@@ -12,7 +12,7 @@ export type Piece = {
   whole?: true;
 };
 
-export type Packed<P extends Piece> = {
+export type Packed<P extends PackedPiece> = {
   /** Empty when not even the first piece fits. */
   text: string;
   tokens: number;
@@ -31,7 +31,12 @@ const LEAST_UNITS = 80;
  * As many pieces as fit the budget, in their order; one that is too long is shortened, later ones may still fit. Never
  * over the budget, whatever counts.
  */
-export function pack<P extends Piece>(title: string, pieces: P[], budget: number, count: Count): Packed<P> {
+export function pack<P extends PackedPiece>(
+  title: string,
+  pieces: P[],
+  budget: number,
+  count: Count,
+): Packed<P> {
   const taken: { piece: P; text: string }[] = [];
   let spent = count(`${title}\n`);
   let section = '';
@@ -56,7 +61,7 @@ export function pack<P extends Piece>(title: string, pieces: P[], budget: number
   }
 }
 
-function wholeText(title: string, taken: { piece: Piece; text: string }[]): string {
+function wholeText(title: string, taken: { piece: PackedPiece; text: string }[]): string {
   let section = '';
   const parts = taken.map(({ piece, text }) => {
     const heading = piece.section === section ? '' : piece.section;
@@ -66,12 +71,12 @@ function wholeText(title: string, taken: { piece: Piece; text: string }[]): stri
   return `${title}\n${parts.join('')}`;
 }
 
-function rendered(piece: Piece, text: string, heading: string): string {
+function rendered(piece: PackedPiece, text: string, heading: string): string {
   return `${heading === '' ? '' : `\n## ${heading}\n`}\n${piece.source}\n${quote(text)}\n`;
 }
 
 /** The text, or as much of it as fits; undefined when that would be next to nothing. */
-function fitting(piece: Piece, heading: string, room: number, count: Count): string | undefined {
+function fitting(piece: PackedPiece, heading: string, room: number, count: Count): string | undefined {
   const fits = (text: string) => count(rendered(piece, text, heading)) <= room;
   if (fits(piece.text)) return piece.text;
   if (piece.whole) return undefined;

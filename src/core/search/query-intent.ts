@@ -25,19 +25,19 @@ export function isQuestion(query: string): boolean {
 }
 
 /** What the words of a query ask for, besides the words themselves. */
-export type Asked = {
+export type QueryIntent = {
   when: boolean;
   howMany: boolean;
   /** 1 to 12, with the day and year where they are named. */
   months: { month: number; day?: number; year?: number }[];
 };
 
-export function askedIn(query: string): Asked {
+export function queryIntent(query: string): QueryIntent {
   return { when: WHEN.test(query), howMany: HOW_MANY.test(query), months: monthsIn(query) };
 }
 
-function monthsIn(query: string): Asked['months'] {
-  const found: Asked['months'] = [];
+function monthsIn(query: string): QueryIntent['months'] {
+  const found: QueryIntent['months'] = [];
   const named = new RegExp(
     `(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)?,? )?\\b(${MONTHS.join('|')})\\b(?:\\.? (\\d{1,2})(?!\\d)(?:st|nd|rd|th)?)?(?:,? (\\d{4}))?`,
     'gi',

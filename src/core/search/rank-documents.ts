@@ -4,9 +4,9 @@ import { putBack } from './scratch.ts';
 import { totalsOf } from './totals.ts';
 import { type Grain, unitScores } from './unit-scores.ts';
 import type { SearchView } from './view.ts';
-import { WEIGHTS } from './weights.ts';
+import { SEARCH_WEIGHTS } from './weights.ts';
 
-const DOCUMENT: Grain = { unit: 'line', bm25: WEIGHTS.document, worth: [1, 1, 1, 1, 1] };
+const DOCUMENT: Grain = { unit: 'line', bm25: SEARCH_WEIGHTS.document, worth: [1, 1, 1, 1, 1] };
 
 export type DocumentQuery = {
   terms: string[];

@@ -5,21 +5,21 @@ import type { LineScope } from './scope.ts';
 import { putBack } from './scratch.ts';
 import { type Grain, unitScores } from './unit-scores.ts';
 import type { SearchView } from './view.ts';
-import { WEIGHTS } from './weights.ts';
+import { SEARCH_WEIGHTS } from './weights.ts';
 
 export type RankedExchange = { exchange: number; score: number };
 export type RankedSource = { source: number; exchange: number; score: number };
 
 /** What the user says tells most of what a session was about, a tool's line least. */
 const WORTH: readonly number[] = Object.assign([1, 1, 1, 1], {
-  [ROLE.user]: WEIGHTS.saidByUser,
-  [ROLE.tool]: WEIGHTS.saidByTool,
+  [ROLE.user]: SEARCH_WEIGHTS.saidByUser,
+  [ROLE.tool]: SEARCH_WEIGHTS.saidByTool,
 });
 const ALIKE: readonly number[] = [1, 1, 1, 1];
 
-const EXCHANGE: Grain = { unit: 'exchange', bm25: WEIGHTS.exchange, worth: WORTH };
-const SOURCE: Grain = { unit: 'source', bm25: WEIGHTS.session, worth: WORTH };
-const LINE: Grain = { unit: 'line', bm25: WEIGHTS.line, worth: ALIKE };
+const EXCHANGE: Grain = { unit: 'exchange', bm25: SEARCH_WEIGHTS.exchange, worth: WORTH };
+const SOURCE: Grain = { unit: 'source', bm25: SEARCH_WEIGHTS.session, worth: WORTH };
+const LINE: Grain = { unit: 'line', bm25: SEARCH_WEIGHTS.line, worth: ALIKE };
 
 /** Exchanges, best first: every line of one counts, tool calls too. */
 export function rankExchanges(
@@ -47,7 +47,7 @@ export function rankSources(
 ): RankedSource[] {
   const known = new Set(terms);
   const names = hints.words.filter((word) => !known.has(word));
-  const wanted = [...lookUp(view, terms), ...lookUp(view, names, WEIGHTS.fileName)];
+  const wanted = [...lookUp(view, terms), ...lookUp(view, names, SEARCH_WEIGHTS.fileName)];
   const all = unitScores(view, wanted, scope, [EXCHANGE, SOURCE, LINE]);
   const [exchanges, own, lines] = all as [Scores, Scores, Scores];
   const bestExchange = bestOfSource(exchanges, (exchange) => view.source[exchange]!);
@@ -56,11 +56,11 @@ export function rankSources(
   const ranked = Array.from(found, (source) => {
     const exchange = bestExchange.get(source) ?? -1;
     const score =
-      WEIGHTS.sessionOwn * own.score[source]! +
-      WEIGHTS.sessionBestExchange * (exchange < 0 ? 0 : exchanges.score[exchange]!) +
-      WEIGHTS.sessionBestLine * (bestLine.get(source) ?? 0) +
-      WEIGHTS.files * (hints.files.get(source) ?? 0) +
-      WEIGHTS.branch * (hints.branch.get(source) ?? 0);
+      SEARCH_WEIGHTS.sessionOwn * own.score[source]! +
+      SEARCH_WEIGHTS.sessionBestExchange * (exchange < 0 ? 0 : exchanges.score[exchange]!) +
+      SEARCH_WEIGHTS.sessionBestLine * (bestLine.get(source) ?? 0) +
+      SEARCH_WEIGHTS.files * (hints.files.get(source) ?? 0) +
+      SEARCH_WEIGHTS.branch * (hints.branch.get(source) ?? 0);
     return { source, exchange, score };
   });
   for (const { score, touched } of all) putBack(score, touched);

@@ -2,13 +2,13 @@ import { LINE } from '../model/search.ts';
 import { termsOf } from '../text/terms.ts';
 import { best, type Scores } from './bm25.ts';
 import { lookUpWidely } from './look-up.ts';
-import { type Around, withNeighbours } from './neighbors.ts';
-import { type Asked, askedIn, isQuestion } from './query-intent.ts';
+import { type Neighborhood, withNeighbors } from './neighbors.ts';
+import { isQuestion, type QueryIntent, queryIntent } from './query-intent.ts';
 import type { LineScope } from './scope.ts';
 import { putBack } from './scratch.ts';
 import { turnScope, turnScores, turnTest } from './turn-scores.ts';
 import type { SearchView } from './view.ts';
-import { CANDIDATES, WEIGHTS } from './weights.ts';
+import { CANDIDATES, SEARCH_WEIGHTS } from './weights.ts';
 
 export type Ranked = { line: number; score: number };
 
@@ -34,8 +34,8 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
   const wanted = lookUpWidely(view, query, inScope, (term) => spoken.has(term));
   const { own, sessions } = turnScores(view, wanted, scope);
   if (own.touched.length === 0) return [];
-  const candidates = withNeighbours(view, best(own, query.candidates ?? CANDIDATES), isOpen);
-  const asked = askedIn(query.text);
+  const candidates = withNeighbors(view, best(own, query.candidates ?? CANDIDATES), isOpen);
+  const asked = queryIntent(query.text);
   const asks = isQuestion(query.text);
   const lines = [...candidates.keys()].filter(
     (line) => asks || holdsOrAnswers(flags, own, candidates.get(line)!),
@@ -43,8 +43,8 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
   const times = asked.months.length > 0 ? query.times(lines) : [];
   const ranked = lines.map((line, index) => {
     let score = smoothed(flags, own, candidates.get(line)!);
-    score += WEIGHTS.ofSession * sessions.score[source[exchange[line]!]!]!;
-    const speaker = named.some((said) => holds(said, line));
+    score += SEARCH_WEIGHTS.ofSession * sessions.score[source[exchange[line]!]!]!;
+    const speaker = named.some((name) => holds(name, line));
     score = shaped(score, flags[line]!, asked, speaker);
     return { line, score: dated(score, asked, times[index]) };
   });
@@ -53,30 +53,34 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
 }
 
 /** Who types words wants turns that hold one, or that answer a turn which does. */
-function holdsOrAnswers(flags: Uint8Array, { score }: Scores, [, before, line]: Around): boolean {
+function holdsOrAnswers(flags: Uint8Array, { score }: Scores, [, before, line]: Neighborhood): boolean {
   return score[line]! > 0 || (before >= 0 && score[before]! > 0 && (flags[before]! & LINE.asks) !== 0);
 }
 
-function smoothed(flags: Uint8Array, own: Scores, [second, before, line, after, fourth]: Around): number {
+function smoothed(
+  flags: Uint8Array,
+  own: Scores,
+  [second, before, line, after, fourth]: Neighborhood,
+): number {
   const s = (turn: number) => (turn < 0 ? 0 : own.score[turn]!);
-  const { previous, next, second: far, answer } = WEIGHTS;
+  const { previous, next, second: far, answer } = SEARCH_WEIGHTS;
   const asks = before >= 0 && (flags[before]! & LINE.asks) !== 0;
   return (
     s(line) + (previous + (asks ? answer : 0)) * s(before) + next * s(after) + far * (s(second) + s(fourth))
   );
 }
 
-function shaped(score: number, flags: number, asked: Asked, speaker: boolean): number {
+function shaped(score: number, flags: number, asked: QueryIntent, speaker: boolean): number {
   let shapedScore = score;
-  if (speaker) shapedScore *= WEIGHTS.speakerNamed;
-  if (asked.when && flags & LINE.time) shapedScore *= WEIGHTS.asksWhen;
-  if (asked.howMany && flags & (LINE.number | LINE.time)) shapedScore *= WEIGHTS.asksHowMany;
-  if (flags & LINE.asks) shapedScore *= WEIGHTS.question;
-  if (flags & LINE.question) shapedScore *= WEIGHTS.shortQuestion;
+  if (speaker) shapedScore *= SEARCH_WEIGHTS.speakerNamed;
+  if (asked.when && flags & LINE.time) shapedScore *= SEARCH_WEIGHTS.asksWhen;
+  if (asked.howMany && flags & (LINE.number | LINE.time)) shapedScore *= SEARCH_WEIGHTS.asksHowMany;
+  if (flags & LINE.asks) shapedScore *= SEARCH_WEIGHTS.question;
+  if (flags & LINE.question) shapedScore *= SEARCH_WEIGHTS.shortQuestion;
   return shapedScore;
 }
 
-function dated(score: number, asked: Asked, time: string | undefined): number {
+function dated(score: number, asked: QueryIntent, time: string | undefined): number {
   if (!time) return score;
   const [year, month, day] = time.slice(0, 10).split('-').map(Number);
   const named = asked.months.find(
@@ -84,8 +88,8 @@ function dated(score: number, asked: Asked, time: string | undefined): number {
   );
   if (!named) return score;
   const near = named.day !== undefined && Math.abs(named.day - day!) <= 1;
-  const inMonth = WEIGHTS.monthNamed.times * score + WEIGHTS.monthNamed.plus;
-  return near ? WEIGHTS.dayNamed.times * inMonth + WEIGHTS.dayNamed.plus : inMonth;
+  const inMonth = SEARCH_WEIGHTS.monthNamed.times * score + SEARCH_WEIGHTS.monthNamed.plus;
+  return near ? SEARCH_WEIGHTS.dayNamed.times * inMonth + SEARCH_WEIGHTS.dayNamed.plus : inMonth;
 }
 
 /** The turns of each speaker whose name stands in the query: `@name` is indexed with each of their turns. */

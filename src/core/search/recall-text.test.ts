@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { harmless, inLine, quote, shortened, speakerOf, toldBy } from './recall-text.ts';
+import { harmless, inLine, lineContent, quote, shortened, speakerOf } from './recall-text.ts';
 
 describe('recalled text', () => {
   it('is a block quote on every line', () => {
@@ -75,8 +75,8 @@ describe('a line of a transcript', () => {
       result: '2 failed',
       src: 0,
     } as const;
-    expect(toldBy(line)).toBe('Bash npm test -> 2 failed');
-    expect(toldBy({ ts: '', role: 'user', text: 'Hi', src: 0 })).toBe('Hi');
+    expect(lineContent(line)).toBe('Bash npm test -> 2 failed');
+    expect(lineContent({ ts: '', role: 'user', text: 'Hi', src: 0 })).toBe('Hi');
   });
 });
 

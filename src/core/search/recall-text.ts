@@ -48,7 +48,7 @@ export function speakerOf(line: Pick<L1Line, 'role' | 'name'>): string {
 }
 
 /** What a line tells, without who. */
-export function toldBy(line: L1Line): string {
+export function lineContent(line: L1Line): string {
   if (line.role !== 'tool') return line.text ?? '';
   const did = [line.name, line.target, line.lines, line.diff, line.text].filter((part) => part !== undefined);
   return `${did.join(' ')}${line.result === undefined ? '' : ` -> ${line.result}`}`;

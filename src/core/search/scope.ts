@@ -16,7 +16,7 @@ export type PlainScope = {
 };
 
 /** Tells whether a line stands and may be found. Documents only where their role is asked for. */
-export function standsIn(view: SearchView, { accept, plain }: LineScope): (line: number) => boolean {
+export function isSearchable(view: SearchView, { accept, plain }: LineScope): (line: number) => boolean {
   const { role, exchange, source } = view;
   if (plain === undefined) return (line) => role[line] !== ROLE.removed && accept(line);
   const { sources, role: only } = plain;

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { plainBm25 } from '../../../test/made/plain-bm25.ts';
 import { ROLE } from '../model/search.ts';
 import { best, type Scores } from './bm25.ts';
-import type { Wanted } from './look-up.ts';
+import type { WantedTerm } from './look-up.ts';
 import type { LineScope } from './scope.ts';
 import { putBack } from './scratch.ts';
 import { turnScope, turnScores } from './turn-scores.ts';
 import { type Grain, unitScores } from './unit-scores.ts';
 import type { SearchView } from './view.ts';
-import { WEIGHTS } from './weights.ts';
+import { SEARCH_WEIGHTS } from './weights.ts';
 
 const line = fc.record({
   source: fc.nat({ max: 3 }),
@@ -39,7 +39,7 @@ function viewOf(lines: Line[]): SearchView {
 }
 
 /** A word with a second term that stands for it, and a word of one term. */
-function wantedIn(lines: Line[]): Wanted[] {
+function wantedIn(lines: Line[]): WantedTerm[] {
   const [first, second, third] = [0, 1, 2].map((term) => {
     const held = [...lines.keys()].filter((at) => lines[at]!.counts[term]! > 0);
     const counts = Uint8Array.from(held, (at) => lines[at]!.counts[term]!);
@@ -85,7 +85,7 @@ describe('scores', () => {
             plainBm25(
               plain((at) => at),
               wanted,
-              WEIGHTS.turn,
+              SEARCH_WEIGHTS.turn,
             ),
           );
           expectScores(
@@ -93,7 +93,7 @@ describe('scores', () => {
             plainBm25(
               plain((at) => lines[at]!.source),
               wanted,
-              WEIGHTS.session,
+              SEARCH_WEIGHTS.session,
             ),
           );
         }
@@ -105,7 +105,7 @@ describe('scores', () => {
     const worth = [3, 1, 0.5, 1];
     const grains: Grain[] = (['line', 'exchange', 'source'] as const).map((unit) => ({
       unit,
-      bm25: WEIGHTS.exchange,
+      bm25: SEARCH_WEIGHTS.exchange,
       worth,
     }));
     fc.assert(
@@ -126,7 +126,7 @@ describe('scores', () => {
               worth: worth[by] ?? 0,
               unit: stands(at) ? units[place]!(at) : -1,
             }));
-            expectScores(scores, plainBm25(told, wanted, WEIGHTS.exchange));
+            expectScores(scores, plainBm25(told, wanted, SEARCH_WEIGHTS.exchange));
           }
         }
       }),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toProjectId } from '../model/ids.ts';
-import { type Candidate, suggestFrom } from './suggest.ts';
+import { type SessionCandidate, suggestFrom } from './suggest.ts';
 
 const DAY = 86_400_000;
-const made = (sessionId: string, more: Partial<Candidate> = {}): Candidate => ({
+const made = (sessionId: string, more: Partial<SessionCandidate> = {}): SessionCandidate => ({
   sessionId,
   project: toProjectId('-shop'),
   title: '',

@@ -1,11 +1,11 @@
 import type { ProjectId } from '../model/ids.ts';
-import { WEIGHTS } from './weights.ts';
+import { SEARCH_WEIGHTS } from './weights.ts';
 
 /** What a session is told by: `part1_v002`, or `part1_v002+part2_original` where it has several parts. */
-export type Told = { versionId: string; tokens: number };
+export type SuggestedVersion = { versionId: string; tokens: number };
 
 /** A session that may help with what is at hand. */
-export type Candidate = {
+export type SessionCandidate = {
   sessionId: string;
   project: ProjectId;
   title: string;
@@ -14,7 +14,7 @@ export type Candidate = {
   age: number;
   tokens: number;
   /** What it can be told by besides its original, the longest first. */
-  versions?: readonly Told[];
+  versions?: readonly SuggestedVersion[];
   files: readonly string[];
   branches: readonly string[];
   /** Score of the search for the topics and files, of any scale; 0 when it was not found. */
@@ -64,10 +64,10 @@ const NAMED = 3;
 
 /** The best sessions for what is at hand, best first, that fit the budget together. */
 export function suggestFrom(
-  candidates: readonly Candidate[],
+  candidates: readonly SessionCandidate[],
   hand: AtHand,
   limits: { budget?: number; limit: number },
-  weights: SuggestWeights = WEIGHTS.suggest,
+  weights: SuggestWeights = SEARCH_WEIGHTS.suggest,
 ): Suggestions {
   const worth = worthOf(candidates, hand);
   const scored = candidates
@@ -95,16 +95,16 @@ export function suggestFrom(
 /** The same session by the longest version that fits. */
 function shorter(
   it: ContextSuggestion,
-  versions: readonly Told[],
+  versions: readonly SuggestedVersion[],
   room: number,
 ): ContextSuggestion | undefined {
-  const told = versions.find(({ tokens }) => tokens <= room);
-  if (!told) return undefined;
-  const reason = `Its version ${told.versionId} fits: ${told.tokens} of ${it.suggestedTokens} tokens.`;
+  const version = versions.find(({ tokens }) => tokens <= room);
+  if (!version) return undefined;
+  const reason = `Its version ${version.versionId} fits: ${version.tokens} of ${it.suggestedTokens} tokens.`;
   return {
     ...it,
-    versionId: told.versionId,
-    suggestedTokens: told.tokens,
+    versionId: version.versionId,
+    suggestedTokens: version.tokens,
     reasons: [...it.reasons, reason],
   };
 }
@@ -122,8 +122,8 @@ function bestFirst(a: ContextSuggestion, b: ContextSuggestion): number {
 /** What each thing at hand is worth: what few sessions touched says more than what all did. */
 type Worth = { files: number[]; branch: number; found: number };
 
-function worthOf(candidates: readonly Candidate[], hand: AtHand): Worth {
-  const weight = (having: (it: Candidate) => boolean) =>
+function worthOf(candidates: readonly SessionCandidate[], hand: AtHand): Worth {
+  const weight = (having: (it: SessionCandidate) => boolean) =>
     Math.log(1 + candidates.length / Math.max(1, candidates.filter(having).length));
   return {
     files: hand.files.map((file) => weight((it) => changed(it, file))),
@@ -134,7 +134,7 @@ function worthOf(candidates: readonly Candidate[], hand: AtHand): Worth {
 }
 
 function suggestion(
-  it: Candidate,
+  it: SessionCandidate,
   hand: AtHand,
   worth: Worth,
   weights: SuggestWeights,
@@ -175,15 +175,20 @@ function suggestion(
   };
 }
 
-function changed(it: Candidate, file: string): boolean {
+function changed(it: SessionCandidate, file: string): boolean {
   return it.files.some((path) => sameFile(path, file));
 }
 
-function isOn(it: Candidate, branch: string | undefined): boolean {
+function isOn(it: SessionCandidate, branch: string | undefined): boolean {
   return branch !== undefined && it.branches.includes(branch);
 }
 
-function reasonsFor(it: Candidate, files: string[], branch: string | undefined, isFound: boolean): string[] {
+function reasonsFor(
+  it: SessionCandidate,
+  files: string[],
+  branch: string | undefined,
+  isFound: boolean,
+): string[] {
   const reasons: string[] = [];
   if (files.length > 0) {
     const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : '';

@@ -16,7 +16,7 @@ export function roomFor(most: number): Held {
 }
 
 /** BM25: weighs the terms of a word by unit, and adds the best of them to the unit's score. */
-export class Tally {
+export class ScoreTally {
   /** Lent: `putBack` it. */
   readonly score: Float64Array;
   readonly #bm25: Bm25;

@@ -1,11 +1,11 @@
 import { ROLE, ROLES } from '../model/search.ts';
-import { normalised, type Scores } from './bm25.ts';
-import { longestOf, type Wanted } from './look-up.ts';
+import { normalized, type Scores } from './bm25.ts';
+import { longestOf, type WantedTerm } from './look-up.ts';
 import type { LineScope } from './scope.ts';
-import { roomFor, Tally } from './tally.ts';
+import { roomFor, ScoreTally } from './tally.ts';
 import { totalsOf } from './totals.ts';
 import type { SearchView } from './view.ts';
-import { WEIGHTS } from './weights.ts';
+import { SEARCH_WEIGHTS } from './weights.ts';
 
 /** The turns that may be found, and their lengths. */
 export type TurnScope = {
@@ -50,12 +50,12 @@ export function turnScope(view: SearchView, scope: LineScope, tools = false): Tu
       }
       found.terms += found.ofSource[source]!;
     }
-  } else lookAtEach(view, scope, found);
+  } else scanLines(view, scope, found);
   for (const terms of found.ofSource) if (terms > 0) found.population++;
   return found;
 }
 
-function lookAtEach(view: SearchView, { accept }: LineScope, found: TurnScope): void {
+function scanLines(view: SearchView, { accept }: LineScope, found: TurnScope): void {
   const { lineCount, role, length, exchange, source } = view;
   const only = new Uint8Array(lineCount);
   found.only = only;
@@ -84,7 +84,7 @@ export function turnTest(view: SearchView, scope: TurnScope): (line: number) => 
  */
 export function turnScores(
   view: SearchView,
-  wanted: Wanted[],
+  wanted: WantedTerm[],
   scope: TurnScope,
 ): { own: Scores; sessions: Scores } {
   const { length, role, exchange, source } = view;
@@ -92,8 +92,8 @@ export function turnScores(
   const turns = roomFor(longestOf(wanted));
   const holders = roomFor(ofSource.length);
   const inSource = new Float64Array(ofSource.length);
-  const own = new Tally(view.lineCount, WEIGHTS.turn, scope.turns, scope.terms);
-  const sessions = new Tally(ofSource.length, WEIGHTS.session, scope.population, scope.terms);
+  const own = new ScoreTally(view.lineCount, SEARCH_WEIGHTS.turn, scope.turns, scope.terms);
+  const sessions = new ScoreTally(ofSource.length, SEARCH_WEIGHTS.session, scope.population, scope.terms);
   for (const word of wanted) {
     const alone = word.length === 1;
     for (const { lines, counts, weight } of word) {
@@ -125,5 +125,5 @@ export function turnScores(
     own.add();
     sessions.add();
   }
-  return { own: normalised(own.scores()), sessions: normalised(sessions.scores()) };
+  return { own: normalized(own.scores()), sessions: normalized(sessions.scores()) };
 }

@@ -1,7 +1,7 @@
-import { type Bm25, normalised, type Scores } from './bm25.ts';
-import { longestOf, type Wanted } from './look-up.ts';
-import { type LineScope, standsIn } from './scope.ts';
-import { type Held, roomFor, Tally } from './tally.ts';
+import { type Bm25, normalized, type Scores } from './bm25.ts';
+import { longestOf, type WantedTerm } from './look-up.ts';
+import { isSearchable, type LineScope } from './scope.ts';
+import { type Held, roomFor, ScoreTally } from './tally.ts';
 import type { SearchView } from './view.ts';
 
 /** What is scored: lines, exchanges or sources; and how much a word of each role counts. */
@@ -13,7 +13,7 @@ type Counting = {
   grain: Grain;
   unitOf: (line: number) => number;
   lengths: Lengths;
-  tally: Tally;
+  tally: ScoreTally;
   /** How often a unit has the term at hand. */
   counts: Float64Array;
   held: Held;
@@ -23,9 +23,14 @@ type Counting = {
  * BM25 of several grains, the best of each being 1; every posting is looked at once. A unit's count of a term is the
  * sum over its lines. Scores are lent: `putBack` them.
  */
-export function unitScores(view: SearchView, wanted: Wanted[], scope: LineScope, grains: Grain[]): Scores[] {
+export function unitScores(
+  view: SearchView,
+  wanted: WantedTerm[],
+  scope: LineScope,
+  grains: Grain[],
+): Scores[] {
   const { role } = view;
-  const isIn = standsIn(view, scope);
+  const isIn = isSearchable(view, scope);
   const most = longestOf(wanted);
   const all = grains.map((grain): Counting => {
     const lengths = lengthsOf(view, scope, grain);
@@ -34,7 +39,7 @@ export function unitScores(view: SearchView, wanted: Wanted[], scope: LineScope,
       grain,
       unitOf: unitOf(view, grain),
       lengths,
-      tally: new Tally(units, grain.bm25, lengths.population, lengths.total),
+      tally: new ScoreTally(units, grain.bm25, lengths.population, lengths.total),
       counts: new Float64Array(units),
       held: roomFor(Math.min(most, units)),
     };
@@ -56,7 +61,7 @@ export function unitScores(view: SearchView, wanted: Wanted[], scope: LineScope,
     }
     for (const { tally } of all) tally.add();
   }
-  return all.map(({ tally }) => normalised(tally.scores()));
+  return all.map(({ tally }) => normalized(tally.scores()));
 }
 
 function gather(
@@ -95,10 +100,10 @@ const ofEverything = new WeakMap<Uint8Array, Map<Grain, Lengths>>();
 /** A view does not change: what all of it comes to is counted once, however many questions it gets. */
 function lengthsOf(view: SearchView, scope: LineScope, grain: Grain): Lengths {
   const isAll = scope.plain !== undefined && !scope.plain.sources && scope.plain.role === undefined;
-  if (!isAll) return countLengths(view, standsIn(view, scope), grain);
+  if (!isAll) return countLengths(view, isSearchable(view, scope), grain);
   const known = ofEverything.get(view.role) ?? new Map<Grain, Lengths>();
   ofEverything.set(view.role, known);
-  const found = known.get(grain) ?? countLengths(view, standsIn(view, scope), grain);
+  const found = known.get(grain) ?? countLengths(view, isSearchable(view, scope), grain);
   known.set(grain, found);
   return found;
 }

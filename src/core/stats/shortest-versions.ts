@@ -1,11 +1,11 @@
-import type { CompressionRecord } from '../model/version.ts';
+import type { VersionRecord } from '../model/version.ts';
 
 /** Tokens of the parts that have a version, and of the shortest version of each. */
 export function shortestVersions(
-  compressions: readonly Pick<CompressionRecord, 'part' | 'inputTokens' | 'outputTokens'>[],
+  versionRecords: readonly Pick<VersionRecord, 'part' | 'inputTokens' | 'outputTokens'>[],
 ): { covered: number; shortest: number } {
   const parts = new Map<number, { inputTokens: number; outputTokens: number }>();
-  for (const version of compressions) {
+  for (const version of versionRecords) {
     const known = parts.get(version.part);
     if (!known || version.outputTokens < known.outputTokens) parts.set(version.part, version);
   }

@@ -25,7 +25,7 @@ export type DayStats = { day: string; sessions: number; messages: number; tokens
 export type LevelStats = { level: string; versions: number; tokens: number };
 export type AgentStats = { agent: string; sessions: number };
 
-export type Tally = {
+export type StatsTally = {
   sessions: number;
   messages: number;
   exchanges: number;
@@ -47,8 +47,8 @@ export function tally(
   manifests: Manifest[],
   dayOf: (time: string) => string,
   wanted: (record: SessionRecord, manifest: Manifest) => boolean = ({ registered }) => registered,
-): Tally {
-  const sum: Tally = {
+): StatsTally {
+  const sum: StatsTally = {
     sessions: 0,
     messages: 0,
     exchanges: 0,
@@ -88,7 +88,7 @@ export function tally(
 }
 
 function addSession(
-  sum: Tally,
+  sum: StatsTally,
   { originalMessages, originalTokens, metadata, ...record }: SessionRecord,
 ): void {
   const { counts } = metadata;

@@ -31,17 +31,17 @@ export function groundingIn(source: string): Grounding {
   const numbers = new Set(namesIn(source, NUMBERS).map(number));
   let terms: Set<string> | undefined;
   const known = new Map<string, boolean>();
-  const stands = (name: string) => {
-    const found = known.get(name) ?? standsIn(plain, name);
+  const appears = (name: string) => {
+    const found = known.get(name) ?? appearsIn(plain, name);
     known.set(name, found);
     return found;
   };
   return {
     unknownIn(sentence) {
       const text = sentence.replace(LIST_NUMBER, '');
-      const unknown = [...new Set(claimsOf(text))].filter((name) => !stands(flat(name)));
+      const unknown = [...new Set(claimsOf(text))].filter((name) => !appears(flat(name)));
       const figures = namesIn(withoutClaims(text), NUMBERS).filter(
-        (it) => !numbers.has(number(it)) && !stands(it),
+        (it) => !numbers.has(number(it)) && !appears(it),
       );
       return [...new Set([...unknown, ...figures])];
     },
@@ -102,7 +102,7 @@ function flat(text: string): string {
 }
 
 /** As a whole: `a.ts` does not stand in `data.ts`, `12` not in `312`. */
-function standsIn(source: string, name: string): boolean {
+function appearsIn(source: string, name: string): boolean {
   const first = isWord(name[0]);
   const last = isWord(name.at(-1));
   for (let at = source.indexOf(name); at !== -1; at = source.indexOf(name, at + 1)) {

@@ -1,5 +1,5 @@
 import type { Span } from './redact-span.ts';
-import { looksSecret, type Setting } from './secret-shape.ts';
+import { isLikelySecret, type ValueForm } from './secret-shape.ts';
 
 const LONGEST_NAME = 60;
 /** What may stand between a name and its value; quotes may be escaped several times over. */
@@ -45,19 +45,19 @@ export function findAssignment(text: string, at: number): Span[] {
   const quoted = QUOTED.exec(text);
   if (quoted) {
     const start = valueStart + quoted[1]!.length + 1;
-    return looksSecret(quoted[3]!, 'quoted', password) ? [{ start, end: QUOTED.lastIndex, kind }] : [];
+    return isLikelySecret(quoted[3]!, 'quoted', password) ? [{ start, end: QUOTED.lastIndex, kind }] : [];
   }
   BARE.lastIndex = valueStart;
   const bare = BARE.exec(text)?.[1];
   if (bare === undefined) return [];
   const setting = settingOf(text, valueStart, valueStart + bare.length);
-  return looksSecret(bare, setting, password)
+  return isLikelySecret(bare, setting, password)
     ? [{ start: valueStart, end: valueStart + bare.length, kind }]
     : [];
 }
 
 /** How an unquoted value stands: NAME=value, `name: value` up to the end of its line, or anything else in code. */
-function settingOf(text: string, start: number, end: number): Setting {
+function settingOf(text: string, start: number, end: number): ValueForm {
   if (/[A-Za-z0-9_-]=$/.test(text.slice(start - 2, start))) return 'env';
   const endsLine = end === text.length || /^(?:[\r\n]|\\+[rn])/.test(text.slice(end, end + 9));
   return endsLine && /:[ \t]{1,16}$/.test(text.slice(Math.max(0, start - 17), start)) ? 'line' : 'code';

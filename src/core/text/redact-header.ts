@@ -1,5 +1,5 @@
 import type { Span } from './redact-span.ts';
-import { isPlaceholder, looksSecret } from './secret-shape.ts';
+import { isLikelySecret, isPlaceholder } from './secret-shape.ts';
 
 const AUTHORIZATION =
   /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|digest|apikey|negotiate)[ \t]{1,4})?([A-Za-z0-9+/._~-]{8,4000}={0,3})/iy;
@@ -35,7 +35,7 @@ export function findCookies(text: string, at: number): Span[] {
     const pair = COOKIE_PAIR.exec(text);
     if (!pair) break;
     const [whole, name, value] = pair as unknown as [string, string, string];
-    if (!SESSION_NAME.test(name) || !looksSecret(value, 'quoted', true)) continue;
+    if (!SESSION_NAME.test(name) || !isLikelySecret(value, 'quoted', true)) continue;
     const start = from + whole.indexOf('=') + 1;
     spans.push({ start, end: start + value.length, kind: 'cookie' });
   }

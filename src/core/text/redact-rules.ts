@@ -2,7 +2,7 @@ import { findAssignment } from './redact-assignment.ts';
 import { findAuthorization, findCookies } from './redact-header.ts';
 import { findAwsKeys, findCurlUser, findTelegramToken, findUrlPassword } from './redact-pairs.ts';
 import { findPrivateKey } from './redact-private-key.ts';
-import { anyCase, type Rule, START } from './redact-span.ts';
+import { anyCase, type RedactRule, START } from './redact-span.ts';
 import { findVendorToken, VENDOR_ANCHORS } from './redact-vendors.ts';
 
 /** The one character before such a start, for anchors that are short. */
@@ -11,7 +11,7 @@ const FREE = '[^A-Za-mo-qsu-z0-9_-]';
 const END = '(?![A-Za-z0-9_-])';
 
 /** The match is the secret, less what its first group holds. Bounded quantifiers bound the cost of a look. */
-function token(kind: string, anchors: readonly string[], pattern: string, offset = 0): Rule {
+function token(kind: string, anchors: readonly string[], pattern: string, offset = 0): RedactRule {
   const regex = new RegExp(pattern, 'y');
   return {
     anchors,
@@ -29,7 +29,7 @@ const OPENAI_NEW = '(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_-]{20,255}';
 const OPENAI_OLD = `(?=[A-Za-z]{0,64}[0-9])[A-Za-z0-9]{20,128}${END}`;
 
 /** The order decides where two rules look at one place. At most 32: each is one bit of the scan. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly RedactRule[] = [
   token('anthropic', [`${FREE}sk-`], `${START}sk-ant-[A-Za-z0-9_-]{16,255}`, 1),
   token('openai', [`${FREE}sk-`], `${START}sk-(?:${OPENAI_NEW}|${OPENAI_OLD})`, 1),
   token('github', ['gh[pousr]_'], 'gh[pousr]_[A-Za-z0-9]{30,255}'),

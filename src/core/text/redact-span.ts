@@ -5,7 +5,7 @@ export type Span = { start: number; end: number; kind: string };
  * A value-shaped rule behind a cheap test. `anchors` are four characters each, every one a literal or a `[class]`, that
  * any value of this kind must show; `find` looks closer where one stands.
  */
-export type Rule = {
+export type RedactRule = {
   anchors: readonly string[];
   /** `at` is where the anchor stands, -1 when its first character would stand before the text. In order, no overlap. */
   find(text: string, at: number): Span[];

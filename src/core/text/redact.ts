@@ -1,6 +1,6 @@
 import { anchorScan } from './redact-anchors.ts';
 import { RULES } from './redact-rules.ts';
-import type { Rule, Span } from './redact-span.ts';
+import type { RedactRule, Span } from './redact-span.ts';
 
 export type Redacted = { text: string; counts: Record<string, number> };
 
@@ -93,6 +93,6 @@ function isToken(text: string, { start, end }: Span): boolean {
 }
 
 /** The rule of the lowest bit. */
-function ruleOf(bits: number): Rule {
+function ruleOf(bits: number): RedactRule {
   return RULES[31 - Math.clz32(bits & -bits)]!;
 }

@@ -44,13 +44,13 @@ function isWordyPart(part: string): boolean {
 }
 
 /** How a value stands: `env` is NAME=value without spaces, `line` a YAML value, `code` an unquoted right-hand side. */
-export type Setting = 'quoted' | 'env' | 'line' | 'code';
+export type ValueForm = 'quoted' | 'env' | 'line' | 'code';
 
 /** `user.password`, `user?.password`, `user!.password`. */
 const PROPERTY = /^[A-Za-z_$][\w$]*[!?]?\.[A-Za-z_$]/;
 
 /** Whether a value looks like a secret, given that its name says so. Precision first: this is read back by people. */
-export function looksSecret(value: string, setting: Setting, password: boolean): boolean {
+export function isLikelySecret(value: string, setting: ValueForm, password: boolean): boolean {
   if (value.length < 8 || value.length > 512 || isPlaceholder(value)) return false;
   if (/^[\d.,:_+-]+$/.test(value)) return password && setting === 'quoted' && /^\d+$/.test(value);
   if (!/[A-Za-z]/.test(value)) return false;

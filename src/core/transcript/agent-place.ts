@@ -27,7 +27,7 @@ export function madeId(src: ByteRange, words: string): string {
   return `a_${shortHash(`${src[0]}\n${words}`, 16)}`;
 }
 
-export function textOf(value: unknown): string {
+export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -16,7 +16,7 @@ export type ComposedState = {
 const COUNTED = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-)0{12}$/;
 
 /** A user's words without what was composed for them; a message that holds nothing else is nobody's. */
-export function ownWords(entry: Entry): Entry {
+export function stripComposed(entry: Entry): Entry {
   if (entry.kind !== 'user' || entry.origin !== 'user' || !mayHoldMarks(entry.text)) return entry;
   const { text, marks } = withoutComposed(entry.text);
   if (marks.length === 0) return entry;
@@ -34,7 +34,7 @@ export function isComposed(
   { entries }: ReadObject,
   isFirst: boolean,
 ): boolean {
-  const message = entries.find((entry) => entry.agentId === undefined && isSaid(entry));
+  const message = entries.find((entry) => entry.agentId === undefined && isMessage(entry));
   if (!message) return false;
   const { composed: marks = [], ts, id } = message as { composed?: { id: string; lines?: number }[] } & Entry;
   const skip = state.composed?.skip;
@@ -53,6 +53,6 @@ export function isComposed(
   return false;
 }
 
-function isSaid({ kind }: Entry): boolean {
+function isMessage({ kind }: Entry): boolean {
   return kind === 'user' || kind === 'assistant' || kind === 'notice';
 }

@@ -1,4 +1,4 @@
-import { type Agent, readLine, tellAgent } from './read-line.ts';
+import { type Agent, detectAgent, readLine } from './read-line.ts';
 
 /** What the first lines of a file say of it. */
 export type Identity = {
@@ -11,11 +11,11 @@ export type Identity = {
 };
 
 /** Enough lines to find an id and a folder, even behind a long head of snapshots and summaries. */
-export const LINES_TO_LOOK_AT = 400;
+export const IDENTIFY_LINES = 400;
 
 /** Takes one more line into account; `done` when nothing is missing any more. */
 export function identify(known: Identity, line: Buffer): Identity {
-  const agent = known.agent ?? tellAgent(line);
+  const agent = known.agent ?? detectAgent(line);
   if (agent === undefined) return known;
   const next: Identity = { ...known, agent };
   for (const { facts } of readLine(agent, line, 0, true).objects) {

@@ -40,7 +40,7 @@ export function parseLine(line: Buffer, whole: boolean): ParsedLine {
   }
 }
 
-export function hasMore(line: Buffer, from: number): boolean {
+export function hasGluedLine(line: Buffer, from: number): boolean {
   if (line.indexOf(PARENT, from) !== -1) return true;
   const tail = line.length - TAIL_LENGTH;
   if (tail > from && line.compare(RESULT_TAIL, 0, RESULT_TAIL.length, tail, tail + RESULT_TAIL.length) === 0)
@@ -50,7 +50,7 @@ export function hasMore(line: Buffer, from: number): boolean {
 
 /** The line without its `toolUseResult`, or undefined when only a whole parse can tell. */
 function parseHead(line: Buffer, at: number): JsonObject | undefined {
-  if (line[lastByte(line)] !== CLOSE || hasMore(line, at)) return undefined;
+  if (line[lastByte(line)] !== CLOSE || hasGluedLine(line, at)) return undefined;
   try {
     const value: unknown = JSON.parse(`${line.toString('utf8', 0, at)}}`);
     if (!isObject(value) || typeof value.uuid !== 'string' || typeof value.timestamp !== 'string')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { madeSession } from '../../../test/made/transcript.ts';
-import { readLine, tellAgent } from './read-line.ts';
+import { detectAgent, readLine } from './read-line.ts';
 
 const read = (text: string, last = false) => readLine('claude-code', Buffer.from(text), 0, last);
 
@@ -92,9 +92,9 @@ describe('reading a line', () => {
 
 describe('telling the agent', () => {
   it('knows a Claude Code line and a generic chat line from anything else', () => {
-    expect(tellAgent(Buffer.from('{"type":"user","uuid":"x","message":{}}'))).toBe('claude-code');
-    expect(tellAgent(Buffer.from('{"ts":"2026-01-01","role":"user","text":"hi"}'))).toBe('generic');
-    expect(tellAgent(Buffer.from('{"name":"package"}'))).toBeUndefined();
-    expect(tellAgent(Buffer.from('not json'))).toBeUndefined();
+    expect(detectAgent(Buffer.from('{"type":"user","uuid":"x","message":{}}'))).toBe('claude-code');
+    expect(detectAgent(Buffer.from('{"ts":"2026-01-01","role":"user","text":"hi"}'))).toBe('generic');
+    expect(detectAgent(Buffer.from('{"name":"package"}'))).toBeUndefined();
+    expect(detectAgent(Buffer.from('not json'))).toBeUndefined();
   });
 });

@@ -3,9 +3,9 @@ import { mayHoldMarks } from '../text/composed-marks.ts';
 import { kindToSkip, lineHead } from './claude-code/line-test.ts';
 import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
-import { readObject } from './claude-code/read-object.ts';
+import { readClaudeCodeObject } from './claude-code/read-object.ts';
 import { isCodexObject, readCodexObject } from './codex/read-object.ts';
-import { ownWords } from './composed-lines.ts';
+import { stripComposed } from './composed-lines.ts';
 import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
 import { readGenericObject } from './generic/read-object.ts';
 import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
@@ -38,7 +38,7 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
 type Reader = (object: JsonObject, src: ByteRange) => ReadObject | ReadObject[];
 
 const READERS: Record<Agent, Reader> = {
-  'claude-code': readObject,
+  'claude-code': readClaudeCodeObject,
   generic: readGenericObject,
   codex: readCodexObject,
   gemini: readGeminiObject,
@@ -48,7 +48,7 @@ const READERS: Record<Agent, Reader> = {
 /** Memory does not remember itself: what was composed for a user is not the user's. */
 function withOwnWords(object: ReadObject): ReadObject {
   const marked = object.entries.some((entry) => entry.kind === 'user' && mayHoldMarks(entry.text));
-  return marked ? { ...object, entries: object.entries.map(ownWords) } : object;
+  return marked ? { ...object, entries: object.entries.map(stripComposed) } : object;
 }
 
 /** An object's place is where it begins, however it came to stand behind spaces. */
@@ -59,7 +59,7 @@ function leadingSpace(line: Buffer): number {
 }
 
 /** Which agent wrote a file, by what its first lines hold. */
-export function tellAgent(line: Buffer): Agent | undefined {
+export function detectAgent(line: Buffer): Agent | undefined {
   const [object] = parseLine(line, true).objects;
   if (!object) return undefined;
   if (isCodexObject(object)) return 'codex';

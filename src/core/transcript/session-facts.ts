@@ -182,8 +182,8 @@ function titleOf(text: string): string {
   // Redacted before it is cut: half a secret has no shape.
   const plain = redact(text.slice(0, LOOKED_AT)).text.replace(MARKERS, '');
   const lines = plain.split('\n', 20).map((line) => line.replace(/^[#>*\s-]+/, '').trim());
-  const telling = lines.filter((line) => line !== '');
-  const line = (LEADS_ON.test(telling[0] ?? '') ? telling[1] : undefined) ?? telling[0] ?? '';
+  const filled = lines.filter((line) => line !== '');
+  const line = (LEADS_ON.test(filled[0] ?? '') ? filled[1] : undefined) ?? filled[0] ?? '';
   const characters = [...line];
   return characters.length > LONGEST_TITLE ? `${characters.slice(0, LONGEST_TITLE - 1).join('')}…` : line;
 }

@@ -7,17 +7,17 @@ const REMEMBERED = 100;
 const AT_ONCE_MS = 1000;
 
 /** Messages of an agent that writes each twice, and whose second telling has not come yet. Plain JSON. */
-export type ToldState = [told: 'item' | 'event', words: string, millis: number][];
+export type UnpairedCopies = [told: 'item' | 'event', words: string, millis: number][];
 
 /** Whether a message was told before in the other of its two forms. Each telling answers to one other. */
-export function isToldAgain(state: { told?: ToldState }, { entries }: ReadObject): boolean {
+export function isSecondCopy(state: { told?: UnpairedCopies }, { entries }: ReadObject): boolean {
   const [entry] = entries;
   if (!entry || (entry.kind !== 'user' && entry.kind !== 'assistant') || !entry.told) return false;
   state.told ??= [];
   const words = shortHash(`${entry.kind}\n${entry.text.trim()}`, 16);
   const now = millisOf(entry.ts) ?? 0;
   const at = state.told.findIndex(
-    ([told, known, millis]) => told !== entry.told && known === words && Math.abs(now - millis) < AT_ONCE_MS,
+    ([copy, known, millis]) => copy !== entry.told && known === words && Math.abs(now - millis) < AT_ONCE_MS,
   );
   if (at !== -1) {
     state.told.splice(at, 1);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
-import { summarise } from '../exchanges/summarize.ts';
-import { asVector, type Group, groupItems, joinItems, sumOf } from './groups.ts';
+import { summarize } from '../exchanges/summarize.ts';
+import { asVector, type ConceptGroup, groupItems, joinItems, sumVectors } from './groups.ts';
 import { mergeGroups } from './merge.ts';
-import { ConceptNames, NAMING_DETAILS, type Named, spreadOver } from './names.ts';
+import { ConceptNames, type GroupName, NAMING_DETAILS, spreadOver } from './names.ts';
 import { TermPlaces } from './postings.ts';
-import { type Member, order, strongest, TermWeights, type Vector } from './vectors.ts';
+import { type ConceptMember, order, strongest, TermWeights, type Vector } from './vectors.ts';
 
 /** Up to so many exchanges all are grouped at once; beyond, all up to the last time that they had grown by this factor. */
 export type Epochs = { whole: number; growth: number };
@@ -18,7 +18,7 @@ const MOST_COUNTED = 64;
 /** Figures that are stored need no more. */
 const DIGITS = 6;
 
-export type Described = Named & { summary: string };
+export type Described = GroupName & { summary: string };
 type BaseGroup = Described & {
   /** Places in the list of all exchanges. */
   items: number[];
@@ -37,7 +37,7 @@ export type ConceptBase = {
 };
 
 /** A group, and how it was described when it had so many exchanges. */
-export type KnownGroup = Group & { known?: Described & { size: number } };
+export type KnownGroup = ConceptGroup & { known?: Described & { size: number } };
 
 export function epochOf(count: number, { whole, growth }: Epochs): number {
   let size = Math.min(count, whole);
@@ -60,7 +60,7 @@ export function readBase(stored: unknown): ConceptBase | undefined {
   return isWhole ? (base as ConceptBase) : undefined;
 }
 
-export function makeBase(members: Member[], of: string): ConceptBase {
+export function makeBase(members: ConceptMember[], of: string): ConceptBase {
   const weights = TermWeights.countedIn(members);
   const places = new Map(members.map(({ record }, place) => [record, place]));
   const groups = mergeGroups(groupItems(weights.itemsOf(members)));
@@ -74,7 +74,7 @@ export function makeBase(members: Member[], of: string): ConceptBase {
     terms: weights.terms,
     counts: weights.counts,
     groups: groups.map((group) => {
-      const about = strongest(asVector(sumOf(group)), MOST_TERMS);
+      const about = strongest(asVector(sumVectors(group)), MOST_TERMS);
       return {
         ...describeGroup(group, names),
         items: group.items.map(({ record }) => places.get(record)!),
@@ -86,13 +86,13 @@ export function makeBase(members: Member[], of: string): ConceptBase {
   };
 }
 
-export function describeGroup(group: Group, names: ConceptNames): Described {
+export function describeGroup(group: ConceptGroup, names: ConceptNames): Described {
   const units = spreadOver(group.items).map(({ record }) => ({ text: record.summary, quality: 1 }));
-  return { ...names.nameOf(group), summary: summarise(units, SUMMARY) };
+  return { ...names.nameOf(group), summary: summarize(units, SUMMARY) };
 }
 
 /** The groups of a base with what came after it: each later exchange joins one, or begins one. */
-export function groupsWith(base: ConceptBase, members: Member[], size: number): KnownGroup[] {
+export function groupsWith(base: ConceptBase, members: ConceptMember[], size: number): KnownGroup[] {
   const terms = new TermPlaces();
   const groups = base.groups.map(({ items, about, keywords, files, name, words, summary }, place) => {
     terms.add(place, about, items.length);
@@ -107,7 +107,7 @@ export function groupsWith(base: ConceptBase, members: Member[], size: number): 
   const late = members.slice(size);
   if (late.length === 0) return groups;
   const weights = new TermWeights(size, base.terms, base.counts);
-  joinItems<Member, KnownGroup>(groups, terms, weights.itemsOf(late), () => ({
+  joinItems<ConceptMember, KnownGroup>(groups, terms, weights.itemsOf(late), () => ({
     items: [],
     keywords: new Map(),
     files: new Map(),
@@ -117,7 +117,7 @@ export function groupsWith(base: ConceptBase, members: Member[], size: number): 
 }
 
 /** Of all that grouping looks at, in its order. */
-export function baseKey(members: Member[]): string {
+export function baseKey(members: ConceptMember[]): string {
   const hash = createHash('sha256').update(`${LAYERS_ENGINE}\n`);
   for (const { record, before } of members) {
     const { id, ts, ask, summary, details, keywords, files } = record;
@@ -127,7 +127,7 @@ export function baseKey(members: Member[]): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-export function bySize(a: Group, b: Group): number {
+export function bySize(a: ConceptGroup, b: ConceptGroup): number {
   return b.items.length - a.items.length || order(a.items[0]!.record, b.items[0]!.record);
 }
 

@@ -15,7 +15,7 @@ import {
 } from './base.ts';
 import { applyEdits } from './edits.ts';
 import { ConceptNames, holdsName } from './names.ts';
-import { membersOf } from './vectors.ts';
+import { conceptMembers } from './vectors.ts';
 
 const MOST_FILES = 30;
 
@@ -42,7 +42,7 @@ export function conceptsFrom(
   known?: ConceptBase,
   epochs = EPOCHS,
 ): ConceptsMade {
-  const members = membersOf(sessions);
+  const members = conceptMembers(sessions);
   const size = epochOf(members.length, epochs);
   const early = members.slice(0, size);
   const of = baseKey(early);
@@ -55,8 +55,8 @@ export function conceptsFrom(
 }
 
 /** A group that has not even doubled is told of as it was, as long as its name still fits. */
-function describeAll(groups: KnownGroup[], given: Map<KnownGroup, string>): Described[] {
-  const taken = new Set(groups.map((group) => given.get(group)?.toLowerCase() ?? ''));
+function describeAll(groups: KnownGroup[], assigned: Map<KnownGroup, string>): Described[] {
+  const taken = new Set(groups.map((group) => assigned.get(group)?.toLowerCase() ?? ''));
   const kept = groups.map(({ known, ...group }) => {
     if (!known || taken.has(known.name.toLowerCase())) return undefined;
     return group.items.length === known.size ||
@@ -68,7 +68,7 @@ function describeAll(groups: KnownGroup[], given: Map<KnownGroup, string>): Desc
   const names = new ConceptNames(groups, taken);
   return groups.map((group, place) => {
     const { name, words, summary } = kept[place] ?? describeGroup(group, names);
-    return { name: given.get(group) ?? name, words, summary };
+    return { name: assigned.get(group) ?? name, words, summary };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ConceptEdit } from '../../model/concept.ts';
 import type { KnownGroup } from './base.ts';
 import { add, emptyGroup } from './groups.ts';
-import { keywordKeysOf, type Member, order } from './vectors.ts';
+import { type ConceptMember, keywordKeysOf, order } from './vectors.ts';
 
 type Edited = { groups: KnownGroup[]; names: Map<KnownGroup, string>; touched: Set<KnownGroup> };
 
@@ -19,7 +19,7 @@ export function applyEdits(grouped: KnownGroup[], edits: ConceptEdit[]): Edited 
       continue;
     }
     const named = new Set(edit.exchanges);
-    const made: Member[] = [];
+    const made: ConceptMember[] = [];
     const rest: KnownGroup[] = [];
     for (const group of groups) {
       const inside = group.items.filter(({ record }) => named.has(record.id));
@@ -46,8 +46,8 @@ export function applyEdits(grouped: KnownGroup[], edits: ConceptEdit[]): Edited 
   return { groups, names, touched };
 }
 
-function groupOf(members: Member[]): KnownGroup {
-  const group = emptyGroup<Member>();
+function groupOf(members: ConceptMember[]): KnownGroup {
+  const group = emptyGroup<ConceptMember>();
   for (const member of members.sort((a, b) => order(a.record, b.record)))
     add(group, { ...member, keywords: keywordKeysOf(member.record), files: member.record.files });
   return group;

@@ -1,8 +1,8 @@
 import { type Reach, TermPlaces } from './postings.ts';
-import type { Item, Member, Vector } from './vectors.ts';
+import type { ConceptMember, Vector, VectorItem } from './vectors.ts';
 
 /** Exchanges that belong together. */
-export type Group<M extends Member = Member> = {
+export type ConceptGroup<M extends ConceptMember = ConceptMember> = {
   items: M[];
   keywords: Map<string, number>;
   files: Map<string, number>;
@@ -19,17 +19,17 @@ const OVERLAP = 0.3;
 const REACH: Reach = { postings: 2000, places: 24, least: 0.2 };
 
 /** One pass in canonical order: each exchange joins the group it is most like, or begins one. */
-export function groupItems(items: Item[]): Group<Item>[] {
-  const groups: Group<Item>[] = [];
+export function groupItems(items: VectorItem[]): ConceptGroup<VectorItem>[] {
+  const groups: ConceptGroup<VectorItem>[] = [];
   joinItems(groups, new TermPlaces(), items, emptyGroup);
   return groups;
 }
 
 /** The same with groups that are known already; `terms` holds what they are about. */
-export function joinItems<M extends Member, G extends Group<M>>(
+export function joinItems<M extends ConceptMember, G extends ConceptGroup<M>>(
   groups: G[],
   terms: TermPlaces,
-  items: (Item & M)[],
+  items: (VectorItem & M)[],
   begin: () => G,
 ): void {
   for (const item of items) {
@@ -43,7 +43,7 @@ export function joinItems<M extends Member, G extends Group<M>>(
 }
 
 /** The cheap test: a good part of the exchange's files or of its keywords is known to the group. */
-function overlaps(item: Item, group: Group): boolean {
+function overlaps(item: VectorItem, group: ConceptGroup): boolean {
   const share = (own: string[], known: Map<string, number>) => {
     let shared = 0;
     for (const it of own) if (known.has(it)) shared++;
@@ -52,19 +52,19 @@ function overlaps(item: Item, group: Group): boolean {
   return share(item.files, group.files) >= OVERLAP || share(item.keywords, group.keywords) >= OVERLAP;
 }
 
-function staysNamed(group: Group, item: Item): boolean {
+function staysNamed(group: ConceptGroup, item: VectorItem): boolean {
   const half = (group.items.length + 1) / 2;
   if (group.top > half) return true;
   for (const keyword of item.keywords) if ((group.keywords.get(keyword) ?? 0) + 1 > half) return true;
   return false;
 }
 
-export function emptyGroup<M extends Member>(): Group<M> {
+export function emptyGroup<M extends ConceptMember>(): ConceptGroup<M> {
   return { items: [], keywords: new Map(), files: new Map(), top: 0 };
 }
 
-export function add<M extends Member>(
-  group: Group<M>,
+export function add<M extends ConceptMember>(
+  group: ConceptGroup<M>,
   item: M & { keywords: string[]; files: string[] },
 ): void {
   group.items.push(item);
@@ -77,7 +77,7 @@ export function add<M extends Member>(
 }
 
 /** What all of a group's vectors come to. */
-export function sumOf({ items }: Group<Item>): Map<number, number> {
+export function sumVectors({ items }: ConceptGroup<VectorItem>): Map<number, number> {
   const sum = new Map<number, number>();
   for (const { vector } of items)
     vector.terms.forEach((term, place) => {

@@ -1,7 +1,7 @@
-import { asVector, type Group, sumOf } from './groups.ts';
+import { asVector, type ConceptGroup, sumVectors } from './groups.ts';
 import { type Pair, PairQueue } from './pairs.ts';
 import { type Reach, TermPlaces } from './postings.ts';
-import type { Item } from './vectors.ts';
+import type { VectorItem } from './vectors.ts';
 
 /** How alike two groups must be to become one, and how far to look for such. */
 const REACH: Reach = { postings: 20_000, places: 50, least: 0.1 };
@@ -12,20 +12,26 @@ const SLACK = 0.02;
 const REFUSED = 2;
 
 /** A group and the sum of its vectors: average link is the product of two sums over the sizes. */
-type Node = { group: Group<Item>; sum: Map<number, number>; into: number; changed: number; refused: Pair[] };
+type Node = {
+  group: ConceptGroup<VectorItem>;
+  sum: Map<number, number>;
+  into: number;
+  changed: number;
+  refused: Pair[];
+};
 
 /**
  * The most alike groups become one, again and again, as long as a keyword stands in more than half of what they hold
  * together. Two that were never queued can't become alike: by average link what they grow into is never more alike than
  * the more alike of its parts.
  */
-export function mergeGroups(groups: Group<Item>[]): Group<Item>[] {
+export function mergeGroups(groups: ConceptGroup<VectorItem>[]): ConceptGroup<VectorItem>[] {
   const nodes = groups.map(
-    (group, place): Node => ({ group, sum: sumOf(group), into: place, changed: 0, refused: [] }),
+    (group, place): Node => ({ group, sum: sumVectors(group), into: place, changed: 0, refused: [] }),
   );
   const queue = pairsOf(nodes);
   for (let pair = queue.pop(); pair; pair = queue.pop()) {
-    const [x, y] = [standing(nodes, pair.a), standing(nodes, pair.b)];
+    const [x, y] = [rootOf(nodes, pair.a), rootOf(nodes, pair.b)];
     if (x === y) continue;
     const [a, b] = [nodes[x]!, nodes[y]!];
     if (a.changed + b.changed !== pair.changed) {
@@ -72,7 +78,7 @@ function pairsOf(nodes: Node[]): PairQueue {
 }
 
 /** Where the group that once stood at a place stands now. */
-function standing(nodes: Node[], place: number): number {
+function rootOf(nodes: Node[], place: number): number {
   let at = place;
   while (nodes[at]!.into !== at) at = nodes[at]!.into;
   for (let on = place; on !== at; ) {
@@ -91,7 +97,7 @@ function product(a: Map<number, number>, b: Map<number, number>): number {
 }
 
 /** Whether a keyword would stand in more than half of the two together. */
-function isNamed(a: Group, b: Group): boolean {
+function isNamed(a: ConceptGroup, b: ConceptGroup): boolean {
   const half = (a.items.length + b.items.length) / 2;
   if (a.top > half || b.top > half) return true;
   const [small, large] = a.keywords.size <= b.keywords.size ? [a, b] : [b, a];

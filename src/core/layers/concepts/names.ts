@@ -1,8 +1,8 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
 import { termsOf, tokenPattern } from '../../text/terms.ts';
 import { keywordKey } from '../keywords.ts';
-import { telling } from '../term-weight.ts';
-import type { Group } from './groups.ts';
+import { termWeight } from '../term-weight.ts';
+import type { ConceptGroup } from './groups.ts';
 
 const LONGEST = 59;
 /** Words of a name that say something. */
@@ -25,7 +25,7 @@ const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 type Keyword = { key: string; form: string; count: number; worth: number };
 
 /** What a group is called, and the words that tell most of it. */
-export type Named = { name: string; words: string[] };
+export type GroupName = { name: string; words: string[] };
 
 /**
  * Names, each its own: the phrase that most exchanges of a group have in common around a keyword of more than half of
@@ -38,14 +38,14 @@ export class ConceptNames {
   readonly #known: KnownWords = new Map();
   readonly #numbers: LastNumbers = new Map();
 
-  constructor(groups: Group[], taken: Iterable<string> = []) {
+  constructor(groups: ConceptGroup[], taken: Iterable<string> = []) {
     this.#groups = groups.length;
     this.#taken = new Set(taken);
     for (const { keywords } of groups)
       for (const key of keywords.keys()) this.#spread.set(key, (this.#spread.get(key) ?? 0) + 1);
   }
 
-  nameOf(group: Group): Named {
+  nameOf(group: ConceptGroup): GroupName {
     const keywords = keywordsOfGroup(group, this.#spread, this.#groups);
     const words = keywords.slice(0, MOST_KEYWORDS).map(({ form }) => form);
     for (const name of candidates(group, keywords, this.#known, this.#numbers)) {
@@ -58,7 +58,7 @@ export class ConceptNames {
 }
 
 /** Whether a name holds a keyword of more than half of a group's exchanges. */
-export function holdsName({ keywords, items }: Group, name: string): boolean {
+export function holdsName({ keywords, items }: ConceptGroup, name: string): boolean {
   const terms = new Set(termsOf(name));
   for (const [key, count] of keywords)
     if (count * 2 > items.length && (terms.has(key) || name.includes(key))) return true;
@@ -66,7 +66,7 @@ export function holdsName({ keywords, items }: Group, name: string): boolean {
 }
 
 /** Those that tell most first: held by many of its exchanges and by few other groups. */
-function keywordsOfGroup(group: Group, spread: Map<string, number>, groups: number): Keyword[] {
+function keywordsOfGroup(group: ConceptGroup, spread: Map<string, number>, groups: number): Keyword[] {
   const forms = new Map<string, Map<string, number>>();
   for (const { record } of spreadOver(group.items)) {
     for (const form of record.keywords) {
@@ -82,14 +82,14 @@ function keywordsOfGroup(group: Group, spread: Map<string, number>, groups: numb
         key,
         count,
         form: commonest(forms.get(key)) || key,
-        worth: (count / group.items.length) * (rarity + 0.3) * (0.3 + telling(key)),
+        worth: (count / group.items.length) * (rarity + 0.3) * (0.3 + termWeight(key)),
       };
     })
     .sort((a, b) => b.worth - a.worth || (a.key < b.key ? -1 : 1));
 }
 
 function* candidates(
-  group: Group,
+  group: ConceptGroup,
   keywords: Keyword[],
   words: KnownWords,
   numbers: LastNumbers,
@@ -129,14 +129,19 @@ type KnownWords = Map<string, Word | undefined>;
 type Phrase = { text: string; keys: string[]; items: number };
 
 /** Runs of words around a keyword of more than half, those first that say most of what the group is about, and most often. */
-function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], words: KnownWords): string[] {
+function bestPhrases(
+  group: ConceptGroup,
+  anchors: Keyword[],
+  keywords: Keyword[],
+  words: KnownWords,
+): string[] {
   const wanted = new Set(anchors.map(({ key }) => key));
   const worth = new Map(keywords.map((keyword) => [keyword.key, keyword.worth]));
   const top = keywords[0]?.worth ?? 1;
   const phrases = new Map<string, Phrase>();
   for (const { record } of spreadOver(group.items)) {
     const seen = new Set<string>();
-    for (const run of phrasesOf(saidOf(record), words, wanted)) {
+    for (const run of phrasesOf(namingText(record), words, wanted)) {
       if (!run.some(({ key }) => wanted.has(key))) continue;
       const text = run.map(({ form }) => form).join(' ');
       const id = text.toLowerCase();
@@ -149,9 +154,9 @@ function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], word
     }
   }
   const score = ({ keys, items }: Phrase) => {
-    const said = keys.reduce((sum, key) => sum + (worth.get(key) ?? 0) / top, 0);
+    const matched = keys.reduce((sum, key) => sum + (worth.get(key) ?? 0) / top, 0);
     const strange = keys.filter((key) => !worth.has(key)).length;
-    return ((said + 0.1) / (1 + 0.5 * strange + 0.15 * keys.length)) * Math.sqrt(items);
+    return ((matched + 0.1) / (1 + 0.5 * strange + 0.15 * keys.length)) * Math.sqrt(items);
   };
   return [...phrases.values()]
     .filter(({ keys }) => keys.length > 1)
@@ -161,16 +166,16 @@ function bestPhrases(group: Group, anchors: Keyword[], keywords: Keyword[], word
     .map(({ text }) => text);
 }
 
-function saidOf({ ask, summary, details }: ExchangeRecord): string {
+function namingText({ ask, summary, details }: ExchangeRecord): string {
   return `${ask}\n${summary}\n${details.slice(0, NAMING_DETAILS)}`;
 }
 
 /** Where words are not set apart: two keywords that stand side by side in most of what holds both, one of them of more than half. */
-function unspacedPhrases(group: Group, anchors: Keyword[], keywords: Keyword[]): string[] {
+function unspacedPhrases(group: ConceptGroup, anchors: Keyword[], keywords: Keyword[]): string[] {
   const firsts = anchors.filter(({ form }) => UNSPACED.test(form)).slice(0, 4);
   if (firsts.length === 0) return [];
   const others = keywords.filter(({ form }) => UNSPACED.test(form)).slice(0, 8);
-  const texts = spreadOver(group.items).map(({ record }) => saidOf(record));
+  const texts = spreadOver(group.items).map(({ record }) => namingText(record));
   const found: { text: string; items: number }[] = [];
   for (const { form: one } of firsts)
     for (const { form: other } of others) {
@@ -199,10 +204,10 @@ function* phrasesOf(text: string, known: KnownWords, wanted: Set<string>): Gener
     if (run.length < 2 || !run.some(({ key }) => wanted.has(key))) continue;
     for (let from = 0; from < run.length; from++) {
       if (!run[from]!.isEnd) continue;
-      let telling = 1;
-      for (let to = from + 1; to < run.length && telling < MOST_WORDS; to++) {
+      let words = 1;
+      for (let to = from + 1; to < run.length && words < MOST_WORDS; to++) {
         if (run[to]!.joins) continue;
-        telling++;
+        words++;
         if (run[to]!.isEnd) yield run.slice(from, to + 1);
       }
     }
@@ -230,9 +235,9 @@ function wordOf(form: string, known: KnownWords): Word | undefined {
   if (known.has(form)) return known.get(form);
   const joins = JOINS.test(form);
   const [term] = joins ? [] : termsOf(form);
-  const says = term !== undefined && telling(term) > 0 && !NUMBERED.test(form);
-  const isEnd = says && form.length > 1 && !LOOSE.test(form);
-  const word = joins || says ? { form, key: joins ? '' : keywordKey(form), joins, isEnd } : undefined;
+  const isKeyword = term !== undefined && termWeight(term) > 0 && !NUMBERED.test(form);
+  const isEnd = isKeyword && form.length > 1 && !LOOSE.test(form);
+  const word = joins || isKeyword ? { form, key: joins ? '' : keywordKey(form), joins, isEnd } : undefined;
   known.set(form, word);
   return word;
 }

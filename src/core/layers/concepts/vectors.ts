@@ -1,14 +1,14 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
 import { termsOf } from '../../text/terms.ts';
 import { keywordKey } from '../keywords.ts';
-import { telling } from '../term-weight.ts';
+import { termWeight } from '../term-weight.ts';
 
 /** An exchange, the session it is of, and the one that came before it there. */
-export type Member = { record: ExchangeRecord; session: string; before?: ExchangeRecord | undefined };
+export type ConceptMember = { record: ExchangeRecord; session: string; before?: ExchangeRecord | undefined };
 /** Terms by their number, and what each weighs. */
 export type Vector = { terms: number[]; weights: number[] };
 /** An exchange as grouping sees it. Its vector holds terms and files, and is of length 1. */
-export type Item = Member & { vector: Vector; keywords: string[]; files: string[] };
+export type VectorItem = ConceptMember & { vector: Vector; keywords: string[]; files: string[] };
 
 /** A file that more of the exchanges touch says nothing of what one is about. */
 const HUB = 0.2;
@@ -31,8 +31,10 @@ type Own = Vector & { asked: number };
 type Features = { terms: number[]; counts: number[]; asked: number };
 
 /** In canonical order: by time, then by id. The same set gives the same list, however it came together. */
-export function membersOf(sessions: { sessionId: string; exchanges: ExchangeRecord[] }[]): Member[] {
-  const all: Member[] = [];
+export function conceptMembers(
+  sessions: { sessionId: string; exchanges: ExchangeRecord[] }[],
+): ConceptMember[] {
+  const all: ConceptMember[] = [];
   for (const { sessionId, exchanges } of sessions)
     exchanges.forEach((record, place) => {
       if (record.keywords.length === 0) return;
@@ -59,14 +61,14 @@ export class TermWeights {
     for (const [number, count] of counts.entries()) this.counts[number] = count;
   }
 
-  static countedIn(members: Member[]): TermWeights {
+  static countedIn(members: ConceptMember[]): TermWeights {
     const weights = new TermWeights(members.length);
     for (const { record } of members)
       for (const term of weights.#featuresOf(record).terms) weights.counts[term]!++;
     return weights;
   }
 
-  itemsOf(members: Member[]): Item[] {
+  itemsOf(members: ConceptMember[]): VectorItem[] {
     const items = members.map((member) => ({
       ...member,
       vector: this.#followed(member),
@@ -107,13 +109,13 @@ export class TermWeights {
     };
     let asked = 0;
     for (const term of termsOf(record.ask)) {
-      const worth = telling(term);
+      const worth = termWeight(term);
       if (worth > 0) asked++;
       // What was asked for counts twice.
       add(term, 2 * worth);
     }
-    for (const term of termsOf(record.summary)) add(term, telling(term));
-    for (const keyword of record.keywords) for (const term of termsOf(keyword)) add(term, telling(term));
+    for (const term of termsOf(record.summary)) add(term, termWeight(term));
+    for (const keyword of record.keywords) for (const term of termsOf(keyword)) add(term, termWeight(term));
     for (const file of record.files) add(FILE + file, FILE_WEIGHT);
     const features = { terms: [...found.keys()], counts: [...found.values()], asked };
     if (this.#features.size < REMEMBERED) this.#features.set(record, features);
@@ -129,14 +131,14 @@ export class TermWeights {
       const weight = Math.sqrt(counts[place]!) * this.#weightOf(term);
       if (weight > 0) push(found, term, weight);
     });
-    const own = { ...normalised(strongest(found, STRONGEST)), asked };
+    const own = { ...normalized(strongest(found, STRONGEST)), asked };
     this.#own.set(record, own);
     this.#features.delete(record);
     return own;
   }
 
   /** "Yes, do that" is about what was talked of before. */
-  #followed({ record, before }: Member): Vector {
+  #followed({ record, before }: ConceptMember): Vector {
     const own = this.#ownOf(record);
     if (!before) return own;
     const { asked } = own;
@@ -154,7 +156,7 @@ export class TermWeights {
     earlier.terms.forEach((term, place) => {
       both.set(term, (both.get(term) ?? 0) + share * earlier.weights[place]!);
     });
-    return normalised(strongest({ terms: [...both.keys()], weights: [...both.values()] }, STRONGEST));
+    return normalized(strongest({ terms: [...both.keys()], weights: [...both.values()] }, STRONGEST));
   }
 }
 
@@ -178,7 +180,7 @@ function push(vector: Vector, term: number, weight: number): void {
   vector.weights.push(weight);
 }
 
-function normalised({ terms, weights }: Vector): Vector {
+function normalized({ terms, weights }: Vector): Vector {
   const length = Math.sqrt(weights.reduce((sum, weight) => sum + weight * weight, 0));
   return { terms, weights: weights.map((weight) => weight / length) };
 }

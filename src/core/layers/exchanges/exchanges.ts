@@ -1,6 +1,6 @@
 import { shortHash } from '../../model/ids.ts';
 import type { L1Line } from '../../model/l1.ts';
-import { apart, type GoneBack, isGoneBackOver } from './rewinds.ts';
+import { apart, isRewound, type Rewind } from './rewinds.ts';
 
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
@@ -26,12 +26,12 @@ export function startsExchange(line: L1Line): boolean {
 }
 
 /** What a stretch of a session does not say itself: words typed before it, and where the user went back, `apart`. */
-export type Around = { queued: Map<number, string>; goneBack: GoneBack[] };
+export type ExchangeContext = { queued: Map<number, string>; goneBack: Rewind[] };
 
 export function exchangesOf(
   sessionId: string,
   lines: L1Line[],
-  { queued, goneBack }: Around = { queued: new Map(), goneBack: apart(goneBackIn(lines)) },
+  { queued, goneBack: rewinds }: ExchangeContext = { queued: new Map(), goneBack: apart(rewindsIn(lines)) },
   firstLine = 1,
 ): Exchange[] {
   const exchanges: Exchange[] = [];
@@ -42,7 +42,7 @@ export function exchangesOf(
     if (current === undefined || startsExchange(line)) {
       const ask = line.sent === undefined ? line.text : queued.get(line.sent);
       current = begin(sessionId, line, startsExchange(line) ? (ask ?? '') : '', firstLine + index);
-      current.abandoned = isGoneBackOver(goneBack, line.src);
+      current.abandoned = isRewound(rewinds, line.src);
       exchanges.push(current);
       files = new Set();
     }
@@ -52,7 +52,7 @@ export function exchangesOf(
   return exchanges;
 }
 
-export function goneBackIn(lines: L1Line[]): GoneBack[] {
+export function rewindsIn(lines: L1Line[]): Rewind[] {
   return lines.flatMap((line) =>
     line.replaces !== undefined && startsExchange(line) ? [{ src: line.src, to: line.replaces }] : [],
   );

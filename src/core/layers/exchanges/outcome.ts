@@ -12,11 +12,11 @@ const GAVE_UP =
  * - failed: the last run of some command that does work failed, and nothing passed after it; or the last message says so;
  * - done: anything else.
  */
-export function outcomeOf(lines: L1Line[], runs: Runs, goneBackFrom: boolean): Outcome {
+export function outcomeOf(lines: L1Line[], runs: Runs, rewound: boolean): Outcome {
   const last = lines.findLast((line) => line.role !== 'user' || line.reply !== true);
   const interrupted = lines.findLastIndex((line) => line.role === 'system' && line.name === 'interrupted');
   const spoke = lines.findLastIndex((line) => line.role === 'assistant' && (line.text ?? '').trim() !== '');
-  if (goneBackFrom || (interrupted !== -1 && interrupted > spoke)) return 'abandoned';
+  if (rewound || (interrupted !== -1 && interrupted > spoke)) return 'abandoned';
   const acted = lines.findLastIndex((line) => line.role === 'tool');
   if (last === undefined || spoke === -1 || acted > spoke) return 'open';
   const final = runs.runs.filter((run) => !run.meant).at(-1);

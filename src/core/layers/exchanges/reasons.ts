@@ -21,17 +21,17 @@ const NAMES = /`[^`]+`|\b\w+(?:_\w+)+\b|\b[a-z]+[A-Z]\w+|\b[A-Z][a-z]+[A-Z]\w+|\
  * The sentence that says why something failed or what made it pass, if one does: the latest, since that one led to the pass.
  * Where nothing is known of the error the sentence has to say what was wrong.
  */
-export function reasonIn(said: string[], error: string): string | undefined {
-  const sentences = said.flatMap((text) => sentencesOf(text.slice(0, LOOKED_AT)));
+export function reasonIn(messages: string[], error: string): string | undefined {
+  const sentences = messages.flatMap((text) => sentencesOf(text.slice(0, LOOKED_AT)));
   for (const sentence of sentences.reverse()) {
-    const told = sentence.replace(ANNOUNCES, '').replace(/[:：]$/, '.');
-    if (told.length < 20 || STEP.test(told) || /[?？]$/.test(told)) continue;
+    const text = sentence.replace(ANNOUNCES, '').replace(/[:：]$/, '.');
+    if (text.length < 20 || STEP.test(text) || /[?？]$/.test(text)) continue;
     if (
-      error === '' ? !FAULT.test(sentence) || DONE.test(told) : !FAULT.test(sentence) && !CAUSE.test(sentence)
+      error === '' ? !FAULT.test(sentence) || DONE.test(text) : !FAULT.test(sentence) && !CAUSE.test(sentence)
     )
       continue;
-    if (NAMES.test(told) || /\binstead of\b/i.test(told) || namesOf(error, told).length > 0)
-      return cutAtWord(told[0]!.toUpperCase() + told.slice(1), LONGEST);
+    if (NAMES.test(text) || /\binstead of\b/i.test(text) || namesOf(error, text).length > 0)
+      return cutAtWord(text[0]!.toUpperCase() + text.slice(1), LONGEST);
   }
   return undefined;
 }

@@ -3,11 +3,11 @@ import type { L1Line } from '../../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../../text/sentences.ts';
 import { type KeywordText, keywordsOf } from '../keywords.ts';
 import { designNotes } from './design-notes.ts';
-import { type Around, type Exchange, exchangesOf, goneBackIn } from './exchanges.ts';
+import { type Exchange, type ExchangeContext, exchangesOf, rewindsIn } from './exchanges.ts';
 import { outcomeOf } from './outcome.ts';
-import { apart, type GoneBack } from './rewinds.ts';
+import { apart, type Rewind } from './rewinds.ts';
 import { statementsIn } from './statements.ts';
-import { summarise, type Unit } from './summarize.ts';
+import { type SummaryUnit, summarize } from './summarize.ts';
 import { breakthroughsOf, failuresOf, type Runs, runsIn, workedOf } from './tool-runs.ts';
 
 const SUMMARY = 160;
@@ -22,10 +22,10 @@ const COMMIT = /\bgit commit\b[\s\S]*?(?:-[a-z]*m|--message)[ =]*(?:"\$\(cat <<'
 const NOTHING_RUN: Runs = { runs: [], edits: [], said: [] };
 
 /** What was run before a stretch of a session, and what is said around it. */
-export type Carried = Around & { before: Runs };
+export type Carried = ExchangeContext & { before: Runs };
 
-export function nothingBefore(goneBack: GoneBack[]): Carried {
-  return { queued: new Map(), goneBack: apart(goneBack), before: NOTHING_RUN };
+export function nothingBefore(rewinds: Rewind[]): Carried {
+  return { queued: new Map(), goneBack: apart(rewinds), before: NOTHING_RUN };
 }
 
 /**
@@ -37,7 +37,7 @@ export function exchangeRecords(
   sessionId: string,
   lines: L1Line[],
   firstLine = 1,
-  carried = nothingBefore(goneBackIn(lines)),
+  carried = nothingBefore(rewindsIn(lines)),
 ): ExchangeRecord[] {
   return exchangesOf(sessionId, lines, carried, firstLine).map((exchange) => {
     const [from, to] = exchange.l1_range;
@@ -61,19 +61,19 @@ export function extendRecords(
 ): ExchangeRecord[] | undefined {
   const [first] = ends;
   if (!first || lines[0]?.src !== first.src) return undefined;
-  let goneBackTo = Number.POSITIVE_INFINITY;
+  let rewoundTo = Number.POSITIVE_INFINITY;
   const queued = new Set<number>();
   for (const [place, line] of lines.entries()) {
     if (line.queued) queued.add(line.src);
     // The words of the first were known when it was made.
     if (line.sent !== undefined && place > 0 && !queued.has(line.sent)) return undefined;
-    if (place >= known) goneBackTo = Math.min(goneBackTo, line.replaces ?? goneBackTo);
+    if (place >= known) rewoundTo = Math.min(rewoundTo, line.replaces ?? rewoundTo);
   }
-  if (goneBackTo < first.src) return undefined;
+  if (rewoundTo < first.src) return undefined;
   const made = exchangeRecords(sessionId, lines, first.l1_range[0]);
   // The first of two is done with: it was made with the one before it in view.
   if (ends.length === 2)
-    made[0] = goneBackTo === first.src ? { ...first, outcome: 'abandoned', said: [] } : first;
+    made[0] = rewoundTo === first.src ? { ...first, outcome: 'abandoned', said: [] } : first;
   return made;
 }
 
@@ -82,12 +82,12 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
   const coding = lines.some((line) => line.role === 'tool');
   const final = spoken.at(-1)?.text?.slice(0, LOOKED_AT) ?? '';
   const units = unitsOf(exchange.ask, lines, spoken, final);
-  const summary = summarise(units.short, SUMMARY);
+  const summary = summarize(units.short, SUMMARY);
   return {
     id: exchange.id,
     ts: exchange.ts,
     summary: summary === '' ? cutAtWord(exchange.ask, SUMMARY) : summary,
-    details: summarise(units.long, DETAILS),
+    details: summarize(units.long, DETAILS),
     files: exchange.files,
     keywords: keywordsOf(keywordTexts(exchange, lines, final), coding ? 'coding' : 'conversation', KEYWORDS),
     l1_range: exchange.l1_range,
@@ -97,7 +97,7 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
     tools: exchange.tools,
     errors: exchange.errors,
     src: exchange.src,
-    said: exchange.abandoned ? [] : saidIn(lines),
+    said: exchange.abandoned ? [] : userStatements(lines),
     failed: failuresOf(runs),
     fixed: breakthroughsOf(before, runs),
     design: exchange.files.length === 0 ? [] : designIn(lines, spoken.at(-1)),
@@ -105,7 +105,7 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
 }
 
 /** Only what the user typed: no tool's words, no subagent's, nothing that was injected ever comes as a user's line. */
-function saidIn(lines: L1Line[]): ExchangeRecord['said'] {
+function userStatements(lines: L1Line[]): ExchangeRecord['said'] {
   return lines.flatMap((line) =>
     line.role === 'user' && line.text ? statementsIn(line.text, line.src) : [],
   );
@@ -127,22 +127,25 @@ function unitsOf(
   lines: L1Line[],
   spoken: L1Line[],
   final: string,
-): { short: Unit[]; long: Unit[] } {
+): { short: SummaryUnit[]; long: SummaryUnit[] } {
   const asked = unitsFrom(ask.slice(0, LOOKED_AT), final === '' ? 1 : 0.35, 8);
   const committed = lines.flatMap((line) => {
     const subject =
       line.role === 'tool' && line.result === undefined ? commitSubject(line.target ?? '') : undefined;
     return subject === undefined ? [] : [{ text: subject, quality: 2.5 }];
   });
-  const told = unitsFrom(final, 1, MOST_UNITS);
+  const closing = unitsFrom(final, 1, MOST_UNITS);
   const onTheWay = spoken
     .slice(0, -1)
     .slice(-20)
     .flatMap((line) => unitsFrom((line.text ?? '').slice(0, 2000), 0.4, 3));
-  return { short: [...asked, ...committed, ...told], long: [...asked, ...onTheWay, ...committed, ...told] };
+  return {
+    short: [...asked, ...committed, ...closing],
+    long: [...asked, ...onTheWay, ...committed, ...closing],
+  };
 }
 
-function unitsFrom(text: string, quality: number, most: number): Unit[] {
+function unitsFrom(text: string, quality: number, most: number): SummaryUnit[] {
   const sentences = sentencesOf(text);
   const chosen =
     sentences.length <= most

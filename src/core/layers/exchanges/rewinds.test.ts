@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apart, isGoneBackOver } from './rewinds.ts';
+import { apart, isRewound } from './rewinds.ts';
 
 test('a byte is gone back over when it lies in any of the stretches, however they overlap', () => {
   const stretches = fc.array(fc.record({ to: fc.nat(30), src: fc.nat(30) }), { maxLength: 12 });
@@ -8,7 +8,7 @@ test('a byte is gone back over when it lies in any of the stretches, however the
     fc.property(stretches, (all) => {
       const known = apart(all);
       for (let place = -1; place <= 31; place++)
-        expect(isGoneBackOver(known, place)).toBe(all.some(({ to, src }) => to <= place && place < src));
+        expect(isRewound(known, place)).toBe(all.some(({ to, src }) => to <= place && place < src));
       expect(apart(known)).toEqual(known);
     }),
   );

@@ -1,10 +1,10 @@
 /** The user went back to the ask at byte `to` of the original, and asked anew at byte `src`. */
-export type GoneBack = { src: number; to: number };
+export type Rewind = { src: number; to: number };
 
 /** The same stretches of the original in order, none touching another. */
-export function apart(goneBack: GoneBack[]): GoneBack[] {
-  const found: GoneBack[] = [];
-  for (const { src, to } of goneBack.toSorted((a, b) => a.to - b.to)) {
+export function apart(rewinds: Rewind[]): Rewind[] {
+  const found: Rewind[] = [];
+  for (const { src, to } of rewinds.toSorted((a, b) => a.to - b.to)) {
     const last = found.at(-1);
     if (last && to <= last.src) last.src = Math.max(last.src, src);
     else if (to < src) found.push({ src, to });
@@ -13,7 +13,7 @@ export function apart(goneBack: GoneBack[]): GoneBack[] {
 }
 
 /** Whether a byte lies in one of them. */
-export function isGoneBackOver(stretches: GoneBack[], place: number): boolean {
+export function isRewound(stretches: Rewind[], place: number): boolean {
   let [from, end] = [0, stretches.length];
   while (from < end) {
     const middle = (from + end) >> 1;

@@ -34,11 +34,11 @@ export function statementsIn(text: string, src: number): Statement[] {
   const found: Statement[] = [];
   sentences.forEach((sentence, place) => {
     if (!isOwn(text, sentences, place) || sentence.length > LONGEST) return;
-    const told = pointedAt(sentences, place) ?? sentence;
-    const { score, kind } = told === sentence ? scoreOf(sentence) : { score: 1.1, kind: 'rule' as const };
-    if (score < LEAST || told.length > LONGEST) return;
+    const stated = pointedAt(sentences, place) ?? sentence;
+    const { score, kind } = stated === sentence ? scoreOf(sentence) : { score: 1.1, kind: 'rule' as const };
+    if (score < LEAST || stated.length > LONGEST) return;
     found.push({
-      text: told.replace(/^\(([^()]*)\)$/, '$1'),
+      text: stated.replace(/^\(([^()]*)\)$/, '$1'),
       kind,
       score: Math.round(score * 100) / 100,
       src,
@@ -56,19 +56,19 @@ export function scoreOf(sentence: string): Scored {
   const asked = POLITE.test(plain);
   const words = asked ? plain.replace(POLITE, '') : plain;
   const none = { score: 0, kind: 'rule' as const };
-  if (!isSaying(words) || LOGGED.test(plain)) return none;
+  if (!isSentence(words) || LOGGED.test(plain)) return none;
   if ((ASKS.test(words) && !asked) || words.endsWith(':')) return none;
-  let [best, said] = [none as Scored, words];
+  let [best, strongest] = [none as Scored, words];
   const clauses = HYPOTHETICAL.test(words)
     ? [words]
     : [words, ...words.split(CLAUSES).slice(1).filter(isOrder)];
   for (const clause of clauses) {
     const found = cueOf(clause.replace(LEAD_IN, ''));
-    if (found.score > best.score) [best, said] = [found, clause.replace(LEAD_IN, '')];
+    if (found.score > best.score) [best, strongest] = [found, clause.replace(LEAD_IN, '')];
   }
   if (best.score === 0) return none;
   // Where something is said of the project, "here" is the project.
-  const clause = best.kind === 'rule' ? said : said.replace(/\bhere\b/g, '');
+  const clause = best.kind === 'rule' ? strongest : strongest.replace(/\bhere\b/g, '');
   return { ...best, score: weighed(best.score, words, clause) };
 }
 
@@ -99,7 +99,7 @@ function weighed(score: number, words: string, clause: string): number {
   return Math.min(weight, 0.95);
 }
 
-function isSaying(words: string): boolean {
+function isSentence(words: string): boolean {
   const spaced = words.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
   return (
     spaced >= 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{5}/u.test(words)

@@ -1,9 +1,9 @@
 import { cutAtWord } from '../../text/sentences.ts';
 import { termsOf } from '../../text/terms.ts';
-import { telling } from '../term-weight.ts';
+import { termWeight } from '../term-weight.ts';
 
 /** Something that may be told: a sentence, and how much it is worth by where it stands. */
-export type Unit = { text: string; quality: number };
+export type SummaryUnit = { text: string; quality: number };
 
 /** What was done: told in the past, or as it is now. */
 const DONE =
@@ -19,7 +19,7 @@ const LOGGED = /^[{[<]|^\d{4}-\d\d-\d\d[T ]|^(?:at|File) \S+[:(]|^[\w./-]+:\d+:/
 const LIST_LEAD = /:$/;
 const PLAIN = /^[ -~]*$/;
 /** Later words of one kind tell less. */
-const DECAY = 0.5;
+const REPEAT_FACTOR = 0.5;
 /** "Changes Made" tells nothing. */
 const FEWEST_TERMS = 3;
 
@@ -27,7 +27,7 @@ const FEWEST_TERMS = 3;
  * The units that cover most of what they are about together in so many characters, in their order. Each word counts by the
  * root of how often it stands in them, less each time it is told.
  */
-export function summarise(units: Unit[], longest: number): string {
+export function summarize(units: SummaryUnit[], longest: number): string {
   const words = new Words();
   for (const unit of units) for (const term of termsIn(unit)) words.count(term);
   const all = units.map((unit, place) => prepare(unit, place, longest, words));
@@ -42,7 +42,7 @@ export function summarise(units: Unit[], longest: number): string {
     chosen.push(best);
     best.told = true;
     room -= best.text.length + 2;
-    for (const term of best.terms) worths[term]! *= DECAY;
+    for (const term of best.terms) worths[term]! *= REPEAT_FACTOR;
   }
   return joined(chosen.sort((a, b) => a.place - b.place).map(({ text }) => text));
 }
@@ -67,7 +67,7 @@ class Words {
   }
 
   worths(): number[] {
-    return this.#terms.map((term, at) => Math.sqrt(this.#counts[at]!) * telling(term));
+    return this.#terms.map((term, at) => Math.sqrt(this.#counts[at]!) * termWeight(term));
   }
 
   /** Each once; half a word, where a sentence was cut, counts as one of its own. */
@@ -90,16 +90,16 @@ function joined(texts: string[]): string {
 
 type Prepared = { text: string; terms: number[]; quality: number; place: number; told: boolean };
 
-function prepare(unit: Unit, place: number, longest: number, words: Words): Prepared {
+function prepare(unit: SummaryUnit, place: number, longest: number, words: Words): Prepared {
   const cut = cutAtWord(unit.text, longest);
   const terms = words.numbersOf(cut.endsWith('…') ? termsOf(cut) : termsIn(unit));
   return { text: cut, terms, quality: unit.quality * shape(cut), place, told: false };
 }
 
-const known = new WeakMap<Unit, string[]>();
+const known = new WeakMap<SummaryUnit, string[]>();
 
 /** Taken apart once, however many summaries a unit may stand in. */
-function termsIn(unit: Unit): string[] {
+function termsIn(unit: SummaryUnit): string[] {
   const found = known.get(unit);
   if (found) return found;
   const terms = termsOf(unit.text);

@@ -27,17 +27,17 @@ export type Runs = { runs: ToolRun[]; edits: Edit[]; said: { line: number; text:
 /** Every run of a command that does work, and every change to a file, with what was said around them. */
 export function runsIn(lines: L1Line[], firstLine: number): Runs {
   const found: Runs = { runs: [], edits: [], said: [] };
-  let said = '';
-  let waiting: ToolRun[] = [];
+  let spoken = '';
+  let pending: ToolRun[] = [];
   lines.forEach((line, index) => {
     if (line.role === 'assistant' && line.text) {
-      said = line.text;
-      found.said.push({ line: firstLine + index, text: said });
+      spoken = line.text;
+      found.said.push({ line: firstLine + index, text: spoken });
       // Told right after it: "fails as expected".
-      for (const run of waiting) run.meant ||= MEANT.test(said);
-      waiting = [];
+      for (const run of pending) run.meant ||= MEANT.test(spoken);
+      pending = [];
     }
-    if (line.role === 'user' && line.text) said = line.text;
+    if (line.role === 'user' && line.text) spoken = line.text;
     if (line.role !== 'tool') return;
     const at = firstLine + index;
     if (CHANGES_FILES.has(line.name ?? '') && line.target && line.result === undefined)
@@ -47,9 +47,9 @@ export function runsIn(lines: L1Line[], firstLine: number): Runs {
     if (!doesWork(name) || (masked && line.result === undefined)) return;
     const ok = line.result === undefined;
     const error = ok ? '' : errorName(line.result ?? '');
-    const run = { command: name, line: at, src: line.src, ok, error, meant: MEANT.test(said) };
+    const run = { command: name, line: at, src: line.src, ok, error, meant: MEANT.test(spoken) };
     found.runs.push(run);
-    waiting.push(run);
+    pending.push(run);
   });
   return found;
 }
@@ -112,9 +112,9 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
     const between = edits.filter((edit) => edit.line > first.line && edit.line < run.line);
     // Afterwards all is told that was done: only an error that is known tells what of it belongs here.
     const end = last.error === '' ? run.line - 1 : run.line + 1;
-    const said = [...before.said, ...here.said].filter(({ line }) => line > first.line && line <= end);
+    const messages = [...before.said, ...here.said].filter(({ line }) => line > first.line && line <= end);
     const why = reasonIn(
-      said.map(({ text }) => text),
+      messages.map(({ text }) => text),
       last.error,
     );
     const files = [...new Set(between.map((edit) => edit.file))].slice(0, MOST_LISTED);

@@ -9,17 +9,17 @@ const EXCERPT = 200;
 const MOST_SOURCES = 5;
 
 /** An exchange and the session it is of. */
-export type Told = { record: ExchangeRecord; session: string };
+export type FactExchange = { record: ExchangeRecord; session: string };
 
 /** Every exchange, by time and then by id: what is made of them does not depend on how they came in. */
-export function toldOf(sessions: SessionExchanges[]): Told[] {
+export function factExchanges(sessions: SessionExchanges[]): FactExchange[] {
   return sessions
     .flatMap(({ sessionId, exchanges }) => exchanges.map((record) => ({ record, session: sessionId })))
     .sort((a, b) => order(a.record, b.record));
 }
 
 /** The message's id is filled in by who can read the original. */
-export function sourceOf({ record, session }: Told, src: number, excerpt: string): FactSource {
+export function factSource({ record, session }: FactExchange, src: number, excerpt: string): FactSource {
   return {
     sessionId: session,
     messageUuid: '',
@@ -35,7 +35,7 @@ export function someSources(sources: FactSource[]): FactSource[] {
 }
 
 /** What became of a fact by the hands of its readers. */
-export type Verdict = {
+export type FactVerdict = {
   forgotten: boolean;
   content: string | undefined;
   confirmed: boolean;
@@ -45,8 +45,8 @@ export type Verdict = {
 };
 
 /** A fact is known by any of its ids: it may have been said in several ways. */
-export function verdictOf(ids: ReadonlySet<string>, edits: FactEdit[]): Verdict {
-  const verdict: Verdict = {
+export function verdictOf(ids: ReadonlySet<string>, edits: FactEdit[]): FactVerdict {
+  const verdict: FactVerdict = {
     forgotten: false,
     content: undefined,
     confirmed: false,

@@ -1,6 +1,6 @@
 import type { FactSource } from '../../model/fact.ts';
 import { commandOf, doesWork } from '../command.ts';
-import { sourceOf, type Told } from './context.ts';
+import { type FactExchange, factSource } from './context.ts';
 
 const QUOTED = /`([^`\n]{2,120})`/g;
 
@@ -12,16 +12,16 @@ export type Events = {
   validated(commands: string[], since: string): string;
 };
 
-type Run = { told: Told; ok: boolean; error: string; src: number };
+type Run = { told: FactExchange; ok: boolean; error: string; src: number };
 
-export function eventsOf(told: Told[]): Events {
+export function eventsOf(exchanges: FactExchange[]): Events {
   const runs = new Map<string, Run[]>();
   const note = (command: string, run: Run) => {
     const known = runs.get(command);
     if (known) known.push(run);
     else runs.set(command, [run]);
   };
-  for (const entry of told) {
+  for (const entry of exchanges) {
     for (const command of entry.record.commands)
       note(command, { told: entry, ok: true, error: '', src: entry.record.src });
     for (const { command, error, src } of entry.record.failed)
@@ -44,7 +44,7 @@ export function eventsOf(told: Told[]): Events {
       }
       return failed
         .reverse()
-        .map(({ told: entry, src, error }) => sourceOf(entry, src, error === '' ? 'It failed.' : error));
+        .map(({ told: entry, src, error }) => factSource(entry, src, error === '' ? 'It failed.' : error));
     },
     validated(commands, time) {
       for (const run of since(commands, time)) if (run.ok) return run.told.record.ts;

@@ -1,6 +1,6 @@
 import type { Concept } from '../../model/concept.ts';
 import type { CoreLogic, FactEdit } from '../../model/fact.ts';
-import { day, hundredths, someSources, sourceOf, type Told, verdictOf } from './context.ts';
+import { day, type FactExchange, factSource, hundredths, someSources, verdictOf } from './context.ts';
 import { coreLogicId } from './ids.ts';
 
 /** A file is central when so many exchanges of so many sessions changed it. */
@@ -14,15 +14,15 @@ const MOST_FILES = 8;
  * How the project's core is built: a finished exchange that changed a central file and in which the user, or the agent at
  * its end, said how things go. One for each concept, in the words said last.
  */
-export function coreLogicOf(told: Told[], concepts: Concept[], edits: FactEdit[]): CoreLogic[] {
-  const central = centralFiles(told);
-  const telling = told.filter(
+export function coreLogicOf(exchanges: FactExchange[], concepts: Concept[], edits: FactEdit[]): CoreLogic[] {
+  const central = centralFiles(exchanges);
+  const describing = exchanges.filter(
     ({ record: { outcome, design, files } }) =>
       outcome === 'done' && design.length > 0 && files.some((file) => central.has(file)),
   );
-  const conceptOf = conceptsByExchange(concepts, new Set(telling.map(({ record }) => record.id)));
-  const byConcept = new Map<string, { concept: Concept; entries: Told[] }>();
-  for (const entry of telling) {
+  const conceptOf = conceptsByExchange(concepts, new Set(describing.map(({ record }) => record.id)));
+  const byConcept = new Map<string, { concept: Concept; entries: FactExchange[] }>();
+  for (const entry of describing) {
     const concept = conceptOf.get(entry.record.id);
     if (!concept) continue;
     const known = byConcept.get(concept.id) ?? { concept, entries: [] };
@@ -36,7 +36,7 @@ export function coreLogicOf(told: Told[], concepts: Concept[], edits: FactEdit[]
     const latest = entries.at(-1)!;
     const [first] = latest.record.design;
     const files = entries.flatMap(({ record }) => record.files.filter((file) => central.has(file)));
-    const against = verdict.against.map(({ at, note }) => ({ ...sourceOf(latest, 0, note), ts: at }));
+    const against = verdict.against.map(({ at, note }) => ({ ...factSource(latest, 0, note), ts: at }));
     return [
       {
         id,
@@ -51,7 +51,9 @@ export function coreLogicOf(told: Told[], concepts: Concept[], edits: FactEdit[]
         last_validated: day([latest.record.ts, verdict.settled].sort().at(-1)!),
         validatedByUser: verdict.confirmed,
         sources: someSources(
-          entries.map((entry) => sourceOf(entry, entry.record.design[0]!.src, entry.record.design[0]!.text)),
+          entries.map((entry) =>
+            factSource(entry, entry.record.design[0]!.src, entry.record.design[0]!.text),
+          ),
         ),
         against: someSources(against),
       },
@@ -68,9 +70,9 @@ function conceptsByExchange(concepts: Concept[], asked: Set<string>): Map<string
   return found;
 }
 
-function centralFiles(told: Told[]): Set<string> {
+function centralFiles(exchanges: FactExchange[]): Set<string> {
   const uses = new Map<string, { exchanges: number; sessions: Set<string> }>();
-  for (const { record, session } of told) {
+  for (const { record, session } of exchanges) {
     for (const file of record.files) {
       if (NOT_CODE.test(file)) continue;
       const known = uses.get(file) ?? { exchanges: 0, sessions: new Set() };

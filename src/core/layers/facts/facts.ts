@@ -3,12 +3,12 @@ import type { FactEdit, FactFile, Review } from '../../model/fact.ts';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
 import type { SessionExchanges } from '../concepts/concepts.ts';
 import { keywordKey } from '../keywords.ts';
-import { day, type Told, toldOf } from './context.ts';
+import { day, type FactExchange, factExchanges } from './context.ts';
 import { eventsOf } from './contradictions.ts';
 import { coreLogicOf } from './core-logic.ts';
 import { patternsOf } from './patterns.ts';
 import { solutionsOf } from './solutions.ts';
-import { sayingsOf } from './stated-facts.ts';
+import { statedFacts } from './stated-facts.ts';
 
 /** So many contradictions ask for somebody to look. */
 export const REVIEW_AT = 5;
@@ -21,28 +21,28 @@ const MOST_PLACES = 40;
  * back by asking anew says nothing: its record holds no statement.
  */
 export function factsOf(sessions: SessionExchanges[], concepts: Concept[], edits: FactEdit[] = []): FactFile {
-  const told = toldOf(sessions);
-  const events = eventsOf(told);
-  const { rules, semantic, candidates } = sayingsOf(told, edits, events);
-  const solutions = solutionsOf(told, edits, events);
-  const core = coreLogicOf(told, concepts, edits);
-  const memories = [...semantic, ...patternsOf(told, edits, events)];
+  const exchanges = factExchanges(sessions);
+  const events = eventsOf(exchanges);
+  const { rules, semantic, candidates } = statedFacts(exchanges, edits, events);
+  const solutions = solutionsOf(exchanges, edits, events);
+  const core = coreLogicOf(exchanges, concepts, edits);
+  const memories = [...semantic, ...patternsOf(exchanges, edits, events)];
   const reviews: Review[] = [...rules, ...solutions, ...core, ...memories]
     .filter(({ contradictions }) => contradictions >= REVIEW_AT)
     .map(({ id, contradictions, against }) => ({ id, contradictions, since: day(against.at(-1)?.ts ?? '') }));
-  const newest = [told.at(-1)?.record.ts ?? '', edits.at(-1)?.at ?? ''].sort().at(-1) ?? '';
+  const newest = [exchanges.at(-1)?.record.ts ?? '', edits.at(-1)?.at ?? ''].sort().at(-1) ?? '';
   return {
     engine: LAYERS_ENGINE,
-    keywords: keywordIndex(told, concepts),
+    keywords: keywordIndex(exchanges, concepts),
     permanent: { rules, solutions, core_logic: core, semantic: memories },
     candidates,
     reviews,
-    stats: { total_exchanges: told.length, total_concepts: concepts.length, last_updated: day(newest) },
+    stats: { total_exchanges: exchanges.length, total_concepts: concepts.length, last_updated: day(newest) },
   };
 }
 
 /** Where each keyword leads: concepts first, then the latest exchanges. */
-function keywordIndex(told: Told[], concepts: Concept[]): Record<string, string[]> {
+function keywordIndex(exchanges: FactExchange[], concepts: Concept[]): Record<string, string[]> {
   const index = new Map<string, { form: string; concepts: string[]; exchanges: string[] }>();
   const at = (form: string) => {
     const key = keywordKey(form);
@@ -51,7 +51,7 @@ function keywordIndex(told: Told[], concepts: Concept[]): Record<string, string[
     return known;
   };
   for (const { id, keywords } of concepts) for (const keyword of keywords) at(keyword).concepts.push(id);
-  for (const { record } of told.toReversed())
+  for (const { record } of exchanges.toReversed())
     for (const keyword of record.keywords.slice(0, INDEXED)) {
       const { exchanges } = at(keyword);
       if (exchanges.length < MOST_PLACES) exchanges.push(record.id);

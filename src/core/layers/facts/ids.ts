@@ -1,7 +1,7 @@
 import { shortHash } from '../../model/ids.ts';
 
 /** The same words give the same fact, whatever their case and marks. */
-export function sayingId(kind: string, text: string): string {
+export function statementId(kind: string, text: string): string {
   const plain =
     text
       .toLowerCase()

@@ -1,8 +1,8 @@
 import type { FactSource } from '../../model/fact.ts';
-import { sourceOf, type Told } from './context.ts';
+import { type FactExchange, factSource } from './context.ts';
 import { negates, type Wish, wishOf } from './polarity.ts';
 
-type Spoken = { entry: Told; text: string; src: number; wish: Wish };
+type Spoken = { entry: FactExchange; text: string; src: number; wish: Wish };
 
 /** What the user said, by its words: who looks for the opposite of something takes no look at the rest. */
 export class Negations {
@@ -10,8 +10,8 @@ export class Negations {
   readonly #wanting = new Map<string, number[]>();
   readonly #shunning = new Map<string, number[]>();
 
-  constructor(told: Told[]) {
-    for (const entry of told) {
+  constructor(exchanges: FactExchange[]) {
+    for (const entry of exchanges) {
       for (const { text, src } of entry.record.said) {
         const wish = wishOf(text);
         const place = this.#spoken.push({ entry, text, src, wish }) - 1;
@@ -24,7 +24,7 @@ export class Negations {
   /** Words after a time that ask for the opposite. */
   of(wish: Wish, since: string): FactSource[] {
     const places = new Set<number>();
-    const look = (terms: Set<string>, index: Map<string, number[]>) => {
+    const collect = (terms: Set<string>, index: Map<string, number[]>) => {
       for (const term of terms) {
         const known = index.get(term) ?? [];
         for (let at = known.length - 1; at >= 0; at--) {
@@ -34,13 +34,13 @@ export class Negations {
         }
       }
     };
-    look(wish.wants, this.#shunning);
-    look(wish.shuns, this.#wanting);
+    collect(wish.wants, this.#shunning);
+    collect(wish.shuns, this.#wanting);
     return [...places]
       .sort((a, b) => a - b)
       .map((place) => this.#spoken[place]!)
       .filter((spoken) => negates(wish, spoken.wish))
-      .map(({ entry, src, text }) => sourceOf(entry, src, text));
+      .map(({ entry, src, text }) => factSource(entry, src, text));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FactEdit, Semantic } from '../../model/fact.ts';
 import { doesWork } from '../command.ts';
-import { day, hundredths, someSources, sourceOf, type Told, verdictOf } from './context.ts';
+import { day, type FactExchange, factSource, hundredths, someSources, verdictOf } from './context.ts';
 import type { Events } from './contradictions.ts';
 import { patternId } from './ids.ts';
 
@@ -9,9 +9,9 @@ const SESSIONS = 2;
 const MOST = 12;
 
 /** Commands that passed again and again: how this project is checked and run. */
-export function patternsOf(told: Told[], edits: FactEdit[], events: Events): Semantic[] {
-  const uses = new Map<string, Told[]>();
-  for (const entry of told) {
+export function patternsOf(exchanges: FactExchange[], edits: FactEdit[], events: Events): Semantic[] {
+  const uses = new Map<string, FactExchange[]>();
+  for (const entry of exchanges) {
     // Where one command ran after the other, each of them passed.
     const commands = new Set(
       entry.record.commands.flatMap((command) => command.split(' && ').filter(doesWork)),
@@ -45,7 +45,7 @@ export function patternsOf(told: Told[], edits: FactEdit[], events: Events): Sem
       contradictions: against.length,
       last_validated: day(since),
       validatedByUser: verdict.confirmed,
-      sources: someSources(entries.map((entry) => sourceOf(entry, entry.record.src, entry.record.summary))),
+      sources: someSources(entries.map((entry) => factSource(entry, entry.record.src, entry.record.summary))),
       against: someSources(against),
       extractedAt: latest,
     };

@@ -15,7 +15,7 @@ const MANNER = new Set(
 );
 
 /** Two statements that have so much in common say the same. */
-export const SAME = 0.6;
+export const SAME_WISH = 0.6;
 
 /** What a statement asks for, and what it asks to leave. */
 export type Wish = { wants: Set<string>; shuns: Set<string> };
@@ -60,5 +60,5 @@ export function isSameWish(a: Wish, b: Wish): boolean {
   };
   const [wants, shuns] = [alike(a.wants, b.wants), alike(a.shuns, b.shuns)];
   const all = wants.all + shuns.all;
-  return all > 0 && (wants.shared + shuns.shared) / all >= SAME;
+  return all > 0 && (wants.shared + shuns.shared) / all >= SAME_WISH;
 }

@@ -1,7 +1,7 @@
 import type { FactEdit, FactSource, Solution } from '../../model/fact.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { isAbout, readableError } from '../exchanges/reasons.ts';
-import { day, hundredths, someSources, sourceOf, type Told, verdictOf } from './context.ts';
+import { day, type FactExchange, factSource, hundredths, someSources, verdictOf } from './context.ts';
 import type { Events } from './contradictions.ts';
 import { problemId } from './ids.ts';
 
@@ -23,10 +23,10 @@ type Problem = {
 };
 
 /** Problems that were solved: failed ten times or more before they passed, or failed and passed after files changed. */
-export function solutionsOf(told: Told[], edits: FactEdit[], events: Events): Solution[] {
+export function solutionsOf(exchanges: FactExchange[], edits: FactEdit[], events: Events): Solution[] {
   const problems = new Map<string, Problem>();
   const open = new Map<string, Set<Problem>>();
-  for (const entry of told) {
+  for (const entry of exchanges) {
     const { record } = entry;
     for (const { command, error, times } of record.failed) {
       const problem = known(problems, command, error);
@@ -34,11 +34,11 @@ export function solutionsOf(told: Told[], edits: FactEdit[], events: Events): So
       open.set(command, (open.get(command) ?? new Set()).add(problem));
     }
     for (const fixed of record.fixed) {
-      const told = fixed.why ?? toldOf(record, fixed.error);
+      const explanation = fixed.why ?? explanationIn(record, fixed.error);
       // That it passed in the end is no solution to anybody who does not know why.
-      if (told === undefined) continue;
+      if (explanation === undefined) continue;
       const problem = known(problems, fixed.command, fixed.error);
-      solve(problem, entry, fixed.src, fixed.files, told);
+      solve(problem, entry, fixed.src, fixed.files, explanation);
       problem.trigger ??= 'breakthrough';
       problem.attempts += fixed.attempts;
     }
@@ -98,16 +98,22 @@ function known(problems: Map<string, Problem>, command: string, error: string): 
 }
 
 /** What the exchange says of the things that the error names. */
-function toldOf({ summary, details }: Told['record'], error: string): string | undefined {
+function explanationIn({ summary, details }: FactExchange['record'], error: string): string | undefined {
   return sentencesOf(`${summary}\n${details}`).find((sentence) => isAbout(sentence, error));
 }
 
 /** The latest way out is the one that is told. */
-function solve(problem: Problem, entry: Told, src: number, files: string[], told: string): void {
+function solve(
+  problem: Problem,
+  entry: FactExchange,
+  src: number,
+  files: string[],
+  explanation: string,
+): void {
   const { record } = entry;
   const changed = files.slice(0, 3).join(', ');
-  problem.solution = changed === '' ? told : `${told} (changed ${changed})`;
+  problem.solution = changed === '' ? explanation : `${explanation} (changed ${changed})`;
   for (const file of files) problem.files.add(file);
-  problem.sources.push(sourceOf(entry, src, record.summary));
+  problem.sources.push(factSource(entry, src, record.summary));
   problem.solvedAt = record.ts;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeRecord } from '../../model/exchange.ts';
-import type { Told } from './context.ts';
+import type { FactExchange } from './context.ts';
 import { Negations } from './negations.ts';
 import { isSameWish, negates, wishOf } from './polarity.ts';
-import { SayingBook } from './statement-groups.ts';
+import { StatementGroups } from './statement-groups.ts';
 
 const words = ['basket', 'cookie', 'tabs', 'spaces', 'commit', 'branch', 'deploy', 'friday'];
 const statement = fc
@@ -20,7 +20,7 @@ describe('sayings', () => {
   it('are found again in other words, the first of those that ask for the same', () => {
     fc.assert(
       fc.property(statements, (texts) => {
-        const book = new SayingBook();
+        const book = new StatementGroups();
         for (const text of texts) {
           const first = book.all.find(({ wish }) => isSameWish(wish, wishOf(text)));
           expect(book.like('rule', text)).toBe(first);
@@ -34,7 +34,7 @@ describe('sayings', () => {
     fc.assert(
       fc.property(statements, statement, fc.nat(25), (texts, text, since) => {
         const at = (place: number) => `2026-01-01T10:00:${String(place).padStart(2, '0')}Z`;
-        const told = texts.map((said, place): Told => {
+        const told = texts.map((said, place): FactExchange => {
           const record = { id: `ex_${place}`, ts: at(place), said: [{ text: said, src: place }] };
           return { record: record as unknown as ExchangeRecord, session: 's' };
         });

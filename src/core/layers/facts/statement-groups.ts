@@ -1,10 +1,10 @@
 import type { Statement } from '../../model/exchange.ts';
 import type { FactSource } from '../../model/fact.ts';
-import { sayingId } from './ids.ts';
-import { isSameWish, SAME, type Wish, wishOf } from './polarity.ts';
+import { statementId } from './ids.ts';
+import { isSameWish, SAME_WISH, type Wish, wishOf } from './polarity.ts';
 
 /** What the user said, once or again and again, in whatever words. */
-export type Saying = {
+export type StatementGroup = {
   ids: Set<string>;
   kind: Statement['kind'] | 'pattern';
   content: string;
@@ -17,19 +17,19 @@ export type Saying = {
 };
 
 /** The sayings so far, found by id or by what they ask for, without a look at each of them. */
-export class SayingBook {
-  readonly all: Saying[] = [];
+export class StatementGroups {
+  readonly all: StatementGroup[] = [];
   readonly #byId = new Map<string, number>();
   readonly #byTerm = new Map<string, number[]>();
 
-  named(id: string): Saying | undefined {
+  named(id: string): StatementGroup | undefined {
     const place = this.#byId.get(id);
     return place === undefined ? undefined : this.all[place];
   }
 
   /** The first that has this id, or asks for the same. */
-  like(kind: Saying['kind'], text: string): Saying | undefined {
-    let first = this.#byId.get(sayingId(kind, text)) ?? this.all.length;
+  like(kind: StatementGroup['kind'], text: string): StatementGroup | undefined {
+    let first = this.#byId.get(statementId(kind, text)) ?? this.all.length;
     const wish = wishOf(text);
     for (const term of this.#rarest(termsOfWish(wish))) {
       for (const place of this.#byTerm.get(term) ?? []) {
@@ -40,9 +40,9 @@ export class SayingBook {
     return this.all[first];
   }
 
-  start(kind: Saying['kind'], content: string, at: string): Saying {
+  start(kind: StatementGroup['kind'], content: string, at: string): StatementGroup {
     const wish = wishOf(content);
-    const saying: Saying = {
+    const group: StatementGroup = {
       ids: new Set(),
       kind,
       content,
@@ -53,18 +53,18 @@ export class SayingBook {
       added: undefined,
       first: at,
     };
-    const place = this.all.push(saying) - 1;
-    this.#name(place, sayingId(kind, content));
+    const place = this.all.push(group) - 1;
+    this.#name(place, statementId(kind, content));
     for (const term of termsOfWish(wish)) {
       const known = this.#byTerm.get(term);
       if (known) known.push(place);
       else this.#byTerm.set(term, [place]);
     }
-    return saying;
+    return group;
   }
 
-  name(saying: Saying, id: string): void {
-    const [own] = saying.ids;
+  name(group: StatementGroup, id: string): void {
+    const [own] = group.ids;
     this.#name(this.#byId.get(own!)!, id);
   }
 
@@ -78,7 +78,7 @@ export class SayingBook {
     const held = (term: string) => this.#byTerm.get(term)?.length ?? 0;
     return terms
       .sort((a, b) => held(a) - held(b))
-      .slice(0, terms.length - Math.ceil(SAME * terms.length) + 1);
+      .slice(0, terms.length - Math.ceil(SAME_WISH * terms.length) + 1);
   }
 }
 

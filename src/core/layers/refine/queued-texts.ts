@@ -1,28 +1,28 @@
 /** Typed while the agent worked, at this byte of the original. */
-export type Waiting = { src: number; words: string };
+export type QueuedText = { src: number; words: string };
 
 /** How often each words stand in a list: most of what is asked for does not, and a list may have become long. */
-const counts = new WeakMap<Waiting[], Map<string, number>>();
+const counts = new WeakMap<QueuedText[], Map<string, number>>();
 
-export function addWaiting(list: Waiting[], src: number, words: string): void {
+export function addQueued(list: QueuedText[], src: number, words: string): void {
   const counted = countsOf(list);
   list.push({ src, words });
   counted.set(words, (counted.get(words) ?? 0) + 1);
 }
 
 /** The first with these words, which waits no longer. */
-export function takeWaiting(list: Waiting[], words: string): Waiting | undefined {
+export function takeQueued(list: QueuedText[], words: string): QueuedText | undefined {
   const counted = countsOf(list);
   const times = counted.get(words) ?? 0;
   if (times === 0) return undefined;
   counted.set(words, times - 1);
-  const isIt = (it: Waiting) => it.words === words;
+  const isIt = (it: QueuedText) => it.words === words;
   // What comes back mostly came last.
   const [taken] = list.splice(times === 1 ? list.findLastIndex(isIt) : list.findIndex(isIt), 1);
   return taken;
 }
 
-function countsOf(list: Waiting[]): Map<string, number> {
+function countsOf(list: QueuedText[]): Map<string, number> {
   const known = counts.get(list);
   if (known) return known;
   const made = new Map<string, number>();

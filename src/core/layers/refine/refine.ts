@@ -4,7 +4,7 @@ import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
 import { OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
-import { addWaiting, takeWaiting, type Waiting } from './queued-texts.ts';
+import { addQueued, type QueuedText, takeQueued } from './queued-texts.ts';
 import { describeCall, shortError } from './tool-line.ts';
 
 /** How many earlier asks are remembered to notice that the user went back to one of them. */
@@ -16,7 +16,7 @@ export type RefineState = {
   /** Calls whose result has not come yet, oldest first. */
   open: { toolUseId: string; line: L1Line }[];
   /** Typed while the agent worked, and not yet seen again as an ordinary line. */
-  queued: Waiting[];
+  queued: QueuedText[];
   /** The latest asks: what each followed, its own id, its place. */
   asks: [parent: string, id: string, src: number][];
   /** Where the agent last said or did something. */
@@ -54,15 +54,15 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
 }
 
 function human(state: RefineState, entry: TextEntry): L1Line[] {
-  const waiting = state.queued.length === 0 ? undefined : takeWaiting(state.queued, wordsHash(entry.text));
-  if (waiting) {
+  const queued = state.queued.length === 0 ? undefined : takeQueued(state.queued, wordsHash(entry.text));
+  if (queued) {
     // Given to the agent in the middle of its work: already told where it was typed.
     if (entry.queued || entry.reply) return [];
-    return [...abandon(state), line(entry, { role: 'user', ...goesBack(state, entry), sent: waiting.src })];
+    return [...abandon(state), line(entry, { role: 'user', ...goesBack(state, entry), sent: queued.src })];
   }
   if (entry.queued) {
     // A `queued_command` has an id of its own and is not repeated; a queue line may come again.
-    if (entry.id.startsWith('q_')) addWaiting(state.queued, entry.src[0], wordsHash(entry.text));
+    if (entry.id.startsWith('q_')) addQueued(state.queued, entry.src[0], wordsHash(entry.text));
     return [spoken(state, entry, { role: 'user', queued: true })];
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
@@ -72,9 +72,9 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
 function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
   const { parent = '', id, src } = entry;
   // To say two things in a row is not to go back: only what was answered can be asked anew.
-  const goneBackTo = ([after, own, place]: RefineState['asks'][number]) =>
+  const isRewindTo = ([after, own, place]: RefineState['asks'][number]) =>
     after === parent || (own === parent && state.answered > place);
-  const earlier = parent === '' ? undefined : state.asks.find(goneBackTo);
+  const earlier = parent === '' ? undefined : state.asks.find(isRewindTo);
   state.asks.push([parent, id, src[0]]);
   if (state.asks.length > REMEMBERED_ASKS) state.asks.shift();
   return earlier ? { replaces: earlier[2] } : {};
@@ -82,42 +82,42 @@ function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
 
 function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {
   state.answered = entry.src[0];
-  const told = line(entry, { role: 'tool', name: clean(state, entry.name) });
+  const toolLine = line(entry, { role: 'tool', name: clean(state, entry.name) });
   Object.assign(
-    told,
+    toolLine,
     describeCall(entry, cwd, (text) => clean(state, text)),
   );
   if (entry.settled) {
-    const said = entry.input.result;
+    const output = entry.input.result;
     return [
-      typeof said === 'string' && said !== 'ok' && said !== ''
-        ? { ...told, result: clean(state, said) }
-        : told,
+      typeof output === 'string' && output !== 'ok' && output !== ''
+        ? { ...toolLine, result: clean(state, output) }
+        : toolLine,
     ];
   }
-  state.open.push({ toolUseId: entry.toolUseId, line: told });
+  state.open.push({ toolUseId: entry.toolUseId, line: toolLine });
   // So many open calls are no conversation any more: the oldest is told as it is.
   const oldest = state.open.length > MOST_OPEN ? state.open.shift() : undefined;
   return oldest ? [{ ...oldest.line, result: UNANSWERED }] : [];
 }
 
 function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
-  const at = state.open.findIndex((waiting) => waiting.toolUseId === entry.toolUseId);
+  const at = state.open.findIndex((pending) => pending.toolUseId === entry.toolUseId);
   if (at === -1) return [];
-  const [waiting] = state.open.splice(at, 1);
-  const told = waiting!.line;
+  const [pending] = state.open.splice(at, 1);
+  const toolLine = pending!.line;
   if (entry.refused) {
     // Words that another tool could have forged stay in its own line; those of the client's tools follow as a reply.
-    const words = entry.said && !OWN_TOOLS.has(told.name ?? '') ? clean(state, entry.said) : undefined;
-    return [{ ...told, result: refusedResult(words) }];
+    const words = entry.said && !OWN_TOOLS.has(toolLine.name ?? '') ? clean(state, entry.said) : undefined;
+    return [{ ...toolLine, result: refusedResult(words) }];
   }
-  if (entry.isError) return [{ ...told, result: shortError(entry.text, (text) => clean(state, text)) }];
-  return [told];
+  if (entry.isError) return [{ ...toolLine, result: shortError(entry.text, (text) => clean(state, text)) }];
+  return [toolLine];
 }
 
 /** Calls that were never answered are told when the user asks the next thing. */
 function abandon(state: RefineState): L1Line[] {
-  const lost = state.open.map((waiting) => ({ ...waiting.line, result: UNANSWERED }));
+  const lost = state.open.map((pending) => ({ ...pending.line, result: UNANSWERED }));
   state.open = [];
   return lost;
 }

@@ -18,39 +18,46 @@ type Clean = (text: string) => string;
 /** What one line says of a tool call. Paths are relative to `cwd`. */
 export function describeCall(call: ToolCallEntry, cwd: string | undefined, clean: Clean): ToolLine {
   const { input } = call;
-  const said = (value: unknown) => clean(string(value));
-  const path = relative(said(input.file_path) || said(input.notebook_path), cwd);
+  const cleaned = (value: unknown) => clean(string(value));
+  const path = relative(cleaned(input.file_path) || cleaned(input.notebook_path), cwd);
   const target = (text: string) => clip(clean(text), LONGEST_TARGET);
   switch (call.name) {
     case 'Read':
     case 'NotebookRead':
       return withoutEmpty({ target: path, lines: readLines(input) });
     case 'Edit':
-      return withoutEmpty({ target: path, diff: shortDiff(said(input.old_string), said(input.new_string)) });
+      return withoutEmpty({
+        target: path,
+        diff: shortDiff(cleaned(input.old_string), cleaned(input.new_string)),
+      });
     case 'MultiEdit': {
       const edits = Array.isArray(input.edits) ? input.edits : [];
       const first = (edits[0] ?? {}) as Record<string, unknown>;
-      const diff = shortDiff(said(first.old_string), said(first.new_string));
+      const diff = shortDiff(cleaned(first.old_string), cleaned(first.new_string));
       return withoutEmpty({ target: path, lines: `${edits.length} edits`, diff });
     }
     case 'Write':
       return withoutEmpty({ target: path, lines: `1-${countLines(string(input.content))}` });
     case 'NotebookEdit':
-      return withoutEmpty({ target: path, diff: shortDiff('', said(input.new_source)) });
+      return withoutEmpty({ target: path, diff: shortDiff('', cleaned(input.new_source)) });
     case 'Bash':
-      return withoutEmpty({ target: shortCommand(said(input.command), cwd) });
+      return withoutEmpty({ target: shortCommand(cleaned(input.command), cwd) });
     case 'Grep':
     case 'Glob': {
       const place = relative(string(input.path), cwd) || string(input.glob);
       return withoutEmpty({ target: target(joined(string(input.pattern), place)) });
     }
     case 'ExitPlanMode':
-      return withoutEmpty({ text: said(input.plan) });
+      return withoutEmpty({ text: cleaned(input.plan) });
     case 'TodoWrite':
       return withoutEmpty({ target: target(todos(input.todos)) });
     default:
       if (!call.settled) return withoutEmpty({ target: target(anyTarget(input, cwd)) });
-      return withoutEmpty({ target: said(input.target), lines: said(input.lines), diff: said(input.diff) });
+      return withoutEmpty({
+        target: cleaned(input.target),
+        lines: cleaned(input.lines),
+        diff: cleaned(input.diff),
+      });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FactFile, FactSource } from '../../model/fact.ts';
 import type { Document } from './document.ts';
 
-type Standing = { id: string; source: string; last_validated: string; sources: FactSource[] };
+type FactFields = { id: string; source: string; last_validated: string; sources: FactSource[] };
 
 /** What lasts: rules, solutions, core logic, preferences and decisions. Candidates are not facts yet. */
 export function factDocuments({ permanent }: FactFile): Document[] {
@@ -13,7 +13,7 @@ export function factDocuments({ permanent }: FactFile): Document[] {
   ];
 }
 
-function documentOf(fact: Standing, type: string, text: string): Document {
+function documentOf(fact: FactFields, type: string, text: string): Document {
   const [first] = fact.sources;
   return {
     title: `${type} ${fact.id}`,

@@ -6,7 +6,7 @@ import { lineFlags } from '../line-flags.ts';
 const NEWLINE = 0x0a;
 
 /** The whole lines of a piece of a refined transcript that begins at `from`, ready for the index. */
-export function sessionLines(piece: Buffer, from: number): { lines: IndexLine[]; to: number } {
+export function sessionIndexLines(piece: Buffer, from: number): { lines: IndexLine[]; to: number } {
   const lines: IndexLine[] = [];
   let at = 0;
   for (let end = piece.indexOf(NEWLINE, at); end !== -1; end = piece.indexOf(NEWLINE, at)) {
@@ -17,7 +17,7 @@ export function sessionLines(piece: Buffer, from: number): { lines: IndexLine[];
 }
 
 function sessionLine(line: L1Line, at: number, bytes: number): IndexLine {
-  const text = textOf(line);
+  const text = lineText(line);
   const terms = termsOf(text);
   if (line.name && line.role !== 'tool') for (const word of termsOf(line.name)) terms.push(`@${word}`);
   return {
@@ -36,7 +36,7 @@ function sessionLine(line: L1Line, at: number, bytes: number): IndexLine {
 const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
 /** Everything that a line says. */
-export function textOf(line: L1Line): string {
+export function lineText(line: L1Line): string {
   const text =
     line.role === 'tool'
       ? [line.target, line.diff, line.text, line.result].filter(Boolean).join('\n')

@@ -2,8 +2,8 @@ import type { ByteRange, LineFacts } from '../../model/entry.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
 /** Where an entry stands: what every line carries around its message. */
-export type Place = { id: string; ts: string; src: ByteRange; parent?: string; agentId?: string };
-export type Envelope = { place: Place; facts: LineFacts };
+export type EntryPlace = { id: string; ts: string; src: ByteRange; parent?: string; agentId?: string };
+export type Envelope = { place: EntryPlace; facts: LineFacts };
 
 const PARENT = Buffer.from('{"parentUuid":"');
 const UUID_LENGTH = 36;
@@ -11,7 +11,7 @@ const QUOTE = 0x22;
 
 export function readEnvelope(object: JsonObject, src: ByteRange): Envelope {
   const facts = readFacts(object);
-  const place: Place = { id: text(object.uuid), ts: text(object.timestamp), src };
+  const place: EntryPlace = { id: text(object.uuid), ts: text(object.timestamp), src };
   const parent = text(object.parentUuid) || text(object.logicalParentUuid);
   if (parent) place.parent = parent;
   if (facts.sidechain) place.agentId = facts.agentId ?? 'sidechain';

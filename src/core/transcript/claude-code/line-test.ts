@@ -1,4 +1,4 @@
-import { hasMore } from '../parse-line.ts';
+import { hasGluedLine } from '../parse-line.ts';
 
 const QUEUED_COMMAND = Buffer.from('queued_command"');
 const COMPACT_BOUNDARY = Buffer.from('compact_boundary"');
@@ -93,7 +93,7 @@ export function kindToSkip(line: Buffer, head: LineHead): string | undefined {
 function isWhole(line: Buffer): boolean {
   let end = line.length - 1;
   while (line[end] === 0x20 || line[end] === 0x0d || line[end] === 0x09) end--;
-  return line[end] === CLOSE_BRACE && !hasMore(line, 1);
+  return line[end] === CLOSE_BRACE && !hasGluedLine(line, 1);
 }
 
 function kindOf(line: Buffer, { type, after }: LineHead): string | undefined {

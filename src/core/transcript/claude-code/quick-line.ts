@@ -1,6 +1,6 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
-import { hasMore, isObject } from '../parse-line.ts';
-import { type Place, quickEnvelope } from './envelope.ts';
+import { hasGluedLine, isObject } from '../parse-line.ts';
+import { type EntryPlace, quickEnvelope } from './envelope.ts';
 import type { LineHead } from './line-test.ts';
 import { assistantEntries, type ReadObject } from './read-object.ts';
 
@@ -64,7 +64,7 @@ function subagentWork(line: Buffer, after: number): ReadObject | undefined {
   const end = line.lastIndexOf(AGENT_PROGRESS);
   const toolUseId = end === -1 ? '' : quotedAfter(line, PARENT_TOOL, end);
   const agentId = end === -1 ? '' : quotedAfter(line, AGENT_ID, end) || toolUseId;
-  if (!agentId || hasMore(line, 1)) return undefined;
+  if (!agentId || hasGluedLine(line, 1)) return undefined;
   return { entries: [], facts: { sub: { agentId, toolUseId } } };
 }
 
@@ -89,7 +89,7 @@ function assistant(line: Buffer, after: number, src: ByteRange): ReadObject | un
 function contentEntries(
   content: Buffer,
   message: { id: string; model: string },
-  place: Place,
+  place: EntryPlace,
 ): Entry[] | undefined {
   if (startsWith(content, THINKING, 0) && content.indexOf(ANOTHER_BLOCK) === -1) {
     const block = Buffer.from(content);
@@ -121,7 +121,7 @@ function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | u
   const block = end === -1 ? undefined : line.subarray(from, end);
   const toolUseId = block && plainResult(block);
   const named = toolUseId ? idAndTime(line, end, RESULT_END.length) : undefined;
-  if (!toolUseId || !named || hasMore(line, named.end)) return undefined;
+  if (!toolUseId || !named || hasGluedLine(line, named.end)) return undefined;
   const envelope = quickEnvelope(line, after, named.id, named.ts, src);
   if (!envelope) return undefined;
   const text = Buffer.from(block);

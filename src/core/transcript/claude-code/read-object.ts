@@ -1,17 +1,17 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
-import { type Place, readEnvelope } from './envelope.ts';
+import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
 import { isQueuedNotice, readUserText } from './user-text.ts';
 
 /** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
 export type ReadObject = { entries: Entry[]; facts: LineFacts; skipped?: string; unknown?: string };
 
-const SAID = 'the user said:';
+const USER_WORDS = 'the user said:';
 const REFUSED = "The user doesn't want to proceed with this tool use.";
 
-export function readObject(object: JsonObject, src: ByteRange): ReadObject {
+export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadObject {
   const type = text(object.type);
   const { facts, place } = readEnvelope(object, src);
   switch (type) {
@@ -43,7 +43,7 @@ export function readObject(object: JsonObject, src: ByteRange): ReadObject {
   }
 }
 
-function userEntries(object: JsonObject, place: Place): Entry[] {
+function userEntries(object: JsonObject, place: EntryPlace): Entry[] {
   const content = isObject(object.message) ? object.message.content : undefined;
   if (typeof content === 'string') return humanOrMachine(object, place, [content], 0);
   if (!Array.isArray(content)) return [];
@@ -60,10 +60,10 @@ function userEntries(object: JsonObject, place: Place): Entry[] {
   return [...entries, ...humanOrMachine(object, place, texts, images)];
 }
 
-function humanOrMachine(object: JsonObject, place: Place, texts: string[], images: number): Entry[] {
+function humanOrMachine(object: JsonObject, place: EntryPlace, texts: string[], images: number): Entry[] {
   const machine = object.isMeta === true;
   const entries: Entry[] = [];
-  const said: string[] = [];
+  const spoken: string[] = [];
   for (const raw of texts) {
     const read = readUserText(raw);
     if (object.isCompactSummary === true || read.speaker === 'compaction') {
@@ -71,14 +71,14 @@ function humanOrMachine(object: JsonObject, place: Place, texts: string[], image
     } else if (machine || read.speaker === 'machine') {
       const stop = read.interrupts ? { interrupts: true as const } : {};
       entries.push({ ...place, kind: 'notice', origin: 'machine', text: raw, ...stop });
-    } else if (read.text.trim() !== '') said.push(read.text);
+    } else if (read.text.trim() !== '') spoken.push(read.text);
   }
-  if (said.length > 0 || (images > 0 && entries.length === 0 && !machine)) {
+  if (spoken.length > 0 || (images > 0 && entries.length === 0 && !machine)) {
     entries.push({
       ...place,
       kind: 'user',
       origin: 'user',
-      text: said.join('\n\n'),
+      text: spoken.join('\n\n'),
       ...(images > 0 ? { images } : {}),
     });
   }
@@ -90,7 +90,7 @@ function startedAgent(object: JsonObject): string {
   return isObject(result) ? text(result.agentId) : '';
 }
 
-function toolResult(block: JsonObject, place: Place, startedAgentId: string): Entry {
+function toolResult(block: JsonObject, place: EntryPlace, startedAgentId: string): Entry {
   const content = block.content;
   let images = 0;
   let body = '';
@@ -112,20 +112,20 @@ function toolResult(block: JsonObject, place: Place, startedAgentId: string): En
     toolUseId: text(block.tool_use_id),
     text: body,
     isError,
-    ...(isError && body.startsWith(REFUSED) ? { refused: true, ...said(body) } : {}),
+    ...(isError && body.startsWith(REFUSED) ? { refused: true, ...refusalWords(body) } : {}),
     ...(images > 0 ? { images } : {}),
     ...(startedAgentId ? { startedAgentId } : {}),
   };
 }
 
 /** The words with which a call was refused. */
-function said(body: string): { said?: string } {
-  const at = body.indexOf(SAID);
-  const words = at === -1 ? '' : body.slice(at + SAID.length).trim();
+function refusalWords(body: string): { said?: string } {
+  const at = body.indexOf(USER_WORDS);
+  const words = at === -1 ? '' : body.slice(at + USER_WORDS.length).trim();
   return words ? { said: words } : {};
 }
 
-export function assistantEntries(object: JsonObject, place: Place): Entry[] {
+export function assistantEntries(object: JsonObject, place: EntryPlace): Entry[] {
   const message = isObject(object.message) ? object.message : {};
   const model = text(message.model);
   const of = { ...(message.id ? { messageId: text(message.id) } : {}), ...(model ? { model } : {}) };
@@ -160,40 +160,40 @@ export function assistantEntries(object: JsonObject, place: Place): Entry[] {
 }
 
 /** `/compact keep the API`: the words after a command of the client's own. */
-function localCommand(object: JsonObject, place: Place): Entry[] {
+function localCommand(object: JsonObject, place: EntryPlace): Entry[] {
   const read = readUserText(text(object.content));
   if (!/<command-args>\s*[^<\s]/.test(text(object.content)) || read.speaker !== 'user') return [];
   return [{ ...place, kind: 'user', origin: 'user', text: read.text }];
 }
 
 /** Typed while the agent worked: more than half of such messages stand nowhere else. */
-function queueEntries(object: JsonObject, place: Place): Entry[] {
+function queueEntries(object: JsonObject, place: EntryPlace): Entry[] {
   if (object.operation !== 'enqueue') return [];
   return queued(blockText(object.content), { ...place, id: '' });
 }
 
-function readAttachment(object: JsonObject, place: Place, facts: LineFacts): ReadObject {
+function readAttachment(object: JsonObject, place: EntryPlace, facts: LineFacts): ReadObject {
   const attachment = isObject(object.attachment) ? object.attachment : {};
   if (attachment.type !== 'queued_command') return { entries: [], facts, skipped: 'attachment' };
   return { entries: queued(blockText(attachment.prompt), place), facts };
 }
 
-function queued(said: string, place: Place): Entry[] {
-  if (said.trim() === '') return [];
-  const id = place.id || `q_${shortHash(`${place.ts}\n${said}`, 16)}`;
-  if (isQueuedNotice(said)) return [{ ...place, id, kind: 'notice', origin: 'machine', text: said }];
-  return [{ ...place, id, kind: 'user', origin: 'user', text: said, queued: true }];
+function queued(words: string, place: EntryPlace): Entry[] {
+  if (words.trim() === '') return [];
+  const id = place.id || `q_${shortHash(`${place.ts}\n${words}`, 16)}`;
+  if (isQueuedNotice(words)) return [{ ...place, id, kind: 'notice', origin: 'machine', text: words }];
+  return [{ ...place, id, kind: 'user', origin: 'user', text: words, queued: true }];
 }
 
 /** Older clients write a subagent's work into `progress` lines of its parent. */
-function readProgress(object: JsonObject, place: Place, facts: LineFacts): ReadObject {
+function readProgress(object: JsonObject, place: EntryPlace, facts: LineFacts): ReadObject {
   const data = isObject(object.data) ? object.data : {};
   const kind = text(data.type);
   const message = data.message;
   if (kind !== 'agent_progress' || !isObject(message))
     return { entries: [], facts, skipped: kind || 'progress' };
   const agentId = text(data.agentId) || text(object.parentToolUseID) || 'sidechain';
-  const inner: Place = {
+  const inner: EntryPlace = {
     ...place,
     id: text(message.uuid) || place.id,
     ts: text(message.timestamp) || place.ts,
@@ -205,7 +205,7 @@ function readProgress(object: JsonObject, place: Place, facts: LineFacts): ReadO
   return { entries, facts: { ...facts, sub: { agentId, toolUseId } } };
 }
 
-function title(place: Place, value: unknown, leaf?: string, custom = false): Entry[] {
+function title(place: EntryPlace, value: unknown, leaf?: string, custom = false): Entry[] {
   const name = text(value).trim();
   if (name === '') return [];
   return [{ ...place, kind: 'title', origin: 'machine', text: name, custom, ...(leaf ? { leaf } : {}) }];

@@ -1,5 +1,5 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
-import { type AgentPlace, callEntries, interruption, madeId, textOf } from '../agent-place.ts';
+import { type AgentPlace, callEntries, interruption, madeId, stringOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { isError, outputText } from './tool-output.ts';
@@ -31,9 +31,9 @@ export function isCodexObject(object: JsonObject): boolean {
 
 /** A line of Codex CLI: `{timestamp, type, payload}`, or in the first versions the payload alone. */
 export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject {
-  const type = textOf(object.type);
+  const type = stringOf(object.type);
   const payload = isObject(object.payload) ? object.payload : undefined;
-  const ts = textOf(object.timestamp) || textOf(payload?.timestamp);
+  const ts = stringOf(object.timestamp) || stringOf(payload?.timestamp);
   if (!payload) {
     if (BARE.has(type)) return readItem(object, src, ts);
     if (type === '' && 'instructions' in object) return { entries: [], facts: metaFacts(object) };
@@ -45,7 +45,11 @@ export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject 
     case 'session_meta':
       return { entries: [], facts: metaFacts(payload) };
     case 'turn_context':
-      return { entries: [], facts: textOf(payload.cwd) ? { cwd: textOf(payload.cwd) } : {}, skipped: type };
+      return {
+        entries: [],
+        facts: stringOf(payload.cwd) ? { cwd: stringOf(payload.cwd) } : {},
+        skipped: type,
+      };
     case 'response_item':
       return readItem(payload, src, ts);
     case 'event_msg':
@@ -53,7 +57,7 @@ export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject 
     case 'compacted': {
       const id = madeId(src, type);
       return {
-        entries: [{ id, ts, src, kind: 'compaction', origin: 'machine', text: textOf(payload.message) }],
+        entries: [{ id, ts, src, kind: 'compaction', origin: 'machine', text: stringOf(payload.message) }],
         facts: {},
       };
     }
@@ -64,25 +68,25 @@ export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject 
 
 function metaFacts(meta: JsonObject): LineFacts {
   const git = isObject(meta.git) ? meta.git : {};
-  const own = textOf(meta.id) || textOf(meta.session_id);
-  const parent = isObject(meta.source) ? textOf(meta.parent_thread_id) || spawnedBy(meta.source) : '';
+  const own = stringOf(meta.id) || stringOf(meta.session_id);
+  const parent = isObject(meta.source) ? stringOf(meta.parent_thread_id) || spawnedBy(meta.source) : '';
   const facts: LineFacts = parent ? { sessionId: parent, sidechain: true, agentId: own } : {};
   if (!parent && own) facts.sessionId = own;
-  if (textOf(meta.cwd)) facts.cwd = textOf(meta.cwd);
-  if (textOf(git.branch)) facts.gitBranch = textOf(git.branch);
-  if (textOf(meta.cli_version)) facts.version = textOf(meta.cli_version);
+  if (stringOf(meta.cwd)) facts.cwd = stringOf(meta.cwd);
+  if (stringOf(git.branch)) facts.gitBranch = stringOf(git.branch);
+  if (stringOf(meta.cli_version)) facts.version = stringOf(meta.cli_version);
   return facts;
 }
 
 /** A thread that another one started is no session of its own. */
 function spawnedBy(source: JsonObject): string {
   const sub = isObject(source.subagent) ? source.subagent : {};
-  return isObject(sub.thread_spawn) ? textOf(sub.thread_spawn.parent_thread_id) : '';
+  return isObject(sub.thread_spawn) ? stringOf(sub.thread_spawn.parent_thread_id) : '';
 }
 
 function readItem(item: JsonObject, src: ByteRange, ts: string): ReadObject {
-  const type = textOf(item.type);
-  const place: AgentPlace = { id: textOf(item.id) || madeId(src, type), ts, src };
+  const type = stringOf(item.type);
+  const place: AgentPlace = { id: stringOf(item.id) || madeId(src, type), ts, src };
   switch (type) {
     case 'message':
       return readMessage(item, place);
@@ -120,7 +124,7 @@ function readItem(item: JsonObject, src: ByteRange, ts: string): ReadObject {
 function readMessage(item: JsonObject, place: AgentPlace): ReadObject {
   const text = contentText(item.content);
   const images = countImages(item.content);
-  const role = textOf(item.role);
+  const role = stringOf(item.role);
   if (role === 'assistant' && text.trim() !== '')
     return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, told: 'item' }], facts: {} };
   if (role !== 'user' || (text.trim() === '' && images === 0)) return skip(`message of ${role || 'nobody'}`);
@@ -134,21 +138,24 @@ function readMessage(item: JsonObject, place: AgentPlace): ReadObject {
 
 /** What the terminal showed. Most of it stands in items, too; what does not is taken from here. */
 function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
-  const type = textOf(event.type);
-  const said = textOf(event.message);
-  const place: AgentPlace = { id: madeId(src, said || type), ts, src };
+  const type = stringOf(event.type);
+  const message = stringOf(event.message);
+  const place: AgentPlace = { id: madeId(src, message || type), ts, src };
   switch (type) {
     case 'user_message':
-      if (said.trim() === '' || isAdded(said)) return skip(type);
-      return { entries: [{ ...place, kind: 'user', origin: 'user', text: said, told: 'event' }], facts: {} };
-    case 'agent_message':
-      if (said.trim() === '') return skip(type);
+      if (message.trim() === '' || isAdded(message)) return skip(type);
       return {
-        entries: [{ ...place, kind: 'assistant', origin: 'assistant', text: said, told: 'event' }],
+        entries: [{ ...place, kind: 'user', origin: 'user', text: message, told: 'event' }],
+        facts: {},
+      };
+    case 'agent_message':
+      if (message.trim() === '') return skip(type);
+      return {
+        entries: [{ ...place, kind: 'assistant', origin: 'assistant', text: message, told: 'event' }],
         facts: {},
       };
     case 'thread_name_updated': {
-      const text = textOf(event.thread_name).trim();
+      const text = stringOf(event.thread_name).trim();
       return text === ''
         ? skip(type)
         : { entries: [{ ...place, kind: 'title', origin: 'machine', text, custom: false }], facts: {} };
@@ -161,13 +168,13 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
 }
 
 function callOf(item: JsonObject, type: string): { toolUseId: string; name: string; input: JsonObject } {
-  const toolUseId = textOf(item.call_id) || textOf(item.id);
+  const toolUseId = stringOf(item.call_id) || stringOf(item.id);
   const of = isObject(item.function) ? item.function : {};
-  const name = textOf(item.name) || textOf(of.name) || type.replace(/_call$/, '');
-  const given = item.arguments ?? item.action ?? item.input;
-  if (isObject(given)) return { toolUseId, name, input: given };
-  const parsed = parsedInput(textOf(given));
-  return { toolUseId, name, input: parsed ?? { input: textOf(given) } };
+  const name = stringOf(item.name) || stringOf(of.name) || type.replace(/_call$/, '');
+  const rawInput = item.arguments ?? item.action ?? item.input;
+  if (isObject(rawInput)) return { toolUseId, name, input: rawInput };
+  const parsed = parsedInput(stringOf(rawInput));
+  return { toolUseId, name, input: parsed ?? { input: stringOf(rawInput) } };
 }
 
 function parsedInput(text: string): JsonObject | undefined {
@@ -185,7 +192,7 @@ function resultOf(item: JsonObject, place: AgentPlace): Entry {
     ...place,
     kind: 'tool-result',
     origin: 'tool',
-    toolUseId: textOf(item.call_id),
+    toolUseId: stringOf(item.call_id),
     text: outputText(output),
     isError: isError(output),
   };
@@ -195,14 +202,14 @@ function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
-    .map((part) => (isObject(part) ? textOf(part.text) : ''))
+    .map((part) => (isObject(part) ? stringOf(part.text) : ''))
     .filter((text) => text !== '')
     .join('\n\n');
 }
 
 function countImages(content: unknown): number {
   if (!Array.isArray(content)) return 0;
-  return content.filter((part) => isObject(part) && part.type === 'input_image' && textOf(part.image_url))
+  return content.filter((part) => isObject(part) && part.type === 'input_image' && stringOf(part.image_url))
     .length;
 }
 

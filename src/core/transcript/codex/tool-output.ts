@@ -1,4 +1,4 @@
-import { textOf } from '../agent-place.ts';
+import { stringOf } from '../agent-place.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
 const EXIT = /^(?:Exit code|Process exited with code|exit_code)[:\s]+(-?\d+)/im;
@@ -10,10 +10,10 @@ export function outputText(output: unknown): string {
     return inner ? outputText(inner) : output;
   }
   if (Array.isArray(output))
-    return output.map((part) => (isObject(part) ? textOf(part.text) : '')).join('\n');
+    return output.map((part) => (isObject(part) ? stringOf(part.text) : '')).join('\n');
   if (!isObject(output)) return '';
-  const text = textOf(output.output) || textOf(output.content) || textOf(output.text);
-  return text || [textOf(output.stdout), textOf(output.stderr)].filter(Boolean).join('\n');
+  const text = stringOf(output.output) || stringOf(output.content) || stringOf(output.text);
+  return text || [stringOf(output.stdout), stringOf(output.stderr)].filter(Boolean).join('\n');
 }
 
 export function isError(output: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
-import { type AgentPlace, callEntries, interruption, madeId, textOf, timeOf } from '../agent-place.ts';
+import { type AgentPlace, callEntries, interruption, madeId, stringOf, timeOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
@@ -13,7 +13,7 @@ const ADDED =
 export function isGeminiObject(object: JsonObject): boolean {
   if (isObject(object.$set) || typeof object.$rewindTo === 'string') return true;
   if (typeof object.sessionId === 'string' && typeof object.projectHash === 'string') return true;
-  if (!SPEAKERS.has(textOf(object.type)) || 'message' in object || 'sessionId' in object) return false;
+  if (!SPEAKERS.has(stringOf(object.type)) || 'message' in object || 'sessionId' in object) return false;
   return typeof object.id === 'string' && ('content' in object || 'parts' in object);
 }
 
@@ -45,85 +45,85 @@ function messagesIn({ messages }: JsonObject, src: ByteRange): ReadObject[] {
 function factsOf({ sessionId, directories }: JsonObject): LineFacts {
   const [cwd] = Array.isArray(directories) ? directories : [];
   return {
-    ...(textOf(sessionId) ? { sessionId: textOf(sessionId) } : {}),
-    ...(textOf(cwd) ? { cwd: textOf(cwd) } : {}),
+    ...(stringOf(sessionId) ? { sessionId: stringOf(sessionId) } : {}),
+    ...(stringOf(cwd) ? { cwd: stringOf(cwd) } : {}),
   };
 }
 
 function titleOf({ summary, lastUpdated }: JsonObject, src: ByteRange): Entry[] {
-  const text = textOf(summary).trim();
+  const text = stringOf(summary).trim();
   if (text === '') return [];
   const id = madeId(src, text);
   return [{ id, ts: timeOf(lastUpdated), src, kind: 'title', origin: 'machine', text, custom: false }];
 }
 
 function readMessage(message: JsonObject, src: ByteRange): ReadObject[] {
-  const speaker = textOf(message.type) || textOf(message.role);
-  const said = partsText(message.content ?? message.parts ?? message.message);
+  const speaker = stringOf(message.type) || stringOf(message.role);
+  const words = partsText(message.content ?? message.parts ?? message.message);
   const ts = timeOf(message.timestamp ?? message.ts);
-  const place: AgentPlace = { id: textOf(message.id) || madeId(src, said), ts, src };
+  const place: AgentPlace = { id: stringOf(message.id) || madeId(src, words), ts, src };
   switch (speaker) {
     case 'user':
-      return [userObject(message, place, said)];
+      return [userObject(message, place, words)];
     case 'gemini':
     case 'model':
     case 'assistant':
-      return assistantObjects(message, place, said);
+      return assistantObjects(message, place, words);
     case 'info':
     case 'error':
     case 'warning':
-      if (/^Request cancelled/.test(said)) return [{ entries: [interruption(place)], facts: {} }];
-      return [notice(place, said)];
+      if (/^Request cancelled/.test(words)) return [{ entries: [interruption(place)], facts: {} }];
+      return [notice(place, words)];
     default:
       return [{ entries: [], facts: {}, unknown: speaker || 'no type' }];
   }
 }
 
-function userObject(message: JsonObject, place: AgentPlace, said: string): ReadObject {
+function userObject(message: JsonObject, place: AgentPlace, words: string): ReadObject {
   const parts = Array.isArray(message.content) ? message.content.filter(isObject) : [];
   const images = parts.filter((part) => isObject(part.inlineData)).length;
-  if (SNAPSHOT.test(said))
-    return { entries: [{ ...place, kind: 'compaction', origin: 'machine', text: said }], facts: {} };
-  if (ADDED.test(said)) return notice(place, said);
+  if (SNAPSHOT.test(words))
+    return { entries: [{ ...place, kind: 'compaction', origin: 'machine', text: words }], facts: {} };
+  if (ADDED.test(words)) return notice(place, words);
   // A result that goes back to the model is written as the user's, and is not.
-  if (said.trim() === '' && images === 0) return skip('no words');
+  if (words.trim() === '' && images === 0) return skip('no words');
   // What an @file brought in stands in `content` only: what was typed is shown.
   const shown = partsText(message.displayContent);
-  const text = shown.trim() === '' ? said : shown;
+  const text = shown.trim() === '' ? words : shown;
   return {
     entries: [{ ...place, kind: 'user', origin: 'user', text, ...(images > 0 ? { images } : {}) }],
     facts: {},
   };
 }
 
-function assistantObjects(message: JsonObject, place: AgentPlace, said: string): ReadObject[] {
-  const model = textOf(message.model);
+function assistantObjects(message: JsonObject, place: AgentPlace, words: string): ReadObject[] {
+  const model = stringOf(message.model);
   const of = { messageId: place.id, ...(model ? { model } : {}) };
   const objects: ReadObject[] = [];
-  if (said.trim() !== '')
+  if (words.trim() !== '')
     objects.push({
-      entries: [{ ...place, ...of, kind: 'assistant', origin: 'assistant', text: said }],
+      entries: [{ ...place, ...of, kind: 'assistant', origin: 'assistant', text: words }],
       facts: {},
     });
   const calls = Array.isArray(message.toolCalls) ? message.toolCalls.filter(isObject) : [];
   for (const call of calls) {
-    const told = readCall(call, place, model);
-    if (told) objects.push(told);
+    const object = readCall(call, place, model);
+    if (object) objects.push(object);
   }
   return objects.length > 0 ? objects : [skip('no words')];
 }
 
 function readCall(call: JsonObject, message: AgentPlace, model: string): ReadObject | undefined {
-  const status = textOf(call.status);
+  const status = stringOf(call.status);
   if (!ENDED.has(status)) return undefined;
-  const toolUseId = textOf(call.id) || madeId(message.src, textOf(call.name));
+  const toolUseId = stringOf(call.id) || madeId(message.src, stringOf(call.name));
   const place = { ...message, id: `${message.id}/${toolUseId}`, ts: timeOf(call.timestamp) || message.ts };
   const input = isObject(call.args) ? call.args : {};
   const output = resultText(call.result) || partsText(call.resultDisplay);
   const isError = status !== 'success' || /^Exit Code: [1-9]/m.test(output.replaceAll('\\n', '\n'));
   return {
     entries: [
-      ...callEntries(place, { toolUseId, name: textOf(call.name), input, ...(model ? { model } : {}) }),
+      ...callEntries(place, { toolUseId, name: stringOf(call.name), input, ...(model ? { model } : {}) }),
       { ...place, kind: 'tool-result', origin: 'tool', toolUseId, text: output, isError },
     ],
     facts: {},
@@ -134,8 +134,8 @@ function resultText(result: unknown): string {
   if (!Array.isArray(result)) return partsText(result);
   const texts = result.filter(isObject).map((part) => {
     const answer = isObject(part.functionResponse) ? part.functionResponse.response : undefined;
-    if (!isObject(answer)) return textOf(part.text);
-    return textOf(answer.output) || textOf(answer.error);
+    if (!isObject(answer)) return stringOf(part.text);
+    return stringOf(answer.output) || stringOf(answer.error);
   });
   return texts.filter(Boolean).join('\n');
 }
@@ -143,7 +143,7 @@ function resultText(result: unknown): string {
 /** A text, a part, or a list of them; thoughts are not said. */
 function partsText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (isObject(value)) return value.thought === true ? '' : textOf(value.text);
+  if (isObject(value)) return value.thought === true ? '' : stringOf(value.text);
   return Array.isArray(value) ? value.map(partsText).filter(Boolean).join('\n') : '';
 }
 

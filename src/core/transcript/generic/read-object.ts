@@ -9,24 +9,24 @@ const ASSISTANT = new Set(['assistant', 'ai', 'model', 'bot']);
 /** A line of the generic chat format, which is L1 itself: `{"ts","role","name"?,"text","id"?}`. */
 export function readGenericObject(object: JsonObject, src: ByteRange): ReadObject {
   const role = string(object.role).toLowerCase();
-  const said = string(object.text) || string(object.content);
+  const words = string(object.text) || string(object.content);
   const ts = string(object.ts) || string(object.timestamp);
-  if (role === '' || (said === '' && role !== 'tool'))
+  if (role === '' || (words === '' && role !== 'tool'))
     return { entries: [], facts: {}, unknown: 'no role or text' };
   const facts = { ...(string(object.cwd) ? { cwd: string(object.cwd) } : {}) };
   const own = idOf(object.id);
-  const place: Place = { id: own || `g_${shortHash(`${src[0]}\n${said}`, 16)}`, ts, src };
+  const place: Place = { id: own || `g_${shortHash(`${src[0]}\n${words}`, 16)}`, ts, src };
   if (own) place.ownId = true;
   if (string(object.name)) place.name = string(object.name);
-  return { entries: [entryOf(object, role, said, place)], facts };
+  return { entries: [entryOf(object, role, words, place)], facts };
 }
 
 type Place = { id: string; ts: string; src: ByteRange; name?: string; ownId?: true };
 
-function entryOf(object: JsonObject, role: string, said: string, place: Place): Entry {
-  if (HUMAN.has(role)) return { ...place, kind: 'user', origin: 'user', text: said };
-  if (ASSISTANT.has(role)) return { ...place, kind: 'assistant', origin: 'assistant', text: said };
-  if (role !== 'tool') return { ...place, kind: 'notice', origin: 'machine', text: said };
+function entryOf(object: JsonObject, role: string, words: string, place: Place): Entry {
+  if (HUMAN.has(role)) return { ...place, kind: 'user', origin: 'user', text: words };
+  if (ASSISTANT.has(role)) return { ...place, kind: 'assistant', origin: 'assistant', text: words };
+  if (role !== 'tool') return { ...place, kind: 'notice', origin: 'machine', text: words };
   const { target, lines, diff, result } = object;
   return {
     id: place.id,
@@ -36,7 +36,7 @@ function entryOf(object: JsonObject, role: string, said: string, place: Place): 
     origin: 'assistant',
     toolUseId: '',
     name: place.name ?? 'tool',
-    input: { target: string(target) || said, lines, diff, result },
+    input: { target: string(target) || words, lines, diff, result },
     settled: true,
   };
 }

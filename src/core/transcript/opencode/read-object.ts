@@ -1,5 +1,5 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
-import { type AgentPlace, callEntries, interruption, madeId, textOf, timeOf } from '../agent-place.ts';
+import { type AgentPlace, callEntries, interruption, madeId, stringOf, timeOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
@@ -22,23 +22,23 @@ export function readOpenCodeObject(object: JsonObject, src: ByteRange): ReadObje
     case 'part':
       return readPart(object, row, src);
     default:
-      return { entries: [], facts: {}, unknown: textOf(object[MARK]) || 'no type' };
+      return { entries: [], facts: {}, unknown: stringOf(object[MARK]) || 'no type' };
   }
 }
 
 /** A session that another one started is a subagent of it. */
 function sessionFacts(row: JsonObject): LineFacts {
-  const own = textOf(row.id);
-  const parent = textOf(row.parentID) || textOf(row.parent_id);
+  const own = stringOf(row.id);
+  const parent = stringOf(row.parentID) || stringOf(row.parent_id);
   const facts: LineFacts = parent ? { sessionId: parent, sidechain: true, agentId: own } : {};
   if (!parent && own) facts.sessionId = own;
-  if (textOf(row.directory)) facts.cwd = textOf(row.directory);
-  if (textOf(row.version)) facts.version = textOf(row.version);
+  if (stringOf(row.directory)) facts.cwd = stringOf(row.directory);
+  if (stringOf(row.version)) facts.version = stringOf(row.version);
   return facts;
 }
 
 function title(row: JsonObject, src: ByteRange): Entry[] {
-  const text = textOf(row.title).trim();
+  const text = stringOf(row.title).trim();
   if (text === '' || /^(?:New|Child) session - /.test(text)) return [];
   const time = isObject(row.time) ? row.time.created : row.time_created;
   return [
@@ -49,21 +49,21 @@ function title(row: JsonObject, src: ByteRange): Entry[] {
 /** Its words stand in its parts; here only how it ended. */
 function readMessage(row: JsonObject, src: ByteRange): ReadObject {
   const error = isObject(row.error) ? row.error : undefined;
-  if (textOf(error?.name) !== 'MessageAbortedError') return skip('message');
+  if (stringOf(error?.name) !== 'MessageAbortedError') return skip('message');
   const time = isObject(row.time) ? row.time.created : undefined;
-  const place = { id: `${textOf(row.id)}/end`, ts: timeOf(time), src };
+  const place = { id: `${stringOf(row.id)}/end`, ts: timeOf(time), src };
   return { entries: [interruption(place)], facts: {} };
 }
 
 function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObject {
-  const type = textOf(part.type);
+  const type = stringOf(part.type);
   const time = isObject(part.time) ? part.time : {};
-  const id = textOf(part.id) || madeId(src, type);
+  const id = stringOf(part.id) || madeId(src, type);
   const place: AgentPlace = { id, ts: timeOf(time.start) || timeOf(line.at), src };
-  const model = textOf(line.model);
-  const of = { messageId: textOf(line.message) || id, ...(model ? { model } : {}) };
+  const model = stringOf(line.model);
+  const of = { messageId: stringOf(line.message) || id, ...(model ? { model } : {}) };
   const isUser = line.role === 'user';
-  const text = textOf(part.text);
+  const text = stringOf(part.text);
   switch (type) {
     case 'text':
       if (text.trim() === '') return skip('no words');
@@ -79,7 +79,7 @@ function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObjec
     case 'tool':
       return { entries: toolEntries(part, place, model), facts: {} };
     case 'file':
-      if (!isUser || !textOf(part.mime).startsWith('image/')) return skip(type);
+      if (!isUser || !stringOf(part.mime).startsWith('image/')) return skip(type);
       return entry({ ...place, kind: 'user', origin: 'user', text: '', images: 1 });
     case 'compaction':
       return skip(type);
@@ -90,14 +90,14 @@ function readPart(line: JsonObject, part: JsonObject, src: ByteRange): ReadObjec
 
 function toolEntries(part: JsonObject, place: AgentPlace, model: string): Entry[] {
   const state = isObject(part.state) ? part.state : {};
-  const toolUseId = textOf(part.callID) || place.id;
+  const toolUseId = stringOf(part.callID) || place.id;
   const input = isObject(state.input) ? state.input : {};
-  const call = { toolUseId, name: textOf(part.tool), input, ...(model ? { model } : {}) };
+  const call = { toolUseId, name: stringOf(part.tool), input, ...(model ? { model } : {}) };
   const metadata = isObject(state.metadata) ? state.metadata : {};
   const failed = state.status === 'error' || (typeof metadata.exit === 'number' && metadata.exit !== 0);
   const calls = callEntries(place, call);
   if (state.status === 'pending' || state.status === 'running') return calls;
-  const text = textOf(state.error) || textOf(state.output);
+  const text = stringOf(state.error) || stringOf(state.output);
   return [...calls, { ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError: failed }];
 }
 

@@ -8,7 +8,7 @@ import {
   previewProject,
   previewSession,
 } from '../../../app/retention/preview.ts';
-import type { KeepitMode, Verdict } from '../../../core/keepit/decay.ts';
+import type { KeepitMode, KeepitVerdict } from '../../../core/keepit/decay.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, type Aggressiveness, KEEPIT_MODES } from '../../../core/model/version.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
@@ -140,7 +140,7 @@ async function overview(cli: Cli, session: string | undefined, options: Options)
   console.note('--ratio N shows each keepit with its sum.');
 }
 
-type WeightRow = { weight: string; keepits: string; distance: number; verdicts: Verdict[] };
+type WeightRow = { weight: string; keepits: string; distance: number; verdicts: KeepitVerdict[] };
 
 /** The verdict depends on the weight alone: one block for each, heaviest first; those held back apart. */
 function weightRows({ markers, distances }: DecayMatrix): WeightRow[] {
@@ -162,7 +162,7 @@ function weightRows({ markers, distances }: DecayMatrix): WeightRow[] {
 const NONE =
   'No keepits here. Write ##keepit0.80## into a message, or `keepsake keepit add` marks one afterwards.';
 
-function paint(text: string, verdict: Verdict | undefined, style: Style): string {
+function paint(text: string, verdict: KeepitVerdict | undefined, style: Style): string {
   return verdict === 'SUMMARIZED'
     ? style.bad(text)
     : verdict === 'BARELY SURVIVES'

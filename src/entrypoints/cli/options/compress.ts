@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { given } from '../../../app/given.ts';
-import type { CompressionRequest } from '../../../core/compress/compress-settings.ts';
+import type { CompressRequest } from '../../../core/compress/compress-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, KEEPIT_MODES, type Tier, tierSchema } from '../../../core/model/version.ts';
 
@@ -41,7 +41,7 @@ export function compressOptions(command: Command): void {
     );
 }
 
-export async function compressRequest(options: CompressOptions): Promise<CompressionRequest> {
+export async function compressRequest(options: CompressOptions): Promise<CompressRequest> {
   return given({
     mode: oneOf('--mode', options.mode, ['uniform', 'tiered'] as const),
     ratio: number('--ratio', options.ratio),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Choice, ManualAsk } from '../../../app/compress/manual-version.ts';
 import { given } from '../../../app/given.ts';
-import type { CompressionRequest } from '../../../core/compress/compress-settings.ts';
+import type { CompressRequest } from '../../../core/compress/compress-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 
 export type ManualOptions = {
@@ -36,7 +36,7 @@ export function isManual({ keep, shrink, drop, others, choices }: ManualOptions)
 
 export async function manualRequest(
   options: ManualOptions,
-  { keepit, ...request }: CompressionRequest,
+  { keepit, ...request }: CompressRequest,
 ): Promise<ManualAsk> {
   const other = Object.keys(request);
   if (other.length > 0)

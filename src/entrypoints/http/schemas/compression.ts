@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { given } from '../../../app/given.ts';
 import {
   AGGRESSIVENESS,
-  compressionRecordSchema,
   KEEPIT_MODES,
   receiptSchema,
   tierSchema,
+  versionRecordSchema,
 } from '../../../core/model/version.ts';
 import { versionSchema } from './session.ts';
 
@@ -77,7 +77,7 @@ const {
   markdownHash,
   jsonlHash,
   ...facts
-} = compressionRecordSchema.shape;
+} = versionRecordSchema.shape;
 
 export const outcomeSchema = z
   .object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { linkSchema } from '../../../core/model/link.ts';
 import { keepitMarkerSchema, sessionRecordSchema } from '../../../core/model/session.ts';
-import { compressionRecordSchema, partSchema } from '../../../core/model/version.ts';
+import { partSchema, versionRecordSchema } from '../../../core/model/version.ts';
 
 /** Put on all that stands in several answers, so that the document has it once. */
-export const versionSchema = compressionRecordSchema.meta({ id: 'Version' });
+export const versionSchema = versionRecordSchema.meta({ id: 'Version' });
 
 const effective = {
   added: z.literal(true).optional().meta({ description: 'marked afterwards' }),
@@ -91,7 +91,7 @@ export const l1LineSchema = z
   })
   .meta({ id: 'Line' });
 
-export const usedVersionSchema = compressionRecordSchema
+export const usedVersionSchema = versionRecordSchema
   .extend({ usedIn: z.array(z.string()), lastUsed: z.string().nullable() })
   .meta({ id: 'UsedVersion' });
 
