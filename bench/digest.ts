@@ -90,7 +90,7 @@ export function digest(
   return compress({
     turns,
     kept: [],
-    fates: [],
+    outcomes: [],
     settings,
     tiers,
     inputTokens: tokens,

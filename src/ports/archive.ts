@@ -1,6 +1,7 @@
+import type { Change } from '../core/model/change.ts';
 import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
-import type { Change, Manifest } from '../core/model/manifest.ts';
+import type { Manifest } from '../core/model/manifest.ts';
 import type { PurgedText } from '../core/model/purge-mask.ts';
 
 /** What can be told of a project without reading its whole manifest. */

@@ -1,8 +1,8 @@
 import { isSameName } from '../../core/compose/composition-name.ts';
+import type { Change } from '../../core/model/change.ts';
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Change } from '../../core/model/manifest.ts';
 import type { World } from '../world.ts';
 import { settleComposed, stageComposed, unstageComposed } from './files.ts';
 import type { ComposedText } from './text.ts';

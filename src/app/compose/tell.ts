@@ -32,7 +32,7 @@ export async function tellTurns(input: TellInput, signal?: AbortSignal): Promise
   const steps = compressing({
     turns,
     kept,
-    fates: fates.map(({ verdict: _, ...fate }) => fate),
+    outcomes: fates.map(({ verdict: _, ...fate }) => fate),
     settings,
     tiers,
     inputTokens: input.inputTokens,

@@ -82,7 +82,7 @@ async function compressInput(
   return {
     turns,
     kept,
-    fates: fates.map(({ verdict: _, ...fate }) => fate),
+    outcomes: fates.map(({ verdict: _, ...fate }) => fate),
     settings,
     tiers,
     inputTokens: part.tokens,

@@ -23,7 +23,7 @@ export function laidOut(
     ...input,
     turns,
     kept,
-    fates: selected.receipt.keepits,
+    outcomes: selected.receipt.keepits,
     settings: { ...input.settings, mode: 'uniform', skipFirstMessages: 0, telegraphic: false },
     tiers: [{ endPercent: 100, compactionRatio: ratio, aggressiveness: tier?.aggressiveness ?? 'moderate' }],
   });

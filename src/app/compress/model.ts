@@ -42,7 +42,7 @@ async function askAll(
   const progress = { done: 0, total: chunks.length, cached: 0 };
   const ask = async (chunk: Chunk) => {
     const isSound = (text: string, end: 'done' | 'cut' | 'refused') =>
-      readReply(text, end, chunk).told.length * 2 >= chunk.pieces.length;
+      readReply(text, end, chunk).compressed.length * 2 >= chunk.pieces.length;
     const said = await askModel(world, engine, requestOf(ref, chunk), { signal, isSound });
     progress.done++;
     if (said.cached) progress.cached++;
@@ -50,7 +50,7 @@ async function askAll(
     return readReply(said.text, said.end, chunk);
   };
   const note = (reply: Reply) => {
-    for (const it of reply.told) {
+    for (const it of reply.compressed) {
       told.set(it.piece, it);
       missing.delete(it.piece);
     }

@@ -1,7 +1,7 @@
 import { settingsName } from '../../core/compress/compress-settings.ts';
+import type { Change } from '../../core/model/change.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { Change } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { type Part, type VersionRecord, versionId } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';

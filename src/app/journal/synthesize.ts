@@ -127,7 +127,7 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
     tokens,
     budget,
     tokenCounter: TOKEN_COUNTER,
-    told: master.told.length,
+    told: master.included.length,
     left: master.left,
     notes,
   };

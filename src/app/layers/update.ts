@@ -2,6 +2,7 @@ import { readBase } from '../../core/layers/concepts/base.ts';
 import { conceptsFrom } from '../../core/layers/concepts/concepts.ts';
 import { LightExchanges } from '../../core/layers/exchanges/light-exchange.ts';
 import { factsOf } from '../../core/layers/facts/facts.ts';
+import type { Change } from '../../core/model/change.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import {
   type Concept,
@@ -13,7 +14,7 @@ import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { type FactFile, factFileSchema } from '../../core/model/fact.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
-import type { Change, Manifest } from '../../core/model/manifest.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
 import type { World } from '../world.ts';
 import { ANCHORS_FILE, anchorFacts } from './anchors.ts';
 import { exchangeFileName, exchangesAs } from './exchanges.ts';

@@ -1,7 +1,7 @@
+import type { Change } from '../../core/model/change.ts';
 import { choicesOf, SETTINGS, type Setting, whatIsWrong } from '../../core/model/config.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Change } from '../../core/model/manifest.ts';
 import { projectNameOf, readValue, valueAt, withSetting } from '../../core/model/resolve-config.ts';
 import type { SettingSource } from '../../ports/settings.ts';
 import { findProject } from '../find/project.ts';

@@ -1,5 +1,6 @@
+import type { Change } from '../../core/model/change.ts';
 import { purgesOf } from '../../core/model/change.ts';
-import type { Change, Manifest } from '../../core/model/manifest.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
 import { removeComposed, sha256 } from '../compose/files.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,7 @@
+import type { Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Change, Manifest } from '../../core/model/manifest.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';

@@ -1,5 +1,5 @@
+import type { Change } from '../../core/model/change.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { Change } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { originalName } from '../find/session-ref.ts';

@@ -1,4 +1,5 @@
-import { type Range, sentenceRanges } from './sentences.ts';
+import type { TextRange } from '../text/text-range.ts';
+import { sentenceRanges } from './sentences.ts';
 
 /** A piece of a message that is told whole or not at all. */
 export type TextBlock = {
@@ -73,10 +74,10 @@ function opensLine(text: string, at: number): boolean {
   return before < 0 || text[before] === '\n';
 }
 
-function withoutMarkers(text: string, start: number, end: number): Range[] {
+function withoutMarkers(text: string, start: number, end: number): TextRange[] {
   const part = text.slice(start, end);
   if (!part.includes('##')) return [[start, end]];
-  const ranges: Range[] = [];
+  const ranges: TextRange[] = [];
   let from = start;
   for (const match of part.matchAll(MARKER)) {
     // Quoted as code, it is what the sentence is about.
@@ -88,7 +89,7 @@ function withoutMarkers(text: string, start: number, end: number): Range[] {
   return ranges;
 }
 
-function closingLine(text: string, lines: Range[], open: number, fence: string): number {
+function closingLine(text: string, lines: TextRange[], open: number, fence: string): number {
   for (let i = open + 1; i < lines.length; i++) {
     const line = text.slice(...lines[i]!).trim();
     if (line.startsWith(fence) && line.split('').every((sign) => sign === fence[0])) return i;
@@ -96,8 +97,8 @@ function closingLine(text: string, lines: Range[], open: number, fence: string):
   return lines.length - 1;
 }
 
-function linesOf(text: string, from: number, to: number): Range[] {
-  const lines: Range[] = [];
+function linesOf(text: string, from: number, to: number): TextRange[] {
+  const lines: TextRange[] = [];
   for (let start = from; start < to; ) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 || newline > to ? to : newline;

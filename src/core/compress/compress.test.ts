@@ -20,7 +20,7 @@ function run(turns: Turn[], rest: Partial<CompressInput> = {}): Compressed {
   return compress({
     turns,
     kept: [],
-    fates: [],
+    outcomes: [],
     settings: settingsOf(),
     tiers: one(4),
     inputTokens: tokensOf(turns),
@@ -290,7 +290,7 @@ describe('compressing', () => {
       why: 'x',
     }));
     const settings = settingsOf({ skipFirstMessages: 2 });
-    const { markdown, receipt } = run(turns, { kept, fates, settings, tiers: one(1) });
+    const { markdown, receipt } = run(turns, { kept, outcomes: fates, settings, tiers: one(1) });
     expect(markdown).toContain('It fails since release 0.');
     expect(markdown).not.toContain('module-0');
     expect(markdown).not.toContain('cache_0');

@@ -20,7 +20,7 @@ export type CompressInput = {
   turns: Turn[];
   /** The survivors. */
   kept: KeptContent[];
-  fates: KeepitOutcome[];
+  outcomes: KeepitOutcome[];
   settings: CompressSettings;
   /** Resolved; one of 100 % where the mode is not tiered. */
   tiers: Tier[];
@@ -66,7 +66,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const tokens = yield* turnTokens(turns, units, kept, count);
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, input.tiers);
-  const outcomes = dropKept(zones, kept, input.fates, settings.decay.pinnedWeight);
+  const outcomes = dropKept(zones, kept, input.outcomes, settings.decay.pinnedWeight);
   for (const zone of zones) if (zone.telegraphic) thinOut(turns, units, firstUnit, zone);
   const costs = yield* costsOf(units, count);
   const coverage = yield* coverageOf(units, costs, qualitiesOf(units, turns, input.topic));

@@ -27,7 +27,7 @@ export type Coverage = {
 /** `costs` are tokens; `qualities` ln q of each unit, place and topic included. */
 export function* coverageOf(units: Unit[], costs: number[], qualities: number[]): Steps<Coverage> {
   const { terms, worth } = yield* wordsOf(units);
-  const left = Array.from({ length: 40 }, (_, times) => COMPRESS_WEIGHTS.decay ** times);
+  const left = Array.from({ length: 40 }, (_, times) => COMPRESS_WEIGHTS.repeat ** times);
   const covered = new Int32Array(worth.length);
   const chosen = new Uint8Array(units.length);
   const scale = units.map(

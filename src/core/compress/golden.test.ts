@@ -71,7 +71,7 @@ describe('a version', () => {
       const made = compress({
         turns: session,
         kept,
-        fates: [],
+        outcomes: [],
         settings,
         tiers: tiersOf(settings),
         inputTokens: 6000,

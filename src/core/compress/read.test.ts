@@ -32,7 +32,7 @@ const chunk = { pieces };
 const read = (text: string, end: 'done' | 'cut' | 'refused' = 'done') => readReply(text, end, chunk);
 const wrapped = (text: string) => `<exchange n="1">\n${text}\n</exchange>`;
 const textOf = (reply: ReturnType<typeof read>) =>
-  reply.told.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : part.kept)));
+  reply.compressed.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : part.kept)));
 
 describe('what a model is asked', () => {
   test('holds a mark in the place of what is kept, and no tag but its own', () => {
@@ -82,7 +82,7 @@ describe('what a model answers', () => {
       ),
     );
     expect(textOf(reply)).toEqual(['The basket lost cents. npm test passes.', mark]);
-    expect(reply.told[0]!.dropped).toEqual([
+    expect(reply.compressed[0]!.dropped).toEqual([
       'It took 40 hours! (not in the source: 40)',
       'roundCents() rounds `src/tax.ts` too. (not in the source: src/tax.ts)',
     ]);
@@ -125,8 +125,8 @@ describe('what a model answers', () => {
     fc.assert(
       fc.property(answer, fc.constantFrom('done', 'cut', 'refused'), (text, end) => {
         const reply = read(text, end as 'done');
-        expect(reply.told.length + reply.missing.length).toBe(1);
-        const told = new Map(reply.told.map((it) => [it.piece, it]));
+        expect(reply.compressed.length + reply.missing.length).toBe(1);
+        const told = new Map(reply.compressed.map((it) => [it.piece, it]));
         const { turns, kept, origins } = modelTurns(pieces, told, () => 1);
         expect(kept).toMatchObject([{ markerId: 'k1', content: KEPT }]);
         expect(turns.filter(({ line: { text: said } }) => said === KEPT)).toHaveLength(1);

@@ -12,7 +12,7 @@ export type CompressedPiece = {
   dropped: string[];
 };
 
-export type Reply = { told: CompressedPiece[]; missing: { piece: ExchangePiece; why: Why }[] };
+export type Reply = { compressed: CompressedPiece[]; missing: { piece: ExchangePiece; why: Why }[] };
 export type Why = 'refused' | 'empty' | 'unfounded' | 'cut' | 'foreign';
 
 const SECTION =
@@ -34,7 +34,7 @@ export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk
   const plain = redact(plainAnswer(answer)).text;
   const sections = sectionsOf(plain, end, chunk.pieces.length);
   const grounding = groundingIn(chunk.pieces.map(({ text }) => text).join('\n\n'));
-  const reply: Reply = { told: [], missing: [] };
+  const reply: Reply = { compressed: [], missing: [] };
   chunk.pieces.forEach((piece, at) => {
     const section = sections.get(at + 1);
     if (section === undefined || section.trim() === '') {
@@ -43,7 +43,7 @@ export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk
     }
     const compressed = readSection(section, piece, grounding);
     if (typeof compressed === 'string') reply.missing.push({ piece, why: compressed });
-    else reply.told.push(compressed);
+    else reply.compressed.push(compressed);
   });
   return reply;
 }

@@ -1,5 +1,4 @@
-/** A stretch of a text, end exclusive. */
-export type Range = [start: number, end: number];
+import type { TextRange } from '../text/text-range.ts';
 
 /** A full stop after these ends no sentence. */
 const ABBREVIATIONS = new Set(
@@ -16,8 +15,8 @@ const WRAPPED_FROM = 50;
 const LONGEST = 800;
 
 /** The sentences of a paragraph, in order, without the white space between them. Never cuts inside a word. */
-export function sentenceRanges(text: string, from = 0, to = text.length): Range[] {
-  const found: Range[] = [];
+export function sentenceRanges(text: string, from = 0, to = text.length): TextRange[] {
+  const found: TextRange[] = [];
   for (const [start, end] of runningLines(text, from, to)) {
     let begin = start;
     for (const stop of stopsOf(text, start, end)) {
@@ -30,8 +29,8 @@ export function sentenceRanges(text: string, from = 0, to = text.length): Range[
 }
 
 /** Lines that belong together: a newline ends a sentence unless the line was wrapped there. */
-function runningLines(text: string, from: number, to: number): Range[] {
-  const lines: Range[] = [];
+function runningLines(text: string, from: number, to: number): TextRange[] {
+  const lines: TextRange[] = [];
   let begin = from;
   for (let lineStart = from; lineStart < to; ) {
     const newline = text.indexOf('\n', lineStart);
@@ -85,7 +84,7 @@ function codeScanner(line: string): (at: number) => boolean {
   };
 }
 
-function push(found: Range[], text: string, start: number, end: number): void {
+function push(found: TextRange[], text: string, start: number, end: number): void {
   let [from, to] = [start, end];
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (to > from && isSpace(text.charCodeAt(to - 1))) to--;

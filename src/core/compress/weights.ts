@@ -46,7 +46,7 @@ export const COMPRESS_WEIGHTS = {
   /** Times how well a turn fits the topic, from 0 to 1. */
   topic: 2,
   /** What is left of a word's worth each time it is told again. */
-  decay: 0.15,
+  repeat: 0.15,
   idfPower: 0.3,
   /** A word that messages come back to is what they are about. */
   recurrence: 0.4,

@@ -28,7 +28,7 @@ export type Master = {
   text: string;
   tokens: number;
   /** Items that are told, and those for which there was no room. */
-  told: JournalItem[];
+  included: JournalItem[];
   left: number;
 };
 
@@ -56,7 +56,7 @@ export function masterText(input: MasterInput): Master {
   const { synthesis, now, short, budget, count } = input;
   if (input.written !== undefined) {
     const text = signed(input, [input.written]);
-    return { text, tokens: count(text), told: [], left: 0 };
+    return { text, tokens: count(text), included: [], left: 0 };
   }
   const candidates = [...synthesis.items, ...synthesis.open].filter(
     (it) => it.kind !== 'status' && !isStep(it),
@@ -78,7 +78,7 @@ export function masterText(input: MasterInput): Master {
     const text = render(input, status, items);
     const tokens = count(text);
     if (tokens <= budget || items.length === 0)
-      return { text, tokens, told: items, left: candidates.length - items.length };
+      return { text, tokens, included: items, left: candidates.length - items.length };
   }
 }
 

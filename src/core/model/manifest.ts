@@ -8,8 +8,6 @@ import { overlaySchema } from './overlay.ts';
 import { sessionRecordSchema } from './session.ts';
 import { partSchema } from './version.ts';
 
-export type { Change } from './change.ts';
-
 export const purgeMarkSchema = z.object({
   length: z.number().int().min(1),
   roll: z.number().int(),

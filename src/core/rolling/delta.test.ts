@@ -25,7 +25,7 @@ test('about a sentence is kept for every 200 words', () => {
     (_, n) => `Sentence number ${n} speaks about topic${n} in ten words now.`,
   );
   const [entry] = of([line('user', text.join(' '))]);
-  expect(entry?.told).toHaveLength(sentencesFor(wordCount(text.join(' '))));
+  expect(entry?.sentences).toHaveLength(sentencesFor(wordCount(text.join(' '))));
 });
 
 test('only what user and assistant said is told, and tools only by the files they changed', () => {
@@ -47,7 +47,7 @@ test('lines that memory has already are not told again; nothing new gives no ent
     line('user', 'Old words about the old matter.'),
     line('user', 'New words about the new matter.'),
   ];
-  expect(of(lines, 1).map((it) => [it.lines, it.told])).toEqual([
+  expect(of(lines, 1).map((it) => [it.lines, it.sentences])).toEqual([
     [[2, 2], [{ who: 'user', text: 'New words about the new matter.' }]],
   ]);
   expect(of(lines, 2)).toEqual([]);
@@ -100,7 +100,7 @@ test.each([
   ['German', 'Wir haben entschieden, Preise in Cent zu speichern. Bitte noch einen Test schreiben.'],
 ])('%s is told in whole sentences', (_, text) => {
   const [entry] = of([line('user', text)]);
-  expect(entry?.told).toHaveLength(1);
-  expect(text).toContain(entry!.told[0]!.text);
-  expect(entry!.told[0]!.text).toMatch(/[.。]$/);
+  expect(entry?.sentences).toHaveLength(1);
+  expect(text).toContain(entry!.sentences[0]!.text);
+  expect(entry!.sentences[0]!.text).toMatch(/[.。]$/);
 });

@@ -31,7 +31,7 @@ export class DeltaMaker {
     const parts = [...stretches(this.#lines)];
     // The last one goes on with what comes next.
     parts.pop();
-    for (const [first, end] of parts) this.#tell(first, end);
+    for (const [first, end] of parts) this.#addEntry(first, end);
     const done = parts.at(-1)?.[1] ?? 0;
     this.#lines.splice(0, done);
     this.#before += done;
@@ -45,11 +45,11 @@ export class DeltaMaker {
   }
 
   end(): EntryParts[] {
-    if (this.#lines.length > 0) this.#tell(0, this.#lines.length);
+    if (this.#lines.length > 0) this.#addEntry(0, this.#lines.length);
     return this.#entries;
   }
 
-  #tell(first: number, end: number): void {
+  #addEntry(first: number, end: number): void {
     const part = this.#lines.slice(first, end);
     const messages = messagesIn(part);
     const words = messages.reduce((sum, { text }) => sum + wordCount(text), 0);
@@ -59,7 +59,7 @@ export class DeltaMaker {
     const ts = part.findLast((line) => line.ts !== '')?.ts ?? '1970-01-01T00:00:00Z';
     const { session, local } = this.#source;
     const lines: [number, number] = [this.#before + first + 1, this.#before + end];
-    this.#entries.push({ ts, local: local(ts), session, lines, told: sentences, files });
+    this.#entries.push({ ts, local: local(ts), session, lines, sentences, files });
   }
 }
 

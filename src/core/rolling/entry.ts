@@ -9,7 +9,7 @@ export type EntryParts = {
   /** Lines of L1, counted from 1, both ends included. */
   lines: [first: number, last: number];
   /** Sentences with who said them. */
-  told: { who: 'user' | 'assistant'; text: string }[];
+  sentences: { who: 'user' | 'assistant'; text: string }[];
   /** Files that were changed. */
   files: string[];
 };
@@ -29,7 +29,7 @@ export function entryHeading({ ts, local, session, lines }: EntryParts): string 
 
 /** An entry as it stands in memory.md, with the empty line before it. */
 export function formatEntry(parts: EntryParts): string {
-  const lines = parts.told.map(({ who, text }) => `- ${who}: ${onOneLine(text)}`);
+  const lines = parts.sentences.map(({ who, text }) => `- ${who}: ${onOneLine(text)}`);
   if (parts.files.length > 0) {
     const more = parts.files.length - FILES_NAMED;
     const named = parts.files.slice(0, FILES_NAMED).map(onOneLine).join(', ');

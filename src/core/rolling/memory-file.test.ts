@@ -22,7 +22,7 @@ const parts = fc.record({
   local: fc.constant('2026-01-13 13:00'),
   session: fc.stringMatching(/^[0-9a-f]{8}$/),
   lines: fc.tuple(fc.nat(99), fc.nat(99)) as fc.Arbitrary<[number, number]>,
-  told: fc.array(fc.record({ who: fc.constantFrom('user', 'assistant'), text: sentence }), {
+  sentences: fc.array(fc.record({ who: fc.constantFrom('user', 'assistant'), text: sentence }), {
     minLength: 1,
     maxLength: 12,
   }),
@@ -117,7 +117,7 @@ describe('an entry', () => {
     local: '2026-02-01 09:38',
     session: 'abcd1234',
     lines: [3, 9] as [number, number],
-    told: [],
+    sentences: [],
     files: [],
   };
 
@@ -135,7 +135,7 @@ describe('an entry', () => {
         text: '## 2026-01-01_0000 x\n<!-- carried over -->\u001b[31m ##keepit1.00## y',
       },
     ];
-    const text = formatEntry({ ...entry, told, files: ['a\nb'] });
+    const text = formatEntry({ ...entry, sentences: told, files: ['a\nb'] });
     expect(text.split('\n')).toHaveLength(5);
     expect(text).not.toContain('keepit1.00##');
   });

@@ -1,9 +1,8 @@
 import { termsOf, tokenPattern } from '../text/terms.ts';
-
-export type Range = [start: number, end: number];
+import type { TextRange } from '../text/text-range.ts';
 
 /** A piece of a text on one line, and where the words that were looked for stand in it. */
-export type Snippet = { text: string; ranges: Range[] };
+export type Snippet = { text: string; ranges: TextRange[] };
 
 export type Matches = (term: string) => boolean;
 
@@ -43,7 +42,7 @@ export function passageOf(text: string, matches: Matches, width: number): string
 }
 
 /** Where the words looked for stand, in order, none overlapping. */
-export function rangesOf(text: string, matches: Matches): Range[] {
+export function rangesOf(text: string, matches: Matches): TextRange[] {
   return matchesIn(text, matches).map(({ start, end }) => [start, end]);
 }
 
@@ -106,9 +105,9 @@ function addPair(start: number, end: number, term: string, found: Match[]): void
 }
 
 /** The stretch of matches, no longer than the room, with the most different terms; then the most matches; then the first. */
-function densest(found: Match[], room: number): Range | undefined {
+function densest(found: Match[], room: number): TextRange | undefined {
   const inside = new Map<string, number>();
-  let best: Range | undefined;
+  let best: TextRange | undefined;
   let score = 0;
   let left = 0;
   found.forEach((match, right) => {
@@ -129,7 +128,7 @@ function leave(inside: Map<string, number>, term: string): void {
 }
 
 /** The stretch with as much around it as there is room for, a third of that before it. */
-function windowOf(line: string, stretch: Range | undefined, room: number): Range {
+function windowOf(line: string, stretch: TextRange | undefined, room: number): TextRange {
   if (stretch === undefined) return [0, endBefore(line, 0, room)];
   const [from, to] = stretch;
   if (to - from >= room) return [from, wholeCharacter(line, from + room, from)];

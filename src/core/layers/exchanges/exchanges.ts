@@ -26,12 +26,12 @@ export function startsExchange(line: L1Line): boolean {
 }
 
 /** What a stretch of a session does not say itself: words typed before it, and where the user went back, `apart`. */
-export type ExchangeContext = { queued: Map<number, string>; goneBack: Rewind[] };
+export type ExchangeContext = { queued: Map<number, string>; rewinds: Rewind[] };
 
 export function exchangesOf(
   sessionId: string,
   lines: L1Line[],
-  { queued, goneBack: rewinds }: ExchangeContext = { queued: new Map(), goneBack: apart(rewindsIn(lines)) },
+  { queued, rewinds }: ExchangeContext = { queued: new Map(), rewinds: apart(rewindsIn(lines)) },
   firstLine = 1,
 ): Exchange[] {
   const exchanges: Exchange[] = [];

@@ -19,13 +19,13 @@ const MOST_UNITS = 50;
 /** Characters of a message that are looked at. */
 const LOOKED_AT = 20_000;
 const COMMIT = /\bgit commit\b[\s\S]*?(?:-[a-z]*m|--message)[ =]*(?:"\$\(cat <<'?EOF'?\s*\n)?["']?([^"'\n]+)/;
-const NOTHING_RUN: Runs = { runs: [], edits: [], said: [] };
+const NOTHING_RUN: Runs = { runs: [], edits: [], messages: [] };
 
 /** What was run before a stretch of a session, and what is said around it. */
 export type Carried = ExchangeContext & { before: Runs };
 
 export function nothingBefore(rewinds: Rewind[]): Carried {
-  return { queued: new Map(), goneBack: apart(rewinds), before: NOTHING_RUN };
+  return { queued: new Map(), rewinds: apart(rewinds), before: NOTHING_RUN };
 }
 
 /**

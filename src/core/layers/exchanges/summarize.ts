@@ -40,7 +40,7 @@ export function summarize(units: SummaryUnit[], longest: number): string {
     const best = bestOf(ready, worths, chosen.length === 0 ? longest : room);
     if (!best) break;
     chosen.push(best);
-    best.told = true;
+    best.used = true;
     room -= best.text.length + 2;
     for (const term of best.terms) worths[term]! *= REPEAT_FACTOR;
   }
@@ -88,12 +88,12 @@ function joined(texts: string[]): string {
   }, '');
 }
 
-type Prepared = { text: string; terms: number[]; quality: number; place: number; told: boolean };
+type Prepared = { text: string; terms: number[]; quality: number; place: number; used: boolean };
 
 function prepare(unit: SummaryUnit, place: number, longest: number, words: Words): Prepared {
   const cut = cutAtWord(unit.text, longest);
   const terms = words.numbersOf(cut.endsWith('…') ? termsOf(cut) : termsIn(unit));
-  return { text: cut, terms, quality: unit.quality * shape(cut), place, told: false };
+  return { text: cut, terms, quality: unit.quality * shape(cut), place, used: false };
 }
 
 const known = new WeakMap<SummaryUnit, string[]>();
@@ -111,7 +111,7 @@ function bestOf(units: Prepared[], worths: number[], room: number): Prepared | u
   let best: Prepared | undefined;
   let most = 0;
   for (const unit of units) {
-    if (unit.told || unit.text.length > room) continue;
+    if (unit.used || unit.text.length > room) continue;
     let gain = 0;
     for (const term of unit.terms) gain += worths[term]!;
     // Long sentences cover more of everything: what counts is how much a stretch of text tells.

@@ -22,17 +22,17 @@ export type ToolRun = {
 
 type Edit = { line: number; file: string };
 
-export type Runs = { runs: ToolRun[]; edits: Edit[]; said: { line: number; text: string }[] };
+export type Runs = { runs: ToolRun[]; edits: Edit[]; messages: { line: number; text: string }[] };
 
 /** Every run of a command that does work, and every change to a file, with what was said around them. */
 export function runsIn(lines: L1Line[], firstLine: number): Runs {
-  const found: Runs = { runs: [], edits: [], said: [] };
+  const found: Runs = { runs: [], edits: [], messages: [] };
   let spoken = '';
   let pending: ToolRun[] = [];
   lines.forEach((line, index) => {
     if (line.role === 'assistant' && line.text) {
       spoken = line.text;
-      found.said.push({ line: firstLine + index, text: spoken });
+      found.messages.push({ line: firstLine + index, text: spoken });
       // Told right after it: "fails as expected".
       for (const run of pending) run.meant ||= MEANT.test(spoken);
       pending = [];
@@ -112,7 +112,9 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
     const between = edits.filter((edit) => edit.line > first.line && edit.line < run.line);
     // Afterwards all is told that was done: only an error that is known tells what of it belongs here.
     const end = last.error === '' ? run.line - 1 : run.line + 1;
-    const messages = [...before.said, ...here.said].filter(({ line }) => line > first.line && line <= end);
+    const messages = [...before.messages, ...here.messages].filter(
+      ({ line }) => line > first.line && line <= end,
+    );
     const why = reasonIn(
       messages.map(({ text }) => text),
       last.error,

@@ -12,7 +12,7 @@ export type Events = {
   validated(commands: string[], since: string): string;
 };
 
-type Run = { told: FactExchange; ok: boolean; error: string; src: number };
+type Run = { exchange: FactExchange; ok: boolean; error: string; src: number };
 
 export function eventsOf(exchanges: FactExchange[]): Events {
   const runs = new Map<string, Run[]>();
@@ -23,15 +23,15 @@ export function eventsOf(exchanges: FactExchange[]): Events {
   };
   for (const entry of exchanges) {
     for (const command of entry.record.commands)
-      note(command, { told: entry, ok: true, error: '', src: entry.record.src });
+      note(command, { exchange: entry, ok: true, error: '', src: entry.record.src });
     for (const { command, error, src } of entry.record.failed)
-      if (!entry.record.commands.includes(command)) note(command, { told: entry, ok: false, error, src });
+      if (!entry.record.commands.includes(command)) note(command, { exchange: entry, ok: false, error, src });
   }
   // Latest first: a fact costs what came since the latest pass, not all that ever ran.
   function* since(commands: string[], time: string): Generator<Run> {
     for (const command of commands.toReversed()) {
       const known = runs.get(command) ?? [];
-      for (let at = known.length - 1; at >= 0 && known[at]!.told.record.ts > time; at--) yield known[at]!;
+      for (let at = known.length - 1; at >= 0 && known[at]!.exchange.record.ts > time; at--) yield known[at]!;
     }
   }
   return {
@@ -44,10 +44,12 @@ export function eventsOf(exchanges: FactExchange[]): Events {
       }
       return failed
         .reverse()
-        .map(({ told: entry, src, error }) => factSource(entry, src, error === '' ? 'It failed.' : error));
+        .map(({ exchange: entry, src, error }) =>
+          factSource(entry, src, error === '' ? 'It failed.' : error),
+        );
     },
     validated(commands, time) {
-      for (const run of since(commands, time)) if (run.ok) return run.told.record.ts;
+      for (const run of since(commands, time)) if (run.ok) return run.exchange.record.ts;
       return '';
     },
   };

@@ -1,0 +1,2 @@
+/** A stretch of a text, end exclusive. */
+export type TextRange = [start: number, end: number];
