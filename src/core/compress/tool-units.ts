@@ -1,6 +1,6 @@
 import { endingOf } from '../model/l1.ts';
-import { editDiff } from './changed-lines.ts';
 import { clipAtWord } from './clip-at-word.ts';
+import { editDiff } from './edit-diff.ts';
 import type { Turn } from './turn.ts';
 import { newUnit, type Unit } from './unit.ts';
 import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
