@@ -117,7 +117,7 @@ async function begun(turns: number): Promise<Running> {
 }
 
 async function found(world: TestWorld, path: string): Promise<FoundTranscript> {
-  const file = await world.transcripts.look(path);
+  const file = await world.transcripts.inspect(path);
   if (!file || file === 'folder') throw new Error(`${path} is not there.`);
   return file;
 }

@@ -30,7 +30,7 @@ export function createHash(algorithm: string): Hash {
       return hash;
     },
     digest(encoding?: 'hex'): string | Buffer {
-      const bytes = whole ? whole.digest() : sha256(Buffer.concat(parts));
+      const bytes = whole ? whole.digest() : shortSha256(Buffer.concat(parts));
       return encoding === undefined ? bytes : bytes.toString(encoding);
     },
   };
@@ -69,7 +69,7 @@ function fraction(prime: number, root: 2 | 3): number {
 }
 
 /** FIPS 180-4. */
-export function sha256(text: Uint8Array): Buffer {
+export function shortSha256(text: Uint8Array): Buffer {
   const size = ((text.length + 72) >> 6) << 6;
   const block = Buffer.alloc(size);
   block.set(text);

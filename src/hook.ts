@@ -1,7 +1,7 @@
 import { fstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { archivePlace } from './config/archive-place.ts';
+import { checkedArchive } from './config/archive-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { hooksAreOff } from './config/hook-guard.ts';
 import { countEvent } from './hook-count.ts';
@@ -28,7 +28,7 @@ function start(): void {
   process.umask(0o077);
   // The agent gives up on a hook, too; nothing may be left behind then.
   setTimeout(() => process.exit(0), LONGEST_MS).unref();
-  archivePlace(environment.archive);
+  checkedArchive(environment.archive);
   if (countEvent(text, environment.archive)) return;
   // Reading what was compiled before takes half as long as compiling it.
   enableCompileCache(join(environment.archive, 'cache', 'compiled'));

@@ -60,7 +60,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { openModels },
     { ledgerFile },
     { modelVariables },
-    { archivePlace },
+    { checkedArchive },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
     import('./adapters/transcripts/transcripts.ts'),
@@ -78,7 +78,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./config/archive-place.ts'),
   ]);
   const staging = join(environment.archive, 'cache', 'staged');
-  const archive = openArchive(archivePlace(environment.archive), { now: systemClock.now });
+  const archive = openArchive(checkedArchive(environment.archive), { now: systemClock.now });
   return {
     archive,
     transcripts: openTranscripts(environment.archive),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { archivePlace } from './archive-place.ts';
+import { checkedArchive } from './archive-place.ts';
 
 it('refuses an archive in a file system of the kernel', () => {
   for (const place of ['/proc/archive', '/sys', '/proc'])
-    expect(() => archivePlace(place)).toThrow(/Nothing can be kept/);
+    expect(() => checkedArchive(place)).toThrow(/Nothing can be kept/);
   for (const place of ['/home/ada/.claude-memory', '/process', 'C:\\proc'])
-    expect(archivePlace(place)).toBe(place);
+    expect(checkedArchive(place)).toBe(place);
 });

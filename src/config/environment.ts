@@ -21,10 +21,10 @@ type Variables = Record<string, string | undefined>;
 
 export function readEnvironment(
   vars: Variables = process.env,
-  standing: string | (() => string) = process.cwd,
+  currentFolder: string | (() => string) = process.cwd,
 ): Environment {
   const home = vars.HOME || vars.USERPROFILE || homedir();
-  const cwd = typeof standing === 'string' ? standing : (standingIn(standing) ?? home);
+  const cwd = typeof currentFolder === 'string' ? currentFolder : (folderFrom(currentFolder) ?? home);
   const folder = (value: string | undefined, fallback: string) =>
     value
       ? resolve(
@@ -43,22 +43,22 @@ export function readEnvironment(
     opencode: join(folder(vars.XDG_DATA_HOME, join('.local', 'share')), 'opencode'),
     editor: vars.VISUAL || vars.EDITOR || undefined,
     debug: isOn(vars.KEEPSAKE_DEBUG),
-    colour: colourOf(vars),
+    colour: colorOf(vars),
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
   };
 }
 
 /** Undefined where the folder was deleted while a shell stood in it. */
-function standingIn(standing: () => string): string | undefined {
+function folderFrom(currentFolder: () => string): string | undefined {
   try {
-    return standing();
+    return currentFolder();
   } catch {
     return undefined;
   }
 }
 
 /** https://no-color.org, and FORCE_COLOR as Node itself reads it. */
-function colourOf(vars: Variables): boolean | undefined {
+function colorOf(vars: Variables): boolean | undefined {
   if (vars.NO_COLOR) return false;
   const force = vars.FORCE_COLOR;
   if (force !== undefined) return force !== '0' && force !== 'false';

@@ -52,11 +52,11 @@ function lay(config: Config, values: Branch): void {
 
 /** Only what the defaults have, and of the same kind. */
 function layOver(below: Branch, above: Branch, prefix: string): void {
-  for (const [key, standing] of Object.entries(below)) {
+  for (const [key, current] of Object.entries(below)) {
     const value = Object.hasOwn(above, key) ? above[key] : undefined;
-    if (isBranch(standing)) {
-      if (isBranch(value)) layOver(standing, value, `${prefix}${key}.`);
-    } else if (typeof value === typeof standing && fits(`${prefix}${key}`, value)) below[key] = value;
+    if (isBranch(current)) {
+      if (isBranch(value)) layOver(current, value, `${prefix}${key}.`);
+    } else if (typeof value === typeof current && fits(`${prefix}${key}`, value)) below[key] = value;
   }
 }
 

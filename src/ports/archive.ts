@@ -127,7 +127,7 @@ export type MovedMemory = {
 export interface MemoryPlaces {
   where(project: ProjectId): MemoryPlace;
   /** Reads only. `root` is the project's own folder. */
-  look(project: ProjectId, root: string): Promise<FoundMemory>;
+  inspect(project: ProjectId, root: string): Promise<FoundMemory>;
   /** Into `<root>/.claude/memory/`. A folder that others made is taken only with its hash: then it was looked at. */
   enter(project: ProjectId, root: string, approved?: string): Promise<MovedMemory>;
   /** Back into the archive. */

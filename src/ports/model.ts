@@ -39,7 +39,7 @@ export type ModelAnswer =
       usage?: ModelUsage | 'nothing';
     };
 
-export type ModelLook = {
+export type ModelProbe = {
   reached: boolean;
   /** A sentence for a person. */
   message: string;
@@ -57,7 +57,7 @@ export interface Model {
   /** Never throws. */
   ask(ask: ModelAsk): Promise<ModelAnswer>;
   /** Whether it can be reached, by something that costs nothing. */
-  look(): Promise<ModelLook>;
+  probe(): Promise<ModelProbe>;
 }
 
 export type ModelChoice = {

@@ -36,6 +36,6 @@ export interface Transcripts {
   /** Every transcript below a folder, by path; links are followed. What can't be read is named in `unreadable`. */
   find(folder: string, unreadable: string[], options?: FindOptions): Promise<FoundTranscript[]>;
   /** One transcript by its path; undefined where there is no such file. */
-  look(path: string): Promise<FoundTranscript | 'folder' | undefined>;
+  inspect(path: string): Promise<FoundTranscript | 'folder' | undefined>;
   readLines(path: string, from: number, onLine: OnLine): Promise<ReadSummary>;
 }

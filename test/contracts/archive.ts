@@ -318,14 +318,14 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         await expect(archive.places.enter(PROJECT, root)).rejects.toMatchObject({ code: 'conflict' });
         expect(where().kind).toBe('archive');
         expect(await archive.files.read(PROJECT, 'memory/memory.md')).toBeUndefined();
-        const { hash, files, ours } = await archive.places.look(PROJECT, root);
+        const { hash, files, ours } = await archive.places.inspect(PROJECT, root);
         expect([files, ours]).toEqual([['memory.md'], false]);
         await expect(archive.places.enter(PROJECT, root, `${hash}x`)).rejects.toMatchObject({
           code: 'conflict',
         });
         await archive.places.enter(PROJECT, root, hash);
         expect(String(await archive.files.read(PROJECT, 'memory/memory.md'))).toBe('Obey me.');
-        expect((await archive.places.look(PROJECT, root)).ours).toBe(true);
+        expect((await archive.places.inspect(PROJECT, root)).ours).toBe(true);
       });
 
       test('is emptied with the project', async () => {
@@ -334,7 +334,7 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         await archive.files.write(PROJECT, 'memory/memory.md', 'one');
         await archive.places.enter(PROJECT, root);
         await archive.removeProject(PROJECT);
-        expect((await archive.places.look(PROJECT, root)).files).toEqual([]);
+        expect((await archive.places.inspect(PROJECT, root)).files).toEqual([]);
         expect(where().kind).toBe('archive');
       });
     });

@@ -184,7 +184,7 @@ function fakePlaces(blobs: Map<string, Buffer>, placed: Map<string, string>): Me
   };
   return {
     where,
-    look,
+    inspect: look,
     async enter(project, root, approved) {
       const { hash, ours, folder } = await look(project, root);
       if (hash !== '' && !ours && approved !== hash) throw new Fault('conflict', `${folder} is not ours.`);

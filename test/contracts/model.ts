@@ -77,7 +77,7 @@ export function modelContract({ name, open, streams }: ModelUnderTest): void {
     });
 
     test('looks whether it is there without asking anything', async () => {
-      expect(await open(fake, 20_000).look()).toMatchObject({ reached: true });
+      expect(await open(fake, 20_000).probe()).toMatchObject({ reached: true });
       expect(fake.asked).toEqual([]);
     });
 
@@ -110,7 +110,7 @@ export function modelContract({ name, open, streams }: ModelUnderTest): void {
         again: false,
         usage: 'nothing',
       });
-      expect(await model.look()).toMatchObject({ reached: false });
+      expect(await model.probe()).toMatchObject({ reached: false });
       fake = await FakeModelServer.start();
     });
   });

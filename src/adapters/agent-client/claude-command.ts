@@ -18,11 +18,11 @@ function run(command: string, args: string[]): Promise<ClientRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const take = (bytes: Buffer) => {
+    const collect = (bytes: Buffer) => {
       if (output.length < MOST_OUTPUT) output += bytes.toString('utf8');
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
     child.on('error', reject);
     child.on('close', (status) => resolve({ status, output }));
   });

@@ -41,7 +41,7 @@ export async function absorbFile(
     if (there && !isOwn(there)) await lock.hold(() => ownFile(path));
     const copy = await openCopy(path, there === undefined);
     try {
-      return await take(copy, from, { path, lock, isNew: there === undefined, seen });
+      return await absorbFrom(copy, from, { path, lock, isNew: there === undefined, seen });
     } catch (error) {
       throw diskFault(error, path, 'write');
     } finally {
@@ -54,7 +54,7 @@ export async function absorbFile(
 
 type Task = { path: string; lock: Lock; isNew: boolean; seen: SeenSource | undefined };
 
-async function take(copy: FileHandle, from: SourceFile, task: Task): Promise<Absorbed> {
+async function absorbFrom(copy: FileHandle, from: SourceFile, task: Task): Promise<Absorbed> {
   const [mine, theirs] = await Promise.all([copy.stat(), from.stat()]);
   const before = mine.size;
   const same: Absorbed = { status: 'same', before, after: before };
@@ -63,7 +63,7 @@ async function take(copy: FileHandle, from: SourceFile, task: Task): Promise<Abs
   if (theirs.size >= before && (await goesOn(copy, from, before, ends))) {
     const after = await grow(copy, from, { start: before, end: theirs.size, lock: task.lock });
     // Another process wrote to the copy meanwhile, maybe from another source: look again.
-    if (after === undefined) return take(copy, from, task);
+    if (after === undefined) return absorbFrom(copy, from, task);
     // Even with nothing to add: whoever wrote it last may have been killed before it was on the disk.
     await copy.sync();
     if (task.isNew) await syncFolder(dirname(task.path));

@@ -34,13 +34,13 @@ export async function readRecorded(path: string): Promise<Recorded[]> {
 }
 
 /** The file's events and those that only the log holds as yet. */
-export async function readHistory(path: string, log: LogLine[]): Promise<HistoryEvent[]> {
+export async function readHistoryFile(path: string, log: LogLine[]): Promise<HistoryEvent[]> {
   const recorded = await readRecorded(path);
   return [...recorded.map((line) => line.event), ...missing(recorded, log).map((line) => line.event)];
 }
 
 /** Under the lock, before the log goes: whatever a crash kept from reaching the file. */
-export async function catchUpHistory(path: string, log: LogLine[], extra: HistoryEvent[]): Promise<void> {
+export async function completeHistory(path: string, log: LogLine[], extra: HistoryEvent[]): Promise<void> {
   if (log.every((line) => line.events.length === 0) && extra.length === 0) return;
   const behind = missing(await readRecorded(path), log);
   await append(path, [...behind, ...extra.map((event) => ({ event, gen: undefined }))], true);

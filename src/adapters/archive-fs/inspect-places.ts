@@ -12,12 +12,12 @@ export async function inspectPlaces(placed: Placed[]): Promise<Finding[]> {
   for (const { project, place } of placed) {
     if (place.asked === undefined) continue;
     const subject = `projects/${project}`;
-    const say = (level: Finding['level'], message: string, hint: string) =>
+    const report = (level: Finding['level'], message: string, hint: string) =>
       findings.push({ level, subject, message, hint });
     const root = JSON.stringify(place.asked);
     if (place.trouble !== undefined) {
       const message = `Its memory should lie in the project, but ${place.trouble} The archive's own folder is used instead.`;
-      say(
+      report(
         'warning',
         message,
         `keepsake init ${root} puts it there again, keepsake init --undo ${root} ends it.`,
@@ -25,11 +25,11 @@ export async function inspectPlaces(placed: Placed[]): Promise<Finding[]> {
     }
     if (place.unfinished !== undefined) {
       const undo = place.unfinished === 'out' ? ' --undo' : '';
-      say('warning', 'A move of its memory was cut off.', `keepsake init${undo} ${root} finishes it.`);
+      report('warning', 'A move of its memory was cut off.', `keepsake init${undo} ${root} finishes it.`);
     }
     if (place.kind === 'archive') continue;
     for (const path of await placedLeftovers(place.folder))
-      say(
+      report(
         'warning',
         `${path} was left by a write that did not finish.`,
         'A sync removes it once it is an hour old.',
@@ -38,7 +38,7 @@ export async function inspectPlaces(placed: Placed[]): Promise<Finding[]> {
       try {
         refuseLinks(place.folder, name.split('/'));
       } catch {
-        say(
+        report(
           'error',
           `${place.folder}/${name} is a link, which is never followed.`,
           'Put a plain file there.',

@@ -4,9 +4,10 @@ import { applyChanges, MANIFEST_VERSION } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { sha256 } from '../../core/model/sha256.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { readRecorded } from './history-file.ts';
-import { type Doc, parseManifest, plainRecords, type ReadManifest, sha256 } from './manifest-file.ts';
+import { type Doc, parseManifest, plainRecords, type ReadManifest } from './manifest-file.ts';
 import { type Log, type LogLine, readLog } from './manifest-log.ts';
 import { migrate } from './migrations.ts';
 import { firstCwd, originalIds } from './original-ids.ts';
@@ -55,8 +56,8 @@ async function findBase(folder: string, project: ProjectId, found: Found): Promi
   const prev = parseManifest(prevBytes, join(folder, 'manifest.prev.json'));
   const lines = inOrder([...before.lines, ...log.lines]);
   if (read.state === 'foreign' && bytes) {
-    const taken = await takeForeign(read.doc, bytes, { project, prev, lines, notes });
-    if (taken) return { ...taken, lines: log.lines };
+    const adopted = await adoptForeign(read.doc, bytes, { project, prev, lines, notes });
+    if (adopted) return { ...adopted, lines: log.lines };
   }
   const keep: Repair['keep'] = bytes ? [[bytes, `manifest.broken-${sha256(bytes).slice(0, 12)}.json`]] : [];
   if (prev.state === 'sound') {
@@ -74,9 +75,15 @@ async function findBase(folder: string, project: ProjectId, found: Found): Promi
   }
   if (prevBytes) keep.push([prevBytes, `manifest.broken-${sha256(prevBytes).slice(0, 12)}.json`]);
   const text = [bytes, prevBytes].map((part) => part?.toString('utf8') ?? '');
-  const told = replayHistory(history, lines[0]?.gen);
+  const replayed = replayHistory(history, lines[0]?.gen);
   const cwd = await firstCwd(folder, originals, project);
-  const manifest = rebuildManifest(project, { broken: text, last: lines.at(-1), told, originals, cwd });
+  const manifest = rebuildManifest(project, {
+    broken: text,
+    last: lines.at(-1),
+    replayed: replayed,
+    originals,
+    cwd,
+  });
   notes.push(
     'manifest.json and manifest.prev.json were both lost or damaged; a sync registers the originals again, which are here.',
   );
@@ -86,7 +93,7 @@ async function findBase(folder: string, project: ProjectId, found: Found): Promi
 type Beside = { project: ProjectId; prev: ReadManifest; lines: LogLine[]; notes: string[] };
 
 /** A file that someone else wrote or changed is taken when every field is sound and its generation can be ours. */
-async function takeForeign(
+async function adoptForeign(
   doc: Doc,
   bytes: Buffer,
   beside: Beside,

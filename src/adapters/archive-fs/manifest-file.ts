@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { MANIFEST_VERSION } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { sha256 } from '../../core/model/sha256.ts';
 import { ifThere } from './disk-fault.ts';
 import { readFully } from './write-file.ts';
 
@@ -121,8 +121,4 @@ function withPlainRecords(doc: Doc): Doc {
 
 export function plainRecords(manifest: Manifest): Manifest {
   return withPlainRecords({ ...manifest }) as Manifest;
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -2,8 +2,8 @@ import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Change } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
+import { sha256 } from '../../core/model/sha256.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
-import { sha256 } from './manifest-file.ts';
 import { openOwn, readFully, syncFolder, writeFully } from './write-file.ts';
 
 /** One batch of changes. The events ride along, so that one fsync confirms both. */

@@ -118,7 +118,7 @@ test('two that differ are both kept: the second memory becomes an archive of the
   writeFileSync(join(placed, 'memory.md'), 'theirs');
   writeFileSync(join(placed, 'project.md'), 'their project');
   await archive.files.write(PROJECT, 'memory/project.md', 'our project');
-  const { hash } = await archive.places.look(PROJECT, app);
+  const { hash } = await archive.places.inspect(PROJECT, app);
   const { aside } = await archive.places.enter(PROJECT, app, hash);
   expect(aside).toEqual(['memory/memory_20260101_000000.md', 'aside/20260101_000000/project.md']);
   expect([await read('memory.md'), await read('memory_20260101_000000.md')]).toEqual(['theirs', 'one']);
@@ -136,7 +136,7 @@ test('a folder that a new clone brought in the old place is not trusted, and ano
   expect(archive.places.where(PROJECT).trouble).toContain('not made by this archive');
   expect(await read('memory.md')).toBe('-');
   const other = open();
-  await other.places.enter(PROJECT, app, (await other.places.look(PROJECT, app)).hash);
+  await other.places.enter(PROJECT, app, (await other.places.inspect(PROJECT, app)).hash);
   await other.close();
   expect(await read('memory.md')).toBe('planted');
 });

@@ -54,12 +54,12 @@ export function memoryPlace(root: string, project: ProjectId): MemoryPlace {
   if (stamp === '') return own;
   const known = KNOWN.get(file);
   if (known && known.key === stamp + stampsBelow(known.place)) return known.place;
-  const place = look(readPlace(root, project), own);
+  const place = placeFrom(readPlace(root, project), own);
   KNOWN.set(file, { key: stamp + stampsBelow(place), place });
   return place;
 }
 
-function look(record: PlaceRecord | undefined, own: MemoryPlace): MemoryPlace {
+function placeFrom(record: PlaceRecord | undefined, own: MemoryPlace): MemoryPlace {
   if (!record) return own;
   const { root, state, id } = record;
   const asked = { asked: root };

@@ -15,10 +15,10 @@ const MIGRATIONS: Migration[] = [
   { name: '001-before-keepsake', keepAs: 'manifest.pre-keepsake.json', applies: hasNoGen, apply: fromSeed },
 ];
 
-export type Migrated = { doc: Doc; names: string[]; keepAs: string | undefined };
+export type MigratedManifest = { doc: Doc; names: string[]; keepAs: string | undefined };
 
-export function migrate(doc: Doc, projectId: string): Migrated {
-  const done: Migrated = { doc, names: [], keepAs: undefined };
+export function migrate(doc: Doc, projectId: string): MigratedManifest {
+  const done: MigratedManifest = { doc, names: [], keepAs: undefined };
   for (const migration of MIGRATIONS) {
     if (!migration.applies(done.doc)) continue;
     done.doc = migration.apply(done.doc, projectId);

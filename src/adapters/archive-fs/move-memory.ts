@@ -38,7 +38,7 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
   const save = (project: ProjectId, record: PlaceRecord) =>
     writeFileAtomic(placeFile(root, project), `${JSON.stringify(record, null, 2)}\n`);
 
-  async function look(project: ProjectId, projectRoot: string): Promise<FoundMemory> {
+  async function inspect(project: ProjectId, projectRoot: string): Promise<FoundMemory> {
     const folder = placedFolder(projectRoot);
     const trouble = linkOut(projectRoot);
     if (trouble !== undefined) return { folder, files: [], hash: '', ours: false, trouble };
@@ -50,12 +50,12 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
 
   return {
     where: (project) => memoryPlace(root, project),
-    look,
+    inspect: inspect,
     async enter(project, projectRoot, approved) {
       await checkRoot(root, projectRoot);
       const before = readPlace(root, project);
       if (before && before.root !== projectRoot && before.state !== 'out') throw elsewhere(before.root);
-      const found = await look(project, projectRoot);
+      const found = await inspect(project, projectRoot);
       if (found.trouble !== undefined) throw new Fault('conflict', found.trouble, { hint: LINK_HINT });
       const foreign = found.files.length > 0 && !found.ours;
       if (foreign && approved !== found.hash) throw notOurs(found.folder);

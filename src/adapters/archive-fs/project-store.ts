@@ -6,7 +6,7 @@ import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Opened, ProjectHead } from '../../ports/archive.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
-import { appendHistory, catchUpHistory, readHistory } from './history-file.ts';
+import { appendHistory, completeHistory, readHistoryFile } from './history-file.ts';
 import { projectFolder } from './layout.ts';
 import { type Loaded, loadManifest } from './load-manifest.ts';
 import type { Lock } from './lock.ts';
@@ -22,17 +22,17 @@ export type ProjectStore = {
   history(project: ProjectId): Promise<HistoryEvent[]>;
 };
 
-type Setting = { root: string; lock: Lock; now: () => string; maxLogLines: number };
+type StoreOptions = { root: string; lock: Lock; now: () => string; maxLogLines: number };
 
 /** Where the project stands, told by two short reads. `folded` is the generation of manifest.json. */
-type Standing = { head: ProjectHead; folded: number; tail: LogTail };
+type ProjectState = { head: ProjectHead; folded: number; tail: LogTail };
 
-export function projectStore({ root, lock, now, maxLogLines }: Setting): ProjectStore {
+export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): ProjectStore {
   /** Projects that were found damaged here: their next change mends them first. */
   const damaged = new Set<ProjectId>();
   const place = (project: ProjectId, name: string) => join(projectFolder(root, project), name);
 
-  async function standing(project: ProjectId): Promise<Standing | 'unsound' | undefined> {
+  async function stateOf(project: ProjectId): Promise<ProjectState | 'unsound' | undefined> {
     // The log first: a fold in between then makes it older than the head, never the head older than it.
     const tail = await readTail(place(project, 'manifest.log'));
     const head = await readHead(place(project, 'manifest.json'));
@@ -63,7 +63,7 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
     const mended: HistoryEvent[] = repair
       ? [{ at: now(), action: repair.action, note: notes.join(' ') }]
       : [];
-    await catchUpHistory(place(project, 'history.jsonl'), loaded.log, mended);
+    await completeHistory(place(project, 'history.jsonl'), loaded.log, mended);
     if (!repair) await keepPrevious(project);
     await writeFileAtomic(place(project, 'manifest.json'), formatManifest(manifest));
     // A damaged manifest must not become the previous one.
@@ -105,12 +105,12 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
   }
 
   /** Under the lock: sound files to append to, or none at all. */
-  async function settled(project: ProjectId): Promise<Standing | undefined> {
-    const found = damaged.has(project) ? 'unsound' : await standing(project);
+  async function settled(project: ProjectId): Promise<ProjectState | undefined> {
+    const found = damaged.has(project) ? 'unsound' : await stateOf(project);
     if (found !== 'unsound' && found !== undefined) return found;
     if (!(await load(project))) return undefined;
     await foldNow(project);
-    const mended = await standing(project);
+    const mended = await stateOf(project);
     if (mended !== 'unsound' && mended !== undefined) return mended;
     throw new Fault('corrupt', `${place(project, 'manifest.json')} can't be mended.`, {
       hint: 'Run `keepsake doctor`.',
@@ -118,24 +118,24 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
   }
 
   async function change(project: ProjectId, changes: Change[], events: HistoryEvent[]) {
-    const stands = await settled(project);
-    const head = headAfter(project, stands?.head, changes);
+    const state = await settled(project);
+    const head = headAfter(project, state?.head, changes);
     const { gen, originalPath, displayName, settings } = head;
     const line: LogLine = { gen, at: now(), originalPath, displayName, settings, changes, events };
-    if (!stands) await makeFolder(projectFolder(root, project));
+    if (!state) await makeFolder(projectFolder(root, project));
     const log = place(project, 'manifest.log');
-    await appendLine(log, stands?.tail ?? (await readTail(log)), line);
+    await appendLine(log, state?.tail ?? (await readTail(log)), line);
     // From here on it is on the disk, events and all: what follows may fail and is made up for later.
     await whereRoom(async () => {
       if (events.length > 0) await appendHistory(place(project, 'history.jsonl'), line);
-      if (!stands || gen - stands.folded >= maxLogLines) await foldNow(project);
+      if (!state || gen - state.folded >= maxLogLines) await foldNow(project);
     });
     return { gen };
   }
 
   return {
     async head(project) {
-      const found = await standing(project);
+      const found = await stateOf(project);
       if (found && found !== 'unsound') return found.head;
       const loaded = await load(project);
       if (!loaded) return undefined;
@@ -156,7 +156,7 @@ export function projectStore({ root, lock, now, maxLogLines }: Setting): Project
       }),
     async history(project) {
       const log = await readLog(place(project, 'manifest.log'));
-      return readHistory(place(project, 'history.jsonl'), log.lines);
+      return readHistoryFile(place(project, 'history.jsonl'), log.lines);
     },
   };
 }

@@ -55,7 +55,7 @@ type Traces = {
   /** The text of what can't be read any more. */
   broken: string[];
   last: LogLine | undefined;
-  told: Replayed;
+  replayed: Replayed;
   /** Ids of the sessions whose originals are here. */
   originals: string[];
   cwd: string | undefined;
@@ -63,22 +63,22 @@ type Traces = {
 
 /** Who the project is and what the user took out of it, as far as anything still tells; no other sessions. */
 export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest {
-  const { broken, last, told, originals, cwd } = traces;
+  const { broken, last, replayed, originals, cwd } = traces;
   const field = (name: string) =>
     broken.map((text) => stringField(text, name)).find((value) => value !== undefined);
   const gens = broken.map((text) => Number(/"gen":\s*(\d{1,15})\b/.exec(text.slice(0, HEAD))?.[1] ?? 0));
-  const createdAt = field('createdAt') ?? told.createdAt ?? '1970-01-01T00:00:00.000Z';
-  const { originalPath, displayName, settings = {}, ...rest } = told.project;
+  const createdAt = field('createdAt') ?? replayed.createdAt ?? '1970-01-01T00:00:00.000Z';
+  const { originalPath, displayName, settings = {}, ...rest } = replayed.project;
   // Without any trace the id is all there is to know it by.
   const path = last?.originalPath || field('originalPath') || originalPath || cwd || projectId;
   const name = path.split(/[\\/]/).findLast((part) => part !== '');
   const sessions: Doc = Object.create(null);
-  for (const id of told.unregistered) {
+  for (const id of replayed.unregistered) {
     if (originals.includes(id)) sessions[id] = sessionFromSeed(id, { registered: false }, createdAt);
   }
   return plainRecords({
     version: MANIFEST_VERSION,
-    gen: Math.max(told.gen, ...gens),
+    gen: Math.max(replayed.gen, ...gens),
     projectId,
     originalPath: path,
     displayName: last?.displayName || field('displayName') || displayName || name || projectId,
@@ -86,10 +86,10 @@ export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest 
     lastModified: createdAt,
     ...rest,
     ...emptyRecords(),
-    ...told.edits,
+    ...replayed.edits,
     sessions: sessions as Manifest['sessions'],
     settings: last?.settings ?? settings,
-    tombstones: told.tombstones,
+    tombstones: replayed.tombstones,
   });
 }
 

@@ -36,8 +36,8 @@ export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFIN
     const edit = event.details?.edit;
     if (edit && event.action === 'fact') factEdits.push(edit as FactEdit);
     if (edit && event.action === 'concept') conceptEdits.push(edit as ConceptEdit);
-    const stone = event.details?.tombstone;
-    if (stone && event.action === 'purge') texts.push(stone as Manifest['tombstones'][number]);
+    const tombstone = event.details?.tombstone;
+    if (tombstone && event.action === 'purge') texts.push(tombstone as Manifest['tombstones'][number]);
     const { sessionId } = event;
     if (sessionId === undefined) continue;
     if (event.action === 'purge') purged.set(sessionId, event.at);

@@ -5,7 +5,7 @@ export function versionFromSeed(version: Doc, session: Doc, registeredAt: string
   const number = /v0*(\d+)$/.exec(String(version.versionId ?? ''))?.[1];
   if (number === undefined) return [];
   const part = Number(/^part(\d+)_/.exec(String(version.versionId))?.[1] ?? 1);
-  const given = isDoc(version.settings) ? version.settings : {};
+  const settings = isDoc(version.settings) ? version.settings : {};
   const stats = isDoc(version.keepitStats) ? version.keepitStats : {};
   const tokens = count(session.originalTokens);
   const output = count(version.outputTokens);
@@ -33,19 +33,19 @@ export function versionFromSeed(version: Doc, session: Doc, registeredAt: string
         summarized: count(stats.summarized),
         weights: isDoc(stats.weights) ? stats.weights : {},
       },
-      settings: settingsFromSeed(given),
+      settings: settingsFromSeed(settings),
     },
   ];
 }
 
-function settingsFromSeed(given: Doc): Doc {
+function settingsFromSeed(settings: Doc): Doc {
   return {
     mode: 'tiered',
     keepitMode: 'decay',
     model: 'unknown',
-    ...given,
-    skipFirstMessages: count(given.skipFirstMessages),
-    sessionDistance: count(given.sessionDistance),
+    ...settings,
+    skipFirstMessages: count(settings.skipFirstMessages),
+    sessionDistance: count(settings.sessionDistance),
     telegraphic: false,
     decay: {
       compressionBase: { light: 0.1, moderate: 0.3, aggressive: 0.5 },

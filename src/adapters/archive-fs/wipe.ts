@@ -29,8 +29,8 @@ export async function wipe(
       if (!overwrite) signal?.throwIfAborted();
       try {
         const named = mask.find(Buffer.from(path.slice(top.length)), false).length > 0;
-        const look = () => lookAt(path, mask, overwrite && !MANIFESTS.test(basename(path)), wiped);
-        const matches = overwrite ? await lock.hold(look) : await look();
+        const wipeOne = () => wipeFile(path, mask, overwrite && !MANIFESTS.test(basename(path)), wiped);
+        const matches = overwrite ? await lock.hold(wipeOne) : await wipeOne();
         if (matches > 0 || named) wiped.files.push({ path, matches, ...(named ? { named } : {}) });
       } catch (error) {
         throw diskFault(error, path, overwrite ? 'write' : 'read');
@@ -55,7 +55,7 @@ async function* filesBelow(path: string, isRoot: boolean): AsyncGenerator<string
   }
 }
 
-async function lookAt(path: string, mask: PurgeMask, overwrite: boolean, wiped: Wiped): Promise<number> {
+async function wipeFile(path: string, mask: PurgeMask, overwrite: boolean, wiped: Wiped): Promise<number> {
   const found = await ifThere(lstat(path));
   if (!found) return 0;
   // Elsewhere it is somebody else's file; what the link says is looked at.

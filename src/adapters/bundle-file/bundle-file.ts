@@ -23,18 +23,18 @@ export function bundleFiles(folder: string): Bundles {
     },
     keep: async (path, name) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const kept = join(folder, name);
+      const copy = join(folder, name);
       const temp = join(folder, `${TEMP_PREFIX}${randomUUID()}`);
       await copyFile(path, temp);
-      await rename(temp, kept);
-      return kept;
+      await rename(temp, copy);
+      return copy;
     },
     scratch: async () => scratchFile(folder),
   };
 }
 
 async function writeBundle(path: string, lines: AsyncIterable<string>, force: boolean) {
-  if (!force && (await stat(path).catch(() => undefined))) throw taken(path);
+  if (!force && (await stat(path).catch(() => undefined))) throw nameTaken(path);
   const temp = join(dirname(path), `${TEMP_PREFIX}${randomUUID()}-${basename(path).slice(0, 60)}`);
   try {
     const file = await open(temp, 'wx', 0o600);
@@ -101,14 +101,14 @@ async function feed(
       });
     if (gzip.destroyed) throw new Error('nobody reads on');
   };
-  let waiting = '';
+  let pending = '';
   for await (const line of lines) {
-    waiting += `${line}\n`;
-    if (waiting.length < FED) continue;
-    await write(waiting);
-    waiting = '';
+    pending += `${line}\n`;
+    if (pending.length < FED) continue;
+    await write(pending);
+    pending = '';
   }
-  if (waiting !== '') await write(waiting);
+  if (pending !== '') await write(pending);
   gzip.end();
 }
 
@@ -118,13 +118,13 @@ async function putInPlace(temp: string, path: string, force: boolean): Promise<v
     await link(temp, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw taken(path);
+    if (code === 'EEXIST') throw nameTaken(path);
     // Some file systems know no links.
     await rename(temp, path);
   }
 }
 
-function taken(path: string): Fault {
+function nameTaken(path: string): Fault {
   return new Fault('conflict', `There is a file ${path} already.`, {
     hint: 'Give another name with --out, or --force to replace it.',
   });

@@ -38,6 +38,6 @@ export function writeCounts(db: DatabaseSync, counts: Counts): void {
   );
 }
 
-export function standingLines({ lines, removed }: Counts): number {
+export function liveLines({ lines, removed }: Counts): number {
   return lines - removed;
 }

@@ -5,7 +5,7 @@ import { type Connection, connect } from './connection.ts';
 import { inodeOf } from './inode-of.ts';
 import { makeIndex } from './make-index.ts';
 import { makeSchema, schemaState } from './schema.ts';
-import { isBusy, isTakenAway, sqliteFault } from './sqlite-fault.ts';
+import { isBusy, isRemovedFile, sqliteFault } from './sqlite-fault.ts';
 
 const LONGEST_PAUSE_MS = 25;
 /** Readers only ever wait while another process opens or closes the WAL. */
@@ -68,7 +68,7 @@ export class IndexConnections {
         return;
       } catch (error) {
         // Its files were taken away under it: nothing of it is left, and it is done again on the new ones.
-        if (!isTakenAway(error) || tries >= MOST_TRIES) throw sqliteFault(error, this.#path);
+        if (!isRemovedFile(error) || tries >= MOST_TRIES) throw sqliteFault(error, this.#path);
         this.#writer?.db.close();
         this.#writer = undefined;
       }
@@ -131,7 +131,7 @@ export class IndexConnections {
       const moved = inodeOf(this.#path) !== connection.inode;
       if (found === 'current' && !moved) return connection;
       connection.db.close();
-      if ((moved || isTakenAway(failure)) && tries < MOST_TRIES) {
+      if ((moved || isRemovedFile(failure)) && tries < MOST_TRIES) {
         if (!moved) await pause(1 + Math.random() * LONGEST_PAUSE_MS);
         continue;
       }
@@ -147,7 +147,7 @@ export class IndexConnections {
         (await connect(this.#path, Math.max(Math.min(this.#waitMs, MOST_READ_WAIT_MS), READ_WAIT_MS)))
       );
     } catch (error) {
-      if (!isTakenAway(error) || tries >= MOST_TRIES) throw error;
+      if (!isRemovedFile(error) || tries >= MOST_TRIES) throw error;
       await pause(1 + Math.random() * LONGEST_PAUSE_MS);
       return 'taken away';
     }
@@ -185,7 +185,7 @@ export class IndexConnections {
       } catch (error) {
         const left = until - performance.now();
         if (!isBusy(error) || left <= 0) throw error;
-        if (isTakenAway(error)) {
+        if (isRemovedFile(error)) {
           this.#writer?.db.close();
           this.#writer = undefined;
         }

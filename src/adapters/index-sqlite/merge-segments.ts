@@ -7,7 +7,7 @@ export const GONE = 0xffffffff;
 /** Rows held back while the table is read: each write makes every cursor look for its place again. */
 const HELD = 4096;
 
-export type Segment = { place: number; id: number; postings: number };
+export type PostingSegment = { place: number; id: number; postings: number };
 type Row = PostingRow & { term: string };
 type Cursor = { row: Row | undefined; next(): void };
 
@@ -18,7 +18,7 @@ type Cursor = { row: Row | undefined; next(): void };
 export function mergeSegments(
   db: DatabaseSync,
   path: string,
-  segments: Segment[],
+  segments: PostingSegment[],
   into: number,
   lineCount: number,
   moved?: Uint32Array,

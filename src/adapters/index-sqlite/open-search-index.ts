@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { IndexCursor, IndexView, SearchIndex } from '../../ports/search-index.ts';
 import { knownNow } from './connection.ts';
-import { readCounts, standingLines } from './counts.ts';
+import { liveLines, readCounts } from './counts.ts';
 import { emptyView } from './empty-view.ts';
 import { IndexConnections } from './index-connections.ts';
 import { BESIDE, destroyIndex } from './make-index.ts';
@@ -92,7 +92,7 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
       const size = (end: string) => statSync(`${path}${end}`, { throwIfNoEntry: false })?.size ?? 0;
       const bytes = ['', ...BESIDE].reduce((sum, end) => sum + size(end), 0);
       try {
-        const lines = await connections.read((db) => standingLines(readCounts(db, path)), 0);
+        const lines = await connections.read((db) => liveLines(readCounts(db, path)), 0);
         return { usable: true, version: SCHEMA_VERSION, lines, bytes };
       } catch (error) {
         if (!(error instanceof Fault)) throw error;

@@ -9,7 +9,7 @@ const FULL = 13;
 const SHORT_READ = 522;
 
 /** A file beside the index (WAL, shared memory) that another process took away while it was being opened. */
-const TAKEN_AWAY = new Set([1802, 4618, 4874, 5386, 5898]);
+const REMOVED = new Set([1802, 4618, 4874, 5386, 5898]);
 
 /** SQLite's or the system's error as a fault; busy is never taken for corruption. */
 export function sqliteFault(error: unknown, path: string): unknown {
@@ -25,13 +25,13 @@ export function sqliteFault(error: unknown, path: string): unknown {
 
 export function isBusy(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
-  return typeof errcode === 'number' && (BUSY.has(errcode & 0xff) || TAKEN_AWAY.has(errcode));
+  return typeof errcode === 'number' && (BUSY.has(errcode & 0xff) || REMOVED.has(errcode));
 }
 
 /** Trying again with the same connection would not help. */
-export function isTakenAway(error: unknown): boolean {
+export function isRemovedFile(error: unknown): boolean {
   const { errcode } = (error ?? {}) as { errcode?: unknown };
-  return typeof errcode === 'number' && TAKEN_AWAY.has(errcode);
+  return typeof errcode === 'number' && REMOVED.has(errcode);
 }
 
 export function corruptIndex(path: string, cause?: unknown): Fault {
@@ -43,7 +43,7 @@ export function corruptIndex(path: string, cause?: unknown): Fault {
 
 function byNumber(error: unknown, errcode: number, path: string): Fault {
   const primary = errcode & 0xff;
-  if (BUSY.has(primary) || TAKEN_AWAY.has(errcode)) {
+  if (BUSY.has(primary) || REMOVED.has(errcode)) {
     return new Fault('busy', 'Another process is writing to the search index.', {
       hint: 'Wait for it to finish, then run the command again.',
       cause: error,

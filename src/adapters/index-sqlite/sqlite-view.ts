@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ROLE, ROLES } from '../../core/model/search.ts';
 import type { IndexView, LinePlace, Postings, SourceRow } from '../../ports/search-index.ts';
 import { type ColumnName, readColumn } from './columns.ts';
-import type { Known } from './connection.ts';
+import type { KnownState } from './connection.ts';
 import type { Counts } from './counts.ts';
 import { unpackTime } from './pack-time.ts';
 import { afterPrefix, pathKey } from './path-key.ts';
@@ -28,9 +28,9 @@ export class SqliteView implements IndexView {
   readonly #path: string;
   readonly #counts: Counts;
   readonly #release: () => void;
-  readonly #known: Known;
+  readonly #known: KnownState;
 
-  constructor(db: DatabaseSync, path: string, counts: Counts, known: Known, release: () => void) {
+  constructor(db: DatabaseSync, path: string, counts: Counts, known: KnownState, release: () => void) {
     this.lineCount = counts.lines;
     this.sourceCount = counts.sources;
     this.#db = db;
@@ -75,7 +75,7 @@ export class SqliteView implements IndexView {
     if (found) return found;
     found = this.#try(() => {
       const rows = this.#prepare(POSTINGS).all(term.toWellFormed()) as PostingRow[];
-      return this.#standing(this.#decode(rows));
+      return this.#live(this.#decode(rows));
     });
     known.held += found.lines.length + 1;
     if (known.held > MOST_HELD) {
@@ -93,7 +93,7 @@ export class SqliteView implements IndexView {
         const rows = this.#prepare(COMMONEST).all(from, afterPrefix(from), limit);
         return rows.map(({ term }) => String(term));
       }
-      return this.#standingTerms(from).slice(0, limit);
+      return this.#liveTerms(from).slice(0, limit);
     });
   }
 
@@ -161,7 +161,7 @@ export class SqliteView implements IndexView {
   }
 
   /** Without the lines of removed sources, so that a term counts the same however the index was made. */
-  #standing(all: Postings): Postings {
+  #live(all: Postings): Postings {
     if (this.#counts.removed === 0) return all;
     const { role } = this;
     const { lines, counts } = all;
@@ -174,11 +174,11 @@ export class SqliteView implements IndexView {
     return { lines: lines.subarray(0, kept), counts: counts.subarray(0, kept) };
   }
 
-  #standingTerms(from: string): string[] {
+  #liveTerms(from: string): string[] {
     const counts = new Map<string, number>();
     for (const row of this.#prepare(TERMS).iterate(from, afterPrefix(from))) {
       const part = row as PostingRow & { term: string };
-      const count = this.#standing(this.#decode([part])).lines.length;
+      const count = this.#live(this.#decode([part])).lines.length;
       if (count > 0) counts.set(part.term, (counts.get(part.term) ?? 0) + count);
     }
     const bytes = (term: string) => Buffer.from(term);

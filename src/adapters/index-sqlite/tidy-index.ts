@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compactLines } from './compact-lines.ts';
 import { type Counts, readCounts, writeCounts } from './counts.ts';
-import { mergeSegments, type Segment } from './merge-segments.ts';
+import { mergeSegments, type PostingSegment } from './merge-segments.ts';
 
 /** Each look-up asks every segment. */
 const MOST_SEGMENTS = 16;
@@ -22,7 +22,7 @@ export function tidyIndex(db: DatabaseSync, path: string): void {
   const segments = segmentsOf(db);
   const { lines } = counts;
   if (segments.length > MOST_SEGMENTS) {
-    mergeSegments(db, path, smallestNeighbours(segments), counts.segments++, lines);
+    mergeSegments(db, path, smallestNeighbors(segments), counts.segments++, lines);
   } else if (wantsCompacting(counts)) {
     const moved = compactLines(db, path, counts);
     mergeSegments(db, path, segments, counts.segments++, lines, moved);
@@ -35,8 +35,8 @@ function wantsCompacting({ removed, lines }: Counts): boolean {
   return removed * REMOVED_SHARE > lines;
 }
 
-function segmentsOf(db: DatabaseSync): Segment[] {
-  return db.prepare('SELECT place, id, postings FROM segments ORDER BY place').all() as Segment[];
+function segmentsOf(db: DatabaseSync): PostingSegment[] {
+  return db.prepare('SELECT place, id, postings FROM segments ORDER BY place').all() as PostingSegment[];
 }
 
 function giveBack(db: DatabaseSync): void {
@@ -45,7 +45,7 @@ function giveBack(db: DatabaseSync): void {
 }
 
 /** Small ones with small ones, so that a posting moves a few times only, however the index grows. */
-function smallestNeighbours(segments: Segment[]): Segment[] {
+function smallestNeighbors(segments: PostingSegment[]): PostingSegment[] {
   const size = (from: number) =>
     segments.slice(from, from + MERGED_AT_ONCE).reduce((sum, { postings }) => sum + postings, 0);
   let best = 0;

@@ -8,16 +8,21 @@ import { pathKey } from './path-key.ts';
 import { TermBatch } from './term-batch.ts';
 
 /** A batch is written in pieces of about this many postings: 20 MB of arrays, whatever the batch. */
-export const PIECE = 2_000_000;
+export const BATCH_POSTINGS = 2_000_000;
 const LONGEST = 65_535;
 const NONE = -1;
 
-type Standing = { id: number; to: number; engine: number; file: string; exchange: number };
+type StoredSource = { id: number; to: number; engine: number; file: string; exchange: number };
 
 /** Within one transaction; a fault leaves nothing behind. */
-export function writeUpdates(db: DatabaseSync, path: string, updates: SourceUpdate[], piece = PIECE): void {
+export function writeUpdates(
+  db: DatabaseSync,
+  path: string,
+  updates: SourceUpdate[],
+  piece = BATCH_POSTINGS,
+): void {
   const batch = new Batch(db, readCounts(db, path), piece);
-  for (const update of updates) batch.take(update);
+  for (const update of updates) batch.write(update);
   batch.finish();
 }
 
@@ -28,12 +33,12 @@ export function removeSource(
   kind: string,
   name: string,
 ): void {
-  const batch = new Batch(db, readCounts(db, path), PIECE);
-  const standing = batch.standing(project, kind, name);
-  if (!standing) return;
-  batch.removeLines(standing.id);
-  db.prepare('DELETE FROM files WHERE source = ?').run(standing.id);
-  db.prepare('DELETE FROM sources WHERE id = ?').run(standing.id);
+  const batch = new Batch(db, readCounts(db, path), BATCH_POSTINGS);
+  const stored = batch.find(project, kind, name);
+  if (!stored) return;
+  batch.removeLines(stored.id);
+  db.prepare('DELETE FROM files WHERE source = ?').run(stored.id);
+  db.prepare('DELETE FROM sources WHERE id = ?').run(stored.id);
   batch.finish();
 }
 
@@ -69,30 +74,30 @@ class Batch {
     );
   }
 
-  standing(project: string, kind: string, name: string): Standing | undefined {
+  find(project: string, kind: string, name: string): StoredSource | undefined {
     return this.#db
       .prepare(
         'SELECT id, "to", engine, file, exchange FROM sources WHERE project = ? AND kind = ? AND name = ?',
       )
-      .get(project, kind, name) as Standing | undefined;
+      .get(project, kind, name) as StoredSource | undefined;
   }
 
-  take(update: SourceUpdate): void {
+  write(update: SourceUpdate): void {
     const { project, kind, name } = update;
-    const standing = this.standing(project, kind, name);
+    const stored = this.find(project, kind, name);
     const goesOn =
-      standing !== undefined &&
-      standing.to === update.from &&
-      standing.engine === update.engine &&
-      standing.file === update.file;
+      stored !== undefined &&
+      stored.to === update.from &&
+      stored.engine === update.engine &&
+      stored.file === update.file;
     if (!goesOn && update.from !== 0) {
       throw new Fault('conflict', `The index stands elsewhere in ${name} than this update goes on from.`);
     }
-    if (standing && !goesOn) this.removeLines(standing.id);
-    const id = standing?.id ?? this.#counts.sources++;
-    if (!standing) this.#forgetTotals(id);
+    if (stored && !goesOn) this.removeLines(stored.id);
+    const id = stored?.id ?? this.#counts.sources++;
+    if (!stored) this.#forgetTotals(id);
     const first = this.#counts.lines;
-    let exchange = goesOn ? standing.exchange : NONE;
+    let exchange = goesOn ? stored.exchange : NONE;
     for (const line of update.lines) {
       if (line.startsExchange || exchange === NONE) {
         exchange = this.#counts.exchanges++;

@@ -20,7 +20,7 @@ export function anthropicApi({ url, key, timeoutMs }: ApiOptions): Model {
         { url: `${base}/v1/messages`, headers, body: bodyOf(ask), timeoutMs, signal: ask.signal, key },
         (response, alive) => readAnswer(response, ask, place, alive),
       ),
-    async look() {
+    async probe() {
       const found = await httpCall(
         { url: `${base}/v1/models?limit=100`, headers, timeoutMs, key },
         (response) => response.text(),

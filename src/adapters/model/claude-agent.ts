@@ -53,7 +53,7 @@ export function claudeAgent(options: AgentOptions): Model {
       const ran = await run(options, [...args, '--system-prompt', ask.system, ...ALONE], ask);
       return 'kind' in ran ? ran : answerOf(ran.stdout, ran.stderr);
     },
-    async look() {
+    async probe() {
       const ran = await run(options, ['--version'], undefined);
       if ('kind' in ran) return { reached: false, message: ran.message, models: [] };
       const version = ran.stdout.trim().split('\n')[0] ?? '';
@@ -118,8 +118,8 @@ async function run(options: AgentOptions, args: string[], ask: ModelAsk | undefi
 function answerOf(stdout: string, stderr: string): ModelAnswer {
   const result = readObject(stdout.trim().split('\n').at(-1) ?? '');
   if (!result || textAt(result, 'type') !== 'result') {
-    const said = stderr.trim().split('\n')[0]?.slice(0, 300) ?? '';
-    const message = `The claude command gave no answer${said === '' ? '.' : `: ${said}`}`;
+    const firstLine = stderr.trim().split('\n')[0]?.slice(0, 300) ?? '';
+    const message = `The claude command gave no answer${firstLine === '' ? '.' : `: ${firstLine}`}`;
     return { kind: 'failed', why: 'broken', message, again: false };
   }
   const usage = {

@@ -55,14 +55,14 @@ export async function httpCall<T>(
 /** What a status means. Providers answer 529 when they are overloaded. */
 async function refusal(call: HttpCall, response: Response): Promise<Failed> {
   const text = await response.text().catch(() => '');
-  const told = toldBy(text, call.key);
+  const words = errorMessage(text, call.key);
   const { status } = response;
   const place = new URL(call.url).host;
-  const said = told === '' ? '.' : `: ${told}`;
+  const suffix = words === '' ? '.' : `: ${words}`;
   const failed = (why: Failed['why'], message: string, again = false): Failed => ({
     kind: 'failed',
     why,
-    message: `${message}${said}`,
+    message: `${message}${suffix}`,
     again,
     usage: 'nothing',
   });
@@ -98,10 +98,10 @@ function codeOf(cause: unknown): string {
 }
 
 /** The service's own words, short, and without the key. */
-function toldBy(text: string, key: string): string {
+function errorMessage(text: string, key: string): string {
   const object = readObject(text);
-  const told = textAt(object, 'error', 'message') || textAt(object, 'message') || textAt(object, 'error');
-  const plain = (key === '' ? told : told.replaceAll(key, '***')).replace(/\s+/g, ' ').trim();
+  const words = textAt(object, 'error', 'message') || textAt(object, 'message') || textAt(object, 'error');
+  const plain = (key === '' ? words : words.replaceAll(key, '***')).replace(/\s+/g, ' ').trim();
   return plain.length > LONGEST_MESSAGE ? `${plain.slice(0, LONGEST_MESSAGE)}…` : plain;
 }
 

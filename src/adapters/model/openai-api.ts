@@ -18,7 +18,7 @@ export function openaiApi({ url, key, timeoutMs }: ApiOptions): Model {
         { url: `${base}/chat/completions`, headers, body: bodyOf(ask), timeoutMs, signal: ask.signal, key },
         (response, alive) => readAnswer(response, ask, place, alive),
       ),
-    async look() {
+    async probe() {
       const found = await httpCall({ url: `${base}/models`, headers, timeoutMs, key }, (response) =>
         response.text(),
       );

@@ -14,8 +14,9 @@ export const projectFiles: ProjectFiles = {
     if ((await insidePath(root, folder)) === undefined) return [];
     const found: ProjectFile[] = [];
     await walk(join(root, ...folder.split('/')), '', async (path, name) => {
-      const told = await stat(path).catch(() => undefined);
-      if (told?.isFile()) found.push({ name: `${folder}/${name}`, bytes: told.size, mtimeMs: told.mtimeMs });
+      const stats = await stat(path).catch(() => undefined);
+      if (stats?.isFile())
+        found.push({ name: `${folder}/${name}`, bytes: stats.size, mtimeMs: stats.mtimeMs });
       return found.length < most;
     });
     return found.sort(byName);
@@ -39,9 +40,9 @@ export const projectFiles: ProjectFiles = {
     try {
       const file = await open(path, 'r');
       try {
-        const told = await file.stat();
-        if (!told.isFile()) return undefined;
-        const buffer = Buffer.alloc(Math.min(most, told.size));
+        const stats = await file.stat();
+        if (!stats.isFile()) return undefined;
+        const buffer = Buffer.alloc(Math.min(most, stats.size));
         let done = 0;
         while (done < buffer.length) {
           const { bytesRead } = await file.read(buffer, done, buffer.length - done, done);

@@ -29,7 +29,7 @@ export async function findTranscripts(
   const walk: Walk = { found: [], unreadable, hidden, seen: new Set(), links: [] };
   if (archive !== undefined) {
     if (await liesIn(folder, archive)) return [];
-    const own = await lookAt(archive);
+    const own = await statOf(archive);
     if (typeof own !== 'string') walk.seen.add(keyOf(own));
   }
   await visit(folder, walk, 'folder');
@@ -53,21 +53,21 @@ async function visit(folder: string, walk: Walk, from: 'folder' | 'link'): Promi
       if (mayHold(name.name, walk)) await visit(path, walk, from);
     } else if (name.isSymbolicLink()) {
       if (isTranscript(name.name) || mayHold(name.name, walk)) walk.links.push(path);
-    } else if (name.isFile() && isTranscript(name.name)) await take(path, walk, from);
+    } else if (name.isFile() && isTranscript(name.name)) await addFile(path, walk, from);
   }
 }
 
 async function follow(link: string, walk: Walk): Promise<void> {
-  const target = await lookAt(link);
+  const target = await statOf(link);
   if (typeof target === 'string') {
     // A link to nowhere matters only where a transcript should be.
     if (isTranscript(link) || target === 'EACCES') walk.unreadable.push(link);
   } else if (target.isDirectory()) {
     if (mayHold(basename(link), walk)) await visit(link, walk, 'link');
-  } else if (target.isFile() && isTranscript(link)) await take(link, walk, 'link');
+  } else if (target.isFile() && isTranscript(link)) await addFile(link, walk, 'link');
 }
 
-async function take(path: string, walk: Walk, from: 'folder' | 'link'): Promise<void> {
+async function addFile(path: string, walk: Walk, from: 'folder' | 'link'): Promise<void> {
   // Two real names of one file are two files; a link is only another way to one.
   if (from === 'link' && !(await meet(path, walk))) return;
   const file = await withSideFiles(path);
@@ -84,7 +84,7 @@ function isTranscript(name: string): boolean {
 
 /** False where it was come by before, on whatever way. */
 async function meet(path: string, { seen }: Walk): Promise<boolean> {
-  const found = await lookAt(path);
+  const found = await statOf(path);
   if (typeof found === 'string') return true;
   const isNew = !seen.has(keyOf(found));
   seen.add(keyOf(found));
@@ -96,7 +96,7 @@ function keyOf({ dev, ino }: BigIntStats): string {
 }
 
 /** What a path leads to, or the code of the error. */
-function lookAt(path: string): Promise<BigIntStats | string> {
+function statOf(path: string): Promise<BigIntStats | string> {
   return stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown');
 }
 

@@ -8,7 +8,7 @@ import { readLines } from './read-lines.ts';
 export function openTranscripts(archive?: string): Transcripts {
   return {
     find: (folder, unreadable, options) => findTranscripts(folder, unreadable, { ...options, archive }),
-    look: async (path) => {
+    inspect: async (path) => {
       const found = await stat(path).catch(() => undefined);
       if (found?.isDirectory()) return 'folder';
       return found?.isFile() ? withSideFiles(path) : undefined;

@@ -1,7 +1,7 @@
 import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import { compositionName } from '../../core/compose/composition-name.ts';
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
-import { sha256 } from '../compose/files.ts';
+import { sha256 } from '../../core/model/sha256.ts';
 import type { World } from '../world.ts';
 import type { Texts } from './plan.ts';
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { MergedVersions } from '../../core/bundle/merge-versions.ts';
 import type { Change } from '../../core/model/change.ts';
+import { sha256 } from '../../core/model/sha256.ts';
 import type { Part } from '../../core/model/version.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { versionFolder } from '../compress/version-files.ts';
@@ -56,8 +56,4 @@ function withInputHash(jsonl: Buffer, hash: string): Buffer {
   const end = text.indexOf('\n');
   const head = text.slice(0, end).replace(/"inputHash":"[0-9a-f]*"/, `"inputHash":"${hash}"`);
   return Buffer.from(head + text.slice(end));
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -8,11 +8,11 @@ import type {
 } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { sha256 } from '../../core/model/sha256.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import { storeVersion } from '../compress/store-version.ts';
 import { isUnplaced } from '../find/locate-project.ts';
 import type { World } from '../world.ts';
-import { sha256 } from './files.ts';
 import { type ComposeAsk, resolveAsk } from './request.ts';
 import { resume } from './resume.ts';
 import { storeComposition } from './store.ts';

@@ -84,7 +84,7 @@ export async function showComposition(world: World, row: CompositionRow): Promis
   if (!markdown && files !== 'jsonl') gone.push('Its own file composed.md is gone.');
   if (!jsonl && files !== 'markdown') gone.push('Its own file composed.jsonl is gone.');
   for (const { sessionId, file } of row.resumed ?? [])
-    if ((await world.transcripts.look(file)) === undefined)
+    if ((await world.transcripts.inspect(file)) === undefined)
       gone.push(`The session ${sessionId}, made to be resumed, is gone; reuse it with --resume for another.`);
   return { record: row, markdown: markdown?.toString('utf8'), jsonl: jsonl?.toString('utf8'), gone };
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { sha256 } from '../../core/model/sha256.ts';
 import type { World } from '../world.ts';
 
 /** The files of a composition, by how their names end; those that its format leaves out are not there. */
@@ -107,8 +107,4 @@ export async function removeComposed(world: World, project: ProjectId, name: str
     for (const file of await files.list(project, `composed/${name}`))
       await files.remove(project, fileOf(name, file));
   });
-}
-
-export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -134,7 +134,7 @@ async function currentOf(world: World, named: ProjectId | undefined): Promise<Se
   if (cwd === '') throw nowhere();
   for (const folder of claudeProjects) {
     const own = `${folder}/${sanitisePath(cwd)}`;
-    if ((await world.transcripts.look(own)) === 'folder') await sync(world, { from: [own] });
+    if ((await world.transcripts.inspect(own)) === 'folder') await sync(world, { from: [own] });
   }
   const { project, exists } = await locateProject(world, cwd);
   const rows = exists ? await allSessions(world, project) : [];

@@ -1,7 +1,8 @@
+import { sha256 } from '../../core/model/sha256.ts';
 import type { Finding } from '../../ports/archive.ts';
 import type { World } from '../world.ts';
 import { listCompositions } from './compositions.ts';
-import { readComposed, sha256 } from './files.ts';
+import { readComposed } from './files.ts';
 
 /** Whether the texts of compositions are still those that were composed. */
 export async function verifyCompositions(world: World, project?: string): Promise<Finding[]> {

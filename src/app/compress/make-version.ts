@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type Compressed, type CompressInput, compressing } from '../../core/compress/compress.ts';
 import { tiersOf } from '../../core/compress/tiers.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { sha256 } from '../../core/model/sha256.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import type { SessionRef } from '../find/session-ref.ts';
@@ -149,8 +149,4 @@ function byWeight(weights: number[]): Record<string, number> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return Object.fromEntries(counts);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -60,7 +60,7 @@ export async function cardGroup(world: World, project: ProjectId): Promise<strin
 
 async function looksOf(world: World, project: ProjectId): Promise<string> {
   const looks = ['memory.md', 'project.md'].map(async (name) => {
-    const found = await world.transcripts.look(world.archive.files.path(project, `memory/${name}`));
+    const found = await world.transcripts.inspect(world.archive.files.path(project, `memory/${name}`));
     return found && found !== 'folder' ? `${found.size}-${found.mtimeMs}` : '';
   });
   return (await Promise.all(looks)).join(' ');

@@ -26,7 +26,7 @@ async function talk(turns: Turn[]): Promise<void> {
   await followSession(world, state, path, config);
 }
 async function ends(): Promise<void> {
-  const file = await world.transcripts.look(path);
+  const file = await world.transcripts.inspect(path);
   if (file && file !== 'folder' && state.place) await recordSession(world, state.place, file, config);
   await learnFromSession(world, state);
   await takeIntoMemory(world, state);

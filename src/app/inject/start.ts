@@ -54,7 +54,7 @@ async function settleOthers(
     const other = await loadHookSession(world, session);
     const { place } = other;
     if (!place || place.project !== project) continue;
-    const file = await world.transcripts.look(place.path);
+    const file = await world.transcripts.inspect(place.path);
     if (!file || file === 'folder' || place.recorded >= file.size) continue;
     left--;
     const { recordSession } = await import('../sync/record-running.ts');

@@ -19,7 +19,7 @@ export async function findOfOthers(world: World, unreadable: string[]): Promise<
     else {
       for (const name of CODEX_FOLDERS) {
         const below = `${folder}/${name}`;
-        if ((await world.transcripts.look(below)) === 'folder')
+        if ((await world.transcripts.inspect(below)) === 'folder')
           found.push(...(await world.transcripts.find(below, unreadable)));
       }
     }

@@ -91,7 +91,7 @@ async function takeInHere(world: World): Promise<void> {
   const { cwd, claudeProjects } = world.places;
   for (const folder of cwd === '' ? [] : claudeProjects) {
     const own = `${folder}/${sanitisePath(cwd)}`;
-    if ((await world.transcripts.look(own)) === 'folder') await sync(world, { from: [own] });
+    if ((await world.transcripts.inspect(own)) === 'folder') await sync(world, { from: [own] });
   }
 }
 

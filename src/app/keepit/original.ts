@@ -82,7 +82,7 @@ async function sourceOf(world: World, row: SessionRow): Promise<FoundTranscript>
     throw new Fault('usage', `The archive has no copy of ${sessionId} apart from the agent's file.`, {
       hint: `\`keepsake config set storage.originals copy\`, then \`keepsake sync\`. ${only}`,
     });
-  const found = await world.transcripts.look(originalFile);
+  const found = await world.transcripts.inspect(originalFile);
   if (found && found !== 'folder') return found;
   throw new Fault('not-found', `The agent no longer has ${originalFile}.`, { hint: only });
 }

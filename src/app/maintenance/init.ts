@@ -22,7 +22,7 @@ export async function planInit(world: World, root: string): Promise<InitPlan> {
   await refuseOddPlaces(world, root);
   const { project, exists } = await locateProject(world, root);
   const place = world.archive.places.where(project);
-  const found = await world.archive.places.look(project, root);
+  const found = await world.archive.places.inspect(project, root);
   const files = (await world.archive.files.list(project, 'memory')).length;
   return { project, root, known: exists, place, found, files: place.kind === 'archive' ? files : 0 };
 }

@@ -128,7 +128,7 @@ function sorted(sizes: Map<string, number>): StorageStats[] {
 }
 
 async function sizeOf(world: World, path: string): Promise<number | undefined> {
-  const file = await world.transcripts.look(path);
+  const file = await world.transcripts.inspect(path);
   return file && file !== 'folder' ? file.size : undefined;
 }
 

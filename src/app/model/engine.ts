@@ -58,7 +58,7 @@ async function openModel(world: World, config: Config, id: string): Promise<Mode
   const api = await open(world, config, 'anthropic');
   if (!('missing' in api)) return api;
   const agent = await open(world, config, 'claude');
-  if (!('missing' in agent) && (await agent.look()).reached) return agent;
+  if (!('missing' in agent) && (await agent.probe()).reached) return agent;
   throw new Fault('model', `${api.missing} The claude command is not there either.`, { hint: api.hint });
 }
 

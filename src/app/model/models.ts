@@ -91,7 +91,7 @@ async function stateOf(
   const { place } = found;
   // The command is on this machine: asking for its version reaches nobody.
   if (!check && service !== 'claude') return { service, ready: true, place, message: 'Set up; not tried.' };
-  const { reached, message, models } = await found.look();
+  const { reached, message, models } = await found.probe();
   const ready = service === 'claude' ? reached : true;
   return {
     service,

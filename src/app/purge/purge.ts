@@ -124,6 +124,6 @@ async function sessionPurge(world: World, row: SessionRow): Promise<ReadyPurge> 
 }
 
 async function transcriptOf(world: World, row: SessionRow): Promise<PurgePlan['outside']> {
-  const there = await world.transcripts.look(row.originalFile);
+  const there = await world.transcripts.inspect(row.originalFile);
   return there && there !== 'folder' ? [{ path: row.originalFile, kind: 'transcript' }] : [];
 }

@@ -2,7 +2,8 @@ import type { Change } from '../../core/model/change.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
-import { removeComposed, sha256 } from '../compose/files.ts';
+import { sha256 } from '../../core/model/sha256.ts';
+import { removeComposed } from '../compose/files.ts';
 import type { World } from '../world.ts';
 
 const LISTS = ['overlays', 'factEdits', 'conceptEdits', 'links'] as const;

@@ -86,6 +86,6 @@ async function isLastPurged(world: World, project: ProjectId, session: SessionId
 }
 
 async function isSettled(world: World, project: ProjectId, session: SessionId): Promise<boolean> {
-  const copy = await world.transcripts.look(world.archive.originals.path(project, originalName(session)));
+  const copy = await world.transcripts.inspect(world.archive.originals.path(project, originalName(session)));
   return !copy || copy === 'folder' || copy.mtimeMs < world.clock.millis() - SETTLED_MS;
 }

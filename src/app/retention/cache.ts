@@ -50,7 +50,7 @@ async function cacheFiles(world: World): Promise<{ name: string; size: number; m
   for (const folder of FOLDERS) {
     for (const below of await files.list(undefined, folder)) {
       const name = `${folder}/${below}`;
-      const file = await world.transcripts.look(files.path(undefined, name));
+      const file = await world.transcripts.inspect(files.path(undefined, name));
       if (file && file !== 'folder') found.push({ name, size: file.size, mtimeMs: file.mtimeMs });
     }
   }

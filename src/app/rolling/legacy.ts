@@ -129,7 +129,7 @@ async function place(
 async function legacyFolder(world: World, project: ProjectId): Promise<string | undefined> {
   const head = await world.archive.head(project);
   if (!head || !/^([/\\]|[A-Za-z]:)/.test(head.originalPath)) return undefined;
-  const found = await world.archive.places.look(project, head.originalPath).catch(() => undefined);
+  const found = await world.archive.places.inspect(project, head.originalPath).catch(() => undefined);
   if (!found || found.ours || found.trouble !== undefined) return undefined;
   return found.files.some((name) => isMemoryFile(name)) ? found.folder : undefined;
 }

@@ -79,7 +79,7 @@ export async function listMemory(world: World, project: ProjectId): Promise<Memo
   for (const name of names) {
     const path = world.archive.files.path(project, `memory/${name}`);
     const text = (await world.archive.files.read(project, `memory/${name}`))?.toString() ?? '';
-    const file = await world.transcripts.look(path);
+    const file = await world.transcripts.inspect(path);
     const plain = name.replace(/^archive\//, '');
     const note = noteName(plain);
     found.push({

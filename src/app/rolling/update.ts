@@ -131,7 +131,7 @@ async function firstUse(world: World, project: ProjectId, book: MemoryBook): Pro
 }
 
 async function modified(world: World, project: ProjectId): Promise<number | null> {
-  const found = await world.transcripts.look(world.archive.files.path(project, MEMORY_FILE));
+  const found = await world.transcripts.inspect(world.archive.files.path(project, MEMORY_FILE));
   return found && found !== 'folder' ? found.mtimeMs : null;
 }
 

@@ -52,7 +52,7 @@ async function lookOf(world: World, project: ProjectId): Promise<string> {
   const looks: string[] = [];
   const names = (await memoryNames(world, project)).map((name) => `memory/${name}`);
   for (const name of [...names, ...(await journalTexts(world, project))]) {
-    const found = await world.transcripts.look(world.archive.files.path(project, name));
+    const found = await world.transcripts.inspect(world.archive.files.path(project, name));
     if (found && found !== 'folder')
       looks.push(`${name} ${found.size} ${found.mtimeMs} ${found.ino} ${found.dev}`);
   }

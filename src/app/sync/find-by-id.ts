@@ -75,7 +75,7 @@ async function archived(world: World, id: string, { project, unreadable }: Where
   if (found) {
     const ref = { project: found.projectId, session: found.sessionId };
     const path = world.archive.originals.path(ref.project, originalName(ref.session));
-    const copy = await world.transcripts.look(path);
+    const copy = await world.transcripts.inspect(path);
     if (copy && copy !== 'folder') return { files: [copy], unreadable: [], ref };
   }
   const closed = unreadable.length > 0 ? `${unreadable.join(', ')} can't be read. ` : '';

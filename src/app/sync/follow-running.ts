@@ -44,7 +44,7 @@ async function followOne(world: World, session: SessionId, { project, record }: 
   const state = await loadHookSession(world, session);
   const { place } = state;
   if (!place || (project !== undefined && place.project !== project)) return;
-  const file = await world.transcripts.look(place.path);
+  const file = await world.transcripts.inspect(place.path);
   if (!file || file === 'folder') return noteClosed(world, session);
   const before = JSON.stringify(place);
   const { config } = await world.settings.resolve(place.settings);

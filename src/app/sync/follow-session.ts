@@ -13,7 +13,7 @@ export async function followSession(
   path: string,
   config: Config,
 ): Promise<void> {
-  const file = await world.transcripts.look(path);
+  const file = await world.transcripts.inspect(path);
   if (!file || file === 'folder' || file.size === 0) return;
   const { place } = state;
   const isSteady =

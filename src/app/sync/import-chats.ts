@@ -29,7 +29,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
 
 /** What is imported is told by its content; a transcript of an agent is registered instead. */
 async function chatFiles(world: World, path: string, report: SyncReport): Promise<FoundTranscript[]> {
-  const found = await world.transcripts.look(path);
+  const found = await world.transcripts.inspect(path);
   if (found === undefined)
     throw new Fault('not-found', `There is no file or folder ${path}.`, { hint: 'Check the path.' });
   const unreadable: string[] = [];

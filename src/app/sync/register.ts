@@ -77,7 +77,7 @@ async function targeted(
   strict: boolean,
 ): Promise<Targets> {
   // A name alone is an id, whatever lies in the folder where this runs.
-  const found = WHOLE.test(target) ? await world.transcripts.look(target) : undefined;
+  const found = WHOLE.test(target) ? await world.transcripts.inspect(target) : undefined;
   if (found === 'folder') {
     const unreadable: string[] = [];
     const files = await world.transcripts.find(target, unreadable, { hidden: true });

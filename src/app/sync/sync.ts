@@ -69,7 +69,7 @@ async function findAll(world: World, options: SyncOptions, report: SyncReport): 
   const unreadable: string[] = [];
   const files: FoundTranscript[] = [];
   for (const folder of options.from ?? world.places.claudeProjects) {
-    const found = await world.transcripts.look(folder);
+    const found = await world.transcripts.inspect(folder);
     if (found === 'folder') {
       const hidden = options.from !== undefined;
       files.push(...(await world.transcripts.find(folder, unreadable, { hidden })));

@@ -11,7 +11,7 @@ const AGEING_MOST = 5;
 /** Everything is on the disk before the agent forgets it. */
 export async function onPreCompact(hook: Hook): Promise<string> {
   const { world, input, state } = hook;
-  const file = await world.transcripts.look(input.transcript);
+  const file = await world.transcripts.inspect(input.transcript);
   if (!file || file === 'folder') return '';
   await noteCompaction(world, state, file.size);
   await record(hook);
@@ -51,7 +51,7 @@ async function record({ world, input, state, config }: Hook): Promise<void> {
   if (input.transcript === '') return;
   await followSession(world, state, input.transcript, config);
   const { place } = state;
-  const file = await world.transcripts.look(input.transcript);
+  const file = await world.transcripts.inspect(input.transcript);
   if (!place || !file || file === 'folder' || place.recorded === file.size) return;
   await recordSession(world, place, file, config);
 }

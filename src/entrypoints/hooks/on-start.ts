@@ -19,7 +19,7 @@ export async function onStart(hook: Hook): Promise<string> {
 async function afterCompaction({ world, input, state, config }: Hook): Promise<string> {
   const { compactionText, noteCompaction } = await import('../../app/inject/compaction.ts');
   if (!(await isPending(world, state.session))) {
-    const file = await world.transcripts.look(input.transcript);
+    const file = await world.transcripts.inspect(input.transcript);
     await noteCompaction(world, state, file && file !== 'folder' ? file.size : 0);
   }
   return (await compactionText(world, state, input.transcript, config)) ?? '';
