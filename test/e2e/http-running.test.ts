@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compressSession } from '../../src/app/compress/compress.ts';
-import { followSession } from '../../src/app/sync/follow-session.ts';
 import { noteOpen } from '../../src/app/sync/open-sessions.ts';
 import { loadHookSession, saveHookSession } from '../../src/app/sync/running-session.ts';
 import { sync } from '../../src/app/sync/sync.ts';
+import { syncSession } from '../../src/app/sync/sync-session.ts';
 import { CONFIG_DEFAULTS } from '../../src/core/model/config-defaults.ts';
 import { type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
 import { transcript } from '../made/conversation.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await compressSession(world, { project: sanitisePath(cwd), session: sessionId }, { force: true });
   // As the agent's hooks do it.
   const state = await loadHookSession(world, sessionId);
-  await followSession(world, state, transcriptPath(), CONFIG_DEFAULTS);
+  await syncSession(world, state, transcriptPath(), CONFIG_DEFAULTS);
   await saveHookSession(world, state);
   await noteOpen(world, sessionId);
 });

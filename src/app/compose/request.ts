@@ -6,8 +6,8 @@ import { findProject } from '../find/project.ts';
 import { pickSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { isBy } from '../recall/topic.ts';
-import { catchUp } from '../sync/catch-up.ts';
 import { sync } from '../sync/sync.ts';
+import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 
 /** What a user asks for. */
@@ -51,7 +51,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   const current = ask.sessions?.some((spec) => /^current(?::|$)/i.test(spec))
     ? await currentOf(world, named)
     : undefined;
-  await catchUp(world);
+  await syncRunning(world);
   const rows = await allSessions(world);
   const here = named ?? (ask.linked || ask.latest !== undefined ? await standingAt(world) : undefined);
   const components: Component[] = [

@@ -7,10 +7,10 @@ import { CONFIG_DEFAULTS } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { rulesFor } from '../find/rules.ts';
-import { followSession } from '../sync/follow-session.ts';
 import { recordSession } from '../sync/record-running.ts';
 import { noteDelta, takeNotice } from '../sync/running-delta.ts';
 import { type HookSession, stopsFile, toolsFile } from '../sync/running-session.ts';
+import { syncSession } from '../sync/sync-session.ts';
 import { startCard } from './card.ts';
 import { learnFromSession, takeIntoMemory } from './memory.ts';
 
@@ -23,7 +23,7 @@ let path: string;
 
 async function talk(turns: Turn[]): Promise<void> {
   writeFileSync(path, transcript('/srv/shop', ID, turns));
-  await followSession(world, state, path, config);
+  await syncSession(world, state, path, config);
 }
 async function ends(): Promise<void> {
   const file = await world.transcripts.inspect(path);

@@ -14,7 +14,7 @@ import { indexArchive } from '../search/index-archive.ts';
 import { indexDocuments } from '../search/index-documents.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
-import { tendProjects } from './tend-projects.ts';
+import { repairProjects } from './repair-projects.ts';
 
 export type SyncOptions = RunOptions & {
   /** Other folders to look in, this time only. */
@@ -43,7 +43,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
       },
     });
   }
-  await tendProjects(world, report, options, taken);
+  await repairProjects(world, report, options, taken);
   const projects = await world.archive.projects();
   await syncLayers(world, projects, { report, signal: options.signal });
   await syncMemory(world, projects, { report, signal: options.signal });

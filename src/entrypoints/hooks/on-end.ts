@@ -1,8 +1,8 @@
 import { makeCard } from '../../app/inject/card.ts';
 import { noteCompaction } from '../../app/inject/compaction.ts';
-import { followSession } from '../../app/sync/follow-session.ts';
 import { noteClosed } from '../../app/sync/open-sessions.ts';
 import { recordSession } from '../../app/sync/record-running.ts';
+import { syncSession } from '../../app/sync/sync-session.ts';
 import { configOf, type Hook } from './hook.ts';
 
 const AGEING_MS = 2000;
@@ -49,7 +49,7 @@ async function age(hook: Hook): Promise<void> {
 
 async function record({ world, input, state, config }: Hook): Promise<void> {
   if (input.transcript === '') return;
-  await followSession(world, state, input.transcript, config);
+  await syncSession(world, state, input.transcript, config);
   const { place } = state;
   const file = await world.transcripts.inspect(input.transcript);
   if (!place || !file || file === 'folder' || place.recorded === file.size) return;

@@ -1,8 +1,8 @@
 import { projectHere } from '../../app/find/scope.ts';
 import { promptText } from '../../app/inject/prompt.ts';
-import { catchUp } from '../../app/sync/catch-up.ts';
 import { takeNotice } from '../../app/sync/running-delta.ts';
 import { isPending } from '../../app/sync/running-session.ts';
+import { syncRunning } from '../../app/sync/sync-running.ts';
 import { configOf, type Hook } from './hook.ts';
 
 const OWN_COMMAND = /^\s*\/keepsake:([a-z]+)(?:\s+([\s\S]*))?$/;
@@ -25,7 +25,7 @@ export async function onPrompt(hook: Hook): Promise<string> {
   if (project === undefined) return '';
   const config = await configOf(hook, project);
   if (config.hooks.promptTokens === 0) return '';
-  await catchUp(world, { except: state.session, project });
+  await syncRunning(world, { except: state.session, project });
   const notice = takeNotice(state);
   const text = await promptText(world, state, project, input.prompt, config);
   return [text, notice].filter((part) => part !== '').join('\n\n');

@@ -1,8 +1,8 @@
-import { followSession } from '../../app/sync/follow-session.ts';
 import { readingOf, takeInSubagent } from '../../app/sync/ingest-running.ts';
 import { noteOpen } from '../../app/sync/open-sessions.ts';
 import { noteDelta } from '../../app/sync/running-delta.ts';
 import { isPending, toolsFile } from '../../app/sync/running-session.ts';
+import { syncSession } from '../../app/sync/sync-session.ts';
 import type { Hook } from './hook.ts';
 
 /** The call was counted by then. The session is read now and then: tool calls are many, and reading costs some time. */
@@ -30,7 +30,7 @@ export async function onSubagentStop(hook: Hook): Promise<string> {
 
 async function follow({ world, input, state, config }: Hook): Promise<void> {
   if (input.transcript === '') return;
-  await followSession(world, state, input.transcript, config);
+  await syncSession(world, state, input.transcript, config);
   // New, or resumed after its end.
   if (state.place) await noteOpen(world, state.session);
 }

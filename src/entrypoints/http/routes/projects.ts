@@ -5,8 +5,8 @@ import { renameProject } from '../../../app/find/rename-project.ts';
 import { listSessions, rowsOf } from '../../../app/find/sessions.ts';
 import { given } from '../../../app/given.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
-import { catchUp } from '../../../app/sync/catch-up.ts';
 import { register } from '../../../app/sync/register.ts';
+import { syncRunning } from '../../../app/sync/sync-running.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type ProjectId, toProjectId } from '../../../core/model/ids.ts';
@@ -37,7 +37,7 @@ const detailsQuery = z.strictObject({
 });
 
 async function projectNamed({ world, params, query }: Call<'/{projectId}', z.output<typeof detailsQuery>>) {
-  await catchUp(world);
+  await syncRunning(world);
   const opened = await world.archive.open(await findProject(world, params.projectId));
   if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(params.projectId)}.`);
   const summary = summarise(opened.manifest);
@@ -64,7 +64,7 @@ export const projectRoutes = [
     query: pageQuery,
     answer: countedPageOf(projectSchema),
     run: async ({ world, query }) => {
-      await catchUp(world);
+      await syncRunning(world);
       return pageProjects(world, given(query));
     },
   }),
@@ -93,7 +93,7 @@ export const projectRoutes = [
     query: z.strictObject({ ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, params, query }) => {
-      await catchUp(world);
+      await syncRunning(world);
       const { ids: _, ...page } = await listSessions(world, { ...given(query), project: params.projectId });
       return page;
     },

@@ -8,8 +8,8 @@ import { readSubagent } from '../../../app/session/read-subagent.ts';
 import { originalOf, showSession } from '../../../app/session/show.ts';
 import { showLine } from '../../../app/session/show-line.ts';
 import { waitingFiles, withTitles } from '../../../app/session/waiting-files.ts';
-import { catchUp } from '../../../app/sync/catch-up.ts';
 import { type Registered, register } from '../../../app/sync/register.ts';
+import { syncRunning } from '../../../app/sync/sync-running.ts';
 import { newReport } from '../../../app/sync-report.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
@@ -34,7 +34,7 @@ export const sessionRoutes = [
     query: z.strictObject({ ...projectParam, ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, query }) => {
-      await catchUp(world);
+      await syncRunning(world);
       const { ids: _, ...page } = await listSessions(world, given(query));
       return page;
     },

@@ -19,7 +19,7 @@ import type { World } from '../world.ts';
  * Mends what is missing: archived copies that no manifest names (it was lost), refined files that are gone or were made
  * by an older engine. Works from the archive's own copies alone.
  */
-export async function tendProjects(
+export async function repairProjects(
   world: World,
   report: SyncReport,
   options: RunOptions,

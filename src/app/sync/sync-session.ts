@@ -7,7 +7,7 @@ import { type HookSession, stampOf } from './running-session.ts';
  * Brings the archive up to date with a running session. The first time it is placed and registered, later only followed;
  * what only the first time needs is loaded then.
  */
-export async function followSession(
+export async function syncSession(
   world: World,
   state: HookSession,
   path: string,

@@ -30,10 +30,10 @@ import { search } from '../search/search.ts';
 import { contextOf, exchangeOfHit } from '../search/snippet-context.ts';
 import { showSession } from '../session/show.ts';
 import type { World } from '../world.ts';
-import { catchUp } from './catch-up.ts';
-import { followSession } from './follow-session.ts';
 import { noteOpen, openSessions } from './open-sessions.ts';
 import { loadHookSession, saveHookSession } from './running-session.ts';
+import { syncRunning } from './sync-running.ts';
+import { syncSession } from './sync-session.ts';
 
 const ID = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
 const OTHER = '22222222-aaaa-4aaa-8aaa-000000000002' as SessionId;
@@ -46,7 +46,7 @@ const pathOf = (session: SessionId) => join(world.projects, `${session}.jsonl`);
 async function begins(session: SessionId, turns: Turn[]): Promise<void> {
   writeFileSync(pathOf(session), transcript('/srv/shop', session, turns));
   const state = await loadHookSession(world, session);
-  await followSession(world, state, pathOf(session), CONFIG_DEFAULTS);
+  await syncSession(world, state, pathOf(session), CONFIG_DEFAULTS);
   await saveHookSession(world, state);
   await noteOpen(world, session);
 }
@@ -227,7 +227,7 @@ describe('a session that the user takes out while it is read', () => {
     ['hash', 'before', { record: true }],
     ['hash', 'after', { record: true }],
   ] as const)('purged at %s, %s, %j: nothing of it comes back', async (step, when, how) => {
-    await catchUp(
+    await syncRunning(
       meanwhile(step, when, () => takeOut(true)),
       how,
     );
@@ -241,7 +241,7 @@ describe('a session that the user takes out while it is read', () => {
   });
 
   test('unregistered meanwhile, it is not found any more, and its files stay', async () => {
-    await catchUp(
+    await syncRunning(
       meanwhile('absorb', 'before', () => takeOut(false)),
       {},
     );

@@ -1,9 +1,9 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
-import { followSession } from './follow-session.ts';
 import { noteClosed } from './open-sessions.ts';
 import { loadHookSession, saveHookSession } from './running-session.ts';
+import { syncSession } from './sync-session.ts';
 
 /** A session that said nothing for so long was killed: whoever resumes it says so. */
 const SILENT_MS = 24 * 3_600_000;
@@ -17,7 +17,7 @@ export type Followed = {
 };
 
 /** What running sessions have more than the archive. What goes wrong with one of them is no reason to answer nothing. */
-export async function followRunning(
+export async function syncOpenSessions(
   world: World,
   running: readonly SessionId[],
   followed: Followed = {},
@@ -48,7 +48,7 @@ async function followOne(world: World, session: SessionId, { project, record }: 
   if (!file || file === 'folder') return noteClosed(world, session);
   const before = JSON.stringify(place);
   const { config } = await world.settings.resolve(place.settings);
-  if (file.size !== place.seen.size) await followSession(world, state, place.path, config);
+  if (file.size !== place.seen.size) await syncSession(world, state, place.path, config);
   const isSilent = world.clock.millis() - file.mtimeMs > SILENT_MS;
   const now = state.place ?? place;
   if ((record || isSilent) && now.kept === 'registered' && now.recorded < file.size) {
