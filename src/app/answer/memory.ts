@@ -12,7 +12,6 @@ import { RecallSources } from '../recall/sources.ts';
 import { suggest } from '../recall/suggest.ts';
 import { topicPieces } from '../recall/topic.ts';
 import { type SearchRequest, search } from '../search/search.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 import { rulePieces } from './rules.ts';
 import { sayWithin } from './text.ts';
@@ -37,7 +36,6 @@ export type Recalling = {
 /** What memory knows about a topic, or the latest without one. */
 export async function tellRecall(world: World, topic: string, recalling: Recalling = {}): Promise<Told> {
   const { tokens = TELL_TOKENS, project, except } = recalling;
-  await syncRunning(world, { record: true, ...(except === undefined ? {} : { except }) });
   const scope = await recallScope(world, project);
   const sources = new RecallSources(world, scope, except);
   const id = scope.project?.projectId;
@@ -106,7 +104,6 @@ export async function tellSessions(
   world: World,
   { limit = 20, project, everywhere }: Looking,
 ): Promise<Told> {
-  await syncRunning(world);
   const of = project ?? (everywhere ? undefined : await projectHere(world));
   const { items } = await listSessions(world, { limit, ...(of === undefined ? {} : { project: of }) });
   const lines = items.map((row) =>

@@ -12,7 +12,9 @@ import { addLink } from '../find/links.ts';
 import { findSession } from '../find/session.ts';
 import { sessionDistances } from '../find/session-distance.ts';
 import { sync } from '../sync/sync.ts';
+import { syncFor } from '../sync/sync-for.ts';
 import { compose } from './compose.ts';
+import { readsOf } from './request.ts';
 
 const SHOP = '-srv-shop' as ProjectId;
 const NAMES = ['alpha', 'bravo', 'charlie', 'delta'];
@@ -209,7 +211,9 @@ describe('a composition', () => {
     await shop([4, 4]);
     made.places.cwd = '/srv/shop';
     write('/srv/shop', 'live', [{ you: 'What about vouchers?', at: '2026-03-01T00:00:00.000Z' }]);
-    const done = await compose(made, 'now', { budget: 2000, sessions: ['alpha', 'current'] });
+    const ask = { budget: 2000, sessions: ['alpha', 'current'] };
+    await syncFor(made, readsOf(ask));
+    const done = await compose(made, 'now', ask);
     expect(done.components.map(({ sessionId }) => sessionId)).toEqual(['alpha', 'live']);
     expect(done.markdown).toContain('What about vouchers?');
     made.places.cwd = '/srv/nobody';

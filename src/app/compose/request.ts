@@ -1,13 +1,12 @@
 import type { CompositionRequest, OutputFormat, Recompress, Strategy } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import { locateProject } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
 import { pickSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
+import type { Reads } from '../reads.ts';
 import { isBy } from '../recall/topic.ts';
-import { sync } from '../sync/sync.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 
 /** What a user asks for. */
@@ -41,6 +40,17 @@ export type ResolvedAsk = { request: CompositionRequest; home: ProjectId };
 
 type Component = CompositionRequest['components'][number];
 
+type Named = { sessions?: string[] | undefined; project?: string | undefined };
+
+/** What must be up to date for a request: `current` is the session that the agent is writing in this directory. */
+export function readsOf(ask: Named): Reads {
+  return asksForCurrent(ask) ? { folderOf: ask.project } : 'sessions';
+}
+
+function asksForCurrent({ sessions }: Named): boolean {
+  return sessions?.some((spec) => /^current(?::|$)/i.test(spec)) ?? false;
+}
+
 /** The sessions that a request means, in the order they were asked for; linked ones first, the latest last. */
 export async function resolveAsk(world: World, ask: ComposeAsk): Promise<ResolvedAsk> {
   if (!Number.isSafeInteger(ask.budget) || ask.budget < 1)
@@ -48,10 +58,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
       hint: 'Give tokens, such as --budget 16000.',
     });
   const named = ask.project === undefined ? undefined : await findProject(world, ask.project);
-  const current = ask.sessions?.some((spec) => /^current(?::|$)/i.test(spec))
-    ? await currentOf(world, named)
-    : undefined;
-  await syncRunning(world);
+  const current = asksForCurrent(ask) ? await currentOf(world, named) : undefined;
   const rows = await allSessions(world);
   const here = named ?? (ask.linked || ask.latest !== undefined ? await standingAt(world) : undefined);
   const components: Component[] = [
@@ -127,15 +134,10 @@ function nowhere(): Fault {
   return new Fault('usage', 'Say of which project.', { hint: 'Name it with --project.' });
 }
 
-/** This directory's live session: what the agent wrote until now is taken in first. */
+/** The latest session of this directory. */
 async function currentOf(world: World, named: ProjectId | undefined): Promise<SessionRow> {
-  const { claudeProjects } = world.places;
   const cwd = world.places.cwd || (named && (await world.archive.head(named))?.originalPath) || '';
   if (cwd === '') throw nowhere();
-  for (const folder of claudeProjects) {
-    const own = `${folder}/${sanitisePath(cwd)}`;
-    if ((await world.transcripts.inspect(own)) === 'folder') await sync(world, { from: [own] });
-  }
   const { project, exists } = await locateProject(world, cwd);
   const rows = exists ? await allSessions(world, project) : [];
   const [latest] = rows.filter((row) => row.registered).sort(newestFirst);

@@ -1,6 +1,5 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { shortestVersions } from '../../core/stats/shortest-versions.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 import { listSessions, type SessionRow } from './sessions.ts';
 
@@ -31,14 +30,12 @@ const SHORT_ID = 8;
 
 /** Every session of a project in a few words, newest first: a whole record is some kilobytes. */
 export async function briefSessions(world: World, project: string): Promise<BriefSession[]> {
-  await syncRunning(world);
   const { items } = await listSessions(world, { project, unregistered: true });
   return items.map(briefOf);
 }
 
 /** Sessions of all projects that hold every word in title, branch, id or project, newest first. */
 export async function namedSessions(world: World, words: string): Promise<NamedSession[]> {
-  await syncRunning(world);
   const wanted = words
     .toLowerCase()
     .split(/\s+/)

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { L1Line } from '../../core/model/l1.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 import { readL1 } from './read-l1.ts';
 import { readExchanges } from './session-exchanges.ts';
@@ -16,7 +15,6 @@ export function isExchangeId(text: string): boolean {
 /** The exchange that an id or its unique beginning means. Its session is looked for, newest first. */
 export async function findExchange(world: World, id: string, project?: string): Promise<FoundExchange> {
   const wanted = id.toLowerCase();
-  await syncRunning(world);
   const rows = (await allSessions(world, project)).sort((a, b) =>
     a.lastTimestamp < b.lastTimestamp ? 1 : -1,
   );

@@ -1,7 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, type SessionId, toSessionId } from '../../core/model/ids.ts';
 import { nearest } from '../nearest.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
 
@@ -12,7 +11,6 @@ const SHORTEST_ID = 8;
 /** The session that an id or its unique prefix means, in any project unless one is named. */
 export async function findSession(world: World, text: string, project?: string): Promise<FoundSession> {
   toSessionId(text);
-  await syncRunning(world);
   return pickSession(await allSessions(world, project), text);
 }
 

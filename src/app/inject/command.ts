@@ -1,7 +1,51 @@
 import { Fault } from '../../core/model/fault.ts';
+import type { SessionId } from '../../core/model/ids.ts';
 import { nothingAbout, tellRecall, tellSearch, tellSuggestions } from '../answer/memory.ts';
+import type { Reads } from '../reads.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
+
+type SlashCommand = {
+  /** What is brought up to date before it is answered. */
+  reads: Reads;
+  answer(world: World, state: HookSession, words: string): Promise<string>;
+};
+
+const COMMANDS = new Map<string, SlashCommand>(
+  Object.entries({
+    recall: {
+      reads: 'sessions',
+      answer: async (world, state, words) =>
+        (await tellRecall(world, words, { except: knownTo(state) })).text || nothingAbout(words),
+    },
+    search: {
+      reads: 'index',
+      answer: async (world, _, words) =>
+        words === '' ? '' : (await tellSearch(world, words)).text || nothingAbout(words),
+    },
+    suggest: {
+      reads: 'sessions',
+      answer: async (world, _, words) => (await tellSuggestions(world, words)).text || nothingAbout(words),
+    },
+    remember: {
+      reads: 'nothing',
+      answer: async (world, _, words) => (words === '' ? '' : rememberedText(world, words)),
+    },
+    compose: { reads: 'sessions', answer: composeText },
+    summarize: {
+      reads: 'nothing',
+      answer: (world, { session }, words) => journalText((it) => it.summarizeBrief(world, session, words)),
+    },
+    synthesize: { reads: 'nothing', answer: (world) => journalText((it) => it.synthesizeBrief(world)) },
+    status: { reads: 'nothing', answer: statusText },
+  } satisfies Record<string, SlashCommand>),
+);
+
+/** What a slash command reads, and the session that need not be up to date for it. */
+export function commandReads(name: string, state: HookSession): { reads: Reads; except?: SessionId } {
+  const except = name === 'recall' ? knownTo(state) : undefined;
+  return { reads: COMMANDS.get(name)?.reads ?? 'nothing', ...(except ? { except } : {}) };
+}
 
 /**
  * The answer to a slash command of the plugin. The words after it come through the hook and not through a shell, so that
@@ -13,28 +57,13 @@ export async function commandText(
   name: string,
   words: string,
 ): Promise<string> {
-  // After a compaction its agent knows no longer all of it.
-  const known = state.compacted === undefined ? state.session : undefined;
-  switch (name) {
-    case 'recall':
-      return answered(name, (await tellRecall(world, words, { except: known })).text || nothingAbout(words));
-    case 'search':
-      return words === '' ? '' : answered(name, (await tellSearch(world, words)).text || nothingAbout(words));
-    case 'suggest':
-      return answered(name, (await tellSuggestions(world, words)).text || nothingAbout(words));
-    case 'remember':
-      return words === '' ? '' : answered(name, await rememberedText(world, words));
-    case 'compose':
-      return answered(name, await composeText(world, state, words));
-    case 'summarize':
-      return answered(name, await journalText((it) => it.summarizeBrief(world, state.session, words)));
-    case 'synthesize':
-      return answered(name, await journalText((it) => it.synthesizeBrief(world)));
-    case 'status':
-      return answered(name, await statusText(world, state));
-    default:
-      return '';
-  }
+  const text = (await COMMANDS.get(name)?.answer(world, state, words)) ?? '';
+  return text === '' ? '' : answered(name, text);
+}
+
+/** The session that asks, as long as its agent has all of it before its eyes: a compaction takes some away. */
+function knownTo({ session, compacted }: HookSession): SessionId | undefined {
+  return compacted === undefined ? session : undefined;
 }
 
 function answered(name: string, text: string): string {

@@ -3,13 +3,12 @@ import { PAGE_SECTIONS } from '../../core/journal/page.ts';
 import { pageText, readPageMark, withPageMark } from '../../core/journal/page-text.ts';
 import { LONGEST_PAGE, readPage } from '../../core/journal/read-page.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { isSessionId, sanitisePath } from '../../core/model/ids.ts';
+import { isSessionId } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { fullExchanges } from '../layers/read.ts';
-import { sync } from '../sync/sync.ts';
 import type { World } from '../world.ts';
 import { type Journal, openJournal, pageName } from './place.ts';
 import { type JournalPlan, planFile, readJournal } from './save.ts';
@@ -68,12 +67,11 @@ export async function storyOf(world: World, row: SessionRow): Promise<Story> {
   };
 }
 
-/** The session that is named, taken in first if it is still going on; else the latest of this folder. */
+/** The session that is named, else the latest of this folder. */
 export async function sessionOf(
   world: World,
   { id, project }: Pick<SummarizeRequest, 'id' | 'project'>,
 ): Promise<SessionRow> {
-  await takeInHere(world);
   if (id !== undefined) return (await findSession(world, id, project)).row;
   const { project: here, known } = await openJournal(world, project);
   const rows = known ? await allSessions(world, here) : [];
@@ -84,15 +82,6 @@ export async function sessionOf(
   throw new Fault('not-found', 'There is no session of this folder yet.', {
     hint: 'Run it in the folder that the agent works in, or name a session: keepsake sessions lists them.',
   });
-}
-
-/** What the agent wrote until now in this folder. */
-async function takeInHere(world: World): Promise<void> {
-  const { cwd, claudeProjects } = world.places;
-  for (const folder of cwd === '' ? [] : claudeProjects) {
-    const own = `${folder}/${sanitisePath(cwd)}`;
-    if ((await world.transcripts.inspect(own)) === 'folder') await sync(world, { from: [own] });
-  }
 }
 
 /** The project where the page goes: the session's own, unless the user stands in a moved copy of it. */

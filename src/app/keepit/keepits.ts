@@ -9,7 +9,6 @@ import { findSession } from '../find/session.ts';
 import { overlaysBySession } from '../find/session-markers.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 
 /** A marker with the session it stands in. */
@@ -43,7 +42,6 @@ export type KeepitList = Page<KeepitRow> & {
 
 /** The keepits of a session, a project or all projects, heaviest first. */
 export async function listKeepits(world: World, request: KeepitsRequest = {}): Promise<KeepitList> {
-  await syncRunning(world);
   const everywhere = await keepitsOf(await manifests(world, request.session ? undefined : request.project));
   const ids = everywhere.map((it) => it.markerId);
   let rows = everywhere;
@@ -68,7 +66,6 @@ export async function findKeepit(
     .trim()
     .toLowerCase()
     .replace(/^(k_)?/, 'k_');
-  await syncRunning(world);
   const found: { keepit: KeepitRow; manifest: Manifest }[] = [];
   if (/^k_[0-9a-f]+$/.test(wanted)) {
     for (const manifest of await manifests(world, project)) {

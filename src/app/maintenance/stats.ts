@@ -7,7 +7,6 @@ import { findSession } from '../find/session.ts';
 import { markersNow, overlaysBySession } from '../find/session-markers.ts';
 import { originalName } from '../find/session-ref.ts';
 import { ledgerCalls, type Spent, sumOf } from '../model/ledger.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 
 export type StorageStats = { kind: string; bytes: number };
@@ -35,7 +34,6 @@ export type StatsRequest = { project?: string; session?: string };
 
 /** Figures of everything, of a project or of a session. */
 export async function readStats(world: World, request: StatsRequest = {}): Promise<Stats> {
-  await syncRunning(world);
   const found =
     request.session === undefined ? undefined : await findSession(world, request.session, request.project);
   const projectId =

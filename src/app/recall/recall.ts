@@ -3,7 +3,6 @@ import { asksNothing, parseQuery } from '../../core/search/query.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import { recallScope } from '../find/scope.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 import { journalPieces } from './journal.ts';
 import { memoryPieces } from './memory.ts';
@@ -47,7 +46,6 @@ const NO_JOURNAL = { pieces: [], notes: [] };
 export async function recall(world: World, request: RecallRequest): Promise<Recall> {
   const budget = request.budget ?? RECALL_BUDGET;
   const files = request.files ?? [];
-  await syncRunning(world);
   const [scope, count] = await Promise.all([recallScope(world, request.project), loadTokenCounter()]);
   const sources = new RecallSources(world, scope);
   const rules = await recallRules(world, scope, request.asOf);

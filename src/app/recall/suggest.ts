@@ -8,7 +8,6 @@ import { type RecallScope, recallScope } from '../find/scope.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import type { SearchFilters } from '../search/filters.ts';
 import { type SearchRequest, searchMany } from '../search/search.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 
 export type SuggestRequest = {
@@ -41,7 +40,6 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
   const files = request.files ?? [];
   const nothing = topics.length === 0 && files.length === 0;
   const branch = request.branch ?? (nothing ? await world.git.branch(world.places.cwd) : undefined);
-  await syncRunning(world);
   const scope = await recallScope(world, request.project);
   const linked = await linkedRows(world, scope);
   const asked = [...scope.manifests, ...linked.map(({ row }) => row)].map((it) => it.projectId);

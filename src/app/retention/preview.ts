@@ -14,7 +14,6 @@ import { findSession } from '../find/session.ts';
 import { sessionDistance, sessionDistances } from '../find/session-distance.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 
 export type DecayRequest = {
@@ -153,7 +152,6 @@ async function sessionOf(
 }
 
 async function projectOf(world: World, project: string): Promise<{ manifest: Manifest; rows: SessionRow[] }> {
-  await syncRunning(world);
   const { manifest } = (await world.archive.open(await findProject(world, project)))!;
   const rows = rowsOf(manifest).filter((row) => row.registered && row.keepitMarkers.length > 0);
   return { manifest, rows };

@@ -1,11 +1,12 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
-import { register } from '../sync/register.ts';
 import type { World } from '../world.ts';
 import { changeIndex, MemoryBook } from './book.ts';
 import { type ClaudeMdSync, syncClaudeMd } from './claude-md.ts';
 import { writeSummaries } from './summaries.ts';
 import { type MemoryUpdate, tell, updateMemory } from './update.ts';
+
+export type FinishedMemory = MemoryUpdate & { claudeMd?: ClaudeMdSync };
 
 export type MemoryCheck = { counter: number; interval: number } & Partial<MemoryUpdate> & {
     claudeMd?: ClaudeMdSync;
@@ -27,13 +28,8 @@ export async function checkMemory(
   return { counter: 0, interval, ...updated, ...(await claudeMd(world, project)) };
 }
 
-/** The end of a session: it is archived and refined, and memory.md has all of it. */
-export async function finishMemory(
-  world: World,
-  project: ProjectId,
-  session?: string,
-): Promise<MemoryUpdate & { claudeMd?: ClaudeMdSync }> {
-  if (session !== undefined) await register(world, session, { project });
+/** memory.md has all that the refined sessions hold. */
+export async function finishMemory(world: World, project: ProjectId): Promise<FinishedMemory> {
   const updated = await updateMemory(world, project);
   return { ...updated, ...(await claudeMd(world, project)) };
 }

@@ -128,10 +128,12 @@ export async function* sessionUpdates(
   record: Indexed,
   cursor: IndexCursor | undefined,
 ): AsyncGenerator<SourceUpdate> {
-  const { file, bytes } = record.l1;
+  const { file } = record.l1;
   const known = cursor?.engine === record.engine && cursor.file === file ? cursor.to : 0;
-  // Hooks index a running session without telling the manifest: the index may be ahead of it, never of the file.
-  if (known > bytes && known <= (await world.archive.files.size(project, file))) return;
+  // Hooks refine and index a running session before its record knows: index and file may be ahead of that.
+  const size = known === record.l1.bytes || file === '' ? 0 : await world.archive.files.size(project, file);
+  if (known > record.l1.bytes && known <= size) return;
+  const bytes = Math.max(record.l1.bytes, size);
   let from = known <= bytes ? known : 0;
   const about = describeSource(project, record);
   if (cursor && from === bytes && from > 0 && !isSaidBy(cursor, about))

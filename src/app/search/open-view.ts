@@ -1,6 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { IndexView, SearchIndex } from '../../ports/search-index.ts';
-import { syncRunning } from '../sync/sync-running.ts';
 import type { World } from '../world.ts';
 import { indexArchive } from './index-archive.ts';
 
@@ -11,7 +10,6 @@ export type Wanted = { documents?: boolean; projects?: readonly string[] | undef
 
 /** A view of an index that is up to date. Whatever is wrong with the index, there is an answer, and a note says how. */
 export async function openView(world: World, wanted: Wanted = {}): Promise<OpenedView> {
-  await syncRunning(world, {});
   try {
     await bringUp(world, world.index, wanted);
     return await viewOf(world.index, []);
@@ -37,7 +35,6 @@ export async function openView(world: World, wanted: Wanted = {}): Promise<Opene
 export async function rebuiltView(world: World, wanted: Wanted = {}): Promise<OpenedView> {
   try {
     await world.index.destroy();
-    await syncRunning(world, {});
     await bringUp(world, world.index, wanted);
     return await viewOf(world.index, ['The index was damaged; it was made again from the files.']);
   } catch (error) {

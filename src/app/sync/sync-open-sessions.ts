@@ -8,26 +8,23 @@ import { syncSession } from './sync-session.ts';
 /** A session that said nothing for so long was killed: whoever resumes it says so. */
 const SILENT_MS = 24 * 3_600_000;
 
-export type Followed = {
+export type RunningScope = {
   /** The session that asks: it knows itself. */
-  except?: SessionId;
+  except?: SessionId | undefined;
   project?: ProjectId;
   /** Into the manifest, too; the index alone is enough for who only searches. */
   record?: boolean;
 };
 
-/** What running sessions have more than the archive. What goes wrong with one of them is no reason to answer nothing. */
+/** Ingests what running sessions have more than the archive. One that fails does not stop the others. */
 export async function syncOpenSessions(
   world: World,
   running: readonly SessionId[],
-  followed: Followed = {},
+  scope: RunningScope,
 ): Promise<void> {
-  // An index that is made anew is made from what the manifests tell.
-  const record = followed.record || (await isToBeMade(world));
   for (const session of running) {
-    if (session === followed.except) continue;
     try {
-      await followOne(world, session, { ...followed, record });
+      await syncOpenSession(world, session, scope);
     } catch (error) {
       // The lock was waited for once, and nothing can be written in a full or closed archive: the others fare no better.
       if (error instanceof Fault && ['busy', 'disk-full', 'read-only'].includes(error.code)) return;
@@ -35,12 +32,11 @@ export async function syncOpenSessions(
   }
 }
 
-async function isToBeMade(world: World): Promise<boolean> {
-  const marks = await world.index.marks().catch(() => undefined);
-  return !marks || marks.size === 0;
-}
-
-async function followOne(world: World, session: SessionId, { project, record }: Followed): Promise<void> {
+async function syncOpenSession(
+  world: World,
+  session: SessionId,
+  { project, record }: RunningScope,
+): Promise<void> {
   const state = await loadHookSession(world, session);
   const { place } = state;
   if (!place || (project !== undefined && place.project !== project)) return;

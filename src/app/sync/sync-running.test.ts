@@ -21,7 +21,7 @@ import { tellExchange, tellRecall, tellSessions } from '../answer/memory.ts';
 import { resolveAsk } from '../compose/request.ts';
 import { findExchange } from '../find/exchange.ts';
 import { listSessions } from '../find/sessions.ts';
-import { commandText } from '../inject/command.ts';
+import { commandReads, commandText } from '../inject/command.ts';
 import { verify } from '../maintenance/verify.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { recall } from '../recall/recall.ts';
@@ -31,7 +31,8 @@ import { contextOf, exchangeOfHit } from '../search/snippet-context.ts';
 import { showSession } from '../session/show.ts';
 import type { World } from '../world.ts';
 import { noteOpen, openSessions } from './open-sessions.ts';
-import { loadHookSession, saveHookSession } from './running-session.ts';
+import { type HookSession, loadHookSession, saveHookSession } from './running-session.ts';
+import { syncFor } from './sync-for.ts';
 import { syncRunning } from './sync-running.ts';
 import { syncSession } from './sync-session.ts';
 
@@ -63,7 +64,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-const found = async (query: string, from: World = world) => (await search(from, { query })).hits;
+/** As a door does before it reads. */
+async function found(query: string, from: World = world) {
+  await syncFor(from, 'index');
+  return (await search(from, { query })).hits;
+}
+async function asked<T>(read: (from: World) => Promise<T>, from: World = world): Promise<T> {
+  await syncFor(from, 'sessions');
+  return read(from);
+}
 
 describe('a session that is still running', () => {
   test('is found with its newest words, what stands around them, and their exchange', async () => {
@@ -71,7 +80,7 @@ describe('a session that is still running', () => {
     expect(hit?.text).toContain('Petrel grease');
     expect((await contextOf(world, hit!))?.line.text).toContain('Petrel grease');
     expect((await exchangeOfHit(world, hit!)).map(({ text }) => text)).toContain('And the bell?');
-    expect((await tellExchange(world, hit!.exchange.id)).text).toContain('Petrel grease');
+    expect((await asked(() => tellExchange(world, hit!.exchange.id))).text).toContain('Petrel grease');
     expect((await findExchange(world, hit!.exchange.id)).row.sessionId).toBe(ID);
   });
 
@@ -81,7 +90,7 @@ describe('a session that is still running', () => {
     ['the tool recall', () => tellRecall(world, '')],
     ['the tool recall of a topic', () => tellRecall(world, 'Petrel grease')],
   ])('is told to its newest words by %s', async (_, ask) => {
-    expect(JSON.stringify(await ask())).toContain('bell needs Petrel grease');
+    expect(JSON.stringify(await asked(ask))).toContain('bell needs Petrel grease');
   });
 
   test.each<[string, () => Promise<unknown>]>([
@@ -90,7 +99,7 @@ describe('a session that is still running', () => {
     ['compose', () => resolveAsk(world, { budget: 1000, sessions: [ID] })],
     ['the tool sessions', () => tellSessions(world, { everywhere: true })],
   ])('is recorded to its newest words before %s', async (_, ask) => {
-    await ask();
+    await asked(ask);
     const record = (await world.archive.open(PROJECT))?.manifest.sessions[ID];
     expect(record?.originalBytes).toBe(statSync(pathOf(ID)).size);
     expect(record?.originalMessages).toBe(4);
@@ -101,23 +110,26 @@ describe('a session that is still running', () => {
     await begins(OTHER, [{ you: 'How is the mast painted?', agent: 'Tern white.' }]);
     for (let n = 2; n < 10; n++) goesOn(ID, { you: `Question ${n}?`, agent: `Answer ${n}.` }, n);
     const state = await loadHookSession(world, ID);
-    const own = await commandText(world, state, 'recall', '');
+    const command = async (from: HookSession, words: string) => {
+      const { reads, except } = commandReads('recall', from);
+      await syncFor(world, reads, except);
+      return commandText(world, from, 'recall', words);
+    };
+    const own = await command(state, '');
     expect(own).toContain('Tern white');
     expect(own).not.toMatch(/Puffin|Petrel|Answer/);
-    expect(await commandText(world, { ...state, compacted: 1 }, 'recall', 'Petrel')).toContain(
-      'Petrel grease',
-    );
-    const { text } = await tellRecall(world, '');
+    expect(await command({ ...state, compacted: 1 }, 'Petrel')).toContain('Petrel grease');
+    const { text } = await asked(() => tellRecall(world, ''));
     expect(text).toContain('Tern white');
     expect(text.match(/Answer \d/g)).toHaveLength(4);
   });
 
   test('is read once, and what its own hook noted meanwhile stays', async () => {
-    await recall(world, {});
+    await asked(() => recall(world, {}));
     const state = await loadHookSession(world, ID);
     await saveHookSession(world, { ...state, told: ['abc'] });
     const stamps = await world.archive.stamps();
-    await recall(world, {});
+    await asked(() => recall(world, {}));
     expect(await world.archive.stamps()).toEqual(stamps);
     goesOn(ID, { you: 'And the rope?', agent: 'Gannet wax.' }, 2);
     expect(await found('Gannet wax')).toHaveLength(1);
@@ -170,7 +182,7 @@ describe('when a running session can not be followed', () => {
     async (code) => {
       const closed = failing(() => new Fault(code, 'No.'));
       expect((await found('Puffin oil', closed))[0]?.text).toBe('With Puffin oil.');
-      expect((await recall(closed, {})).text).toContain('Puffin oil');
+      expect((await asked((it) => recall(it, {}), closed)).text).toContain('Puffin oil');
     },
   );
 

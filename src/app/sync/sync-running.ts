@@ -1,14 +1,15 @@
 import type { World } from '../world.ts';
 import { openSessions } from './open-sessions.ts';
-import type { Followed } from './sync-open-sessions.ts';
+import type { RunningScope } from './sync-open-sessions.ts';
 
 /**
- * To be called before sessions are read: their hooks read them only now and then, and what they have more by now is
- * wanted, too. Whatever stands in the way, what the archive has is told.
+ * Brings the archive up to date with running sessions: their hooks read them only now and then. Whatever goes wrong,
+ * what the archive has can still be read.
  */
-export async function syncRunning(world: World, followed: Followed = { record: true }): Promise<void> {
-  const running = await openSessions(world).catch(() => []);
-  if (!running.some((session) => session !== followed.except)) return;
+export async function syncRunning(world: World, scope: RunningScope = { record: true }): Promise<void> {
+  const open = await openSessions(world).catch(() => []);
+  const running = open.filter((session) => session !== scope.except);
+  if (running.length === 0) return;
   const { syncOpenSessions } = await import('./sync-open-sessions.ts');
-  await syncOpenSessions(world, running, followed);
+  await syncOpenSessions(world, running, scope);
 }

@@ -8,7 +8,7 @@ const SESSION = '11111111-aaaa-4aaa-8aaa-000000000001';
 /** More than are grouped at once. */
 const TURNS = 600;
 /** A look at the groups made so far costs up to its reach, and no more beyond. */
-const BOUNDED = /concept-postings\.ts /;
+const BOUNDED = /concepts\/postings\.ts /;
 /** A stretch of code that runs as often as this for each turn is not one that merely sorts. */
 const OFTEN = 20;
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Reads } from '../../app/reads.ts';
 import type { World } from '../../app/world.ts';
 import type { Console } from './console.ts';
 import type { Host } from './host.ts';
@@ -7,8 +8,8 @@ import type { Host } from './host.ts';
 export type Cli = {
   console: Console;
   host: Host;
-  /** Opened on first use. */
-  world(): Promise<World>;
+  /** Opened on first use, and brought up to date for what the command reads, or for `reads` where a part of it differs. */
+  world(reads?: Reads): Promise<World>;
   /** Aborted by Ctrl-C. A command that never asks for it is ended at once. */
   signal(): AbortSignal;
 };

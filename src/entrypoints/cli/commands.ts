@@ -1,6 +1,14 @@
+import type { Reads } from '../../app/reads.ts';
 import type { Define } from './cli.ts';
 
-type Entry = { name: string; group: string; summary: string; load: () => Promise<Define> };
+type Entry = {
+  name: string;
+  group: string;
+  summary: string;
+  /** What its door brings up to date first; `sessions` unless it says otherwise. */
+  reads?: Reads;
+  load: () => Promise<Define>;
+};
 
 export const GROUPS = ['Find', 'Look', 'Keep', 'Shape', 'Care'] as const;
 
@@ -10,6 +18,7 @@ export const COMMANDS: Entry[] = [
     name: 'search',
     group: 'Find',
     summary: 'find what was said, in every session',
+    reads: 'index',
     load: async () => (await import('./commands/search.ts')).defineSearch,
   },
   {
@@ -28,6 +37,7 @@ export const COMMANDS: Entry[] = [
     name: 'ui',
     group: 'Look',
     summary: 'see and shape the memory in your browser',
+    reads: 'nothing',
     load: async () => (await import('./commands/serve.ts')).defineUi,
   },
   {
@@ -52,12 +62,14 @@ export const COMMANDS: Entry[] = [
     name: 'facts',
     group: 'Look',
     summary: 'rules, solutions and lessons that last; add, confirm, correct, forget',
+    reads: 'nothing',
     load: async () => (await import('./commands/facts.ts')).defineFacts,
   },
   {
     name: 'concepts',
     group: 'Look',
     summary: 'what the work was about; merge, split, rename',
+    reads: 'nothing',
     load: async () => (await import('./commands/concepts.ts')).defineConcepts,
   },
   {
@@ -76,6 +88,7 @@ export const COMMANDS: Entry[] = [
     name: 'status',
     group: 'Look',
     summary: 'what is kept, and what is not yet',
+    reads: 'nothing',
     load: async () => (await import('./commands/status.ts')).defineStatus,
   },
   {
@@ -88,18 +101,21 @@ export const COMMANDS: Entry[] = [
     name: 'history',
     group: 'Look',
     summary: 'what was done to the memory, and when',
+    reads: 'nothing',
     load: async () => (await import('./commands/history.ts')).defineHistory,
   },
   {
     name: 'sync',
     group: 'Keep',
     summary: 'find new and grown sessions everywhere and keep them',
+    reads: 'nothing',
     load: async () => (await import('./commands/sync.ts')).defineSync,
   },
   {
     name: 'register',
     group: 'Keep',
     summary: 'keep one session, one file or one folder',
+    reads: 'nothing',
     load: async () => (await import('./commands/register.ts')).defineRegister,
   },
   {
@@ -130,6 +146,7 @@ export const COMMANDS: Entry[] = [
     name: 'import',
     group: 'Keep',
     summary: 'take in what was exported, or chats of other programs',
+    reads: 'nothing',
     load: async () => (await import('./commands/import.ts')).defineImport,
   },
   {
@@ -142,12 +159,14 @@ export const COMMANDS: Entry[] = [
     name: 'summarize',
     group: 'Shape',
     summary: "a conversation as a page of the project's journal",
+    reads: 'folder',
     load: async () => (await import('./commands/summarize.ts')).defineSummarize,
   },
   {
     name: 'synthesize',
     group: 'Shape',
     summary: 'all pages of the journal as one memory of the project',
+    reads: 'nothing',
     load: async () => (await import('./commands/synthesize.ts')).defineSynthesize,
   },
   {
@@ -190,12 +209,14 @@ export const COMMANDS: Entry[] = [
     name: 'memory',
     group: 'Keep',
     summary: "a project's rolling memory and notes: memory.md, project.md and their like",
+    reads: 'nothing',
     load: async () => (await import('./commands/memory.ts')).defineMemory,
   },
   {
     name: 'init',
     group: 'Keep',
     summary: "keep a project's memory in the project itself",
+    reads: 'nothing',
     load: async () => (await import('./commands/init.ts')).defineInit,
   },
   {
@@ -220,60 +241,70 @@ export const COMMANDS: Entry[] = [
     name: 'install',
     group: 'Care',
     summary: 'put memory into Claude Code, by its own plugin commands',
+    reads: 'nothing',
     load: async () => (await import('./commands/install.ts')).defineInstall,
   },
   {
     name: 'uninstall',
     group: 'Care',
     summary: 'take it out again; what is remembered stays',
+    reads: 'nothing',
     load: async () => (await import('./commands/install.ts')).defineUninstall,
   },
   {
     name: 'serve',
     group: 'Care',
     summary: 'the HTTP API, on this machine only',
+    reads: 'nothing',
     load: async () => (await import('./commands/serve.ts')).defineServe,
   },
   {
     name: 'mcp',
     group: 'Care',
     summary: 'the MCP server that the plugin starts',
+    reads: 'nothing',
     load: async () => (await import('./commands/mcp.ts')).defineMcp,
   },
   {
     name: 'hook',
     group: 'Care',
     summary: 'answer one event of Claude Code from stdin',
+    reads: 'nothing',
     load: async () => (await import('./commands/hook.ts')).defineHook,
   },
   {
     name: 'doctor',
     group: 'Care',
     summary: 'look for trouble and say what to do',
+    reads: 'nothing',
     load: async () => (await import('./commands/doctor.ts')).defineDoctor,
   },
   {
     name: 'verify',
     group: 'Care',
     summary: 'check every kept byte',
+    reads: 'nothing',
     load: async () => (await import('./commands/verify.ts')).defineVerify,
   },
   {
     name: 'models',
     group: 'Care',
     summary: 'which models can be asked, what they would cost, and what they may do',
+    reads: 'nothing',
     load: async () => (await import('./commands/models.ts')).defineModels,
   },
   {
     name: 'ledger',
     group: 'Care',
     summary: 'what models were asked, and what it cost',
+    reads: 'nothing',
     load: async () => (await import('./commands/ledger.ts')).defineLedger,
   },
   {
     name: 'config',
     group: 'Care',
     summary: 'see and change settings',
+    reads: 'nothing',
     load: async () => (await import('./commands/config.ts')).defineConfig,
   },
 ];

@@ -1,3 +1,4 @@
+import type { Reads } from '../../app/reads.ts';
 import type { World } from '../../app/world.ts';
 import { FAULTS, Fault } from '../../core/model/fault.ts';
 import type { Cli, Define } from './cli.ts';
@@ -25,14 +26,15 @@ export async function run(argv: string[], host: Host): Promise<number> {
     if (!told.has(note)) console.warn(note);
     told.add(note);
   };
-  const cli: Cli = {
+  const signal = interruptible(console);
+  const cliFor = (usual: Reads): Cli => ({
     console,
     host,
-    world: () => (world ??= host.openWorld(report)),
-    signal: interruptible(console),
-  };
+    world: (reads = usual) => (world ??= openFor(host.openWorld(report), reads)),
+    signal,
+  });
   try {
-    await dispatch(request.command, request.rest, cli);
+    await dispatch(request.command, request.rest, cliFor);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return await tellFault(error, console, host, debug);
@@ -41,17 +43,28 @@ export async function run(argv: string[], host: Host): Promise<number> {
   }
 }
 
+/** Loads what syncs only where something is read that must be up to date. */
+async function openFor(opening: Promise<World>, reads: Reads): Promise<World> {
+  const world = await opening;
+  if (reads !== 'nothing') await (await import('../../app/sync/sync-for.ts')).syncFor(world, reads);
+  return world;
+}
+
 /** Of the bare command. */
 const HOME_OPTIONS = new Set(['--sample', '--list', '--no-open']);
 
-async function dispatch(name: string | undefined, rest: string[], cli: Cli): Promise<void> {
+type CliFor = (usual: Reads) => Cli;
+
+async function dispatch(name: string | undefined, rest: string[], cliFor: CliFor): Promise<void> {
   if (name === undefined && rest.every((word) => HOME_OPTIONS.has(word))) {
     const { defineHome } = await import('./commands/home.ts');
-    return runCommand('keepsake', defineHome, rest, cli);
+    // It syncs everything itself.
+    return runCommand('keepsake', defineHome, rest, cliFor('nothing'));
   }
-  if (name === undefined || name === 'help') return help(rest, cli);
+  if (name === undefined || name === 'help') return help(rest, cliFor('nothing'));
   const known = COMMANDS.find((command) => command.name === name);
   if (!known) throw await unknownCommand(name);
+  const cli = cliFor(known.reads ?? 'sessions');
   return runCommand(`keepsake ${name}`, await known.load(), rest, cli, known.summary);
 }
 

@@ -10,10 +10,7 @@ const OWN_COMMAND = /^\s*\/keepsake:([a-z]+)(?:\s+([\s\S]*))?$/;
 export async function onPrompt(hook: Hook): Promise<string> {
   const { world, input, state } = hook;
   const own = OWN_COMMAND.exec(input.prompt);
-  if (own) {
-    const { commandText } = await import('../../app/inject/command.ts');
-    return commandText(world, state, own[1] ?? '', (own[2] ?? '').trim());
-  }
+  if (own) return answerCommand(hook, own[1] ?? '', (own[2] ?? '').trim());
   // What a compaction took away comes before what would fit besides.
   if (await isPending(world, state.session)) {
     const { compactionText } = await import('../../app/inject/compaction.ts');
@@ -29,4 +26,14 @@ export async function onPrompt(hook: Hook): Promise<string> {
   const notice = takeNotice(state);
   const text = await promptText(world, state, project, input.prompt, config);
   return [text, notice].filter((part) => part !== '').join('\n\n');
+}
+
+async function answerCommand({ world, state }: Hook, name: string, words: string): Promise<string> {
+  const [{ commandReads, commandText }, { syncFor }] = await Promise.all([
+    import('../../app/inject/command.ts'),
+    import('../../app/sync/sync-for.ts'),
+  ]);
+  const { reads, except } = commandReads(name, state);
+  await syncFor(world, reads, except);
+  return commandText(world, state, name, words);
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Job, JobRun, Jobs } from '../../app/jobs.ts';
+import type { Reads } from '../../app/reads.ts';
+import { syncFor } from '../../app/sync/sync-for.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { faultOf } from './fault-of.ts';
@@ -27,16 +29,24 @@ export async function answer(route: Route, context: Context, around: Around): Pr
   const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };
   if (changesNothing(route, read.body)) call.signal = req.raw.signal;
   if (route.method === 'get') {
+    await syncFor(world, readsOf(route, call));
     const response = told(route, req.raw, call, await route.run(call));
     // Nobody will read it: what stands behind it is let go.
     if (req.method === 'HEAD') await response.body?.cancel();
     return req.method === 'HEAD' ? new Response(null, response) : response;
   }
-  const work = () => checked(route, call, req.raw, around);
+  const work = async () => {
+    await syncFor(world, readsOf(route, call));
+    return checked(route, call, req.raw, around);
+  };
   if (route.method !== 'post') return work();
   const { pathname, search } = new URL(req.url);
   const what = { method: req.method, path: pathname + search, body: read.body, prefer: req.header('prefer') };
   return around.repeated.answer(req.header('idempotency-key'), what, work, (given) => asOfNow(given, jobs));
+}
+
+function readsOf({ reads = 'sessions' }: Route, call: Call): Reads {
+  return typeof reads === 'function' ? reads(call) : reads;
 }
 
 /** A job that was begun is told of as it stands now; one that came to nothing is begun again. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Reads } from '../../app/reads.ts';
 import { KEY_HEADER } from './page-key.ts';
 import { paramAbout, paramSchema } from './params.ts';
 import { problemSchema } from './problem.ts';
@@ -7,8 +8,8 @@ import { jobSchema } from './schemas/job.ts';
 
 type Json = { [key: string]: unknown };
 
-/** What a route group is called and about. */
-export type Group = { name: string; about: string; routes: readonly Route[] };
+/** What a route group is called and about, and what its routes read. */
+export type Group = { name: string; about: string; reads?: Reads; routes: readonly Route[] };
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { JobName, JobProgress, Jobs } from '../../app/jobs.ts';
+import type { Reads } from '../../app/reads.ts';
 import type { World } from '../../app/world.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -56,6 +57,8 @@ export type Route<
   long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<JobName>;
   /** Changes nothing although it is no GET: stops when the client leaves. A `dryRun` or a `preview` is known to. */
   looks?: true;
+  /** What is brought up to date first; `sessions` unless its group or the route says otherwise. */
+  reads?: Reads | ((call: Call<P, z.output<Q>, z.output<B>>) => Reads);
   /** It takes something away for good: what was answered before is forgotten, too. */
   purges?(call: Call<P, z.output<Q>, z.output<B>>): boolean;
   /** What `If-Match` is held against, as the matching GET answers it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LONGEST_TOLD, tellCompose } from '../../app/answer/compose.ts';
+import { readsOf } from '../../app/compose/request.ts';
 import { given } from '../../app/given.ts';
 import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
@@ -52,5 +53,6 @@ export const COMPOSE_TOOL = {
     'Several earlier sessions as one text inside a token budget: recent work in detail, old work in essentials, what is pinned in full. Without a name nothing is saved.',
   input,
   readOnly: false,
+  reads: readsOf,
   answer: (world: World, values: z.infer<typeof input>) => tellCompose(world, given(values)),
 };

@@ -36,6 +36,7 @@ export const JOURNAL_TOOLS = [
       'A session exchange by exchange, in short: what was asked, what it came to, files, commands.',
     input: storyInput,
     readOnly: true,
+    reads: 'folder' as const,
     answer: (world: World, input: z.infer<typeof storyInput>) => tellStory(world, given(input)),
   },
   {
@@ -45,6 +46,7 @@ export const JOURNAL_TOOLS = [
       "The page of a conversation in the project's _memory/conversations/. Without a text it shows the page that stands and the one that can be made offline; with a text it saves that. Show it to the user first.",
     input: summarizeInput,
     readOnly: false,
+    reads: 'folder' as const,
     answer: (world: World, { session: id, scope, text }: z.infer<typeof summarizeInput>) =>
       tellSummarize(world, given({ id, scope, text })),
   },
@@ -55,6 +57,7 @@ export const JOURNAL_TOOLS = [
       'All summaries as one memory of the project, _memory/master.md. Without text and save it shows what is new and what the master would be. Show it to the user before it is saved.',
     input: synthesizeInput,
     readOnly: false,
+    reads: 'nothing' as const,
     answer: (world: World, input: z.infer<typeof synthesizeInput>) => tellSynthesize(world, given(input)),
   },
 ];

@@ -9,6 +9,7 @@ import {
   tellSuggestions,
 } from '../../app/answer/memory.ts';
 import { tellRemembered } from '../../app/answer/remembered.ts';
+import type { Reads } from '../../app/reads.ts';
 import type { World } from '../../app/world.ts';
 import { COMPOSE_TOOL } from './compose-tool.ts';
 import { JOURNAL_TOOLS } from './journal-tools.ts';
@@ -21,6 +22,8 @@ export type MemoryTool<Input extends z.ZodObject = z.ZodObject> = {
   input: Input;
   /** Changes nothing in the memory. */
   readOnly: boolean;
+  /** What is brought up to date first; `sessions` unless it says otherwise. */
+  reads?: Reads | ((input: z.infer<Input>) => Reads);
   answer(world: World, input: z.infer<Input>): Promise<string>;
 };
 
@@ -67,6 +70,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
       project,
     }),
     readOnly: true,
+    reads: 'index',
     answer: async (world, { query, limit, everywhere, project }) => {
       const looking = {
         ...(limit === undefined ? {} : { limit }),
@@ -125,6 +129,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
       project,
     }),
     readOnly: false,
+    reads: 'nothing',
     answer: (world, { sentence, project }) =>
       tellRemembered(world, {
         content: sentence,

@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { syncFor } from '../../app/sync/sync-for.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { MEMORY_TOOLS, type MemoryTool } from './memory-tools.ts';
@@ -35,7 +36,9 @@ export function mcpServer(host: McpHost): McpServer {
 type Answer = { content: { type: 'text'; text: string }[]; isError?: true };
 
 async function answered(host: McpHost, tool: MemoryTool, values: Record<string, unknown>): Promise<Answer> {
+  const { reads = 'sessions' } = tool;
   try {
+    await syncFor(host.world, typeof reads === 'function' ? reads(values) : reads);
     return { content: [{ type: 'text', text: await tool.answer(host.world, values) }] };
   } catch (error) {
     if (!(error instanceof Fault)) await host.failed(error);

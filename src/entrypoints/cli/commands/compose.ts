@@ -1,5 +1,5 @@
 import { compose } from '../../../app/compose/compose.ts';
-import type { ComposeAsk } from '../../../app/compose/request.ts';
+import { type ComposeAsk, readsOf } from '../../../app/compose/request.ts';
 import { given } from '../../../app/given.ts';
 import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
@@ -51,9 +51,9 @@ export const defineCompose: Define = (command, cli) => {
   );
   command.action(async (name: string, options: Options) => {
     const { console } = cli;
-    const world = await cli.world();
     const { preview, markdown, force, resume, allocate, ...rest } = options;
     const ask = { ...given({ ...rest, allocations: allocate }), budget: options.budget } as ComposeAsk;
+    const world = await cli.world(readsOf(ask));
     const how = given({ preview, force, resume: preview ? undefined : resume });
     const run = (force?: true) =>
       showComposing(cli, (watched) => compose(world, name, ask, { ...how, ...watched, ...given({ force }) }));

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { given } from '../../../app/given.ts';
 import { engineFor } from '../../../app/model/use.ts';
 import { putAway } from '../../../app/rolling/archive.ts';
-import { checkMemory, finishMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
+import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
 import type { ClaudeMdSync } from '../../../app/rolling/claude-md.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
 import { summariseByModel } from '../../../app/rolling/model-archives.ts';
 import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
+import { finishSession } from '../../../app/sync/finish-session.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { defineMemoryFiles, printMemoryList } from '../print/memory-files.ts';
 import { defineMemorySearch } from '../print/memory-search.ts';
@@ -25,7 +26,7 @@ export const defineMemory: Define = (command, cli) => {
     .option('--session <id>', 'only what is new in this session');
   examples(check, 'memory check', 'memory check --now --project shop');
   check.action(async (options: ProjectOption & { now?: true; session?: string }) => {
-    const { world, project } = await memoryAt(cli, options);
+    const { world, project } = await memoryAt(cli, options, 'sessions');
     const done = await checkMemory(world, project, given({ now: options.now, session: options.session }));
     if (console.json) return console.printJson(done);
     tellClaudeMd(cli, done.claudeMd);
@@ -41,8 +42,8 @@ export const defineMemory: Define = (command, cli) => {
   ).argument('[session]', 'its id, or as much of it as no other has');
   examples(final, 'memory final', 'memory final 4f2a91c0');
   final.action(async (session: string | undefined, options: ProjectOption) => {
-    const { world, project } = await memoryAt(cli, options);
-    const done = await finishMemory(world, project, session);
+    const { world, project } = await memoryAt(cli, options, 'sessions');
+    const done = await finishSession(world, project, session);
     if (console.json) return console.printJson(done);
     tellClaudeMd(cli, done.claudeMd);
     console.print(told(done.added, done.rotated));

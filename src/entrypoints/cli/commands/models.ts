@@ -109,7 +109,7 @@ function defineRun(command: Command, cli: Cli): void {
   );
   run.action(async (uses: string[], options: RunOptions) => {
     const { console } = cli;
-    const world = await cli.world();
+    const world = await cli.world('sessions');
     const { project, session } = await placeOf(cli, options);
     const wanted = await usesOf(cli, uses, project, options);
     const items = [];

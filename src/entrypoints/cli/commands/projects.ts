@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type ProjectSummary, pageProjects } from '../../../app/find/projects.ts';
 import { renameProject } from '../../../app/find/rename-project.ts';
 import { given } from '../../../app/given.ts';
-import { syncRunning } from '../../../app/sync/sync-running.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { projectLabel } from '../print/session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -16,7 +15,6 @@ export const defineProjects: Define = (command, cli) => {
   command.action(async (options: { limit?: number; after?: string }) => {
     const { console } = cli;
     const world = await cli.world();
-    await syncRunning(world);
     const list = await pageProjects(world, given({ limit: options.limit, after: options.after }));
     if (console.json) return console.printJson({ items: list.items, next: list.next });
     if (list.total === 0) return console.print('No projects yet. `keepsake sync` finds them.');
@@ -45,7 +43,7 @@ function defineRename(command: Command, cli: Cli): void {
   commonOptions(rename);
   examples(rename, 'projects rename shop "web shop"', 'projects rename -- -home-me-shop "web shop"');
   rename.action(async (project: string, name: string) => {
-    const renamed = await renameProject(await cli.world(), project, name);
+    const renamed = await renameProject(await cli.world('nothing'), project, name);
     if (cli.console.json) cli.console.printJson(renamed);
     else cli.console.print(`${renamed.projectId} is now called ${renamed.displayName}.`);
   });

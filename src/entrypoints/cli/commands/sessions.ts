@@ -1,6 +1,5 @@
 import { listSessions } from '../../../app/find/sessions.ts';
 import { given } from '../../../app/given.ts';
-import { syncRunning } from '../../../app/sync/sync-running.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { sessionColumns } from '../print/session-table.ts';
 
@@ -17,7 +16,6 @@ export const defineSessions: Define = (command, cli) => {
   command.action(async (options: Options) => {
     const { console } = cli;
     const world = await cli.world();
-    await syncRunning(world);
     const limit = options.limit ?? (options.all ? undefined : PAGE);
     const list = await listSessions(world, {
       ...given({ project: options.project, limit, after: options.after }),

@@ -61,11 +61,12 @@ export function defineMemorySearch(command: Command, cli: Cli): void {
 }
 
 async function where(cli: Cli, options: Options): Promise<{ world: World; projects: ProjectId[] }> {
+  const reads = options.deep ? 'index' : 'nothing';
   if (options.all) {
-    const world = await cli.world();
+    const world = await cli.world(reads);
     return { world, projects: await world.archive.projects() };
   }
-  const { world, project } = await memoryAt(cli, options);
+  const { world, project } = await memoryAt(cli, options, reads);
   return { world, projects: [project] };
 }
 

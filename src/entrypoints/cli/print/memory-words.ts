@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Reads } from '../../../app/reads.ts';
 import { memoryProject } from '../../../app/rolling/project.ts';
 import type { World } from '../../../app/world.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';
@@ -18,7 +19,8 @@ export function memoryWord(command: Command, name: string, about: string): Comma
 export async function memoryAt(
   cli: Cli,
   options: ProjectOption,
+  reads?: Reads,
 ): Promise<{ world: World; project: ProjectId }> {
-  const world = await cli.world();
+  const world = await cli.world(reads);
   return { world, project: await memoryProject(world, options.project) };
 }

@@ -88,6 +88,7 @@ export const ageingRoutes = [
     method: 'post',
     path: '/api/memory/decay/undo',
     about: 'Brings back what the last run took away, and takes away what it made.',
+    reads: 'nothing',
     body: z.strictObject({ project }),
     answer: z.object({
       restored: z.array(z.object(version)),
@@ -101,6 +102,7 @@ export const ageingRoutes = [
     method: 'get',
     path: '/api/memory/decay/schedule',
     about: 'When memory ages by itself, when it last did, and what can be undone.',
+    reads: 'nothing',
     query: projectQuery,
     answer: scheduleSchema,
     run: ({ world, query }) => decaySchedule(world, query.project),
@@ -109,6 +111,7 @@ export const ageingRoutes = [
     method: 'put',
     path: '/api/memory/decay/schedule',
     about: 'Sets when memory ages by itself, everywhere or in one project.',
+    reads: 'nothing',
     query: projectQuery,
     body: z.strictObject({ schedule: z.enum(SCHEDULES as [string, ...string[]]) }),
     answer: scheduleSchema,

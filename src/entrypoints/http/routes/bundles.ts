@@ -82,6 +82,7 @@ export const bundleRoutes = [
     method: 'post',
     path: '/api/memory/import/bundle',
     about: 'Takes in a file of an export, merged by ids: done twice it changes nothing.',
+    reads: 'nothing',
     body: z.strictObject({
       path: wholePath,
       project: z.string().min(1).max(2000).optional(),

@@ -6,6 +6,7 @@ import {
   listCompositions,
   showComposition,
 } from '../../../app/compose/compositions.ts';
+import { readsOf } from '../../../app/compose/request.ts';
 import { reuseComposition } from '../../../app/compose/reuse.ts';
 import { findProject } from '../../../app/find/project.ts';
 import { given } from '../../../app/given.ts';
@@ -77,6 +78,7 @@ export const compositionRoutes = [
     method: 'post',
     path: '/api/memory/compose',
     about: 'Several sessions in one context inside a token budget, saved under a name.',
+    reads: ({ body }) => readsOf(body),
     body: saveBody,
     answer: composedSchema,
     status: 201,
@@ -87,6 +89,7 @@ export const compositionRoutes = [
     method: 'post',
     path: '/api/memory/compose/preview',
     about: 'What would come out. Nothing is stored.',
+    reads: ({ body }) => readsOf(body),
     body: composeBody,
     answer: composedSchema,
     looks: true,
@@ -96,6 +99,7 @@ export const compositionRoutes = [
     method: 'post',
     path: '/api/memory/compose/allocation',
     about: 'How a budget would be shared out: tokens and text by session, without the text itself.',
+    reads: ({ body }) => readsOf(body),
     body: composeBody,
     answer: z.object({
       tokenBudget: z.number().int(),
@@ -134,6 +138,7 @@ export const compositionRoutes = [
     method: 'get',
     path: '/api/memory/compositions',
     about: 'Saved compositions of all projects or of one, newest first.',
+    reads: 'nothing',
     query: projectPageQuery,
     answer: countedPageOf(compositionRowSchema),
     run: ({ world, query }) => listCompositions(world, given(query)),
@@ -142,6 +147,7 @@ export const compositionRoutes = [
     method: 'get',
     path: '/api/memory/projects/{projectId}/compositions',
     about: 'The compositions of a project, newest first.',
+    reads: 'nothing',
     query: pageQuery,
     answer: countedPageOf(compositionRowSchema),
     run: ({ world, params, query }) =>
@@ -151,6 +157,7 @@ export const compositionRoutes = [
     method: 'post',
     path: '/api/memory/projects/{projectId}/compositions',
     about: 'Makes a composition that is kept in this project.',
+    reads: ({ params, body }) => readsOf({ ...body, project: params.projectId }),
     body: saveBody,
     answer: composedSchema,
     status: 201,
@@ -161,6 +168,7 @@ export const compositionRoutes = [
     method: 'get',
     path: '/api/memory/compositions/{compositionId}',
     about: 'A composition: its components, its text, and what of its sources is gone.',
+    reads: 'nothing',
     query: projectQuery,
     answer: compositionDetailsSchema,
     run: detailsOf,
@@ -168,6 +176,7 @@ export const compositionRoutes = [
   download({
     path: '/api/memory/compositions/{compositionId}/content',
     about: "A composition's text as a file.",
+    reads: 'nothing',
     query: z.strictObject({ ...projectParam, format: z.enum(['markdown', 'jsonl']).optional() }),
     downloads: ['text/markdown', 'application/x-ndjson'],
     run: async (call) => {
@@ -226,6 +235,7 @@ export const compositionRoutes = [
     method: 'delete',
     path: '/api/memory/compositions/{compositionId}',
     about: 'Takes a composition away; its sessions and their versions stay.',
+    reads: 'nothing',
     query: projectQuery,
     answer: z.object({ name: z.string(), projectId: z.string() }),
     current: detailsOf,

@@ -99,6 +99,7 @@ export const journalRoutes = [
     method: 'post',
     path: `${BASE}/pages/{sessionId}`,
     about: "Makes a conversation's page, and saves it into the project unless `dryRun`; with what changes.",
+    reads: 'sessions',
     body: z.strictObject({
       scope,
       text,

@@ -15,6 +15,7 @@ export const linkRoutes = [
     method: 'get',
     path: '/api/memory/links',
     about: 'Sessions that help in another project; `project` is the one they are linked to.',
+    reads: 'nothing',
     query: projectPageQuery,
     answer: countedPageOf(linkRowSchema),
     run: async ({ world, query }) => {
@@ -42,6 +43,7 @@ export const linkRoutes = [
     method: 'delete',
     path: '/api/memory/links/{linkId}',
     about: 'Takes a link away; the session stays.',
+    reads: 'nothing',
     query: projectQuery,
     answer: linkRowSchema,
     run: ({ world, params, query }) => removeLink(world, params.linkId, query.project),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
 import { given } from '../../../app/given.ts';
 import { putAway } from '../../../app/rolling/archive.ts';
-import { checkMemory, finishMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
+import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
 import { getNote, listMemory, setNote } from '../../../app/rolling/notes.ts';
 import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { searchMemory } from '../../../app/search/rolling.ts';
+import { finishSession } from '../../../app/sync/finish-session.ts';
 import { flagParam, pageQuery, wholePath } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf, inPages } from '../schemas/page.ts';
@@ -75,6 +76,7 @@ export const memoryRoutes = [
     method: 'get',
     path: `${BASE}/search`,
     about: 'Finds in memory.md, its archives and summaries, notes, facts and concepts.',
+    reads: ({ query }) => (query.deep ? 'index' : 'nothing'),
     query: z.strictObject({
       q: z.string().min(1).max(10_000),
       limit: z.coerce.number().int().min(1).max(500).optional(),
@@ -111,6 +113,7 @@ export const memoryRoutes = [
     method: 'post',
     path: `${BASE}/check`,
     about: 'Counts; at the interval, or with `now`, memory.md takes in what is new.',
+    reads: 'sessions',
     body: z.strictObject({ now: z.boolean().optional(), session: z.string().max(120).optional() }),
     answer: z.object({
       counter: int,
@@ -126,10 +129,11 @@ export const memoryRoutes = [
     method: 'post',
     path: `${BASE}/final`,
     about: 'The end of a session: refines it and takes all of it into memory.md.',
+    reads: 'sessions',
     body: z.strictObject({ session: z.string().max(120).optional() }),
     answer: z.object({ added: int, rotated: names, claudeMd }),
     long: work('finish memory'),
-    run: async (call) => finishMemory(call.world, await projectOf(call), call.body.session),
+    run: async (call) => finishSession(call.world, await projectOf(call), call.body.session),
   }),
   route({
     method: 'post',

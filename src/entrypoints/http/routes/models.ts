@@ -62,6 +62,7 @@ export const modelRoutes = [
     path: '/api/memory/models/run',
     about:
       'Has a model do what waits for it: exchanges, concepts, reviews, archives; with `dryRun` it counts them.',
+    reads: 'sessions',
     body: z.strictObject({
       uses: z.array(z.enum(RUNNABLE)).min(1),
       project: z.string().min(1).max(2000).optional(),

@@ -6,7 +6,6 @@ import { listSessions, rowsOf } from '../../../app/find/sessions.ts';
 import { given } from '../../../app/given.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
 import { register } from '../../../app/sync/register.ts';
-import { syncRunning } from '../../../app/sync/sync-running.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type ProjectId, toProjectId } from '../../../core/model/ids.ts';
@@ -37,7 +36,6 @@ const detailsQuery = z.strictObject({
 });
 
 async function projectNamed({ world, params, query }: Call<'/{projectId}', z.output<typeof detailsQuery>>) {
-  await syncRunning(world);
   const opened = await world.archive.open(await findProject(world, params.projectId));
   if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(params.projectId)}.`);
   const summary = summarise(opened.manifest);
@@ -63,10 +61,7 @@ export const projectRoutes = [
     about: 'All projects, the one used last first.',
     query: pageQuery,
     answer: countedPageOf(projectSchema),
-    run: async ({ world, query }) => {
-      await syncRunning(world);
-      return pageProjects(world, given(query));
-    },
+    run: ({ world, query }) => pageProjects(world, given(query)),
   }),
   route({
     method: 'get',
@@ -93,7 +88,6 @@ export const projectRoutes = [
     query: z.strictObject({ ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, params, query }) => {
-      await syncRunning(world);
       const { ids: _, ...page } = await listSessions(world, { ...given(query), project: params.projectId });
       return page;
     },
@@ -102,6 +96,7 @@ export const projectRoutes = [
     method: 'post',
     path: '/api/memory/projects/{projectId}/sessions/{sessionId}',
     about: 'Registers a session: keeps it, and what is new in it.',
+    reads: 'nothing',
     answer: registeredSchema,
     status: 201,
     makes: ({ sessions }) => sessions.length > 0,

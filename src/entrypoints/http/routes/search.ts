@@ -42,6 +42,7 @@ export const searchRoutes = [
     method: 'get',
     path: '/api/memory/search',
     about: 'Finds what was said, and what else memory holds: words, "phrases", -without, begin*.',
+    reads: 'index',
     query: z.strictObject({
       q: words.optional(),
       grain: grain.optional(),
@@ -75,6 +76,7 @@ export const searchRoutes = [
     method: 'post',
     path: '/api/memory/search/batch',
     about: 'Many questions to one state of the index, answered in their order; one that fails says why.',
+    reads: 'index',
     body: z.strictObject({
       queries: z
         .array(

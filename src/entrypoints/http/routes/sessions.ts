@@ -9,7 +9,6 @@ import { originalOf, showSession } from '../../../app/session/show.ts';
 import { showLine } from '../../../app/session/show-line.ts';
 import { waitingFiles, withTitles } from '../../../app/session/waiting-files.ts';
 import { type Registered, register } from '../../../app/sync/register.ts';
-import { syncRunning } from '../../../app/sync/sync-running.ts';
 import { newReport } from '../../../app/sync-report.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
@@ -34,7 +33,6 @@ export const sessionRoutes = [
     query: z.strictObject({ ...projectParam, ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, query }) => {
-      await syncRunning(world);
       const { ids: _, ...page } = await listSessions(world, given(query));
       return page;
     },
@@ -85,6 +83,7 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/memory/sessions',
     about: 'Registers a session by its id, a transcript by its path, or every transcript of a folder.',
+    reads: 'nothing',
     body: z.strictObject({ target: text, project: text.optional() }),
     answer: registeredSchema,
     status: 201,
@@ -98,6 +97,7 @@ export const sessionRoutes = [
     path: '/api/memory/sessions/batch',
     about:
       'Registers several at once, or with `all` every session the agents have; one that fails does not stop the others.',
+    reads: 'nothing',
     body: z
       .strictObject({
         targets: z.array(text).min(1).max(1000).optional(),
@@ -160,6 +160,7 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/memory/sessions/{sessionId}/sync',
     about: 'Takes in what the agent wrote to this session since the last time.',
+    reads: 'nothing',
     query: projectQuery,
     answer: registeredSchema,
     long: (call) => workOn('sync', call),

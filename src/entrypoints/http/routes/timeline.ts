@@ -56,6 +56,7 @@ export const timelineRoutes = [
     method: 'get',
     path: '/api/memory/transcripts/peek',
     about: 'What a transcript of the agent holds that waits to be added. Nothing is stored.',
+    reads: 'nothing',
     query: z.strictObject({ path: z.string().min(1).max(4096) }),
     answer: z
       .object({
