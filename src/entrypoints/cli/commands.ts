@@ -1,14 +1,8 @@
 import type { Reads } from '../../app/reads.ts';
 import type { Define } from './cli.ts';
 
-type Entry = {
-  name: string;
-  group: string;
-  summary: string;
-  /** What its door brings up to date first; `sessions` unless it says otherwise. */
-  reads?: Reads;
-  load: () => Promise<Define>;
-};
+/** `reads` is what is brought up to date before it runs: `sessions` unless it says otherwise, in Care `nothing`. */
+type Entry = { name: string; group: string; summary: string; reads?: Reads; load: () => Promise<Define> };
 
 export const GROUPS = ['Find', 'Look', 'Keep', 'Shape', 'Care'] as const;
 
@@ -241,70 +235,60 @@ export const COMMANDS: Entry[] = [
     name: 'install',
     group: 'Care',
     summary: 'put memory into Claude Code, by its own plugin commands',
-    reads: 'nothing',
     load: async () => (await import('./commands/install.ts')).defineInstall,
   },
   {
     name: 'uninstall',
     group: 'Care',
     summary: 'take it out again; what is remembered stays',
-    reads: 'nothing',
     load: async () => (await import('./commands/install.ts')).defineUninstall,
   },
   {
     name: 'serve',
     group: 'Care',
     summary: 'the HTTP API, on this machine only',
-    reads: 'nothing',
     load: async () => (await import('./commands/serve.ts')).defineServe,
   },
   {
     name: 'mcp',
     group: 'Care',
     summary: 'the MCP server that the plugin starts',
-    reads: 'nothing',
     load: async () => (await import('./commands/mcp.ts')).defineMcp,
   },
   {
     name: 'hook',
     group: 'Care',
     summary: 'answer one event of Claude Code from stdin',
-    reads: 'nothing',
     load: async () => (await import('./commands/hook.ts')).defineHook,
   },
   {
     name: 'doctor',
     group: 'Care',
     summary: 'look for trouble and say what to do',
-    reads: 'nothing',
     load: async () => (await import('./commands/doctor.ts')).defineDoctor,
   },
   {
     name: 'verify',
     group: 'Care',
     summary: 'check every kept byte',
-    reads: 'nothing',
     load: async () => (await import('./commands/verify.ts')).defineVerify,
   },
   {
     name: 'models',
     group: 'Care',
     summary: 'which models can be asked, what they would cost, and what they may do',
-    reads: 'nothing',
     load: async () => (await import('./commands/models.ts')).defineModels,
   },
   {
     name: 'ledger',
     group: 'Care',
     summary: 'what models were asked, and what it cost',
-    reads: 'nothing',
     load: async () => (await import('./commands/ledger.ts')).defineLedger,
   },
   {
     name: 'config',
     group: 'Care',
     summary: 'see and change settings',
-    reads: 'nothing',
     load: async () => (await import('./commands/config.ts')).defineConfig,
   },
 ];

@@ -64,7 +64,7 @@ async function dispatch(name: string | undefined, rest: string[], cliFor: CliFor
   if (name === undefined || name === 'help') return help(rest, cliFor('nothing'));
   const known = COMMANDS.find((command) => command.name === name);
   if (!known) throw await unknownCommand(name);
-  const cli = cliFor(known.reads ?? 'sessions');
+  const cli = cliFor(known.reads ?? (known.group === 'Care' ? 'nothing' : 'sessions'));
   return runCommand(`keepsake ${name}`, await known.load(), rest, cli, known.summary);
 }
 

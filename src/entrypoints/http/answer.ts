@@ -17,6 +17,8 @@ export type Around = {
   ticket: () => string;
   repeated: Repeated;
   inTurn: InTurn;
+  /** What the routes of this group read, where they do not say otherwise. */
+  reads: Reads;
   /** An error that nobody foresaw. */
   failed: (error: unknown) => void;
 };
@@ -29,14 +31,14 @@ export async function answer(route: Route, context: Context, around: Around): Pr
   const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };
   if (changesNothing(route, read.body)) call.signal = req.raw.signal;
   if (route.method === 'get') {
-    await syncFor(world, readsOf(route, call));
+    await syncFor(world, readsOf(route, call, around));
     const response = told(route, req.raw, call, await route.run(call));
     // Nobody will read it: what stands behind it is let go.
     if (req.method === 'HEAD') await response.body?.cancel();
     return req.method === 'HEAD' ? new Response(null, response) : response;
   }
   const work = async () => {
-    await syncFor(world, readsOf(route, call));
+    await syncFor(world, readsOf(route, call, around));
     return checked(route, call, req.raw, around);
   };
   if (route.method !== 'post') return work();
@@ -45,7 +47,8 @@ export async function answer(route: Route, context: Context, around: Around): Pr
   return around.repeated.answer(req.header('idempotency-key'), what, work, (given) => asOfNow(given, jobs));
 }
 
-function readsOf({ reads = 'sessions' }: Route, call: Call): Reads {
+function readsOf(route: Route, call: Call, around: Around): Reads {
+  const { reads = around.reads } = route;
   return typeof reads === 'function' ? reads(call) : reads;
 }
 

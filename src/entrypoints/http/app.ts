@@ -47,11 +47,11 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   app.get('/api/docs', () => docsPage(document));
   app.get('/api/docs.css', () => docsStyle());
   app.use('/api/*', keyed(gate));
-  for (const { routes, reads = 'sessions' } of groups)
-    for (const own of routes) {
-      const route = { reads, ...own };
-      app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, around));
-    }
+  for (const { routes, reads = 'sessions' } of groups) {
+    const own = { ...around, reads };
+    for (const route of routes)
+      app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, own));
+  }
   app.all(
     '/api/*',
     ({ req }) => otherMethod(groups, req) ?? notFound(`There is no ${req.method} ${req.path.slice(0, 200)}.`),

@@ -57,7 +57,7 @@ export type Route<
   long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<JobName>;
   /** Changes nothing although it is no GET: stops when the client leaves. A `dryRun` or a `preview` is known to. */
   looks?: true;
-  /** What is brought up to date first; `sessions` unless its group or the route says otherwise. */
+  /** What is brought up to date first; as its group says, and else `sessions`. */
   reads?: Reads | ((call: Call<P, z.output<Q>, z.output<B>>) => Reads);
   /** It takes something away for good: what was answered before is forgotten, too. */
   purges?(call: Call<P, z.output<Q>, z.output<B>>): boolean;
