@@ -9,7 +9,7 @@ export async function syncFolder(world: World, project?: string): Promise<void> 
   const folder = cwd === '' && project !== undefined ? await folderOf(world, project) : cwd;
   for (const transcripts of folder === '' ? [] : claudeProjects) {
     const own = `${transcripts}/${sanitisePath(folder)}`;
-    if ((await world.transcripts.look(own)) === 'folder') await sync(world, { from: [own] });
+    if ((await world.transcripts.inspect(own)) === 'folder') await sync(world, { from: [own] });
   }
 }
 
