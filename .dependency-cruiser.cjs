@@ -7,8 +7,56 @@ const only = (name, from, allowed, comment) => ({
   to: { path: '^src/', pathNot: allowed },
 });
 
+/** The rooms of src/app/, in their order: a room imports only rooms before it. */
+const ROOMS = [
+  'find',
+  'model',
+  'layers',
+  'intake',
+  'session',
+  'keepit',
+  'compress',
+  'rolling',
+  'journal',
+  'search',
+  'recall',
+  'compose',
+  'maintenance',
+  'retention',
+  'purge',
+  'bundle',
+  'sync',
+  'answer',
+  'inject',
+];
+
+const orderOfRooms = [
+  ...ROOMS.slice(0, -1).map((room, index) => ({
+    name: 'rooms-in-order',
+    comment: `${room} may import only the rooms before it`,
+    severity: 'error',
+    from: { path: `^src/app/${room}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^src/app/(${ROOMS.slice(index + 1).join('|')})/` },
+  })),
+  {
+    name: 'frame-holds-the-rooms',
+    comment: 'what lies in src/app/ itself imports no room',
+    severity: 'error',
+    from: { path: '^src/app/[^/]+$', pathNot: '\\.test\\.ts$' },
+    to: { path: '^src/app/[^/]+/' },
+  },
+  {
+    name: 'rooms-are-listed',
+    comment: 'a new room gets its place in ROOMS',
+    severity: 'error',
+    from: { path: '^src/app/[^/]+/', pathNot: `^src/app/(${ROOMS.join('|')})/` },
+    to: {},
+  },
+];
+
 module.exports = {
   forbidden: [
+    ...orderOfRooms,
     only('core-is-pure', '^src/core/', '^src/core/', 'the core imports nothing but the core'),
     {
       name: 'core-has-no-io',

@@ -108,6 +108,10 @@ describe('who may import whom', () => {
       'src/entrypoints/knows-an-adapter.ts': `export { one } from '../adapters/one/one.ts';`,
       'src/app/circle.ts': `export { other } from './other.ts';`,
       'src/app/other.ts': `import './circle.ts';\nexport const other = 1;`,
+      'src/app/inject/planted.ts': `export const planted = 1;`,
+      'src/app/find/looks-ahead.ts': `export { planted } from '../inject/planted.ts';`,
+      'src/app/knows-a-room.ts': `export { planted } from './inject/planted.ts';`,
+      'src/app/unlisted/room.ts': `export { other } from '../other.ts';`,
     };
     const tree = copyOfTheTree();
     for (const [path, text] of Object.entries(planted)) {
@@ -125,6 +129,9 @@ describe('who may import whom', () => {
         'src/app/knows-an-adapter.ts: app-joins-core-and-ports',
         'src/entrypoints/knows-an-adapter.ts: doors-open-on-the-app',
         'src/app/circle.ts: no-circles',
+        'src/app/find/looks-ahead.ts: rooms-in-order',
+        'src/app/knows-a-room.ts: frame-holds-the-rooms',
+        'src/app/unlisted/room.ts: rooms-are-listed',
       ]),
     );
   });
@@ -219,6 +226,22 @@ describe('what may be written where', () => {
     expect(lint(Object.fromEntries(planted))).toEqual(
       folders.flatMap((folder) => everyLine(`${folder}/wrong.ts`, wrong)).toSorted(),
     );
+  });
+});
+
+describe('the rooms of src/app', () => {
+  const MOST_IN_A_ROOM = 25;
+  const MOST_IN_THE_FRAME = 15;
+
+  test('stay small', () => {
+    const sizes = new Map<string, number>();
+    for (const path of committedFiles()) {
+      if (!path.startsWith('src/app/') || path.endsWith('.test.ts')) continue;
+      sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
+    }
+    expect(sizes.size).toBeGreaterThan(10);
+    expect(sizes.get('src/app')).toBeLessThanOrEqual(MOST_IN_THE_FRAME);
+    expect([...sizes].filter(([, files]) => files > MOST_IN_A_ROOM)).toEqual([]);
   });
 });
 
