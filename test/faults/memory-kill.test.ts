@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { archiveNames, readArchived } from '../../src/app/rolling/book.ts';
+import { archiveNames, readArchived } from '../../src/app/rolling/rolling-memory.ts';
 import { updateMemory } from '../../src/app/rolling/update.ts';
 import { readIndex } from '../../src/core/rolling/index-file.ts';
 import { ownText } from '../../src/core/rolling/memory-file.ts';

@@ -3,7 +3,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../../core/rolling/memory-file.ts';
 import { mergeMemoryFile, mergeNote } from '../../core/rolling/merge-memory-file.ts';
 import { isNoteName, isUnwritten } from '../../core/rolling/notes.ts';
-import { archiveNames, INDEX_FILE, MEMORY_FILE, readArchived } from '../rolling/book.ts';
+import { archiveNames, INDEX_FILE, MEMORY_FILE, readArchived } from '../rolling/rolling-memory.ts';
 import { readState, writeState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 import type { Texts } from './plan.ts';

@@ -7,16 +7,16 @@ import type { Recompress } from '../../core/model/composition.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { type MadeVersion, makeVersion } from '../compress/make-version.ts';
 import { readVersion } from '../compress/version-files.ts';
-import { given } from '../given.ts';
-import { markersNow, markersThen } from '../keepit/marker-fates.ts';
+import { markersNow, markersThen } from '../keepit/marker-outcomes.ts';
 import { isBy } from '../recall/topic.ts';
 import { linesOfPart } from '../session/parts.ts';
 import { readTurns } from '../session/read-part.ts';
 import type { SessionSource } from '../session/session-source.ts';
+import { given } from '../without-undefined.ts';
 import type { World } from '../world.ts';
 import type { Member } from './members.ts';
+import { type ToldText, tellTurns, toldBy } from './render-turns.ts';
 import type { Segment } from './segments.ts';
-import { type ToldText, tellTurns, toldBy } from './tell.ts';
 
 /** What a segment says at some length, and where it is from. */
 export type SegmentText = StretchChoice &

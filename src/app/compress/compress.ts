@@ -3,7 +3,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { CompressSettings, Receipt, VersionRecord } from '../../core/model/version.ts';
 import { sessionDistance } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { markersNow } from '../keepit/marker-fates.ts';
+import { markersNow } from '../keepit/marker-outcomes.ts';
 import { engineLabel, type ModelOptions, openEngine } from '../model/engine.ts';
 import { type NewPart, nextPart, partNumbered } from '../session/parts.ts';
 import { openSource, type SessionSource } from '../session/session-source.ts';

@@ -6,7 +6,7 @@ import type { CompressSettings, VersionRecord } from '../../core/model/version.t
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { inSteps } from '../in-steps.ts';
-import { markersThen, marksOf } from '../keepit/marker-fates.ts';
+import { markersThen, marksOf } from '../keepit/marker-outcomes.ts';
 import { linesOfPart, type NewPart } from '../session/parts.ts';
 import { readTurns } from '../session/read-part.ts';
 import type { SessionSource } from '../session/session-source.ts';

@@ -3,8 +3,8 @@ import type { Compressed, CompressInput } from '../../core/compress/compress.ts'
 import type { ExchangePiece } from '../../core/compress/pieces.ts';
 import { type CompressedPiece, type Reply, readReply, type Why } from '../../core/compress/read.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { atOnce } from '../at-once.ts';
 import type { SessionRef } from '../find/session-ref.ts';
+import { atOnce } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';

@@ -11,8 +11,8 @@ import { recordSession } from '../sync/record-running.ts';
 import { noteDelta, takeNotice } from '../sync/running-delta.ts';
 import { type HookSession, stopsFile, toolsFile } from '../sync/running-session.ts';
 import { syncSession } from '../sync/sync-session.ts';
-import { startCard } from './card.ts';
 import { learnFromSession, takeIntoMemory } from './memory.ts';
+import { startCard } from './start-injection.ts';
 
 const ID = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
 const PROJECT = '-srv-shop' as ProjectId;

@@ -12,8 +12,8 @@ import { rulePieces } from '../answer/rules.ts';
 import { pieceKey, sayWithin, untold } from '../answer/text.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
-import { cardGroup } from './card.ts';
 import { type HookHit, readHookHit } from './hits.ts';
+import { cardGroup } from './start-injection.ts';
 
 /** Lines that are looked at closely, and pieces that are told at most. */
 const LOOKED_AT = 12;

@@ -7,7 +7,7 @@ import { pieceKey, sayWithin, untold } from '../answer/text.ts';
 import { openSessions } from '../sync/open-sessions.ts';
 import { type HookSession, loadHookSession, saveHookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
-import { startCard } from './card.ts';
+import { startCard } from './start-injection.ts';
 
 /** Sessions whose end nobody told, taken care of at once at most: the others wait for the next start. */
 const MOST_SETTLED = 2;

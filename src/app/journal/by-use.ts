@@ -1,5 +1,5 @@
-import { given } from '../given.ts';
 import { engineFor } from '../model/use.ts';
+import { given } from '../without-undefined.ts';
 import type { World } from '../world.ts';
 import { masterByModel, pageByModel } from './model.ts';
 import { openJournal } from './place.ts';

@@ -3,7 +3,7 @@ import { readNames } from '../../core/layers/read.ts';
 import type { Concept, ConceptEdit } from '../../core/model/concept.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
-import { atOnce } from '../at-once.ts';
+import { atOnce } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';

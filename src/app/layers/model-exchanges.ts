@@ -2,14 +2,14 @@ import { askExchanges, exchangeSource } from '../../core/layers/ask.ts';
 import { type ModelExchange, readModelExchanges } from '../../core/layers/read.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { atOnce } from '../at-once.ts';
 import { readL1 } from '../find/read-l1.ts';
 import type { SessionRow } from '../find/sessions.ts';
+import { atOnce } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import { type Engine, engineLabel, type ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';
 import { sessionExchanges } from './exchanges.ts';
-import { readTold, stateOf, toldFile } from './told-exchanges.ts';
+import { readTold, stateOf, toldFile } from './model-summaries.ts';
 
 /** Exchanges a call. */
 const BATCH = 8;

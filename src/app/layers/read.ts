@@ -5,7 +5,7 @@ import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 import type { ConceptRow } from './concepts.ts';
 import { sessionExchanges } from './exchanges.ts';
-import { withTold } from './told-exchanges.ts';
+import { withTold } from './model-summaries.ts';
 
 /** An exchange with the words that started it in full. */
 export type FullExchange = Exchange & ExchangeRecord;

@@ -5,8 +5,8 @@ import { nameByModel, pendingNames } from '../layers/model-concepts.ts';
 import { pendingExchanges, tellExchanges } from '../layers/model-exchanges.ts';
 import { pendingReviews, type Reviewed, reviewByModel } from '../layers/model-reviews.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
-import { INDEX_FILE } from '../rolling/book.ts';
 import { summariseByModel } from '../rolling/model-archives.ts';
+import { INDEX_FILE } from '../rolling/rolling-memory.ts';
 import { writeSummaries } from '../rolling/summaries.ts';
 import type { World } from '../world.ts';
 

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { ARCHIVE_NAME, archivedAt } from '../../core/rolling/memory-file.ts';
 import type { World } from '../world.ts';
-import { PUT_AWAY } from './book.ts';
+import { PUT_AWAY } from './rolling-memory.ts';
 
 export type PutAwayRequest = { days?: number; undo?: boolean };
 

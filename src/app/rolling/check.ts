@@ -1,8 +1,8 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
-import { changeIndex, MemoryBook } from './book.ts';
 import { type ClaudeMdSync, syncClaudeMd } from './claude-md.ts';
+import { changeIndex, MemoryBook } from './rolling-memory.ts';
 import { writeSummaries } from './summaries.ts';
 import { type MemoryUpdate, tell, updateMemory } from './update.ts';
 

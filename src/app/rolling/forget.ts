@@ -2,8 +2,8 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { withoutSession } from '../../core/rolling/entry.ts';
 import { summaryName } from '../../core/rolling/memory-file.ts';
 import type { World } from '../world.ts';
-import { archiveNames, archivePlace, MEMORY_FILE } from './book.ts';
 import { sessionMark } from './delta.ts';
+import { archiveNames, archivePlace, MEMORY_FILE } from './rolling-memory.ts';
 import { dropDelta, readDelta, readState, writeState } from './state.ts';
 import { writeSummaries } from './summaries.ts';
 

@@ -8,7 +8,7 @@ import { isNoteName, isUnwritten, NOTES } from '../../core/rolling/notes.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
-import { archiveNames, MemoryBook } from './book.ts';
+import { archiveNames, MemoryBook } from './rolling-memory.ts';
 import { writeSummaries } from './summaries.ts';
 import { tell } from './update.ts';
 

@@ -5,7 +5,7 @@ import { isNoteName, isUnwritten, NOTES, type NoteName, noteTemplate } from '../
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
-import { archivePlace } from './book.ts';
+import { archivePlace } from './rolling-memory.ts';
 
 export type MemoryFile = {
   name: string;

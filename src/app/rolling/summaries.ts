@@ -4,7 +4,7 @@ import { type ArchiveSummary, summarizeArchive } from '../../core/rolling/archiv
 import { type RotatedFile, readIndex, withSummary } from '../../core/rolling/index-file.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
-import { INDEX_FILE, MemoryBook, readArchived } from './book.ts';
+import { INDEX_FILE, MemoryBook, readArchived } from './rolling-memory.ts';
 
 export type SummaryRequest = {
   /** Only this archive. */

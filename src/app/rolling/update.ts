@@ -6,8 +6,8 @@ import { appendEntry } from '../../core/rolling/memory-file.ts';
 import { NOTES, noteTemplate } from '../../core/rolling/notes.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
-import { INDEX_FILE, MEMORY_FILE, MemoryBook, readArchived } from './book.ts';
 import { extractDelta } from './delta.ts';
+import { INDEX_FILE, MEMORY_FILE, MemoryBook, readArchived } from './rolling-memory.ts';
 import { type Delta, dropDelta, readDelta, readState, writeDelta } from './state.ts';
 import { writeSummaries } from './summaries.ts';
 

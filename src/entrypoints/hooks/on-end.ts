@@ -1,5 +1,5 @@
-import { makeCard } from '../../app/inject/card.ts';
 import { noteCompaction } from '../../app/inject/compaction.ts';
+import { makeCard } from '../../app/inject/start-injection.ts';
 import { noteClosed } from '../../app/sync/open-sessions.ts';
 import { recordSession } from '../../app/sync/record-running.ts';
 import { syncSession } from '../../app/sync/sync-session.ts';

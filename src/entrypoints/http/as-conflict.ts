@@ -1,4 +1,4 @@
-import { given } from '../../app/given.ts';
+import { given } from '../../app/without-undefined.ts';
 import { Fault } from '../../core/model/fault.ts';
 
 /** Whoever asks can name another model, or set one up: it is no fault of the server. */

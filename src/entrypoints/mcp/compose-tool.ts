@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_TOLD, tellCompose } from '../../app/answer/compose.ts';
 import { readsOf } from '../../app/compose/request.ts';
-import { given } from '../../app/given.ts';
+import { given } from '../../app/without-undefined.ts';
 import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
 

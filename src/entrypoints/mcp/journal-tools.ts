@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tellStory, tellSummarize, tellSynthesize } from '../../app/answer/journal.ts';
-import { given } from '../../app/given.ts';
+import { given } from '../../app/without-undefined.ts';
 import type { World } from '../../app/world.ts';
 
 const session = z

@@ -1,6 +1,6 @@
 import { compose } from '../../../app/compose/compose.ts';
 import { type ComposeAsk, readsOf } from '../../../app/compose/request.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';

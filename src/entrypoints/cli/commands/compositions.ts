@@ -7,7 +7,7 @@ import {
   showComposition,
 } from '../../../app/compose/compositions.ts';
 import { reuseComposition } from '../../../app/compose/reuse.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions, wholeNumber } from '../cli.ts';
 import { componentTable, printComposition, showComposing } from '../print/compose-report.ts';

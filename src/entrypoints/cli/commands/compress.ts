@@ -1,7 +1,7 @@
 import { compressSession } from '../../../app/compress/compress.ts';
 import { manualVersion } from '../../../app/compress/manual-version.ts';
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../options/compress.ts';
 import { isManual, type ManualOptions, manualOptions, manualRequest } from '../options/manual.ts';

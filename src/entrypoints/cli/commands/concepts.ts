@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { given } from '../../../app/given.ts';
 import {
   type ConceptRow,
   findConcept,
@@ -9,6 +8,7 @@ import {
   splitConcept,
 } from '../../../app/layers/concepts.ts';
 import { conceptExchanges } from '../../../app/layers/read.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { printPairs } from '../print/session-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

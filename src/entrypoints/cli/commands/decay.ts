@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { shortIds } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
 import {
   type DecayMatrix,
   type PreviewedMarker,
@@ -8,6 +7,7 @@ import {
   previewProject,
   previewSession,
 } from '../../../app/retention/preview.ts';
+import { given } from '../../../app/without-undefined.ts';
 import type { KeepitMode, KeepitVerdict } from '../../../core/keepit/decay.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, type Aggressiveness, KEEPIT_MODES } from '../../../core/model/version.ts';

@@ -1,7 +1,7 @@
 import { compressSession } from '../../../app/compress/compress.ts';
 import { deltaStatus } from '../../../app/compress/delta.ts';
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../options/compress.ts';
 import { printOutcomes } from '../print/compress-report.ts';

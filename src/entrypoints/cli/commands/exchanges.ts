@@ -1,7 +1,7 @@
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
 import { type FullExchange, fullExchanges } from '../../../app/layers/read.ts';
 import { pageInOrder } from '../../../app/page.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Exported, exportBundle } from '../../../app/bundle/export.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { plural, bytes as size } from '../terminal/quantities.ts';
 import { withProgress } from './sync.ts';

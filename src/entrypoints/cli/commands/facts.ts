@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { given } from '../../../app/given.ts';
 import { FACT_KINDS, type FactKind, type FactRow, findFact, listFacts } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { SEMANTIC_TYPES } from '../../../core/model/fact.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { oneOf } from '../options/search.ts';

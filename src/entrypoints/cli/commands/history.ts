@@ -1,5 +1,5 @@
 import { type HistoryRow, readHistory } from '../../../app/find/history.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes } from '../terminal/quantities.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ImportedBundle, importBundle } from '../../../app/bundle/import.ts';
-import { given } from '../../../app/given.ts';
 import { importChats } from '../../../app/sync/import-chats.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { given } from '../../../app/given.ts';
 import {
   addKeepit,
   confirmKeepit,
@@ -9,6 +8,7 @@ import {
   setKeepit,
 } from '../../../app/keepit/change.ts';
 import type { KeepitTarget } from '../../../app/keepit/target.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { readWeight, WEIGHT_WORDS } from '../../../core/keepit/weight.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';

@@ -1,6 +1,6 @@
 import { shortIds } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
 import { type KeepitRow, listKeepits } from '../../../app/keepit/keepits.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { WEIGHT_PRESETS, type WeightPreset } from '../../../core/keepit/weight.ts';
 import { cutAtWord } from '../../../core/text/sentences.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';

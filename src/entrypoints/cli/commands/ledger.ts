@@ -1,7 +1,7 @@
-import { given } from '../../../app/given.ts';
 import { dayOf, type LedgerCall, ledgerCalls, type Spent, spentToday } from '../../../app/model/ledger.ts';
 import { type LedgerRow, rowsBy, WAYS } from '../../../app/model/ledger-rows.ts';
 import { page } from '../../../app/page.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addLink, type LinkRow, listLinks, removeLink } from '../../../app/find/links.ts';
-import { given } from '../../../app/given.ts';
 import { pageInOrder } from '../../../app/page.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';

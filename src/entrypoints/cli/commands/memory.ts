@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { given } from '../../../app/given.ts';
 import { engineFor } from '../../../app/model/use.ts';
 import { putAway } from '../../../app/rolling/archive.ts';
 import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
@@ -9,6 +8,7 @@ import { summariseByModel } from '../../../app/rolling/model-archives.ts';
 import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { defineMemoryFiles, printMemoryList } from '../print/memory-files.ts';
 import { defineMemorySearch } from '../print/memory-search.ts';

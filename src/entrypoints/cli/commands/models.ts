@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
 import { projectFor } from '../../../app/layers/facts-edit.ts';
 import { pendingFor, RUNNABLE, type Runnable, runModel } from '../../../app/maintenance/model-run.ts';
 import { describeModels, type ModelsReport, type ServiceState } from '../../../app/model/models.ts';
 import { engineFor, MODEL_USES } from '../../../app/model/use.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';

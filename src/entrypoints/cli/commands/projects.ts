@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ProjectSummary, pageProjects } from '../../../app/find/projects.ts';
 import { renameProject } from '../../../app/find/rename-project.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { projectLabel } from '../print/session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

@@ -1,7 +1,7 @@
 import { prune, whatToPrune } from '../../../app/compress/prune.ts';
 import { listVersions, type VersionRow } from '../../../app/compress/versions.ts';
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { count, plural } from '../terminal/quantities.ts';

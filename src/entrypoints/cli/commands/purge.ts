@@ -1,5 +1,5 @@
-import { given } from '../../../app/given.ts';
 import { type Purged, type PurgePlan, type PurgeTarget, preparePurge } from '../../../app/purge/purge.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { FAULTS, Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';

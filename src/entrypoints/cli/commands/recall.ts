@@ -1,5 +1,5 @@
-import { given } from '../../../app/given.ts';
 import { RECALL_BUDGET, recall } from '../../../app/recall/recall.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { dayOrTime, fileList } from '../options/search.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { given } from '../../../app/given.ts';
 import { register } from '../../../app/sync/register.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print/sync-report.ts';

@@ -1,6 +1,6 @@
-import { given } from '../../../app/given.ts';
 import type { SearchFilters } from '../../../app/search/filters.ts';
 import type { SearchRequest } from '../../../app/search/search.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';

@@ -1,5 +1,5 @@
 import { listSessions } from '../../../app/find/sessions.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { sessionColumns } from '../print/session-table.ts';
 

@@ -1,5 +1,5 @@
-import { given } from '../../../app/given.ts';
 import { readStats, type Stats } from '../../../app/maintenance/stats.ts';
+import { given } from '../../../app/without-undefined.ts';
 import type { DayStats } from '../../../core/stats/tally.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { bars, sparkline } from '../terminal/bars.ts';

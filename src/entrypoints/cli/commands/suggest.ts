@@ -1,6 +1,6 @@
 import { shortIds } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
 import { suggest } from '../../../app/recall/suggest.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { fileList } from '../options/search.ts';
 import { projectNames } from '../print/project-names.ts';

@@ -1,9 +1,9 @@
-import { given } from '../../../app/given.ts';
 import { openJournal } from '../../../app/journal/place.ts';
 import { saveFile } from '../../../app/journal/save.ts';
 import { journalStatus } from '../../../app/journal/status.ts';
 import { planSummary, type SummaryPlan } from '../../../app/journal/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/journal/synthesize.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { writtenMaster, writtenPage } from '../print/journal-model.ts';
 import { diffLines, readGiven } from '../print/journal-review.ts';

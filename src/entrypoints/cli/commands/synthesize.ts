@@ -1,5 +1,5 @@
-import { given } from '../../../app/given.ts';
 import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/journal/synthesize.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { writtenMaster } from '../print/journal-model.ts';
 import { diffLines, readGiven } from '../print/journal-review.ts';

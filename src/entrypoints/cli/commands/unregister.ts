@@ -1,6 +1,5 @@
 import { findProject } from '../../../app/find/project.ts';
 import type { SessionRow } from '../../../app/find/sessions.ts';
-import { given } from '../../../app/given.ts';
 import {
   type Unregistered,
   type UnregisterTarget,
@@ -8,6 +7,7 @@ import {
   whatToUnregister,
 } from '../../../app/purge/unregister.ts';
 import { sampleRows } from '../../../app/sync/use-sample.ts';
+import { given } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';

@@ -1,5 +1,5 @@
-import { given } from '../../../app/given.ts';
 import { verify } from '../../../app/maintenance/verify.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { FAULTS } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { bytes, plural } from '../terminal/quantities.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import type { CompressRequest } from '../../../core/compress/compress-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, KEEPIT_MODES, type Tier, tierSchema } from '../../../core/model/version.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Choice, ManualAsk } from '../../../app/compress/manual-version.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import type { CompressRequest } from '../../../core/compress/compress-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 

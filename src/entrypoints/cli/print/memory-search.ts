@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { shortIds } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
 import { type MemoryHit, searchMemory } from '../../../app/search/rolling.ts';
+import { given } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { shortIds } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
 import { type DecayPlan, planDecay } from '../../../app/retention/plan.ts';
 import { type DecayDone, runDecay } from '../../../app/retention/run.ts';
 import { decaySchedule, SCHEDULES, setSchedule } from '../../../app/retention/schedule.ts';
 import { undoDecay } from '../../../app/retention/undo.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, examples } from '../cli.ts';
 import { bytes, count, plural, shortCount } from '../terminal/quantities.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { given } from '../../../app/given.ts';
 import { planDecay } from '../../../app/retention/plan.ts';
 import { runDecay } from '../../../app/retention/run.ts';
 import { decaySchedule, SCHEDULES, setSchedule } from '../../../app/retention/schedule.ts';
 import { undoDecay } from '../../../app/retention/undo.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { projectQuery } from '../params.ts';
 import { route } from '../route.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { exportBundle, exportBytes } from '../../../app/bundle/export.ts';
 import { importBundle } from '../../../app/bundle/import.ts';
-import { given } from '../../../app/given.ts';
 import { type PurgeTarget, preparePurge } from '../../../app/purge/purge.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { wholeId } from '../call-ref.ts';
 import { flagParam, listParam, projectParam, wholePath } from '../params.ts';
 import { pulled } from '../pulled.ts';

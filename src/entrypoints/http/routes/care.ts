@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { readHistory } from '../../../app/find/history.ts';
-import { given } from '../../../app/given.ts';
 import { examine } from '../../../app/maintenance/doctor.ts';
 import { readStatus } from '../../../app/maintenance/status.ts';
 import { verify } from '../../../app/maintenance/verify.ts';
@@ -8,6 +7,7 @@ import { unregister } from '../../../app/purge/unregister.ts';
 import { importChats } from '../../../app/sync/import-chats.ts';
 import { sync } from '../../../app/sync/sync.ts';
 import { sampleRows, useSample } from '../../../app/sync/use-sample.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { historyEventSchema } from '../../../core/model/history.ts';
 import { pagesOf, projectParam, wholePath } from '../params.ts';

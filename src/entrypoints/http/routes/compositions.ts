@@ -9,7 +9,7 @@ import {
 import { readsOf } from '../../../app/compose/request.ts';
 import { reuseComposition } from '../../../app/compose/reuse.ts';
 import { findProject } from '../../../app/find/project.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { pageQuery, projectPageQuery, projectParam, projectQuery, wholePath } from '../params.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { given } from '../../../app/given.ts';
 import { previewMatrix, previewProject, previewSession } from '../../../app/retention/preview.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, KEEPIT_MODES } from '../../../core/model/version.ts';
 import { pageParams, projectParam } from '../params.ts';

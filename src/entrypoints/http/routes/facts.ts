@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { given } from '../../../app/given.ts';
 import { FACT_KINDS, findFact, listFacts } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { factSourceSchema, SEMANTIC_TYPES } from '../../../core/model/fact.ts';
 import { flagParam, pagesOf, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';

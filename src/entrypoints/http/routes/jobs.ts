@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { given } from '../../../app/given.ts';
 import type { Job } from '../../../app/jobs.ts';
 import { page } from '../../../app/page.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { jobEvents } from '../job-events.ts';
 import { pageParams } from '../params.ts';
 import { download, route } from '../route.ts';

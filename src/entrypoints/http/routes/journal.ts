@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
-import { given } from '../../../app/given.ts';
 import { masterByUse, pageByUse, type WrittenByModel } from '../../../app/journal/by-use.ts';
 import { openJournal, scopesOf, stranger } from '../../../app/journal/place.ts';
 import { readJournal, saveFile } from '../../../app/journal/save.ts';
 import { journalStatus } from '../../../app/journal/status.ts';
 import { planSummary } from '../../../app/journal/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/journal/synthesize.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { asConflict } from '../as-conflict.ts';
 import { type Call, route } from '../route.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { given } from '../../../app/given.ts';
 import {
   addKeepit,
   confirmKeepit,
@@ -8,6 +7,7 @@ import {
   setKeepit,
 } from '../../../app/keepit/change.ts';
 import { findKeepit, listKeepits } from '../../../app/keepit/keepits.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { sessionOf } from '../call-ref.ts';
 import { flagParam, pageParams, pagesOf, projectParam, projectQuery } from '../params.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { findExchange } from '../../../app/find/exchange.ts';
-import { given } from '../../../app/given.ts';
 import {
   findConcept,
   listConcepts,
@@ -10,6 +9,7 @@ import {
 } from '../../../app/layers/concepts.ts';
 import { conceptExchanges, fullExchanges } from '../../../app/layers/read.ts';
 import { pageInOrder } from '../../../app/page.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
 import { sessionOf } from '../call-ref.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addLink, listLinks, removeLink } from '../../../app/find/links.ts';
-import { given } from '../../../app/given.ts';
 import { pageInOrder } from '../../../app/page.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { linkSchema } from '../../../core/model/link.ts';
 import { projectPageQuery, projectQuery } from '../params.ts';
 import { route } from '../route.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
-import { given } from '../../../app/given.ts';
 import { putAway } from '../../../app/rolling/archive.ts';
 import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
@@ -9,6 +8,7 @@ import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { searchMemory } from '../../../app/search/rolling.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { flagParam, pageQuery, wholePath } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf, inPages } from '../schemas/page.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/given.ts';
 import { pendingFor, RUNNABLE, runModel } from '../../../app/maintenance/model-run.ts';
 import { dayOf, ledgerCalls, spentToday } from '../../../app/model/ledger.ts';
 import { rowsBy, WAYS } from '../../../app/model/ledger-rows.ts';
 import { describeModels } from '../../../app/model/models.ts';
 import { engineFor } from '../../../app/model/use.ts';
 import { page } from '../../../app/page.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { asConflict } from '../as-conflict.ts';

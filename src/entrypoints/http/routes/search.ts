@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
-import { given } from '../../../app/given.ts';
 import { rest } from '../../../app/in-steps.ts';
 import { recall } from '../../../app/recall/recall.ts';
 import { suggest } from '../../../app/recall/suggest.ts';
 import { type SearchHit, type SearchRequest, search, searchMany } from '../../../app/search/search.ts';
+import { given } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';

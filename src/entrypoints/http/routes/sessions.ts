@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { readL1 } from '../../../app/find/read-l1.ts';
 import { listSessions } from '../../../app/find/sessions.ts';
-import { given } from '../../../app/given.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
+import { waitingFiles, withTitles } from '../../../app/session/pending-files.ts';
 import { readSubagent } from '../../../app/session/read-subagent.ts';
 import { originalOf, showSession } from '../../../app/session/show.ts';
 import { showLine } from '../../../app/session/show-line.ts';
-import { waitingFiles, withTitles } from '../../../app/session/waiting-files.ts';
 import { type Registered, register } from '../../../app/sync/register.ts';
 import { newReport } from '../../../app/sync-report.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
 import { sessionOf, takingIn, wholeId, workOn } from '../call-ref.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { given } from '../../../app/given.ts';
 import { readStats } from '../../../app/maintenance/stats.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { projectQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { spent } from '../schemas/spent.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type BriefSession, briefSessions, namedSessions } from '../../../app/find/brief-sessions.ts';
-import { given } from '../../../app/given.ts';
 import { page } from '../../../app/page.ts';
 import { peekTranscript } from '../../../app/session/peek-transcript.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { pageParams, pageQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';

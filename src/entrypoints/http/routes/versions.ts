@@ -6,7 +6,7 @@ import { manualVersion } from '../../../app/compress/manual-version.ts';
 import { prune, whatToPrune } from '../../../app/compress/prune.ts';
 import { readVersion } from '../../../app/compress/version-files.ts';
 import { findVersion, listVersions } from '../../../app/compress/versions.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { KEEPIT_MODES, receiptSchema } from '../../../core/model/version.ts';
 import type { Agent } from '../../../core/transcript/read-line.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ComposeAsk } from '../../../app/compose/request.ts';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import {
   compositionSchema,
   OUTPUT_FORMATS,

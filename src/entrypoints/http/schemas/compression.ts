@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given } from '../../../app/given.ts';
+import { given } from '../../../app/without-undefined.ts';
 import {
   AGGRESSIVENESS,
   KEEPIT_MODES,

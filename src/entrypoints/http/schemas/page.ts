@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { given } from '../../../app/given.ts';
 import { pageInOrder } from '../../../app/page.ts';
+import { given } from '../../../app/without-undefined.ts';
 
 /** One page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

@@ -7,7 +7,7 @@ import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import type { CompressSettings } from '../../core/model/version.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { inSteps } from '../in-steps.ts';
-import { marksOf } from '../keepit/marker-fates.ts';
+import { marksOf } from '../keepit/marker-outcomes.ts';
 
 /** What a stretch of a session says in a composition. The composition has a heading of its own for the session. */
 export type ToldText = { lines: VersionLine[]; markdown: string; tokens: number; messages: number };
