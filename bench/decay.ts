@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../src/adapters/archive-fs/open-archive.ts';
-import { planDecay } from '../src/app/retention/plan.ts';
+import { planRetentionRun } from '../src/app/retention/plan.ts';
 import type { World } from '../src/app/world.ts';
 import { settingsFile } from '../src/config/settings-file.ts';
 import { isMain, median, table } from './bench-table.ts';
@@ -21,12 +21,12 @@ export async function run(args: string[]): Promise<void> {
   try {
     const project = await makeSessions(archive, sessions);
     const [opened, planned] = [[] as number[], [] as number[]];
-    let plan = await planDecay(world);
+    let plan = await planRetentionRun(world);
     for (let turn = 0; turn < TURNS; turn++) {
       opened.push(await timed(() => archive.open(project)));
       planned.push(
         await timed(async () => {
-          plan = await planDecay(world);
+          plan = await planRetentionRun(world);
         }),
       );
     }

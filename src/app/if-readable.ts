@@ -6,13 +6,13 @@ const OWN = new Set<FaultCode>(['newer-version', 'unreadable', 'corrupt']);
 /** What one project gives; undefined, and told of, when it can't be read. For what asks for many projects at once. */
 export async function ifReadable<T>(
   work: Promise<T>,
-  tell: (note: string) => void = () => {},
+  report: (note: string) => void = () => {},
 ): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Fault) || !OWN.has(error.code)) throw error;
-    tell([error.message, error.hint].filter(Boolean).join(' '));
+    report([error.message, error.hint].filter(Boolean).join(' '));
     return undefined;
   }
 }

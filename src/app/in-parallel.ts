@@ -1,5 +1,5 @@
 /** Does the work for every item, so many at a time. After a failure none is begun, those begun end, and it is thrown. */
-export async function atOnce<T, R>(
+export async function inParallel<T, R>(
   items: readonly T[],
   most: number,
   work: (item: T, index: number) => Promise<R>,

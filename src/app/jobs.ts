@@ -34,7 +34,7 @@ export type JobRun = { signal: AbortSignal; onProgress: (progress: JobProgress) 
 export type JobName = { kind: string; subject: string; turn?: string };
 export type StartedJob = { job: Job; done: Promise<unknown> };
 
-type Kept = {
+type JobEntry = {
   job: Job;
   abort: AbortController;
   listeners: Set<() => void>;
@@ -53,11 +53,11 @@ const AT_ONCE = 3;
 /** Long work of this process, one at a time for each turn, in the order it was asked for. */
 export class Jobs {
   readonly #around: Around;
-  readonly #jobs = new Map<string, Kept>();
+  readonly #jobs = new Map<string, JobEntry>();
   /** The end of the last job of each turn. */
   readonly #last = new Map<string, Promise<unknown>>();
   /** In the order in which they ended. */
-  readonly #ended: Kept[] = [];
+  readonly #ended: JobEntry[] = [];
   #free = AT_ONCE;
   readonly #waiting: (() => void)[] = [];
   #closed = false;
@@ -87,9 +87,9 @@ export class Jobs {
     const done = Promise.withResolvers<unknown>();
     // It is told in the job, too: who does not wait for it need not catch it.
     done.promise.catch(() => undefined);
-    const kept: Kept = { job, abort: new AbortController(), listeners: new Set(), done, waited };
-    this.#jobs.set(job.jobId, kept);
-    const over = (this.#last.get(turn) ?? Promise.resolve()).then(() => this.#run(kept, work));
+    const entry: JobEntry = { job, abort: new AbortController(), listeners: new Set(), done, waited };
+    this.#jobs.set(job.jobId, entry);
+    const over = (this.#last.get(turn) ?? Promise.resolve()).then(() => this.#run(entry, work));
     this.#last.set(turn, over);
     void over.then(() => this.#last.get(turn) === over && this.#last.delete(turn));
     return { job, done: done.promise };
@@ -115,11 +115,11 @@ export class Jobs {
   /** What has not begun never does; what runs stops where it can. One that has ended stays as it is. */
   cancel(jobId: string): Job {
     const job = this.get(jobId);
-    const kept = this.#jobs.get(jobId);
-    kept?.abort.abort();
-    if (kept && job.state === 'queued') {
-      this.#end(kept, 'cancelled');
-      kept.done.reject(new Fault('cancelled', 'Stopped before it began.'));
+    const entry = this.#jobs.get(jobId);
+    entry?.abort.abort();
+    if (entry && job.state === 'queued') {
+      this.#end(entry, 'cancelled');
+      entry.done.reject(new Fault('cancelled', 'Stopped before it began.'));
     }
     return job;
   }
@@ -144,11 +144,11 @@ export class Jobs {
     await Promise.allSettled(open.map(({ done }) => done.promise));
   }
 
-  async #run(kept: Kept, work: (run: JobRun) => Promise<unknown>): Promise<void> {
+  async #run(entry: JobEntry, work: (run: JobRun) => Promise<unknown>): Promise<void> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      if (kept.job.state === 'queued') await this.#work(kept, work);
+      if (entry.job.state === 'queued') await this.#work(entry, work);
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
@@ -156,42 +156,42 @@ export class Jobs {
     }
   }
 
-  async #work(kept: Kept, work: (run: JobRun) => Promise<unknown>): Promise<void> {
-    const { job, abort, done, waited } = kept;
+  async #work(entry: JobEntry, work: (run: JobRun) => Promise<unknown>): Promise<void> {
+    const { job, abort, done, waited } = entry;
     job.state = 'running';
     job.startedAt = this.#around.clock.now();
-    this.#tell(kept);
+    this.#notify(entry);
     const onProgress = (progress: JobProgress) => {
       job.progress = { ...progress };
-      this.#tell(kept);
+      this.#notify(entry);
     };
     try {
       const result = (await work({ signal: abort.signal, onProgress })) ?? null;
       if (!waited) job.result = result;
-      this.#end(kept, 'done');
+      this.#end(entry, 'done');
       done.resolve(result);
     } catch (error) {
       const { code, message, hint } = this.#around.toFault(error);
       job.error = { code, message, ...(hint === undefined ? {} : { hint }) };
-      this.#end(kept, code === 'cancelled' ? 'cancelled' : 'failed');
+      this.#end(entry, code === 'cancelled' ? 'cancelled' : 'failed');
       done.reject(error);
     }
   }
 
-  #end(kept: Kept, state: JobState): void {
-    kept.job.state = state;
-    kept.job.endedAt = this.#around.clock.now();
-    this.#tell(kept);
-    kept.listeners.clear();
-    if (kept.waited) this.#jobs.delete(kept.job.jobId);
-    else this.#ended.push(kept);
+  #end(entry: JobEntry, state: JobState): void {
+    entry.job.state = state;
+    entry.job.endedAt = this.#around.clock.now();
+    this.#notify(entry);
+    entry.listeners.clear();
+    if (entry.waited) this.#jobs.delete(entry.job.jobId);
+    else this.#ended.push(entry);
     while (this.#ended.length > REMEMBERED) this.#jobs.delete(this.#ended.shift()?.job.jobId ?? '');
     // A result can be a whole composition.
     const full = this.#ended.filter(({ job }) => job.result !== null);
     for (const { job } of full.slice(0, Math.max(0, full.length - WITH_RESULT))) job.result = null;
   }
 
-  #tell({ listeners }: Kept): void {
+  #notify({ listeners }: JobEntry): void {
     for (const listener of [...listeners]) listener();
   }
 }

@@ -14,8 +14,8 @@ import { allFacts } from './layers/facts.ts';
 import { addFact, settleFact } from './layers/facts-edit.ts';
 import { setSetting } from './maintenance/configure.ts';
 import { verify } from './maintenance/verify.ts';
-import { runDecay } from './retention/run.ts';
-import { undoDecay } from './retention/undo.ts';
+import { runRetention } from './retention/run.ts';
+import { undoRetention } from './retention/undo.ts';
 import { sync } from './sync/sync.ts';
 import type { World } from './world.ts';
 
@@ -111,10 +111,10 @@ const STEPS = {
   async decay(mine: Life) {
     mine.days += 40;
     await setSetting(on(mine), 'autoDecay.schedule', 'weekly');
-    await runDecay(on(mine));
+    await runRetention(on(mine));
   },
   async undo(mine: Life) {
-    await undoDecay(on(mine)).catch(() => undefined);
+    await undoRetention(on(mine)).catch(() => undefined);
   },
 };
 

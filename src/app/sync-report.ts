@@ -7,7 +7,7 @@ export type SyncProgress = {
   current?: string;
 };
 
-export type Problem = { path: string; message: string; hint?: string };
+export type SyncProblem = { path: string; message: string; hint?: string };
 
 /** What a run found and did. Every found file is in exactly one of added, grown, same, replaced, skipped. */
 export type SyncReport = {
@@ -18,13 +18,13 @@ export type SyncReport = {
   replaced: number;
   skipped: number;
   bytes: number;
-  problems: Problem[];
+  problems: SyncProblem[];
   notes: string[];
 };
 
 export type RunOptions = { onProgress?: (progress: SyncProgress) => void; signal?: AbortSignal };
 
-export function unreadableProblem(path: string): Problem {
+export function unreadableProblem(path: string): SyncProblem {
   return { path, message: `${path} can't be read.`, hint: 'Check its permissions.' };
 }
 

@@ -4,10 +4,10 @@ import { listCompositions } from '../compose/compositions.ts';
 import type { ComposeAsk } from '../compose/request.ts';
 import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';
-import { TELL_TOKENS, tellSessions, tellSuggestions } from './memory.ts';
+import { ANSWER_TOKENS, answerSessions, answerSuggestions } from './memory.ts';
 
 /** What an agent asks for; the same as on the command line, but for what only a user may do. */
-export type TellComposeAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocations' | 'recompress'> & {
+export type ComposeAnswerAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocations' | 'recompress'> & {
   budget?: number;
   /** Saved under this name; without one nothing is. */
   name?: string;
@@ -16,14 +16,14 @@ export type TellComposeAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocations
 };
 
 /** Longer answers of a tool are cut off by the client: the file holds them. */
-export const LONGEST_TOLD = 20_000;
+export const LONGEST_ANSWER = 20_000;
 const BUDGET = 4000;
 const LATEST = 5;
 /** With a topic the best of them are chosen anyway. */
 const LATEST_FOR_TOPIC = 30;
 
 /** Several sessions in one text, and what each is told by. Saved only under a name. */
-export async function tellCompose(world: World, ask: TellComposeAsk): Promise<string> {
+export async function answerCompose(world: World, ask: ComposeAnswerAsk): Promise<string> {
   const { name, resume, budget = BUDGET, ...rest } = ask;
   const saves = name !== undefined;
   const fits = [rest.topic ?? '', ...(rest.files ?? []), rest.branch ?? ''].join('').trim() !== '';
@@ -35,12 +35,12 @@ export async function tellCompose(world: World, ask: TellComposeAsk): Promise<st
     { ...rest, ...chosen, budget },
     saves ? { ...(resume ? { resume } : {}) } : { preview: true },
   );
-  return [told(done), ...done.notes, saves ? saved(world, done) : '', textOf(done)]
+  return [componentsText(done), ...done.notes, saves ? saved(world, done) : '', textOf(done)]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-function told({ components, totalTokens, tokenBudget }: Composition): string {
+function componentsText({ components, totalTokens, tokenBudget }: Composition): string {
   const lines = components
     .filter(({ versionId }) => versionId !== 'none')
     .map(
@@ -66,23 +66,23 @@ function saved(world: World, { name, projectId, outputFile, resumed = [] }: Comp
 }
 
 function textOf({ markdown, totalTokens }: Composition): string {
-  return totalTokens > LONGEST_TOLD ? 'The text is too long to be told here: read the file.' : markdown;
+  return totalTokens > LONGEST_ANSWER ? 'The text is too long to be told here: read the file.' : markdown;
 }
 
 /** What a slash command has at hand: sessions that fit, compositions that stand. Composes nothing. */
 export async function composeBrief(world: World, session: string, topic: string): Promise<string> {
-  const fitting = topic === '' ? undefined : await tellSuggestions(world, topic);
-  const { text } = fitting?.found ? fitting : await tellSessions(world, { limit: 10 });
+  const fitting = topic === '' ? undefined : await answerSuggestions(world, topic);
+  const { text } = fitting?.found ? fitting : await answerSessions(world, { limit: 10 });
   const project = await projectHere(world);
   const { items } = await listCompositions(world, { limit: 10, ...(project ? { project } : {}) });
-  const standing = items.map(
+  const existing = items.map(
     ({ name, totalTokens, components, request }) =>
       `- ${inLine(name)}: ${sessions(components.length)}, ${totalTokens} tokens${request?.topic ? `, for ${inLine(request.topic)}` : ''}`,
   );
-  const known = standing.length === 0 ? '' : `# Compositions that stand\n\n${standing.join('\n')}`;
+  const known = existing.length === 0 ? '' : `# Compositions that stand\n\n${existing.join('\n')}`;
   const here = `This session is ${session}; there is no need to compose it.`;
   return [here, text || 'Nothing is remembered yet.', known]
     .filter((part) => part !== '')
     .join('\n\n')
-    .slice(0, 4 * TELL_TOKENS);
+    .slice(0, 4 * ANSWER_TOKENS);
 }

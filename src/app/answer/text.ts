@@ -5,16 +5,20 @@ import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 /** The agent puts an answer of more than 10,000 characters into a file; what frames ours has room besides. */
 const MOST_CHARACTERS = 9300;
 
-export type Said<P extends PackedPiece> = { text: string; tokens: number; taken: P[] };
+export type PackedAnswer<P extends PackedPiece> = { text: string; tokens: number; included: P[] };
 
 /** As much as a hook may say: inside its tokens and, as JSON, inside what the agent takes from a hook. */
-export function sayWithin<P extends PackedPiece>(title: string, pieces: P[], tokens: number): Said<P> {
-  if (pieces.length === 0 || tokens <= 0) return { text: '', tokens: 0, taken: [] };
+export function packWithin<P extends PackedPiece>(
+  title: string,
+  pieces: P[],
+  tokens: number,
+): PackedAnswer<P> {
+  if (pieces.length === 0 || tokens <= 0) return { text: '', tokens: 0, included: [] };
   const asJson = (text: string) => JSON.stringify(text).length - 2;
   const count = (text: string) =>
     Math.max(estimateTokens(text), Math.ceil((asJson(text) * tokens) / MOST_CHARACTERS));
   const packed = pack(title, pieces, tokens, count);
-  return { text: packed.text.trimEnd(), tokens: estimateTokens(packed.text), taken: packed.taken };
+  return { text: packed.text.trimEnd(), tokens: estimateTokens(packed.text), included: packed.included };
 }
 
 /** By which a piece is known again: the same words from the same place are told once in a context. */
@@ -23,7 +27,7 @@ export function pieceKey(piece: { text: string; sessionId?: string; exchange?: s
 }
 
 /** Leaves out what was told already, and notes nothing itself: only what is really said counts as told. */
-export function untold<P extends { text: string }>(pieces: P[], told: string[]): P[] {
-  const known = new Set(told);
+export function notInjected<P extends { text: string }>(pieces: P[], injected: string[]): P[] {
+  const known = new Set(injected);
   return pieces.filter((piece) => !known.has(pieceKey(piece)));
 }

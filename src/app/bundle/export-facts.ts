@@ -12,7 +12,7 @@ export async function templateFacts(world: World, manifest: Manifest): Promise<A
   const facts = bytes && factFileSchema.safeParse(parsed(bytes)).data;
   if (!facts) return [];
   const { rules, semantic, solutions, core_logic } = facts.permanent;
-  const said = [
+  const listed = [
     ...rules.map((fact) => ({ fact, kind: 'rule' as const, content: fact.content })),
     ...semantic.map((fact) => ({ fact, kind: fact.type, content: fact.content })),
     ...solutions.map((fact) => ({
@@ -26,11 +26,11 @@ export async function templateFacts(world: World, manifest: Manifest): Promise<A
       content: `${fact.feature}: ${fact.description}`,
     })),
   ];
-  const told = new Set(
+  const added = new Set(
     (manifest.factEdits ?? []).flatMap((edit) => (edit.action === 'add' ? [edit.content] : [])),
   );
-  return said
-    .filter(({ content }) => !told.has(content))
+  return listed
+    .filter(({ content }) => !added.has(content))
     .map(({ fact, kind, content }) => ({
       editId: `fe_${shortHash(`template\0${kind}\0${content}`, 12)}`,
       at: fact.sources.at(-1)?.ts || manifest.createdAt,

@@ -7,7 +7,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { versionFolder } from '../compress/version-files.ts';
 import { originalName } from '../find/session-ref.ts';
-import { JOURNAL, lookAt } from '../journal/place.ts';
+import { inspectJournal, JOURNAL } from '../journal/place.ts';
 import { readState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 import { templateFacts } from './export-facts.ts';
@@ -177,7 +177,7 @@ async function* journalLines(
 ): AsyncGenerator<BundleLine> {
   const root = manifest.originalPath;
   if (root === '' || (await world.machine.accessTo(root)) === 'missing') return;
-  const journal = await lookAt(world, { project: manifest.projectId, root, known: true });
+  const journal = await inspectJournal(world, { project: manifest.projectId, root, known: true });
   if (journal.state !== 'ours') return;
   for (const { name } of journal.files) {
     const path = name.slice(JOURNAL.length + 1).split('/');

@@ -44,7 +44,7 @@ export async function exportBundle(world: World, request: ExportRequest): Promis
   const projects: Exported['projects'] = [];
   const lines = bundleLines(world, request, chosen, tally, projects);
   const written = await bundlesOf(world).write(request.out, lines, request.force ? { force: true } : {});
-  for (const { manifest, only } of chosen) await tell(world, manifest, request, only);
+  for (const { manifest, only } of chosen) await recordExport(world, manifest, request, only);
   return { file: request.out, ...written, projects, masked: tally.masked.size, missing: tally.missing };
 }
 
@@ -58,7 +58,7 @@ export async function exportBytes(
   const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
   async function* lines() {
     yield* bundleLines(world, request, chosen, tally, []);
-    for (const { manifest, only } of chosen) await tell(world, manifest, request, only);
+    for (const { manifest, only } of chosen) await recordExport(world, manifest, request, only);
   }
   const name = chosen.length === 1 && only ? only.manifest.displayName : 'keepsake';
   return { name, bytes: bundlesOf(world).pack(lines()) };
@@ -130,7 +130,7 @@ async function opened(world: World, project: ProjectId): Promise<Manifest> {
 }
 
 /** A purge names the files that may still hold what it took away. */
-async function tell(
+async function recordExport(
   world: World,
   manifest: Manifest,
   { out, template, secrets }: Wanted & { out?: string },

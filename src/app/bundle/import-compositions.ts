@@ -31,15 +31,15 @@ function isWhole(record: ComposedContextRecord, ending: keyof typeof FILES, byte
 
 /** Beside its text stands all that it was made with. What goes by the same names here stays as it is. */
 function renamed(bytes: Buffer, record: ComposedContextRecord): string | Buffer {
-  let told: Partial<ComposedContextRecord> & { segments?: unknown } = {};
+  let stored: Partial<ComposedContextRecord> & { segments?: unknown } = {};
   try {
-    told = JSON.parse(bytes.toString('utf8')) as typeof told;
+    stored = JSON.parse(bytes.toString('utf8')) as typeof stored;
   } catch {
     // The record alone, then.
   }
-  const isSame = told.name === record.name && keyOf(told) === keyOf(record);
+  const isSame = stored.name === record.name && keyOf(stored) === keyOf(record);
   if (isSame) return bytes;
-  const { segments } = told;
+  const { segments } = stored;
   return `${JSON.stringify({ ...record, ...(segments === undefined ? {} : { segments }) }, null, 2)}\n`;
 }
 

@@ -29,17 +29,17 @@ export async function putOriginal(
   from: string,
 ): Promise<void> {
   const { originals } = world.archive;
-  const standing = await originals.size(project, name);
+  const ownSize = await originals.size(project, name);
   const incoming = (await bundlesOf(world).size(from)) ?? 0;
-  if (standing === undefined || standing === 0) {
+  if (ownSize === undefined || ownSize === 0) {
     await originals.absorb(project, name, from, 'copy');
     return;
   }
   const mine = originals.path(project, name);
-  const common = Math.min(standing, incoming);
+  const common = Math.min(ownSize, incoming);
   const hashes = (path: string, mask: Mask | undefined) => hashOfStart(world, path, common, mask);
   if ((await hashes(mine, undefined)) === (await hashes(from, undefined))) {
-    if (incoming > standing) await originals.absorb(project, name, from, 'copy');
+    if (incoming > ownSize) await originals.absorb(project, name, from, 'copy');
     return;
   }
   const mask = name.endsWith('.jsonl') ? maskJsonLine : maskSecrets;
@@ -47,15 +47,15 @@ export async function putOriginal(
     await originals.absorb(project, name, from, 'copy');
     return;
   }
-  if (incoming > standing) await addEnd(world, { project, name, mine, standing }, from);
+  if (incoming > ownSize) await addEnd(world, { project, name, mine, ownSize: ownSize }, from);
 }
 
-type Standing = { project: ProjectId; name: string; mine: string; standing: number };
+type KnownOriginal = { project: ProjectId; name: string; mine: string; ownSize: number };
 
 /** Our own bytes as far as they go, then theirs. */
 async function addEnd(
   world: World,
-  { project, name, mine, standing }: Standing,
+  { project, name, mine, ownSize }: KnownOriginal,
   from: string,
 ): Promise<void> {
   const joined = await bundlesOf(world).scratch();
@@ -63,7 +63,7 @@ async function addEnd(
     for await (const piece of world.sessionFiles.read(mine)) joined.write(piece);
     let at = 0;
     for await (const piece of world.sessionFiles.read(from)) {
-      if (at + piece.length > standing) joined.write(piece.subarray(Math.max(0, standing - at)));
+      if (at + piece.length > ownSize) joined.write(piece.subarray(Math.max(0, ownSize - at)));
       at += piece.length;
     }
     joined.close();
@@ -115,8 +115,8 @@ export async function putSessions(
     const path = world.archive.originals.path(ref.project, originalName(ref.session));
     const agent = (await identifyFile(world, path))?.agent ?? (line.record.metadata.agent as Agent);
     const manifest = (await world.archive.open(ref.project))?.manifest;
-    const standing = manifest?.sessions[id];
-    const source = standing?.originalFile ?? line.record.originalFile;
+    const stored = manifest?.sessions[id];
+    const source = stored?.originalFile ?? line.record.originalFile;
     const { change } = await describe(world, ref, agent, source, settings);
     const record = change.merge as unknown as SessionRecord;
     const fits = await isSameL1(world, ref.project, record, line.l1);
@@ -124,14 +124,14 @@ export async function putSessions(
     if (!fits && line.parts.length > 0)
       notes.push(`${id} reads a little differently here: its versions were left out; make them anew.`);
     if (versions.leftOut > 0) notes.push(`${id}: ${versions.leftOut} versions of other parts were left out.`);
-    const changes = [...begin(line.record, standing), change, ...made];
+    const changes = [...begin(line.record, stored), change, ...made];
     const at = world.clock.now();
-    const isTold = isNew && !standing;
-    if (!isSame(standing, change, made))
+    const isRecorded = isNew && !stored;
+    if (!isSame(stored, change, made))
       await world.archive.change(
         ref.project,
         changes,
-        isTold ? [{ at, action: 'import', sessionId: id, note: 'Imported.' }] : [],
+        isRecorded ? [{ at, action: 'import', sessionId: id, note: 'Imported.' }] : [],
       );
     if (made.length > 0) {
       const after = (await world.archive.open(ref.project))?.manifest;
@@ -156,9 +156,9 @@ function begin(theirs: SessionRecord, mine: SessionRecord | undefined): Change[]
 }
 
 /** The same import twice changes nothing, not even the number of changes. */
-function isSame(standing: SessionRecord | undefined, { merge = {} }: Change, made: Change[]): boolean {
-  if (!standing || made.length > 0) return false;
-  const known = standing as unknown as Record<string, unknown>;
+function isSame(stored: SessionRecord | undefined, { merge = {} }: Change, made: Change[]): boolean {
+  if (!stored || made.length > 0) return false;
+  const known = stored as unknown as Record<string, unknown>;
   return Object.entries(merge).every(([key, value]) => {
     if (key === 'metadata') return true;
     return JSON.stringify(known[key] ?? null) === JSON.stringify(value ?? null);

@@ -17,8 +17,8 @@ export async function versionChanges(
   { parts, versions }: MergedVersions,
   texts: Texts,
 ): Promise<Change[]> {
-  const standing = (await world.archive.open(ref.project))?.manifest.parts[ref.session] ?? [];
-  const known = [...standing, ...parts];
+  const stored = (await world.archive.open(ref.project))?.manifest.parts[ref.session] ?? [];
+  const known = [...stored, ...parts];
   const changes: Change[] = parts.map((append) => ({ at: ['parts', ref.session], append, unique: 'part' }));
   for (const { was, record } of versions) {
     const part = known.find((it) => it.part === record.part);

@@ -12,7 +12,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import type { Bundles } from '../../ports/bundles.ts';
 import { compose } from '../compose/compose.ts';
 import { compressSession } from '../compress/compress.ts';
-import { claimJournal, lookAt } from '../journal/place.ts';
+import { claimJournal, inspectJournal } from '../journal/place.ts';
 import { addKeepit, setKeepit } from '../keepit/change.ts';
 import { allFacts } from '../layers/facts.ts';
 import { addFact, settleFact } from '../layers/facts-edit.ts';
@@ -240,7 +240,7 @@ describe('export and import', () => {
       await made.archive.change(PROJECT, [{ at: [], merge: { originalPath: root } }]);
     }
     const root = join(from.places.home, 'shop');
-    await claimJournal(from, await lookAt(from, { project: PROJECT, root, known: true }));
+    await claimJournal(from, await inspectJournal(from, { project: PROJECT, root, known: true }));
     await from.projectFiles.write(root, '_memory/conversations/one.md', '# The cart\n');
     const file = await exported(from);
     const page = join(to.places.home, 'shop', '_memory', 'conversations', 'one.md');

@@ -55,7 +55,13 @@ export async function importBundle(
   if (options.dryRun) {
     const { projects, header } = await surveyed(world, path, options.project);
     const planned = await plans(world, projects, options.project);
-    return { file: path, madeAt: header.madeAt, dryRun: true, projects: planned.map(toldOf), notes: [] };
+    return {
+      file: path,
+      madeAt: header.madeAt,
+      dryRun: true,
+      projects: planned.map(importedProject),
+      notes: [],
+    };
   }
   // A copy of our own: what was looked at is what is taken in, whatever becomes of the file.
   if ((await bundlesOf(world).size(path)) === undefined)
@@ -144,10 +150,16 @@ async function run(
   notes.push(...report.problems.map(({ message }) => message));
   await world.archive.files.remove(undefined, PENDING);
   await dropCopy(world, pending);
-  return { file: pending.path, madeAt: header.madeAt, dryRun: false, projects: planned.map(toldOf), notes };
+  return {
+    file: pending.path,
+    madeAt: header.madeAt,
+    dryRun: false,
+    projects: planned.map(importedProject),
+    notes,
+  };
 }
 
-function toldOf({ bundle, plan, isNew }: Planned): ImportedProject {
+function importedProject({ bundle, plan, isNew }: Planned): ImportedProject {
   const sessions = [...plan.sessions.values()];
   return {
     projectId: plan.project,

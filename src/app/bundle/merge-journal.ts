@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { isUnplaced } from '../find/locate-project.ts';
-import { claimJournal, JOURNAL, type Journal, lookAt } from '../journal/place.ts';
+import { claimJournal, inspectJournal, JOURNAL, type Journal } from '../journal/place.ts';
 import type { World } from '../world.ts';
 import type { Texts } from './plan.ts';
 
@@ -51,5 +51,5 @@ async function journalOf(world: World, project: ProjectId): Promise<Journal | un
   const head = await world.archive.head(project);
   if (!head || isUnplaced(head) || (await world.machine.accessTo(head.originalPath)) === 'missing')
     return undefined;
-  return lookAt(world, { project, root: head.originalPath, known: true });
+  return inspectJournal(world, { project, root: head.originalPath, known: true });
 }

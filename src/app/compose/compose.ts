@@ -16,7 +16,7 @@ import type { World } from '../world.ts';
 import { type ComposeAsk, resolveAsk } from './request.ts';
 import { resume } from './resume.ts';
 import { storeComposition } from './store.ts';
-import { type ComposedText, composeText, type ToldMember } from './text.ts';
+import { type ComposedMember, type ComposedText, composeText } from './text.ts';
 
 export type ComposeOptions = {
   /** Nothing is stored. */
@@ -84,7 +84,7 @@ export async function composeRequest(
     outputFile: `composed/${name}/composed.${outputFormat === 'jsonl' ? 'jsonl' : 'md'}`,
     totalTokens: text.tokens,
     totalMessages: text.members.reduce(
-      (sum, { told }) => sum + told.reduce((all, it) => all + it.text.messages, 0),
+      (sum, { rendered }) => sum + rendered.reduce((all, it) => all + it.text.messages, 0),
       0,
     ),
     mark: text.mark,
@@ -93,7 +93,7 @@ export async function composeRequest(
     ...(outputFormat === 'jsonl' ? {} : { markdownHash }),
     ...(outputFormat === 'markdown' ? {} : { jsonlHash }),
   };
-  const told = {
+  const details = {
     projectId: home as string,
     strategy: text.strategy,
     tokenBudget: request.totalTokenBudget,
@@ -101,7 +101,7 @@ export async function composeRequest(
     jsonl,
     notes: text.notes,
   };
-  if (options.preview) return { ...record, ...told };
+  if (options.preview) return { ...record, ...details };
   const store = (resumed?: Resumed) =>
     storeComposition(
       world,
@@ -110,14 +110,14 @@ export async function composeRequest(
       { text, jsonl, force: options.force === true },
     );
   const stored = options.resume
-    ? await resume(await standingIn(world, home, options.cwd), name, text, store)
+    ? await resume(await inFolder(world, home, options.cwd), name, text, store)
     : await store();
-  return { ...stored, ...told };
+  return { ...stored, ...details };
 }
 
-async function standingIn(world: World, home: ProjectId, wanted: string | undefined): Promise<World> {
-  const stands = wanted ?? world.places.cwd;
-  if (stands !== '') return { ...world, places: { ...world.places, cwd: stands } };
+async function inFolder(world: World, home: ProjectId, wanted: string | undefined): Promise<World> {
+  const folder = wanted ?? world.places.cwd;
+  if (folder !== '') return { ...world, places: { ...world.places, cwd: folder } };
   const head = await world.archive.head(home);
   if (head && !isUnplaced(head)) return { ...world, places: { ...world.places, cwd: head.originalPath } };
   throw new Fault('usage', `Where ${head?.displayName ?? home} lies is not known.`, {
@@ -146,7 +146,7 @@ async function componentsOf(
   const components: CompositionComponent[] = [];
   for (const [order, member] of members.entries()) {
     const ids: string[] = [];
-    for (const { writer, text } of member.told) {
+    for (const { writer, text } of member.rendered) {
       const { part } = writer.segment.part;
       if (text.from === 'original') ids.push(`part${part}_original`);
       else if (text.from === 'new' && text.made && !preview)
@@ -160,16 +160,16 @@ async function componentsOf(
 }
 
 function componentOf(
-  member: ToldMember,
+  member: ComposedMember,
   order: number,
   ids: string[],
   home: ProjectId,
 ): CompositionComponent {
   const { ref, record, distance } = member.member;
-  const texts = member.told.map(({ text }) => text);
+  const texts = member.rendered.map(({ text }) => text);
   const made = texts.find((text) => text.settings && (text.from === 'new' || text.from === 'composed'));
-  const said = texts.filter(({ markdown }) => markdown !== '');
-  const tokens = said.reduce((sum, text) => sum + text.tokens, 0);
+  const included = texts.filter(({ markdown }) => markdown !== '');
+  const tokens = included.reduce((sum, text) => sum + text.tokens, 0);
   return {
     ...(ref.project === home ? {} : { projectId: ref.project }),
     sessionId: ref.session,
@@ -178,7 +178,7 @@ function componentOf(
     tokenContribution: tokens,
     ...(made?.settings ? { recompress: { settings: made.settings, reason: made.reason } } : {}),
     reason:
-      [...new Set((said.length === 0 ? texts : said).map(({ reason }) => reason))].join(' ') ||
+      [...new Set((included.length === 0 ? texts : included).map(({ reason }) => reason))].join(' ') ||
       'There was no room.',
     distance,
     originalTokens: record.originalTokens,
@@ -195,20 +195,20 @@ function nameOf(all: string[]): string {
 
 /** A first line about the whole, then what was said, each line with its session and its place in the original. */
 function jsonlOf({ members, mark }: ComposedText, request: CompositionRequest, home: ProjectId): string {
-  const told = members.filter((member) => member.told.some(({ text }) => text.markdown !== ''));
+  const included = members.filter((member) => member.rendered.some(({ text }) => text.markdown !== ''));
   const header = {
     keepsake: 'composition',
     format: 1,
     mark,
     tokenBudget: request.totalTokenBudget,
     tokenCounter: TOKEN_COUNTER,
-    sessions: told.map(({ member, heading }) => ({
+    sessions: included.map(({ member, heading }) => ({
       sessionId: member.ref.session,
       ...(member.ref.project === home ? {} : { projectId: member.ref.project }),
       heading,
     })),
   };
-  const lines = told.flatMap(({ member, told: texts }) =>
+  const lines = included.flatMap(({ member, rendered: texts }) =>
     texts.flatMap(({ writer, text }) =>
       text.lines.map((line) => ({ session: member.ref.session, part: writer.segment.part.part, ...line })),
     ),

@@ -10,9 +10,9 @@ import { inSteps } from '../in-steps.ts';
 import { marksOf } from '../keepit/marker-outcomes.ts';
 
 /** What a stretch of a session says in a composition. The composition has a heading of its own for the session. */
-export type ToldText = { lines: VersionLine[]; markdown: string; tokens: number; messages: number };
+export type RenderedText = { lines: VersionLine[]; markdown: string; tokens: number; messages: number };
 
-export type TellInput = {
+export type RenderInput = {
   turns: Turn[];
   markers: EffectiveMarker[];
   settings: CompressSettings;
@@ -25,14 +25,14 @@ export type TellInput = {
 };
 
 /** A text that no version is made of: for a topic, for a day, for an exchange that goes on. */
-export async function tellTurns(input: TellInput, signal?: AbortSignal): Promise<ToldText> {
+export async function renderTurns(input: RenderInput, signal?: AbortSignal): Promise<RenderedText> {
   const { turns, settings, markers, count, topic } = input;
   const tiers = tiersOf(settings);
-  const { kept, fates } = marksOf(markers, turns, settings, tiers);
+  const { kept, outcomes } = marksOf(markers, turns, settings, tiers);
   const steps = compressing({
     turns,
     kept,
-    outcomes: fates.map(({ verdict: _, ...fate }) => fate),
+    outcomes: outcomes.map(({ verdict: _, ...outcome }) => outcome),
     settings,
     tiers,
     inputTokens: input.inputTokens,
@@ -41,13 +41,13 @@ export async function tellTurns(input: TellInput, signal?: AbortSignal): Promise
     ...(topic === undefined ? {} : { topic }),
   });
   const { lines, outputMessages } = await inSteps(steps, signal);
-  return toldBy(lines, outputMessages, count);
+  return renderedText(lines, outputMessages, count);
 }
 
-export function toldBy(lines: VersionLine[], messages: number, count: TokenCounter): ToldText {
-  const said = withoutEqualTimes(lines.filter((line) => line.form !== 'title'));
-  const { markdown } = layout(said);
-  return { lines: said, markdown, tokens: markdown === '' ? 0 : count(markdown), messages };
+export function renderedText(lines: VersionLine[], messages: number, count: TokenCounter): RenderedText {
+  const shown = withoutEqualTimes(lines.filter((line) => line.form !== 'title'));
+  const { markdown } = layout(shown);
+  return { lines: shown, markdown, tokens: markdown === '' ? 0 : count(markdown), messages };
 }
 
 /** A minute that was told is not told again. */

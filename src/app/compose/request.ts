@@ -60,7 +60,7 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   const named = ask.project === undefined ? undefined : await findProject(world, ask.project);
   const current = asksForCurrent(ask) ? await currentOf(world, named) : undefined;
   const rows = await allSessions(world);
-  const here = named ?? (ask.linked || ask.latest !== undefined ? await standingAt(world) : undefined);
+  const here = named ?? (ask.linked || ask.latest !== undefined ? await projectOfFolder(world) : undefined);
   const components: Component[] = [
     ...(ask.linked && here ? await linkedTo(world, here, rows) : []),
     ...(ask.sessions ?? []).map((spec) => componentOf(rows, spec, named, current)),
@@ -125,7 +125,7 @@ function idsOf({ projectId, sessionId }: SessionRow) {
 }
 
 /** The project of the folder in which the user stands. */
-async function standingAt(world: World): Promise<ProjectId> {
+async function projectOfFolder(world: World): Promise<ProjectId> {
   if (world.places.cwd === '') throw nowhere();
   return (await locateProject(world, world.places.cwd)).project;
 }
@@ -207,10 +207,10 @@ function give<V>(
 }
 
 function refuseContradictions(ask: ComposeAsk, components: Component[]): void {
-  const given = components.reduce((sum, { allocation = 0 }) => sum + allocation, 0);
-  if (given > ask.budget)
-    throw new Fault('usage', `The allocations add up to ${given} tokens; the budget is ${ask.budget}.`);
-  if (ask.strategy === 'manual' && given === 0)
+  const allocated = components.reduce((sum, { allocation = 0 }) => sum + allocation, 0);
+  if (allocated > ask.budget)
+    throw new Fault('usage', `The allocations add up to ${allocated} tokens; the budget is ${ask.budget}.`);
+  if (ask.strategy === 'manual' && allocated === 0)
     throw new Fault('usage', 'Nothing is allocated.', {
       hint: 'Say who gets how much: --allocate 4f2a91c0=3000,9c1d22ab=8000.',
     });

@@ -4,7 +4,7 @@ import { beginMark, endMark } from '../../core/text/composed-marks.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 
 /** A session of a composition: its heading and what was said. */
-export type ToldSession = { heading: string; lines: VersionLine[] };
+export type ComposedSession = { heading: string; lines: VersionLine[] };
 
 export type ResumeMessage = { role: 'user' | 'assistant'; text: string };
 
@@ -13,9 +13,9 @@ const AROUND = 4;
 const CLOSING = 'That was the earlier context. I go on from here.';
 
 /** The composed conversation as messages in turn; tool calls are told as text. */
-export function resumeMessages(preface: string, sessions: readonly ToldSession[]): ResumeMessage[] {
+export function resumeMessages(preface: string, sessions: readonly ComposedSession[]): ResumeMessage[] {
   const messages: ResumeMessage[] = [{ role: 'user', text: preface }];
-  const say = (role: ResumeMessage['role'], text: string) => {
+  const add = (role: ResumeMessage['role'], text: string) => {
     const last = messages.at(-1);
     if (text.trim() === '') return;
     if (last?.role === role) last.text = last.text === '' ? text : `${last.text}\n\n${text}`;
@@ -23,26 +23,26 @@ export function resumeMessages(preface: string, sessions: readonly ToldSession[]
   };
   for (const { heading, lines } of sessions) {
     if (lines.length === 0) continue;
-    say('user', `# ${heading}`);
-    let waiting: VersionLine[] = [];
+    add('user', `# ${heading}`);
+    let pending: VersionLine[] = [];
     const answer = () => {
-      say('assistant', layout(waiting).markdown.trimEnd());
-      waiting = [];
+      add('assistant', layout(pending).markdown.trimEnd());
+      pending = [];
     };
     for (const line of lines) {
       if (line.role !== 'user') {
-        if (line.form !== 'ask') waiting.push(line);
+        if (line.form !== 'ask') pending.push(line);
         continue;
       }
       answer();
-      say(
+      add(
         'user',
         line.form === 'ask' || line.form === 'said' ? named(line) : layout([line]).markdown.trimEnd(),
       );
     }
     answer();
   }
-  if (messages.at(-1)!.role === 'user') say('assistant', CLOSING);
+  if (messages.at(-1)!.role === 'user') add('assistant', CLOSING);
   return messages;
 }
 
@@ -51,7 +51,11 @@ function named({ name, text }: VersionLine): string {
 }
 
 /** What the resumed conversation takes, marks included. */
-export function resumeTokens(preface: string, sessions: readonly ToldSession[], count: TokenCounter): number {
+export function resumeTokens(
+  preface: string,
+  sessions: readonly ComposedSession[],
+  count: TokenCounter,
+): number {
   const messages = marked(resumeMessages(preface, sessions), '0123456789abcdef');
   return messages.reduce((sum, { text }) => sum + count(text) + AROUND, 0);
 }

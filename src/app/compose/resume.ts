@@ -23,7 +23,7 @@ export async function resume<Stored>(
   const { cwd } = world.places;
   const folder = await folderOf(world, cwd);
   const sessionId = toSessionId(world.random.uuid());
-  const sessions = text.members.map(({ heading, told }) => ({
+  const sessions = text.members.map(({ heading, rendered: told }) => ({
     heading,
     lines: told.flatMap(({ text: { lines } }) => lines),
   }));

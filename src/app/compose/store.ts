@@ -71,8 +71,8 @@ export async function storeComposition(
 }
 
 async function takenNames(world: World, home: ProjectId, name: string): Promise<string[]> {
-  const standing = (await world.archive.open(home))?.manifest.compositions ?? {};
-  return Object.keys(standing).filter((other) => isSameName(other, name));
+  const existing = (await world.archive.open(home))?.manifest.compositions ?? {};
+  return Object.keys(existing).filter((other) => isSameName(other, name));
 }
 
 function takenMeanwhile(name: string): Fault {
@@ -85,7 +85,7 @@ function takenMeanwhile(name: string): Fault {
 /** Only sessions that are told were used. */
 function sessionsOf({ members }: ComposedText): Map<ProjectId, string[]> {
   const used = new Map<ProjectId, string[]>();
-  for (const { member, told } of members) {
+  for (const { member, rendered: told } of members) {
     if (told.every(({ text }) => text.markdown === '')) continue;
     used.set(member.ref.project, [...(used.get(member.ref.project) ?? []), member.ref.session]);
   }
@@ -94,7 +94,7 @@ function sessionsOf({ members }: ComposedText): Map<ProjectId, string[]> {
 
 /** All that each text was made with: enough to make it again. */
 function segmentsOf({ members }: ComposedText) {
-  return members.flatMap(({ member, share, told }) =>
+  return members.flatMap(({ member, share, rendered: told }) =>
     told.map(({ writer, text }) => ({
       sessionId: member.ref.session,
       part: writer.segment.part.part,

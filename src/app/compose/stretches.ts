@@ -154,9 +154,9 @@ async function untilThen(
   wants: Map<number, Want>,
 ): Promise<Segment[]> {
   const lines = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
-  const said = lines.filter(({ line }) => isBy(line.ts, asOf));
-  if (said.length === 0) return [];
-  const tokens = Math.ceil((record.originalTokens * said.length) / lines.length);
+  const included = lines.filter(({ line }) => isBy(line.ts, asOf));
+  if (included.length === 0) return [];
+  const tokens = Math.ceil((record.originalTokens * included.length) / lines.length);
   const part = {
     part: 1,
     bytes: [0, state.offset] as [number, number],

@@ -20,12 +20,12 @@ import { topicFits } from './topic.ts';
 import type { SegmentText, SegmentWriter } from './writer.ts';
 
 /** One session of a composition as it is told. */
-export type ToldMember = {
+export type ComposedMember = {
   member: Member;
   heading: string;
   /** Tokens that it was given. */
   share: number;
-  told: { writer: SegmentWriter; text: SegmentText }[];
+  rendered: { writer: SegmentWriter; text: SegmentText }[];
 };
 
 export type ComposedText = {
@@ -33,7 +33,7 @@ export type ComposedText = {
   mark: string;
   tokens: number;
   preface: string;
-  members: ToldMember[];
+  members: ComposedMember[];
   strategy: Strategy;
   notes: string[];
 };
@@ -51,7 +51,7 @@ export type TextOptions = {
 /** Tokens that marks and blank lines take beside a heading's words. */
 const AROUND = 3;
 /** What a session says at least, where nothing is pinned and the budget is tiny. */
-const SMALLEST_SAY = 40;
+const LEAST_SESSION = 40;
 
 /** Puts sessions into one text that never exceeds its budget. Stores nothing. */
 export async function composeText(
@@ -147,11 +147,11 @@ function pageOf(
       const { markdown, preface } = write(blocks);
       const tokens = count(markdown);
       if (!resume) return tokens;
-      const told = texts.map((own, index) => ({
+      const sessions = texts.map((own, index) => ({
         heading: headings[index]!,
         lines: own.flatMap((it) => it.lines),
       }));
-      return Math.max(tokens, resumeTokens(preface, told, count));
+      return Math.max(tokens, resumeTokens(preface, sessions, count));
     },
   };
 }
@@ -188,15 +188,15 @@ async function filled(
       onProgress?.(ready.add(member).size, all);
       return text;
     },
-    measure(given) {
-      const { blocks, texts } = arranged(given);
+    measure(current) {
+      const { blocks, texts } = arranged(current);
       return page.measure(blocks, texts);
     },
   });
   if (!choices?.some(({ markdown }) => markdown !== '')) return undefined;
   const { blocks, texts } = arranged(choices);
   const { markdown, mark, preface } = page.write(blocks);
-  const told = members.map((member, index): ToldMember => {
+  const composed = members.map((member, index): ComposedMember => {
     const own = pieces.flatMap((piece, at) =>
       piece.member === index ? [{ piece, text: choices[at]! }] : [],
     );
@@ -204,10 +204,10 @@ async function filled(
       member,
       heading: page.headings[index]!,
       share: shares[index]!,
-      told: own.map(({ piece, text }) => ({ writer: stretches.writer(index, piece.stretch), text })),
+      rendered: own.map(({ piece, text }) => ({ writer: stretches.writer(index, piece.stretch), text })),
     };
   });
-  return { markdown, mark, preface, members: told, tokens: page.measure(blocks, texts) };
+  return { markdown, mark, preface, members: composed, tokens: page.measure(blocks, texts) };
 }
 
 function strategyOf(request: CompositionRequest, hasTopic: boolean): Strategy {
@@ -233,7 +233,7 @@ async function tooSmall(
     texts.push(own);
   }
   for (let index = members.length - 1; index >= 0 && !must; index--) {
-    texts[index] = await stretches.smallest(index, SMALLEST_SAY);
+    texts[index] = await stretches.smallest(index, LEAST_SESSION);
     if (texts[index]!.some(({ markdown }) => markdown !== '')) break;
   }
   const blocks = texts.map((own, index) => ({

@@ -7,20 +7,20 @@ import type { Recompress } from '../../core/model/composition.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { type MadeVersion, makeVersion } from '../compress/make-version.ts';
 import { readVersion } from '../compress/version-files.ts';
-import { markersNow, markersThen } from '../keepit/marker-outcomes.ts';
+import { markersThen, markerWeights } from '../keepit/marker-outcomes.ts';
 import { isBy } from '../recall/topic.ts';
 import { linesOfPart } from '../session/parts.ts';
 import { readTurns } from '../session/read-part.ts';
 import type { SessionSource } from '../session/session-source.ts';
-import { given } from '../without-undefined.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import type { World } from '../world.ts';
 import type { Member } from './members.ts';
-import { type ToldText, tellTurns, toldBy } from './render-turns.ts';
+import { type RenderedText, renderedText, renderTurns } from './render-turns.ts';
 import type { Segment } from './segments.ts';
 
 /** What a segment says at some length, and where it is from. */
 export type SegmentText = StretchChoice &
-  ToldText & {
+  RenderedText & {
     /** `original`, a version, `new` (a version that is still to be stored), `composed`, `none`. */
     from: 'original' | 'new' | 'composed' | 'none' | VersionRecord;
     made?: MadeVersion;
@@ -102,7 +102,7 @@ export class SegmentWriter {
         return this.#stored(want.record, 'It was asked for.');
       case 'recompress': {
         const settings = this.#settings(asRequest(this.member.asked.recompress ?? {}));
-        if (this.#alone) return this.#told(settings, part.tokens, 'It was asked to be made anew.');
+        if (this.#alone) return this.#render(settings, part.tokens, 'It was asked to be made anew.');
         return this.#made(settings, 'It was asked to be made anew.');
       }
     }
@@ -137,12 +137,12 @@ export class SegmentWriter {
     const settings = this.#settings({ ratio: Math.min(ratio, LARGEST_RATIO), ...(keepit ? { keepit } : {}) });
     if (!this.#alone && ratio <= LARGEST_RATIO) return this.#made(settings, why);
     const inputTokens = Math.ceil(target * Math.min(ratio, LARGEST_RATIO));
-    return this.#told(settings, inputTokens, why);
+    return this.#render(settings, inputTokens, why);
   }
 
   /** All that there is to say: what is round it (headings, list marks) counts in no original, so it gets room. */
   async #original(reason: string): Promise<SegmentText> {
-    this.#whole ??= this.#told(this.#settings({ ratio: 1 }), ROOM_FOR_ALL * (this.tokens + 100), reason);
+    this.#whole ??= this.#render(this.#settings({ ratio: 1 }), ROOM_FOR_ALL * (this.tokens + 100), reason);
     return { ...(await this.#whole), from: 'original', more: false, reason };
   }
 
@@ -152,15 +152,15 @@ export class SegmentWriter {
       signal: this.#options.signal,
     });
     const { lines, outputMessages, isAll } = made.compressed;
-    const told = toldBy(lines, outputMessages, source.count);
-    const more = !isAll && told.tokens < segment.part.tokens;
-    return { ...told, more, from: 'new', made, settings, reason };
+    const rendered = renderedText(lines, outputMessages, source.count);
+    const more = !isAll && rendered.tokens < segment.part.tokens;
+    return { ...rendered, more, from: 'new', made, settings, reason };
   }
 
-  async #told(settings: CompressSettings, inputTokens: number, reason: string): Promise<SegmentText> {
+  async #render(settings: CompressSettings, inputTokens: number, reason: string): Promise<SegmentText> {
     this.#read ??= this.#readTurns();
     const { turns, scores } = await this.#read;
-    const told = await tellTurns(
+    const rendered = await renderTurns(
       {
         turns,
         markers: this.#markers,
@@ -173,13 +173,17 @@ export class SegmentWriter {
       },
       this.#options.signal,
     );
-    return { ...told, more: true, from: 'composed', settings, reason };
+    return { ...rendered, more: true, from: 'composed', settings, reason };
   }
 
   async #stored(record: VersionRecord, reason: string): Promise<SegmentText> {
     const { lines } = await readVersion(this.#world, this.source.ref, record);
-    const told = toldBy([...lines, ...this.#missing(record)], record.outputMessages, this.source.count);
-    return { ...told, more: true, from: record, reason };
+    const rendered = renderedText(
+      [...lines, ...this.#missing(record)],
+      record.outputMessages,
+      this.source.count,
+    );
+    return { ...rendered, more: true, from: record, reason };
   }
 
   /** Pinned since the version was made: it must be there all the same. */
@@ -206,13 +210,13 @@ export class SegmentWriter {
 
   async #barest(): Promise<SegmentText> {
     const settings = this.#settings({ ratio: LARGEST_RATIO, keepit: 'ignore' });
-    return this.#told(settings, 0, 'There was room for what is pinned, and for no more.');
+    return this.#render(settings, 0, 'There was room for what is pinned, and for no more.');
   }
 
   #settings(request: CompressRequest): CompressSettings {
     const { record, manifest, config, distance } = this.member;
     const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === record.sessionId);
-    const now = markersNow(record.keepitMarkers, overlays, this.segment.part.bytes);
+    const now = markerWeights(record.keepitMarkers, overlays, this.segment.part.bytes);
     // A composition tries many lengths: it asks no model for each of them.
     return compressSettings({ model: 'extractive', ...request }, config, { distance, ...now });
   }
@@ -238,5 +242,5 @@ export class SegmentWriter {
 /** The most exact of what is said about its size. */
 function asRequest({ level, ratio, preset, ...more }: Recompress): CompressRequest {
   const size = ratio !== undefined ? { ratio } : level !== undefined ? { level } : { preset };
-  return given({ ...more, ...size });
+  return withoutUndefined({ ...more, ...size });
 }

@@ -8,7 +8,7 @@ import { readVersion } from './version-files.ts';
 import { findVersion } from './versions.ts';
 
 /** Where a piece of a version comes from. Bytes are of the archived original, end exclusive. */
-export type Origin = {
+export type BlameOrigin = {
   messageUuid: string | null;
   role: string;
   ts: string;
@@ -16,7 +16,7 @@ export type Origin = {
   l1Line: number;
 };
 
-export type BlamedLine = { line: number; text: string; origins: Origin[]; keepits: string[] };
+export type BlamedLine = { line: number; text: string; origins: BlameOrigin[]; keepits: string[] };
 
 export type Blame = {
   sessionId: string;
@@ -42,7 +42,7 @@ export async function blame(
   if (first < 1 || last < first || first > texts.length) {
     throw new Fault('usage', `${record.versionId} has lines 1 to ${texts.length}.`);
   }
-  const cache = new Map<number, Promise<Omit<Origin, 'l1Line'>>>();
+  const cache = new Map<number, Promise<Omit<BlameOrigin, 'l1Line'>>>();
   const place = (src: number) => {
     const known = cache.get(src) ?? originAt(world, ref, agent, src);
     cache.set(src, known);
@@ -78,9 +78,9 @@ async function originAt(
   ref: SessionRef,
   agent: Agent,
   src: number,
-): Promise<Omit<Origin, 'l1Line'>> {
+): Promise<Omit<BlameOrigin, 'l1Line'>> {
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
-  const origin: Omit<Origin, 'l1Line'> = { messageUuid: null, role: '', ts: '', bytes: [src, src] };
+  const origin: Omit<BlameOrigin, 'l1Line'> = { messageUuid: null, role: '', ts: '', bytes: [src, src] };
   await world.transcripts.readLines(path, src, (line, at, last) => {
     origin.bytes = [src, at + line.length];
     const entry = readLine(agent, line, at, last).objects[0]?.entries[0];

@@ -3,7 +3,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { CompressSettings, Receipt, VersionRecord } from '../../core/model/version.ts';
 import { sessionDistance } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { markersNow } from '../keepit/marker-outcomes.ts';
+import { markerWeights } from '../keepit/marker-outcomes.ts';
 import { engineLabel, type ModelOptions, openEngine } from '../model/engine.ts';
 import { type NewPart, nextPart, partNumbered } from '../session/parts.ts';
 import { openSource, type SessionSource } from '../session/session-source.ts';
@@ -29,7 +29,7 @@ export type CompressAsk = CompressRequest & {
 };
 
 /** What became, or would become, of one part. */
-export type Outcome = Omit<MadeVersion['facts'], 'settings'> & {
+export type CompressOutcome = Omit<MadeVersion['facts'], 'settings'> & {
   part: number;
   messages: [number, number];
   settings: CompressSettings;
@@ -50,9 +50,9 @@ export async function compressSession(
   ref: SessionRef,
   ask: CompressAsk = {},
   options: ModelOptions = {},
-): Promise<Outcome[]> {
+): Promise<CompressOutcome[]> {
   const source = await openSource(world, ref);
-  const outcomes: Outcome[] = [];
+  const outcomes: CompressOutcome[] = [];
   let estimate: ModelEstimate | undefined;
   const byModel: ByModel = async (_, name, input) => {
     const engine = await openEngine(world, source.config, name);
@@ -93,7 +93,7 @@ function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): Co
   return compressSettings(ask, config, {
     distance,
     title: part.part > 1 ? undefined : record.metadata.title,
-    ...markersNow(record.keepitMarkers, overlays, part.bytes),
+    ...markerWeights(record.keepitMarkers, overlays, part.bytes),
   });
 }
 

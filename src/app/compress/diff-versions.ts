@@ -13,7 +13,7 @@ import { readVersion } from './version-files.ts';
 import { versionNamed } from './versions.ts';
 
 /** What two texts make of one message or tool call; null where it is not told at all. */
-export type DiffLine = {
+export type VersionDiffLine = {
   l1Line: number;
   exchange: string;
   role: string;
@@ -30,10 +30,10 @@ export type VersionDiff = {
   a: string;
   b: string;
   tokens: { a: number; b: number };
-  counts: Record<DiffLine['status'], number>;
+  counts: Record<VersionDiffLine['status'], number>;
   /** Exchanges of which the second tells nothing any more. */
   goneExchanges: { id: string; ts: string; ask: string }[];
-  lines: DiffLine[];
+  lines: VersionDiffLine[];
 };
 
 /** Characters of a call that are shown; it is compared whole. */
@@ -117,13 +117,13 @@ function compare(ref: SessionRef, a: Side, b: Side, base: Turn[]): VersionDiff {
     base.map(({ line }) => line),
   );
   const counts = { same: 0, shorter: 0, longer: 0, gone: 0, new: 0 };
-  const told = new Set<string>();
+  const seen = new Set<string>();
   let current = 0;
-  const lines = base.flatMap(({ line, at }, index): DiffLine[] => {
+  const lines = base.flatMap(({ line, at }, index): VersionDiffLine[] => {
     while (index + 1 > exchanges[current]!.l1_range[1]) current++;
     const exchange = exchanges[current]!.id;
     const [left, right] = [a.texts.get(at), b.texts.get(at)];
-    if (right !== undefined) told.add(exchange);
+    if (right !== undefined) seen.add(exchange);
     if (left === undefined && right === undefined) return [];
     const status = statusOf(left, right);
     counts[status]++;
@@ -134,7 +134,7 @@ function compare(ref: SessionRef, a: Side, b: Side, base: Turn[]): VersionDiff {
     return [{ l1Line: at, exchange, ...who, a: shown(left), b: shown(right), status }];
   });
   const goneExchanges = exchanges
-    .filter(({ id }) => !told.has(id))
+    .filter(({ id }) => !seen.has(id))
     .map(({ id, ts, ask }) => ({ id, ts, ask }));
   const tokens = { a: a.tokens, b: b.tokens };
   return { sessionId: ref.session, a: a.name, b: b.name, tokens, counts, goneExchanges, lines };
@@ -146,7 +146,7 @@ function clipped(text: string): string {
   return `${text.slice(0, end)}\n… ${text.length - end} characters more`;
 }
 
-function statusOf(a: string | undefined, b: string | undefined): DiffLine['status'] {
+function statusOf(a: string | undefined, b: string | undefined): VersionDiffLine['status'] {
   if (b === undefined) return 'gone';
   if (a === undefined) return 'new';
   const [left, right] = [a, b].map((text) => text.replace(/\s+/g, ' ').trim());

@@ -77,12 +77,12 @@ async function compressInput(
   const { turns, hash } = await readTurns(world, ref, state.agent, part.bytes, lines);
   const tiers = tiersOf(settings);
   const markers = markersThen(record.keepitMarkers, overlaysOf(source), settings);
-  const { kept, fates } = marksOf(markers, turns, settings, tiers);
+  const { kept, outcomes } = marksOf(markers, turns, settings, tiers);
   const { title } = settings;
   return {
     turns,
     kept,
-    outcomes: fates.map(({ verdict: _, ...fate }) => fate),
+    outcomes: outcomes.map(({ verdict: _, ...outcome }) => outcome),
     settings,
     tiers,
     inputTokens: part.tokens,
@@ -106,8 +106,8 @@ function finished(
   inputHash: string,
 ): MadeVersion {
   const { receipt, outputTokens, outputMessages, markdown } = compressed;
-  const survived = receipt.keepits.filter((fate) => fate.survives);
-  const summarized = receipt.keepits.filter((fate) => !fate.survives);
+  const survived = receipt.keepits.filter((outcome) => outcome.survives);
+  const summarized = receipt.keepits.filter((outcome) => !outcome.survives);
   const facts: VersionFacts = {
     settings,
     engine,

@@ -6,7 +6,7 @@ import { type FullExchange, fullExchanges } from '../layers/read.ts';
 import { nearest } from '../nearest.ts';
 import { partNumbered } from '../session/parts.ts';
 import type { World } from '../world.ts';
-import { type CompressAsk, compressSession, type Outcome } from './compress.ts';
+import { type CompressAsk, type CompressOutcome, compressSession } from './compress.ts';
 
 export type Choice = 'keep' | 'shrink' | 'drop';
 
@@ -28,7 +28,7 @@ export async function manualVersion(
   row: SessionRow,
   ask: ManualAsk,
   options: { signal?: AbortSignal } = {},
-): Promise<Outcome[]> {
+): Promise<CompressOutcome[]> {
   const { choices, others, part, ...own } = ask;
   // What is shrunk is shortened, not written anew, whatever the settings name.
   const rest = { ...own, model: 'extractive' };
@@ -43,7 +43,7 @@ export async function manualVersion(
   const parts = (await world.archive.open(ref.project))?.manifest.parts[ref.session] ?? [];
   if (parts.length === 0)
     return compressSession(world, ref, { ...rest, choices: choicesFor(exchanges, chosen, others) }, options);
-  const outcomes: Outcome[] = [];
+  const outcomes: CompressOutcome[] = [];
   for (const one of partsFor(parts, part)) {
     const inPart = exchanges.filter(({ src }) => src >= one.bytes[0] && src < one.bytes[1]);
     const touched = inPart.some(({ id }) => chosen.has(id)) || (others !== undefined && inPart.length > 0);

@@ -11,11 +11,11 @@ export function laidOut(
   input: CompressInput,
   selected: Compressed,
   pieces: ExchangePiece[],
-  told: Map<ExchangePiece, CompressedPiece>,
+  compressed: Map<ExchangePiece, CompressedPiece>,
   missing: Map<ExchangePiece, Why>,
 ): Compressed {
   const weights = new Map(input.kept.map(({ markerId, weight }) => [markerId, weight]));
-  const { turns, kept, origins } = modelTurns(pieces, told, (marker) => weights.get(marker) ?? 1);
+  const { turns, kept, origins } = modelTurns(pieces, compressed, (marker) => weights.get(marker) ?? 1);
   const allowed = allowanceOf(input);
   const ratio = Math.max(1, input.inputTokens / Math.max(1, allowed));
   const [tier] = input.tiers;
@@ -34,9 +34,11 @@ export function laidOut(
   const asked = input.tiers.length === 1 ? tier!.compactionRatio : Math.round(100 * ratio) / 100;
   const reached = made.receipt.reachedRatio;
   const hole =
-    missing.size === 0 ? undefined : `The model gave no sound answer for ${missingText(missing, told)}.`;
+    missing.size === 0
+      ? undefined
+      : `The model gave no sound answer for ${missingText(missing, compressed)}.`;
   const reason = [made.receipt.reason, hole].filter((it) => it !== undefined).join(' ');
-  const dropped = pieces.flatMap((piece) => told.get(piece)?.dropped ?? []);
+  const dropped = pieces.flatMap((piece) => compressed.get(piece)?.dropped ?? []);
   return {
     ...made,
     lines,
@@ -63,10 +65,10 @@ const WHY: Record<Why, string> = {
 /** `3 of 20 stretches: 2 refused, 1 left empty` */
 export function missingText(
   missing: Map<ExchangePiece, Why>,
-  told: Map<ExchangePiece, CompressedPiece>,
+  compressed: Map<ExchangePiece, CompressedPiece>,
 ): string {
   const counts = new Map<Why, number>();
   for (const why of missing.values()) counts.set(why, (counts.get(why) ?? 0) + 1);
   const reasons = [...counts].map(([why, count]) => `${count} ${WHY[why]}`).join(', ');
-  return `${missing.size} of ${missing.size + told.size} stretches: ${reasons}`;
+  return `${missing.size} of ${missing.size + compressed.size} stretches: ${reasons}`;
 }

@@ -4,7 +4,7 @@ import type { ExchangePiece } from '../../core/compress/pieces.ts';
 import { type CompressedPiece, type Reply, readReply, type Why } from '../../core/compress/read.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { atOnce } from '../in-parallel.ts';
+import { inParallel } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';
@@ -23,10 +23,10 @@ export async function compressByModel(
   options: ModelOptions = {},
 ): Promise<Compressed> {
   const { pieces, chunks, selected } = planOf(input);
-  const told = new Map<ExchangePiece, CompressedPiece>();
-  const missing = await askAll(world, engine, ref, chunks, told, options);
-  refuseHoles(engine, pieces, missing, told);
-  return laidOut(input, selected, pieces, told, missing);
+  const compressed = new Map<ExchangePiece, CompressedPiece>();
+  const missing = await askAll(world, engine, ref, chunks, compressed, options);
+  refuseHoles(engine, pieces, missing, compressed);
+  return laidOut(input, selected, pieces, compressed, missing);
 }
 
 /** Asks for every chunk; what came back without a sound telling is asked for once more, alone. */
@@ -35,7 +35,7 @@ async function askAll(
   engine: Engine,
   ref: SessionRef,
   chunks: Chunk[],
-  told: Map<ExchangePiece, CompressedPiece>,
+  compressed: Map<ExchangePiece, CompressedPiece>,
   { signal, onProgress }: ModelOptions,
 ): Promise<Map<ExchangePiece, Why>> {
   const missing = new Map<ExchangePiece, Why>();
@@ -43,28 +43,28 @@ async function askAll(
   const ask = async (chunk: Chunk) => {
     const isSound = (text: string, end: 'done' | 'cut' | 'refused') =>
       readReply(text, end, chunk).compressed.length * 2 >= chunk.pieces.length;
-    const said = await askModel(world, engine, requestOf(ref, chunk), { signal, isSound });
+    const answer = await askModel(world, engine, requestOf(ref, chunk), { signal, isSound });
     progress.done++;
-    if (said.cached) progress.cached++;
+    if (answer.cached) progress.cached++;
     onProgress?.({ ...progress });
-    return readReply(said.text, said.end, chunk);
+    return readReply(answer.text, answer.end, chunk);
   };
   const note = (reply: Reply) => {
     for (const it of reply.compressed) {
-      told.set(it.piece, it);
+      compressed.set(it.piece, it);
       missing.delete(it.piece);
     }
     for (const { piece, why } of reply.missing) missing.set(piece, why);
   };
   onProgress?.({ ...progress });
-  for (const reply of await atOnce(chunks, engine.settings.atOnce, ask)) note(reply);
+  for (const reply of await inParallel(chunks, engine.settings.atOnce, ask)) note(reply);
   const again = [...missing.keys()].map((piece): Chunk => ({ pieces: [piece] }));
   // A chunk of one was asked alone already.
   const apart = again.filter(
     ({ pieces: [piece] }) => !chunks.some(({ pieces }) => pieces.length === 1 && pieces[0] === piece),
   );
   progress.total += apart.length;
-  for (const reply of await atOnce(apart, engine.settings.atOnce, ask)) note(reply);
+  for (const reply of await inParallel(apart, engine.settings.atOnce, ask)) note(reply);
   return missing;
 }
 
@@ -72,14 +72,14 @@ function refuseHoles(
   engine: Engine,
   pieces: ExchangePiece[],
   missing: Map<ExchangePiece, Why>,
-  told: Map<ExchangePiece, CompressedPiece>,
+  compressed: Map<ExchangePiece, CompressedPiece>,
 ): void {
   const tokens = (list: Iterable<ExchangePiece>) => [...list].reduce((sum, piece) => sum + piece.tokens, 0);
-  if (missing.size === 0 || (told.size > 0 && tokens(missing.keys()) <= MOST_MISSING * tokens(pieces)))
+  if (missing.size === 0 || (compressed.size > 0 && tokens(missing.keys()) <= MOST_MISSING * tokens(pieces)))
     return;
   throw new Fault(
     'model',
-    `${engine.id} gave no sound answer for ${missingText(missing, told)}. No version was made.`,
+    `${engine.id} gave no sound answer for ${missingText(missing, compressed)}. No version was made.`,
     {
       hint: 'Run it again, or name another model with --model. What was answered soundly is kept and not paid for twice.',
     },

@@ -23,8 +23,8 @@ export async function prune(
 ): Promise<Pruned> {
   const used = versions.filter((version) => version.usedIn.length > 0);
   if (used.length > 0 && !options.force) {
-    const told = used.map((version) => `${version.versionId} is used in ${version.usedIn.join(', ')}`);
-    throw new Fault('in-use', `${told.join('; ')}.`, {
+    const uses = used.map((version) => `${version.versionId} is used in ${version.usedIn.join(', ')}`);
+    throw new Fault('in-use', `${uses.join('; ')}.`, {
       hint: 'Add --force to go on all the same; the compositions keep their own text.',
     });
   }

@@ -12,8 +12,8 @@ export async function restoredVersions(world: World, ref: SessionRef): Promise<C
   const bytes = await files.read(ref.project, `${folder}/versions.json`);
   if (!bytes) return [];
   const { parts, versions, pruned } = readVersionsFile(bytes.toString('utf8'));
-  const standing = new Set(await files.list(ref.project, folder));
-  const whole = versions.filter(({ file }) => standing.has(`${file}.md`) && standing.has(`${file}.jsonl`));
+  const stored = new Set(await files.list(ref.project, folder));
+  const whole = versions.filter(({ file }) => stored.has(`${file}.md`) && stored.has(`${file}.jsonl`));
   return [
     ...parts.map((part) => ({ at: ['parts', ref.session], append: part, unique: 'part' })),
     ...whole.map((version) => ({

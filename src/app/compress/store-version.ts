@@ -64,12 +64,12 @@ export async function storeVersion(
       { at: next.createdAt, action: 'compress', sessionId: ref.session, note },
     ]);
     manifest = (await world.archive.open(ref.project))?.manifest ?? manifest;
-    const stands = manifest.sessions[ref.session]?.compressions.find((it) => it.versionId === next.versionId);
-    if (stands?.file === next.file && stands.jsonlHash === next.jsonlHash) {
+    const stored = manifest.sessions[ref.session]?.compressions.find((it) => it.versionId === next.versionId);
+    if (stored?.file === next.file && stored.jsonlHash === next.jsonlHash) {
       await writeVersionsFile(world, ref, manifest);
-      return { record: stands, existed: false };
+      return { record: stored, existed: false };
     }
-    if (stands?.file !== next.file) await removeVersionFiles(world, ref, next.file);
+    if (stored?.file !== next.file) await removeVersionFiles(world, ref, next.file);
     passed = 0;
   }
   throw new Fault('busy', 'Too many others compress this session at the same time.', {
@@ -124,8 +124,8 @@ async function writeFiles(world: World, ref: SessionRef, file: string, made: Mad
   ] as const) {
     const name = `${versionFolder(ref.session)}/${file}.${ending}`;
     if (await files.create(ref.project, name, text)) continue;
-    const stands = await files.read(ref.project, name);
-    if (!stands?.equals(Buffer.from(text))) return false;
+    const existing = await files.read(ref.project, name);
+    if (!existing?.equals(Buffer.from(text))) return false;
   }
   return true;
 }

@@ -4,5 +4,5 @@ import type { Manifest } from '../../core/model/manifest.ts';
 export function isGone(manifest: Manifest, session: string): boolean {
   const record = Object.hasOwn(manifest.sessions, session) ? manifest.sessions[session] : undefined;
   if (record) return !record.registered;
-  return manifest.tombstones.some((stone) => stone.kind === 'session' && stone.id === session);
+  return manifest.tombstones.some((tombstone) => tombstone.kind === 'session' && tombstone.id === session);
 }

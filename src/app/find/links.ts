@@ -31,14 +31,14 @@ export async function addLink(
     throw new Fault('usage', 'The session is of that project already.', { hint: 'Link it to another one.' });
   const words = redact(reason.replace(/\s+/g, ' ').trim()).text.slice(0, LONGEST_REASON);
   const linkId = `ln_${shortHash(`${projectId}:${sessionId}:${target}`, 12)}`;
-  const standing = (await world.archive.open(target))?.manifest.links.find((link) => link.linkId === linkId);
-  if (standing?.reason === words) return standing;
+  const existing = (await world.archive.open(target))?.manifest.links.find((link) => link.linkId === linkId);
+  if (existing?.reason === words) return existing;
   const link: SharedMemoryLink = {
     linkId,
     sourceProject: projectId,
     sourceSession: sessionId,
     targetProject: target,
-    linkedAt: standing?.linkedAt ?? world.clock.now(),
+    linkedAt: existing?.linkedAt ?? world.clock.now(),
     reason: words,
   };
   await world.archive.change(

@@ -57,7 +57,7 @@ export async function pageProjects(
   request: PageRequest = {},
 ): Promise<Page<ProjectSummary> & { total: number }> {
   const manifests = (await openProjects(world)).filter((manifest) => !isEmptied(manifest));
-  return { ...page(manifests.map(summarise), keyOf, request), total: manifests.length };
+  return { ...page(manifests.map(summarizeProject), keyOf, request), total: manifests.length };
 }
 
 /** All its sessions were purged: it only remembers what must not come back. */
@@ -74,7 +74,7 @@ function keyOf(project: ProjectSummary): string {
 /** Of manifests that can't change. */
 const known = new WeakMap<Manifest, ProjectSummary>();
 
-export function summarise(manifest: Manifest): ProjectSummary {
+export function summarizeProject(manifest: Manifest): ProjectSummary {
   const before = known.get(manifest);
   if (before) return before;
   const made = Object.freeze(summed(manifest));

@@ -2,8 +2,9 @@ import type { Tombstone } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 
 /** The texts that tombstones stand for, each once. */
-export function textsOf(stones: Tombstone[]): PurgedText[] {
+export function textsOf(tombstones: Tombstone[]): PurgedText[] {
   const texts = new Map<string, PurgedText>();
-  for (const { id, salt, marks } of stones) if (salt !== undefined && marks) texts.set(id, { salt, marks });
+  for (const { id, salt, marks } of tombstones)
+    if (salt !== undefined && marks) texts.set(id, { salt, marks });
   return [...texts.values()];
 }

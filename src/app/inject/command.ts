@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';
-import { nothingAbout, tellRecall, tellSearch, tellSuggestions } from '../answer/memory.ts';
+import { answerRecall, answerSearch, answerSuggestions, nothingAbout } from '../answer/memory.ts';
 import type { Reads } from '../reads.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -16,16 +16,16 @@ const COMMANDS = new Map<string, SlashCommand>(
     recall: {
       reads: 'sessions',
       answer: async (world, state, words) =>
-        (await tellRecall(world, words, { except: knownTo(state) })).text || nothingAbout(words),
+        (await answerRecall(world, words, { except: knownTo(state) })).text || nothingAbout(words),
     },
     search: {
       reads: 'index',
       answer: async (world, _, words) =>
-        words === '' ? '' : (await tellSearch(world, words)).text || nothingAbout(words),
+        words === '' ? '' : (await answerSearch(world, words)).text || nothingAbout(words),
     },
     suggest: {
       reads: 'sessions',
-      answer: async (world, _, words) => (await tellSuggestions(world, words)).text || nothingAbout(words),
+      answer: async (world, _, words) => (await answerSuggestions(world, words)).text || nothingAbout(words),
     },
     remember: {
       reads: 'nothing',
@@ -72,9 +72,9 @@ function answered(name: string, text: string): string {
 
 /** The words came from the user's own prompt: they are the user's. */
 async function rememberedText(world: World, words: string): Promise<string> {
-  const { tellRemembered } = await import('../answer/remembered.ts');
+  const { answerRemembered } = await import('../answer/remembered.ts');
   try {
-    return await tellRemembered(world, { content: words, by: 'user' });
+    return await answerRemembered(world, { content: words, by: 'user' });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return `It was not remembered. ${[error.message, error.hint].filter(Boolean).join(' ')}`;

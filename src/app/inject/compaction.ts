@@ -5,7 +5,7 @@ import type { L1Line } from '../../core/model/l1.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import { rulePieces } from '../answer/rules.ts';
-import { pieceKey, sayWithin } from '../answer/text.ts';
+import { packWithin, pieceKey } from '../answer/text.ts';
 import { loadState } from '../intake/session-state.ts';
 import { type HookPlace, type HookSession, notePending } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -35,16 +35,16 @@ export async function compactionText(
   if (summary === undefined) return undefined;
   await notePending(world, state.session, false);
   if (!place) return '';
-  const before = await saidBefore(world, place, compacted);
+  const before = await keepableBefore(world, place, compacted);
   const lost = lostIn(summary, before).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
   const pieces = lost.map((item): PackedPiece => {
     const at = item.ts === '' ? '' : `${world.clock.local(item.ts)}, `;
     const source = `${at}${item.kind === 'command' ? 'run by the assistant, no error' : item.who}`;
     return { section: SECTION[item.kind], source, text: item.text, whole: true };
   });
-  const said = sayWithin(TITLE, pieces, config.hooks.compactTokens);
-  state.told.push(...said.taken.map(pieceKey));
-  return said.text;
+  const answer = packWithin(TITLE, pieces, config.hooks.compactTokens);
+  state.told.push(...answer.included.map(pieceKey));
+  return answer.text;
 }
 
 /** The text that the agent goes on with. It is written only after the hooks of the compaction have run. */
@@ -60,7 +60,7 @@ async function summaryAfter(world: World, path: string, from: number): Promise<s
 }
 
 /** Keepits, rules, decisions and working commands of the part that was summarised. */
-async function saidBefore(world: World, place: HookPlace, compacted: number): Promise<Keepable[]> {
+async function keepableBefore(world: World, place: HookPlace, compacted: number): Promise<Keepable[]> {
   const state = await loadState(world, place.project, place.session);
   if (!state) return [];
   const lines = (await readRefined(world, place, state.l1)).filter(({ src }) => src < compacted);

@@ -25,10 +25,10 @@ export async function readHookHit(
   if (!place) return undefined;
   const bytes = await world.archive.files.readAt(row.project, row.file, place.at, place.bytes);
   try {
-    const told = JSON.parse(bytes.toString('utf8')) as L1Line;
-    const { role, ts, src } = told;
+    const l1Line = JSON.parse(bytes.toString('utf8')) as L1Line;
+    const { role, ts, src } = l1Line;
     const exchange = exchangeId(view, row, line);
-    return { sessionId: row.name, role, ts, title: row.title, exchange, src, text: lineText(told) };
+    return { sessionId: row.name, role, ts, title: row.title, exchange, src, text: lineText(l1Line) };
   } catch {
     // The file was made anew in this very moment.
     return undefined;

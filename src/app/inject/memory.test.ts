@@ -11,8 +11,8 @@ import { recordSession } from '../sync/record-running.ts';
 import { noteDelta, takeNotice } from '../sync/running-delta.ts';
 import { type HookSession, stopsFile, toolsFile } from '../sync/running-session.ts';
 import { syncSession } from '../sync/sync-session.ts';
-import { learnFromSession, takeIntoMemory } from './memory.ts';
-import { startCard } from './start-injection.ts';
+import { learnFromSession, updateRollingMemory } from './memory.ts';
+import { startInjection } from './start-injection.ts';
 
 const ID = '11111111-aaaa-4aaa-8aaa-000000000001' as SessionId;
 const PROJECT = '-srv-shop' as ProjectId;
@@ -29,7 +29,7 @@ async function ends(): Promise<void> {
   const file = await world.transcripts.inspect(path);
   if (file && file !== 'folder' && state.place) await recordSession(world, state.place, file, config);
   await learnFromSession(world, state);
-  await takeIntoMemory(world, state);
+  await updateRollingMemory(world, state);
 }
 const memory = async () => String((await world.archive.files.read(PROJECT, 'memory/memory.md')) ?? '');
 /** So many tool calls, and the stop after them. */
@@ -85,16 +85,16 @@ describe('memory.md behind a running session', () => {
       ...world,
       archive: { ...world.archive, exclusive: () => Promise.reject(new Fault('busy', 'Busy.')) },
     };
-    await takeIntoMemory(busy, state);
+    await updateRollingMemory(busy, state);
     expect(await memory()).toBe('');
     expect(state.memory).toBeUndefined();
   });
 
   test('a note that is edited by hand is in the next start', async () => {
     await ends();
-    await startCard(world, PROJECT);
+    await startInjection(world, PROJECT);
     await world.archive.files.write(PROJECT, 'memory/project.md', 'A shop for tea.\n');
-    const { pieces } = await startCard(world, PROJECT);
+    const { pieces } = await startInjection(world, PROJECT);
     expect(pieces.map(({ text }) => text.trim())).toContain('A shop for tea.');
   });
 });

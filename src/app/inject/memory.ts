@@ -7,7 +7,7 @@ import { newReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
 /** The project's memory.md has all of this session by then. Whoever holds the lock just now leaves it to the next time. */
-export async function takeIntoMemory(world: World, state: HookSession): Promise<void> {
+export async function updateRollingMemory(world: World, state: HookSession): Promise<void> {
   const { place } = state;
   if (place?.kept !== 'registered') return;
   try {

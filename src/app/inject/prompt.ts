@@ -9,11 +9,11 @@ import type { SearchView } from '../../core/search/view.ts';
 import { withoutComposed } from '../../core/text/composed-marks.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { rulePieces } from '../answer/rules.ts';
-import { pieceKey, sayWithin, untold } from '../answer/text.ts';
+import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 import { type HookHit, readHookHit } from './hits.ts';
-import { cardGroup } from './start-injection.ts';
+import { injectionGroup } from './start-injection.ts';
 
 /** Lines that are looked at closely, and pieces that are told at most. */
 const LOOKED_AT = 12;
@@ -36,9 +36,13 @@ export async function promptText(
 ): Promise<string> {
   const rules = await rulePieces(world, project);
   const fitting = await fittingPieces(world, state, project, prompt);
-  const said = sayWithin(TITLE, untold([...rules, ...fitting], state.told), config.hooks.promptTokens);
-  state.told.push(...said.taken.map(pieceKey));
-  return said.text;
+  const answer = packWithin(
+    TITLE,
+    notInjected([...rules, ...fitting], state.told),
+    config.hooks.promptTokens,
+  );
+  state.told.push(...answer.included.map(pieceKey));
+  return answer.text;
 }
 
 /** Reads the index as it stands: to bring it up to date is for those who write, and for commands. */
@@ -54,7 +58,7 @@ async function fittingPieces(
     const asked = askedBy(withoutComposed(prompt).text, rarityIn(seen));
     const terms = soughtTerms(asked);
     if (terms.length === 0) return [];
-    const projects = new Set<string>([project, ...(await cardGroup(world, project))]);
+    const projects = new Set<string>([project, ...(await injectionGroup(world, project))]);
     const sources = openSources(view, projects, state);
     if (sources.size === 0) return [];
     const hits = await bestHits(world, view, seen, { prompt, terms, sources });
@@ -132,11 +136,11 @@ function onePerExchange(hits: HookHit[]): HookHit[] {
 }
 
 function pieceOf(world: World, hit: HookHit, matches: (term: string) => boolean): PromptPiece {
-  const told = [`session ${hit.sessionId.slice(0, 8)}`, world.clock.local(hit.ts), hit.role, hit.exchange];
+  const parts = [`session ${hit.sessionId.slice(0, 8)}`, world.clock.local(hit.ts), hit.role, hit.exchange];
   const title = hit.title === '' ? [] : [`"${inLine(hit.title)}"`];
   return {
     section: 'What fits',
-    source: [...told, ...title].join(', '),
+    source: [...parts, ...title].join(', '),
     text: hit.text.length <= PIECE_UNITS ? hit.text : snippetOf(hit.text, matches, PIECE_UNITS).text,
     sessionId: hit.sessionId,
     exchange: hit.exchange,

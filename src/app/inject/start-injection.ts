@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
  * What a project has to say when a session starts, made ahead: a manifest of a thousand sessions takes longer to read
  * than a hook may. Disposable.
  */
-export type StartCard = {
+export type StartInjection = {
   version: 1;
   name: string;
   /** The projects it was made from (worktrees share a memory), with their generations then. */
@@ -21,13 +21,14 @@ const OF_EACH = 4;
 
 const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;
 
-export async function startCard(world: World, project: ProjectId): Promise<StartCard> {
-  const card = readCard(await world.archive.files.read(undefined, fileOf(project)));
-  const fresh = card && (await isFresh(world, card)) && card.notes === (await looksOf(world, project));
-  return fresh ? card : makeCard(world, project);
+export async function startInjection(world: World, project: ProjectId): Promise<StartInjection> {
+  const injection = readStartInjection(await world.archive.files.read(undefined, fileOf(project)));
+  const fresh =
+    injection && (await isFresh(world, injection)) && injection.notes === (await noteStamps(world, project));
+  return fresh ? injection : makeStartInjection(world, project);
 }
 
-export async function makeCard(world: World, project: ProjectId): Promise<StartCard> {
+export async function makeStartInjection(world: World, project: ProjectId): Promise<StartInjection> {
   // A prompt only reads what was made: it need not load this.
   const { latestPieces, pinnedPieces } = await import('../recall/pieces.ts');
   const { memoryPieces } = await import('../recall/memory.ts');
@@ -42,41 +43,43 @@ export async function makeCard(world: World, project: ProjectId): Promise<StartC
     ...(await memoryPieces(world, scope, sources, { budget, latest })),
     ...latest,
   ];
-  const card: StartCard = {
+  const injection: StartInjection = {
     version: 1,
     name: scope.project?.displayName ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     pieces,
-    notes: await looksOf(world, project),
+    notes: await noteStamps(world, project),
   };
-  await world.archive.files.write(undefined, fileOf(project), JSON.stringify(card));
-  return card;
+  await world.archive.files.write(undefined, fileOf(project), JSON.stringify(injection));
+  return injection;
 }
 
 /** The projects whose memory a project shares, as far as its card knows. */
-export async function cardGroup(world: World, project: ProjectId): Promise<string[]> {
-  return Object.keys(readCard(await world.archive.files.read(undefined, fileOf(project)))?.made ?? {});
+export async function injectionGroup(world: World, project: ProjectId): Promise<string[]> {
+  return Object.keys(
+    readStartInjection(await world.archive.files.read(undefined, fileOf(project)))?.made ?? {},
+  );
 }
 
-async function looksOf(world: World, project: ProjectId): Promise<string> {
-  const looks = ['memory.md', 'project.md'].map(async (name) => {
+async function noteStamps(world: World, project: ProjectId): Promise<string> {
+  const stamps = ['memory.md', 'project.md'].map(async (name) => {
     const found = await world.transcripts.inspect(world.archive.files.path(project, `memory/${name}`));
     return found && found !== 'folder' ? `${found.size}-${found.mtimeMs}` : '';
   });
-  return (await Promise.all(looks)).join(' ');
+  return (await Promise.all(stamps)).join(' ');
 }
 
-function readCard(bytes: Buffer | undefined): StartCard | undefined {
+function readStartInjection(bytes: Buffer | undefined): StartInjection | undefined {
   if (!bytes) return undefined;
   try {
-    const card = JSON.parse(bytes.toString('utf8')) as StartCard;
-    return card.version === 1 && Array.isArray(card.pieces) ? card : undefined;
+    const injection = JSON.parse(bytes.toString('utf8')) as StartInjection;
+    return injection.version === 1 && Array.isArray(injection.pieces) ? injection : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function isFresh(world: World, { made }: StartCard): Promise<boolean> {
+async function isFresh(world: World, { made }: StartInjection): Promise<boolean> {
   const heads = Object.entries(made).map(
     async ([id, gen]) => isProjectId(id) && (await world.archive.head(id))?.gen === gen,
   );

@@ -5,7 +5,7 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { isGone } from '../find/is-gone.ts';
 import { originalName, type SessionRef, subName } from '../find/session-ref.ts';
 import { isSpawned } from '../model/spawned-sessions.ts';
-import { problemOf } from '../problem-of.ts';
+import { syncProblem } from '../problem-of.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { ChatNames } from './chat-names.ts';
@@ -78,7 +78,7 @@ export class TakeInRun {
       if (outcome === 'skipped' && !isLeftOut(this.#sources.get(file.path), file))
         this.#sources.set(file.path, leaveOut(file));
     } catch (error) {
-      this.#report.problems.push(problemOf(file.path, error));
+      this.#report.problems.push(syncProblem(file.path, error));
       this.#report.skipped++;
     }
   }
@@ -225,7 +225,7 @@ export class TakeInRun {
         // Only now: a run that is stopped before this must look at them again.
         for (const [file, source] of files) this.#sources.set(file, source);
       } catch (error) {
-        this.#report.problems.push(problemOf(path, error));
+        this.#report.problems.push(syncProblem(path, error));
       }
     }
   }

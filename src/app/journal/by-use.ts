@@ -1,9 +1,9 @@
 import { engineFor } from '../model/use.ts';
-import { given } from '../without-undefined.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import type { World } from '../world.ts';
 import { masterByModel, pageByModel } from './model.ts';
 import { openJournal } from './place.ts';
-import { sessionOf } from './summarize.ts';
+import { summarizedSession } from './summarize.ts';
 
 type Ask = {
   project?: string | undefined;
@@ -26,7 +26,7 @@ export async function pageByUse(
   signal?: AbortSignal,
 ): Promise<WrittenByModel | undefined> {
   if (ask.model === 'extractive') return undefined;
-  const row = await sessionOf(world, given({ id, project: ask.project }));
+  const row = await summarizedSession(world, withoutUndefined({ id, project: ask.project }));
   const engine = await engineFor(world, 'summaries', row.projectId, ask.model);
   return engine && pageByModel(world, engine, row, signal);
 }

@@ -20,9 +20,9 @@ export async function noteForSearch(
   text: string,
 ): Promise<void> {
   const file = `${FOLDER}/${name.replace(/^_memory\//, '')}`;
-  const standing = await world.archive.files.read(project, file);
+  const stored = await world.archive.files.read(project, file);
   const plain = redact(text.slice(0, LONGEST)).text;
-  if (standing?.toString('utf8') !== plain) await world.archive.files.write(project, file, plain);
+  if (stored?.toString('utf8') !== plain) await world.archive.files.write(project, file, plain);
 }
 
 /** The files that search knows of a project's journal, relative to the project's folder in the archive. */
@@ -41,14 +41,14 @@ export function journalDocuments(file: string, text: string): Document[] {
     if (level === 1) title = `${name}: ${plainLine(heading, 100)}`;
     for (const block of sectionBlocks(lines)) {
       if (block.startsWith('<!--') || documents.length >= MOST_DOCUMENTS) continue;
-      const said = plainLine(block, 4 * LONGEST_POINT);
-      if (!/\p{L}/u.test(said)) continue;
+      const words = plainLine(block, 4 * LONGEST_POINT);
+      if (!/\p{L}/u.test(words)) continue;
       const at = text.indexOf(block, from);
       if (at >= 0) from = at;
-      const exchange = /\bex_[0-9a-f]{6,20}\b/.exec(said)?.[0];
+      const exchange = /\bex_[0-9a-f]{6,20}\b/.exec(words)?.[0];
       documents.push({
         title: level > 1 ? `${title}, ${plainLine(heading, 80)}` : title,
-        text: said,
+        text: words,
         ts: mark?.last ?? '',
         at: Math.max(0, at),
         by: 'journal',

@@ -30,7 +30,7 @@ export async function pageByModel(
   signal?: AbortSignal,
 ): Promise<ModelText> {
   const exchanges = (await fullExchanges(world, row)).filter(({ outcome }) => outcome !== 'abandoned');
-  const told = exchanges.map((it) =>
+  const described = exchanges.map((it) =>
     [
       `asked: ${it.ask.slice(0, 800)}`,
       `came to (${it.outcome}): ${it.summary}`,
@@ -41,9 +41,9 @@ export async function pageByModel(
       .filter(Boolean)
       .join('\n'),
   );
-  const source = spread(told, CONVERSATION).join('\n\n');
+  const source = spread(described, CONVERSATION).join('\n\n');
   const place = { project: row.projectId, session: row.sessionId };
-  return tell(world, engine, 'summaries', askPage(source), source, place, signal);
+  return askForText(world, engine, 'summaries', askPage(source), source, place, signal);
 }
 
 /** The master of a journal by a model, within its budget, ready for `planSynthesis`. */
@@ -68,12 +68,20 @@ export async function masterByModel(
     ...docs.map(({ path, title, about }) => `document ${path}: ${title}. ${about}`),
   ].join('\n\n');
   const ask = askMaster(source, SECTIONS, request.budget);
-  const told = await tell(world, engine, 'synthesis', ask, source, { project: journal.project }, signal);
+  const written = await askForText(
+    world,
+    engine,
+    'synthesis',
+    ask,
+    source,
+    { project: journal.project },
+    signal,
+  );
   const count = await loadTokenCounter();
-  return { ...told, text: cutToBudget(told.text, request.budget, count) };
+  return { ...written, text: cutToBudget(written.text, request.budget, count) };
 }
 
-async function tell(
+async function askForText(
   world: World,
   engine: Engine,
   use: ModelUse,
@@ -82,7 +90,7 @@ async function tell(
   place: { project: ProjectId; session?: string },
   signal: AbortSignal | undefined,
 ): Promise<ModelText> {
-  const said = await askModel(
+  const answer = await askModel(
     world,
     engine,
     { use, ...ask, ...place },
@@ -91,8 +99,8 @@ async function tell(
       isSound: (text, end) => readJournalText(text, end, source) !== undefined,
     },
   );
-  const told = readJournalText(said.text, said.end, source);
-  if (told) return told;
+  const written = readJournalText(answer.text, answer.end, source);
+  if (written) return written;
   throw new Fault('model', `${engine.id} gave no sound answer. Nothing was written.`, {
     hint: 'Run it again, name another model with --model, or --model extractive to have it made offline.',
   });

@@ -34,11 +34,11 @@ export type Journal = {
 /** The journal of the project that is named, else of this folder or of one above it, else of this folder itself. */
 export async function openJournal(world: World, named?: string): Promise<Journal> {
   const place = named === undefined ? await placeHere(world) : await placeOf(world, named);
-  return lookAt(world, place);
+  return inspectJournal(world, place);
 }
 
 /** The journal of a project whose folder is known. */
-export async function lookAt(
+export async function inspectJournal(
   world: World,
   place: Pick<Journal, 'project' | 'root' | 'known'>,
 ): Promise<Journal> {

@@ -4,7 +4,7 @@ import { millisOf } from '../../core/text/utc.ts';
 import type { World } from '../world.ts';
 import { freshAmong } from './ingredients.ts';
 import { hashOfPage } from './page-hash.ts';
-import { JOURNAL, type Journal, lookAt, masterName } from './place.ts';
+import { inspectJournal, JOURNAL, type Journal, masterName } from './place.ts';
 import { isText, LARGEST_FILE } from './save.ts';
 
 /** Where a journal stands, without reading more than what changed since the last look. */
@@ -28,8 +28,8 @@ export async function journalStatus(world: World, journal: Journal): Promise<Jou
   const pages = files.filter(({ name }) => name.startsWith(PAGES) && name.endsWith('.md'));
   const bytes = await world.projectFiles.read(root, masterName(), LARGEST_FILE);
   const mark = bytes && isText(bytes) ? readMasterMark(bytes.toString('utf8')) : undefined;
-  const standing = { state, summaries: pages.length };
-  if (!mark) return { ...standing, newer: pages.length };
+  const base = { state, summaries: pages.length };
+  if (!mark) return { ...base, newer: pages.length };
   const seen = await readSeen(world, journal);
   const now: Seen = {};
   for (const { name, bytes, mtimeMs } of pages) {
@@ -47,7 +47,7 @@ export async function journalStatus(world: World, journal: Journal): Promise<Jou
   const made = millisOf(mark.at);
   const days =
     made === undefined ? {} : { days: Math.max(0, Math.floor((world.clock.millis() - made) / DAY_MS)) };
-  return { ...standing, newer, synthesized: mark.at, ...days };
+  return { ...base, newer, synthesized: mark.at, ...days };
 }
 
 /** The status in a sentence for an agent or a person; empty where nothing is to be said. */
@@ -67,7 +67,7 @@ export function statusSentence(status: JournalStatus, warnAfterDays: number): st
 /** For a project by its id: where its folder is on this machine. */
 export async function projectJournal(world: World, project: ProjectId): Promise<Journal | undefined> {
   const root = (await world.archive.head(project))?.originalPath;
-  return root ? lookAt(world, { project, root, known: true }) : undefined;
+  return root ? inspectJournal(world, { project, root, known: true }) : undefined;
 }
 
 async function readSeen(world: World, { project, known }: Journal): Promise<Seen> {

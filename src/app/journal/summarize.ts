@@ -38,19 +38,19 @@ const MOST_UNKNOWN = 5;
 
 /** The page of a conversation, ready to be looked at. Changes nothing in the project. */
 export async function planSummary(world: World, request: SummarizeRequest): Promise<SummaryPlan> {
-  const row = await sessionOf(world, request);
+  const row = await summarizedSession(world, request);
   const journal = await openJournal(world, await projectFor(world, request, row));
   const name = pageName(row.sessionId, request.scope);
   const story = await storyOf(world, row);
   const draft = draftPage(story);
-  const given = request.text === undefined ? undefined : checkedText(request.text, story);
+  const checked = request.text === undefined ? undefined : checkedText(request.text, story);
   const made =
-    given === undefined
+    checked === undefined
       ? pageText(draft)
-      : withPageMark(given.titled ? given.text : `# ${draft.title}\n\n${given.text}`, { ...draft });
-  if (given === undefined && !request.replace) await refuseOverAgents(world, journal, name, made);
+      : withPageMark(checked.titled ? checked.text : `# ${draft.title}\n\n${checked.text}`, { ...draft });
+  if (checked === undefined && !request.replace) await refuseOverAgents(world, journal, name, made);
   const plan = await planFile(world, journal, name, made);
-  return { journal, row, plan, notes: given?.notes ?? [] };
+  return { journal, row, plan, notes: checked?.notes ?? [] };
 }
 
 /** What the page is made from: told to an agent that writes it itself. */
@@ -68,7 +68,7 @@ export async function storyOf(world: World, row: SessionRow): Promise<Story> {
 }
 
 /** The session that is named, else the latest of this folder. */
-export async function sessionOf(
+export async function summarizedSession(
   world: World,
   { id, project }: Pick<SummarizeRequest, 'id' | 'project'>,
 ): Promise<SessionRow> {
@@ -129,8 +129,8 @@ function checkedText(text: string, story: Story): Checked {
 
 /** Paths and code of a text that nobody said or did in the session. */
 function unknownNames(text: string, { lines, exchanges }: Story): string[] {
-  const told = [
-    ...lines.flatMap(({ text: said, target, diff, result }) => [said, target, diff, result]),
+  const source = [
+    ...lines.flatMap(({ text: words, target, diff, result }) => [words, target, diff, result]),
     ...exchanges.flatMap(({ files }) => files),
   ]
     .filter((it) => it !== undefined)
@@ -140,7 +140,7 @@ function unknownNames(text: string, { lines, exchanges }: Story): string[] {
     ...[...text.matchAll(/`([^`\n]{3,120})`/g)].map(([, it]) => it!),
     ...[...text.matchAll(/(?<![\w/`])((?:[\w@.-]+\/)+[\w@-][\w@.-]*\.\w{1,6})/g)].map(([, it]) => it!),
   ];
-  return [...new Set(names)].filter((it) => !told.includes(it.toLowerCase()) && !/^ex_/.test(it));
+  return [...new Set(names)].filter((it) => !source.includes(it.toLowerCase()) && !/^ex_/.test(it));
 }
 
 /** Only a page that is made offline says of its points who said them in which exchange. */
@@ -150,10 +150,10 @@ function namesExchanges(page: string): boolean {
 
 /** A model's or a person's page is better than ours: it is not replaced unasked. */
 async function refuseOverAgents(world: World, journal: Journal, name: string, made: string): Promise<void> {
-  const standing = await readJournal(world, journal, name);
-  const written = standing !== undefined && readPageMark(standing);
+  const current = await readJournal(world, journal, name);
+  const written = current !== undefined && readPageMark(current);
   if (!written || !isSessionId(written.session)) return;
-  if (namesExchanges(standing) || !namesExchanges(made)) return;
+  if (namesExchanges(current) || !namesExchanges(made)) return;
   throw new Fault('conflict', `${name} was written by an agent or by hand.`, {
     hint: 'Give a newer text with --from FILE, or --replace to make it anew offline. Own lines stay in both cases.',
   });

@@ -9,7 +9,7 @@ type Of = Pick<SessionRow, 'projectId' | 'sessionId'>;
 export type OwnEdit = { at: string; messageUuid: string; before: string; after: string };
 
 /** So many backups of a session stay, the newest; the archive has its original besides. */
-const KEPT = 5;
+const MOST_BACKUPS = 5;
 const PIECE = 8 << 20;
 const EDIT = '.edit.json';
 
@@ -37,7 +37,7 @@ export async function backUp(world: World, of: Of, path: string): Promise<string
   await flush();
   await leaveOutPurged(world, project, name);
   const all = (await files.list(project, backupFolder(of.sessionId))).filter((it) => it.endsWith('.jsonl'));
-  for (const old of all.sort().slice(0, -KEPT))
+  for (const old of all.sort().slice(0, -MOST_BACKUPS))
     await files.remove(project, `${backupFolder(of.sessionId)}/${old}`);
   return name;
 }

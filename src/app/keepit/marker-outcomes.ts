@@ -10,10 +10,10 @@ import type { CompressSettings, Tier } from '../../core/model/version.ts';
 type Range = readonly [from: number, to: number];
 
 /** What shrinking an exchange by hand asks of its keepits. */
-const SHRINK: Omit<Tier, 'endPercent'> = { compactionRatio: 10, aggressiveness: 'moderate' };
+const COMPRESS_TIER: Omit<Tier, 'endPercent'> = { compactionRatio: 10, aggressiveness: 'moderate' };
 
 /** The markers of a part as they weigh now, for the settings of a version that is to be made. */
-export function markersNow(
+export function markerWeights(
   detected: KeepitMarker[],
   overlays: Overlay[],
   range: Range,
@@ -49,18 +49,18 @@ export function marksOf(
   turns: Turn[],
   settings: CompressSettings,
   tiers: Tier[],
-): { kept: KeptContent[]; fates: JudgedKeepit[] } {
+): { kept: KeptContent[]; outcomes: JudgedKeepit[] } {
   const tierAt = tierFinder(turns, settings, tiers);
-  const fates = markers.map((marker) => {
+  const outcomes = markers.map((marker) => {
     const tier = tierAt(marker.src);
-    if (tier === 'keep') return judgeKeepit(marker, at(SHRINK, settings), 'preserve-all');
-    if (tier === 'drop') return judgeKeepit(marker, at(SHRINK, settings), 'ignore');
+    if (tier === 'keep') return judgeKeepit(marker, at(COMPRESS_TIER, settings), 'preserve-all');
+    if (tier === 'drop') return judgeKeepit(marker, at(COMPRESS_TIER, settings), 'ignore');
     return judgeKeepit(marker, at(tier, settings), settings.keepitMode);
   });
   const kept = markers.flatMap(({ markerId, src, content, weight }, index) =>
-    fates[index]!.survives ? [{ markerId, src, content, weight }] : [],
+    outcomes[index]!.survives ? [{ markerId, src, content, weight }] : [],
   );
-  return { kept, fates };
+  return { kept, outcomes: outcomes };
 }
 
 function at(tier: Omit<Tier, 'endPercent'>, settings: CompressSettings) {
@@ -74,7 +74,7 @@ function tierFinder(turns: Turn[], settings: CompressSettings, tiers: Tier[]) {
     const exchanges = new Map(turns.map((turn) => [turn.line.src, turn.exchange]));
     return (src: number) => {
       const choice = settings.choices?.[exchanges.get(src) ?? ''] ?? 'keep';
-      return choice === 'shrink' ? SHRINK : choice;
+      return choice === 'shrink' ? COMPRESS_TIER : choice;
     };
   }
   const messages = turns.filter(({ line }) => isSpoken(line));

@@ -96,8 +96,8 @@ function ambiguous(world: World, places: Place[], byWords: boolean): Fault {
   const list = choices.slice(0, LISTED).map(({ message: { entry }, start, end }) => {
     const range = inOne ? ` --range ${start}:${end}` : '';
     const words = entry.text.slice(Math.max(0, start - (byWords ? BEFORE : 0)), start + SNIPPET);
-    const said = redact(words).text.replace(/\s+/g, ' ').trim();
-    return `  --message ${ids.get(entry.id)}${range}  ${world.clock.local(entry.ts)}  ${entry.kind}: ${said}`;
+    const shown = redact(words).text.replace(/\s+/g, ' ').trim();
+    return `  --message ${ids.get(entry.id)}${range}  ${world.clock.local(entry.ts)}  ${entry.kind}: ${shown}`;
   });
   const rest = choices.length > LISTED ? `\n  and ${choices.length - LISTED} more` : '';
   const what = byWords ? 'These words stand in' : 'This fits';

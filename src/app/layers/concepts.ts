@@ -47,7 +47,7 @@ async function conceptsOfProject(world: World, project: ProjectId): Promise<Conc
   for (const concept of layers.concepts) {
     const gone = await stale.among(concept.files);
     const row: ConceptRow = { ...concept, projectId: project, projectName: head.displayName };
-    rows.push(gone.length === 0 ? row : { ...row, stale: await stale.say(gone) });
+    rows.push(gone.length === 0 ? row : { ...row, stale: await stale.describe(gone) });
   }
   return rows;
 }

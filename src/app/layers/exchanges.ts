@@ -12,7 +12,7 @@ import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { World } from '../world.ts';
-import { goneBackInFile, linesFrom, piecesOf, stretchesOf } from './lines.ts';
+import { linesFrom, piecesOf, rewindsInFile, stretchesOf } from './lines.ts';
 
 /** Bytes at the end of what is told already: they say whether a longer file goes on from there. */
 const TAIL = 256;
@@ -154,7 +154,7 @@ async function anew(world: World, project: ProjectId, session: RefinedSession): 
   const { files } = world.archive;
   const { sessionId, l1 } = session;
   const name = exchangeFileName(l1.file);
-  const carried = nothingBefore(await goneBackInFile(world, project, l1));
+  const carried = nothingBefore(await rewindsInFile(world, project, l1));
   const head = exchangeHead(sessionId);
   let [at, written] = [Buffer.byteLength(head), false];
   // The last two stand in the end of the file.
@@ -189,9 +189,9 @@ async function tailText(
 ): Promise<string> {
   const last = made.at(-1)?.offset ?? 0;
   const tail = await tailOf(world, project, l1.file, l1.bytes);
-  const told = { file: l1.file, lines: l1.lines, bytes: l1.bytes, engine, tail };
+  const of = { file: l1.file, lines: l1.lines, bytes: l1.bytes, engine, tail };
   const records = made.map(({ record }) => record);
-  return exchangeTail(records, at, told, { before: made.at(-2)?.offset ?? last, last });
+  return exchangeTail(records, at, of, { before: made.at(-2)?.offset ?? last, last });
 }
 
 async function tailOf(world: World, project: ProjectId, file: string, bytes: number): Promise<string> {

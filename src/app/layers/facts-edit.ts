@@ -59,11 +59,11 @@ export async function settleFact(
 }
 
 async function store(world: World, project: ProjectId, edit: FactEdit): Promise<void> {
-  const said = 'content' in edit ? `: ${edit.content.slice(0, 120)}` : '';
+  const words = 'content' in edit ? `: ${edit.content.slice(0, 120)}` : '';
   await world.archive.change(
     project,
     [{ at: ['factEdits'], append: edit, unique: 'editId' }],
-    [{ at: edit.at, action: 'fact', note: `${NOTE[edit.action]} ${edit.factId}${said}`, details: { edit } }],
+    [{ at: edit.at, action: 'fact', note: `${NOTE[edit.action]} ${edit.factId}${words}`, details: { edit } }],
   );
 }
 
@@ -95,8 +95,8 @@ function stamp(world: World, factId: string, by: 'user' | 'assistant') {
 export async function projectFor(world: World, named?: string): Promise<ProjectId> {
   const project = named === undefined ? await projectHere(world) : await findProject(world, named);
   if (project !== undefined) return project;
-  const stands = world.places.cwd !== '';
-  throw new Fault('usage', stands ? 'No project is known for this folder.' : 'Say which project.', {
+  const hasFolder = world.places.cwd !== '';
+  throw new Fault('usage', hasFolder ? 'No project is known for this folder.' : 'Say which project.', {
     hint: 'Say which with --project; `keepsake projects` lists them.',
   });
 }

@@ -93,7 +93,7 @@ async function factsOfProject(world: World, project: ProjectId): Promise<FactRow
     ]);
     const lines = changed.get(row.id) ?? [];
     const reasons = [
-      ...(gone.length > 0 ? [await stale.say([...new Set(gone)])] : []),
+      ...(gone.length > 0 ? [await stale.describe([...new Set(gone)])] : []),
       ...(lines.length > 0 ? [`${lines.join(', ')} changed`] : []),
     ];
     if (reasons.length === 0) continue;

@@ -10,9 +10,9 @@ export const PIECE = 1024 * 1024;
 
 type Refined = SessionRecord['l1'];
 /** Lines of L1, and the byte at which each begins. */
-export type Read = { lines: L1Line[]; offsets: number[] };
+export type ReadLines = { lines: L1Line[]; offsets: number[] };
 /** Whole exchanges; the first of the lines has this number. */
-type Stretch = Read & { firstLine: number };
+type Stretch = ReadLines & { firstLine: number };
 
 export async function* piecesOf(
   world: World,
@@ -30,8 +30,13 @@ export async function* piecesOf(
 }
 
 /** What is told of a refined session from a byte on, which begins a line. */
-export async function linesFrom(world: World, project: ProjectId, l1: Refined, from: number): Promise<Read> {
-  const all: Read = { lines: [], offsets: [] };
+export async function linesFrom(
+  world: World,
+  project: ProjectId,
+  l1: Refined,
+  from: number,
+): Promise<ReadLines> {
+  const all: ReadLines = { lines: [], offsets: [] };
   for await (const { lines, offsets } of linePieces(world, project, l1, from)) {
     all.lines.push(...lines);
     all.offsets.push(...offsets);
@@ -57,7 +62,7 @@ export async function* stretchesOf(world: World, project: ProjectId, l1: Refined
 const REPLACES = Buffer.from('"replaces":');
 
 /** Where in a refined session the user went back: asked for before anything of it is told. Only such lines are parsed. */
-export async function goneBackInFile(world: World, project: ProjectId, l1: Refined): Promise<Rewind[]> {
+export async function rewindsInFile(world: World, project: ProjectId, l1: Refined): Promise<Rewind[]> {
   const found: Rewind[] = [];
   for await (const { bytes } of wholeLines(world, project, l1, 0)) {
     for (let at = bytes.indexOf(REPLACES); at !== -1; ) {
@@ -76,9 +81,9 @@ export async function* linePieces(
   project: ProjectId,
   l1: Refined,
   from: number,
-): AsyncGenerator<Read> {
+): AsyncGenerator<ReadLines> {
   for await (const { bytes, start } of wholeLines(world, project, l1, from)) {
-    const read: Read = { lines: [], offsets: [] };
+    const read: ReadLines = { lines: [], offsets: [] };
     let at = 0;
     for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, at)) {
       const line = parsed(bytes.toString('utf8', at, end));

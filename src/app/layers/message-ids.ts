@@ -23,9 +23,9 @@ export class MessageIds {
   /** Every source of every fact names its message. */
   async fill({ permanent, candidates }: FactFile): Promise<void> {
     const { rules, solutions, core_logic, semantic } = permanent;
-    const standing = [...rules, ...solutions, ...core_logic, ...semantic];
+    const lasting = [...rules, ...solutions, ...core_logic, ...semantic];
     const sources = [
-      ...standing.flatMap((fact) => [...fact.sources, ...fact.against]),
+      ...lasting.flatMap((fact) => [...fact.sources, ...fact.against]),
       ...candidates.flatMap((it) => it.sources),
     ];
     for (const source of sources) if (source.sessionId !== '') source.messageUuid = await this.#idOf(source);

@@ -3,7 +3,7 @@ import { readNames } from '../../core/layers/read.ts';
 import type { Concept, ConceptEdit } from '../../core/model/concept.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
-import { atOnce } from '../in-parallel.ts';
+import { inParallel } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';
@@ -31,14 +31,14 @@ export async function nameByModel(
   for (let from = 0; from < groups.length; from += BATCH) batches.push(groups.slice(from, from + BATCH));
   const done = { named: 0, missing: 0 };
   const edits: ConceptEdit[] = [];
-  await atOnce(batches, engine.settings.atOnce, async (batch) => {
+  await inParallel(batches, engine.settings.atOnce, async (batch) => {
     const sources = batch.map(({ group }) => groupSource(group));
     const request = { use: 'concepts' as const, ...askNames(batch.map(({ group }) => group)), project };
-    const said = await askModel(world, engine, request, {
+    const answer = await askModel(world, engine, request, {
       signal: options.signal,
       isSound: (text, end) => readNames(text, end, sources, new Set()).size > 0,
     });
-    const names = readNames(said.text, said.end, sources, taken);
+    const names = readNames(answer.text, answer.end, sources, taken);
     for (const [at, name] of names) {
       taken.add(name.toLowerCase());
       edits.push(editOf(world, batch[at]!.concept, name));

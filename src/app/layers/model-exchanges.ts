@@ -4,25 +4,25 @@ import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { readL1 } from '../find/read-l1.ts';
 import type { SessionRow } from '../find/sessions.ts';
-import { atOnce } from '../in-parallel.ts';
+import { inParallel } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import { type Engine, engineLabel, type ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';
 import { sessionExchanges } from './exchanges.ts';
-import { readTold, stateOf, toldFile } from './model-summaries.ts';
+import { modelSummaryFile, readModelSummaries, stateOf } from './model-summaries.ts';
 
 /** Exchanges a call. */
 const BATCH = 8;
 
-export type ToldExchanges = { told: number; missing: number };
+export type SummarizedExchanges = { summarized: number; missing: number };
 
 /** Has a model sum up every exchange of a session that it has not summed up as it is now. */
-export async function tellExchanges(
+export async function summarizeExchanges(
   world: World,
   engine: Engine,
   row: SessionRow,
   options: ModelOptions = {},
-): Promise<ToldExchanges> {
+): Promise<SummarizedExchanges> {
   const pending = await pendingExchanges(world, row);
   const lines = pending.length === 0 ? [] : await readL1(world, row);
   const items = pending.map((record) => {
@@ -31,19 +31,19 @@ export async function tellExchanges(
   });
   const batches: (typeof items)[] = [];
   for (let from = 0; from < items.length; from += BATCH) batches.push(items.slice(from, from + BATCH));
-  const done = { told: 0, missing: 0 };
+  const done = { summarized: 0, missing: 0 };
   const progress = { done: 0, total: batches.length, cached: 0 };
-  await atOnce(batches, engine.settings.atOnce, async (batch) => {
+  await inParallel(batches, engine.settings.atOnce, async (batch) => {
     const sources = batch.map(({ source }) => source);
     const request = { use: 'exchanges' as const, ...askExchanges(sources), ...placeOf(row) };
-    const said = await askModel(world, engine, request, {
+    const answer = await askModel(world, engine, request, {
       signal: options.signal,
       isSound: (text, end) => readModelExchanges(text, end, sources).size > 0,
     });
-    const told = readModelExchanges(said.text, said.end, sources);
-    await store(world, row, engine, new Map([...told].map(([at, it]) => [batch[at]!.record, it])));
-    done.told += told.size;
-    done.missing += batch.length - told.size;
+    const summaries = readModelExchanges(answer.text, answer.end, sources);
+    await store(world, row, engine, new Map([...summaries].map(([at, it]) => [batch[at]!.record, it])));
+    done.summarized += summaries.size;
+    done.missing += batch.length - summaries.size;
     progress.done++;
     options.onProgress?.({ ...progress });
   });
@@ -53,7 +53,7 @@ export async function tellExchanges(
 /** Exchanges whose telling by a model is missing, or of before they grew. */
 export async function pendingExchanges(world: World, row: SessionRow): Promise<ExchangeRecord[]> {
   const records = await sessionExchanges(world, row.projectId, row);
-  const stored = (await readTold(world, row)).exchanges;
+  const stored = (await readModelSummaries(world, row)).exchanges;
   return records.filter((record) => !record.summary || stored[record.id]?.of !== stateOf(record));
 }
 
@@ -68,14 +68,14 @@ async function store(
   world: World,
   row: SessionRow,
   engine: Engine,
-  told: Map<ExchangeRecord, ModelExchange>,
+  summaries: Map<ExchangeRecord, ModelExchange>,
 ): Promise<void> {
   const write = async () => {
-    const file = await readTold(world, row);
-    for (const [record, it] of told)
+    const file = await readModelSummaries(world, row);
+    for (const [record, it] of summaries)
       file.exchanges[record.id] = { ...it, of: stateOf(record), by: engineLabel(engine) };
     const text = `${JSON.stringify(file, null, 1)}\n`;
-    await world.archive.files.write(row.projectId, toldFile(row), text);
+    await world.archive.files.write(row.projectId, modelSummaryFile(row), text);
   };
   writing = writing.catch(() => undefined).then(write);
   await writing;

@@ -38,11 +38,11 @@ export async function reviewByModel(
     const facts = batch.map(factOf);
     const sources = facts.map(factSource);
     const request = { use: 'reviews' as const, ...askReviews(facts), project };
-    const said = await askModel(world, engine, request, {
+    const answer = await askModel(world, engine, request, {
       signal,
       isSound: (text, end) => readReviews(text, end, sources).size > 0,
     });
-    for (const [at, verdict] of readReviews(said.text, said.end, sources)) {
+    for (const [at, verdict] of readReviews(answer.text, answer.end, sources)) {
       const row = batch[at]!;
       const done = await settle(world, row, verdict);
       reviewed.push({ ...verdict, id: row.id, content: row.content, done });

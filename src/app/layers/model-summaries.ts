@@ -5,22 +5,22 @@ import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 
 /** What a model said of exchanges, beside what is made offline: that stays as it is. */
-type ToldFile = { format: 1; exchanges: Record<string, ModelExchange & { of: string; by: string }> };
+type ModelSummaryFile = { format: 1; exchanges: Record<string, ModelExchange & { of: string; by: string }> };
 
 const FOLDER = 'summaries';
 const NAME = 'exchanges.model.json';
 
 /** The records with what a model said of them, where it did and they are still the same. */
-export async function withTold<T extends ExchangeRecord>(
+export async function withModelSummaries<T extends ExchangeRecord>(
   world: World,
   row: SessionRow,
   records: T[],
 ): Promise<T[]> {
-  const { exchanges } = await readTold(world, row);
+  const { exchanges } = await readModelSummaries(world, row);
   return records.map((record) => {
-    const told = exchanges[record.id];
-    return told?.of === stateOf(record)
-      ? { ...record, summary: told.summary, details: told.details }
+    const summary = exchanges[record.id];
+    return summary?.of === stateOf(record)
+      ? { ...record, summary: summary.summary, details: summary.details }
       : record;
   });
 }
@@ -30,15 +30,15 @@ export function stateOf({ l1_range: [from, to], summary, details, outcome }: Exc
   return shortHash(JSON.stringify([from, to, summary, details, outcome]), 12);
 }
 
-export function toldFile(row: SessionRow): string {
+export function modelSummaryFile(row: SessionRow): string {
   return `${FOLDER}/${row.sessionId}/${NAME}`;
 }
 
-export async function readTold(world: World, row: SessionRow): Promise<ToldFile> {
-  const none: ToldFile = { format: 1, exchanges: Object.create(null) };
-  const bytes = await world.archive.files.read(row.projectId, toldFile(row));
+export async function readModelSummaries(world: World, row: SessionRow): Promise<ModelSummaryFile> {
+  const none: ModelSummaryFile = { format: 1, exchanges: Object.create(null) };
+  const bytes = await world.archive.files.read(row.projectId, modelSummaryFile(row));
   try {
-    const read = bytes && (JSON.parse(bytes.toString('utf8')) as ToldFile);
+    const read = bytes && (JSON.parse(bytes.toString('utf8')) as ModelSummaryFile);
     return read?.format === 1 && typeof read.exchanges === 'object'
       ? { format: 1, exchanges: Object.assign(none.exchanges, read.exchanges) }
       : none;

@@ -5,7 +5,7 @@ import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 import type { ConceptRow } from './concepts.ts';
 import { sessionExchanges } from './exchanges.ts';
-import { withTold } from './model-summaries.ts';
+import { withModelSummaries } from './model-summaries.ts';
 
 /** An exchange with the words that started it in full. */
 export type FullExchange = Exchange & ExchangeRecord;
@@ -13,7 +13,7 @@ export type FullExchange = Exchange & ExchangeRecord;
 /** A session as asks and what each caused, with what each came to. */
 export async function fullExchanges(world: World, row: SessionRow): Promise<FullExchange[]> {
   const made = await sessionExchanges(world, row.projectId, row);
-  const records = await withTold(world, row, made);
+  const records = await withModelSummaries(world, row, made);
   const byId = new Map(records.map((record) => [record.id, record]));
   return exchangesOf(row.sessionId, await readL1(world, row)).flatMap((exchange) => {
     const record = byId.get(exchange.id);

@@ -22,7 +22,7 @@ export class StaleFiles {
   }
 
   /** On another branch a file may still be there: the sentence says which one was looked at. */
-  async say(gone: string[]): Promise<string> {
+  async describe(gone: string[]): Promise<string> {
     const branch = await this.#world.git.branch(this.#root);
     const names = gone.slice(0, 3).join(', ') + (gone.length > 3 ? ` and ${gone.length - 3} more` : '');
     return `${names} ${gone.length === 1 ? 'is' : 'are'} gone${branch === undefined ? '' : ` (on ${branch})`}`;

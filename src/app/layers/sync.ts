@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { problemOf } from '../problem-of.ts';
+import { syncProblem } from '../problem-of.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { updateLayers } from './update.ts';
@@ -25,7 +25,7 @@ export async function syncLayers(
       if ((await world.archive.head(project))?.gen !== before) await world.archive.fold(project);
     } catch (error) {
       if (error instanceof Fault && error.code === 'busy') return;
-      report.problems.push(problemOf(`memory of ${project}`, error));
+      report.problems.push(syncProblem(`memory of ${project}`, error));
     }
   }
 }

@@ -41,7 +41,7 @@ export async function updateLayers(world: World, project: ProjectId): Promise<La
   const head = await world.archive.head(project);
   if (!head) return undefined;
   const last = await lastState(world, project);
-  if (last?.gen === head.gen && (await untold(world, project)) <= last.untold) {
+  if (last?.gen === head.gen && (await missingExchanges(world, project)) <= last.untold) {
     const stored = await storedLayers(world, project);
     if (stored) return stored;
   }
@@ -50,7 +50,7 @@ export async function updateLayers(world: World, project: ProjectId): Promise<La
     const opened = await world.archive.open(project);
     if (!opened) return undefined;
     // What an earlier round wrote may be of sessions that are gone again.
-    made = round === 0 ? await standingLayers(world, project, opened.manifest, last) : undefined;
+    made = round === 0 ? await unchangedLayers(world, project, opened.manifest, last) : undefined;
     made ??= await makeLayers(world, project, opened.manifest);
     // Changed meanwhile, perhaps by a purge: what was just written may hold words that are gone.
     if ((await world.archive.head(project))?.gen === made.gen) break;
@@ -59,13 +59,13 @@ export async function updateLayers(world: World, project: ProjectId): Promise<La
 }
 
 /** What the project changed in (a name, a keepit, a version) may be nothing that its layers tell of. */
-async function standingLayers(
+async function unchangedLayers(
   world: World,
   project: ProjectId,
   manifest: Manifest,
   last: State | undefined,
 ): Promise<Made | undefined> {
-  if (!last || last.of !== layersOf(manifest) || (await untold(world, project)) > last.untold)
+  if (!last || last.of !== layersOf(manifest) || (await missingExchanges(world, project)) > last.untold)
     return undefined;
   const stored = await storedLayers(world, project);
   if (stored) await writeState(world, project, { ...last, gen: manifest.gen });
@@ -92,8 +92,8 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
   await writeIfNew(world, project, FACTS_FILE, facts);
   await anchorFacts(world, manifest, facts);
   const topics = topicsOf(sessions, concepts);
-  const gen = await tellTopics(world, project, manifest, topics);
-  const state = { gen, untold: await untold(world, project), of: layersOf(manifest, topics) };
+  const gen = await storeTopics(world, project, manifest, topics);
+  const state = { gen, untold: await missingExchanges(world, project), of: layersOf(manifest, topics) };
   await writeState(world, project, { engine: LAYERS_ENGINE, ...state });
   return { concepts, facts, gen };
 }
@@ -133,7 +133,7 @@ function topicsOf(sessions: SessionLayer[], concepts: Concept[]): Topics {
   return found;
 }
 
-async function tellTopics(
+async function storeTopics(
   world: World,
   project: ProjectId,
   manifest: Manifest,
@@ -176,7 +176,7 @@ export async function dropLayers(world: World, project: ProjectId): Promise<void
 }
 
 /** Refined files without their exchanges: those of no session stay so, others were deleted by hand. */
-async function untold(world: World, project: ProjectId): Promise<number> {
+async function missingExchanges(world: World, project: ProjectId): Promise<number> {
   const names = new Set(await world.archive.files.list(project, 'memory/sessions'));
   return [...names].filter((name) => name.endsWith('.l1.jsonl') && !names.has(exchangeFileName(name))).length;
 }
@@ -194,11 +194,11 @@ function conceptInputs({ sessions, conceptEdits }: Manifest): string {
 
 /** All of it that any layer depends on, and the topics that they gave it. */
 function layersOf(manifest: Manifest, topics?: Topics): string {
-  const told = Object.values(manifest.sessions)
+  const refined = Object.values(manifest.sessions)
     .filter(({ registered }) => registered)
     .map(({ sessionId, metadata }) => [sessionId, topics?.get(sessionId) ?? metadata.primaryTopics ?? []]);
   const { originalPath, factEdits } = manifest;
-  return shortHash(JSON.stringify([conceptInputs(manifest), told.sort(), originalPath, factEdits]), 16);
+  return shortHash(JSON.stringify([conceptInputs(manifest), refined.sort(), originalPath, factEdits]), 16);
 }
 
 async function writeState(world: World, project: ProjectId, state: State): Promise<void> {

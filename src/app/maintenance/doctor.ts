@@ -3,7 +3,7 @@ import type { Finding } from '../../ports/archive.ts';
 import { allSessions } from '../find/sessions.ts';
 import { lookAtAgentFiles, readJson } from '../intake/agent-files.ts';
 import type { World } from '../world.ts';
-import { inspectFiles, type LostOriginal, lookAtOriginals } from './originals-state.ts';
+import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
 
 const LITTLE_SPACE = 500 * 1024 * 1024;
 const NAMED = 5;
@@ -85,7 +85,7 @@ async function checkTempFiles(world: World): Promise<Finding[]> {
 async function checkOriginals(world: World): Promise<Finding[]> {
   const subject = 'originals';
   const rows = await allSessions(world);
-  const { lost, linked } = await lookAtOriginals(world, rows);
+  const { lost, linked } = await originalsState(world, rows);
   const findings = lost.slice(0, NAMED).map(lostFinding);
   if (lost.length > NAMED) {
     const message = `${lost.length - NAMED} more originals are gone.`;

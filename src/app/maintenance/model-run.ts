@@ -2,10 +2,10 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { readIndex } from '../../core/rolling/index-file.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { nameByModel, pendingNames } from '../layers/model-concepts.ts';
-import { pendingExchanges, tellExchanges } from '../layers/model-exchanges.ts';
+import { pendingExchanges, summarizeExchanges } from '../layers/model-exchanges.ts';
 import { pendingReviews, type Reviewed, reviewByModel } from '../layers/model-reviews.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
-import { summariseByModel } from '../rolling/model-archives.ts';
+import { summarizeByModel } from '../rolling/model-archives.ts';
 import { INDEX_FILE } from '../rolling/rolling-memory.ts';
 import { writeSummaries } from '../rolling/summaries.ts';
 import type { World } from '../world.ts';
@@ -51,7 +51,7 @@ export async function runModel(
     case 'exchanges': {
       const sum: ModelRun = { use, done: 0, missing: 0 };
       for (const row of await rowsOf(world, project, session)) {
-        const { told, missing } = await tellExchanges(world, engine, row, options);
+        const { summarized: told, missing } = await summarizeExchanges(world, engine, row, options);
         sum.done += told;
         sum.missing += missing;
       }
@@ -62,15 +62,15 @@ export async function runModel(
       return { use, done: named, missing };
     }
     case 'reviews': {
-      const waiting = (await pendingReviews(world, project)).length;
+      const pending = (await pendingReviews(world, project)).length;
       const reviewed = await reviewByModel(world, engine, project, options.signal);
-      return { use, done: reviewed.length, missing: waiting - reviewed.length, reviewed };
+      return { use, done: reviewed.length, missing: pending - reviewed.length, reviewed };
     }
     case 'archives': {
       let done = 0;
       for (const file of await pendingArchives(world, project)) {
         const byModel = (name: string, text: string) =>
-          summariseByModel(world, engine, project, name, text, options.signal);
+          summarizeByModel(world, engine, project, name, text, options.signal);
         done += (await writeSummaries(world, project, { file, again: true }, byModel)).length;
       }
       return { use, done, missing: 0 };

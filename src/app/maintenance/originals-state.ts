@@ -11,7 +11,7 @@ export type OriginalsState = {
 };
 
 /** Whether every session's original is still there, and is the archive's own. */
-export async function lookAtOriginals(world: World, rows: SessionRow[]): Promise<OriginalsState> {
+export async function originalsState(world: World, rows: SessionRow[]): Promise<OriginalsState> {
   const state: OriginalsState = { lost: [], linked: 0 };
   for (const row of rows) {
     const path = world.archive.originals.path(row.projectId, `${row.sessionId}.jsonl`);

@@ -2,7 +2,7 @@ import { listProjects } from '../find/projects.ts';
 import { allSessions } from '../find/sessions.ts';
 import { lookAtAgentFiles } from '../intake/agent-files.ts';
 import type { World } from '../world.ts';
-import { lookAtOriginals } from './originals-state.ts';
+import { originalsState } from './originals-state.ts';
 
 export type Status = {
   archive: { path: string; bytes: number; freeBytes: number | null };
@@ -37,7 +37,7 @@ export type Status = {
 export async function readStatus(world: World): Promise<Status> {
   const projects = await listProjects(world);
   const files = await lookAtAgentFiles(world);
-  const originals = await lookAtOriginals(world, await allSessions(world));
+  const originals = await originalsState(world, await allSessions(world));
   const sum = (of: (project: (typeof projects)[number]) => number) =>
     projects.reduce((total, project) => total + of(project), 0);
   return {

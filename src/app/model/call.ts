@@ -22,12 +22,12 @@ export type ModelRequest = {
   session?: string;
 };
 
-export type Said = { text: string; end: 'done' | 'cut' | 'refused'; cached: boolean };
+export type ModelReply = { text: string; end: 'done' | 'cut' | 'refused'; cached: boolean };
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;
   /** Whether there is something in an answer that can be used. Only such answers are kept for the next time. */
-  isSound: (text: string, end: Said['end']) => boolean;
+  isSound: (text: string, end: ModelReply['end']) => boolean;
 };
 
 const MOST_TRIES = 6;
@@ -48,7 +48,7 @@ export async function askModel(
   engine: Engine,
   request: ModelRequest,
   options: CallOptions,
-): Promise<Said> {
+): Promise<ModelReply> {
   const system = redact(request.system).text;
   const prompt = redact(request.prompt).text;
   const name = cacheName(engine, { ...request, system, prompt });
@@ -60,10 +60,14 @@ export async function askModel(
     if (options.signal?.aborted) throw stopped();
     const answer = await askOnce(world, engine, { ...request, system, prompt }, most, count, options);
     if (answer.kind === 'text') {
-      const said: Said = { text: answer.text, end: answer.end, cached: false };
+      const reply: ModelReply = { text: answer.text, end: answer.end, cached: false };
       if (options.isSound(answer.text, answer.end))
-        await world.archive.files.write(undefined, name, JSON.stringify({ text: said.text, end: said.end }));
-      return said;
+        await world.archive.files.write(
+          undefined,
+          name,
+          JSON.stringify({ text: reply.text, end: reply.end }),
+        );
+      return reply;
     }
     if (answer.why === 'stopped') throw stopped();
     if (!answer.again || tries === MOST_TRIES) throw failure(engine, answer, tries);
@@ -122,10 +126,10 @@ function cacheName(engine: Engine, { system, prompt, maxTokens, project, session
   return `${answersFolder(project, session)}/${hash}.json`;
 }
 
-async function readStored(world: World, name: string): Promise<Said | undefined> {
+async function readStored(world: World, name: string): Promise<ModelReply | undefined> {
   const bytes = await world.archive.files.read(undefined, name);
   try {
-    const { text, end } = JSON.parse(bytes?.toString('utf8') ?? '') as Said;
+    const { text, end } = JSON.parse(bytes?.toString('utf8') ?? '') as ModelReply;
     return typeof text === 'string' && (end === 'done' || end === 'cut')
       ? { text, end, cached: true }
       : undefined;

@@ -102,10 +102,10 @@ function checkCap(cap: Exclude<Cap, 'none'>, spent: Spent, next: ModelUsage & { 
   const [before, more] =
     cap.in === 'usd' ? [spent.usd, next.usd] : [spent.input + spent.output, next.input + next.output];
   if (before + more <= cap.amount) return;
-  const told = (amount: number) => (cap.in === 'usd' ? `${amount.toFixed(4)} USD` : `${amount} tokens`);
+  const amountText = (amount: number) => (cap.in === 'usd' ? `${amount.toFixed(4)} USD` : `${amount} tokens`);
   throw new Fault(
     'over-cap',
-    `The cap of ${capText(cap)} a day would be passed: ${told(before)} are spent or reserved, the next call may take ${told(more)}.`,
+    `The cap of ${capText(cap)} a day would be passed: ${amountText(before)} are spent or reserved, the next call may take ${amountText(more)}.`,
     {
       hint: 'What was answered is kept: run it again tomorrow, or raise the cap with keepsake config set model.dailyCap. `keepsake ledger` shows what was spent.',
     },

@@ -31,10 +31,14 @@ export async function readOpen(world: World, project: ProjectId): Promise<OpenPu
 
 /** Adds to what is open: a purge that was cut off before is finished along with this one. */
 export async function addToOpen(world: World, project: ProjectId, more: Partial<OpenPurge>): Promise<void> {
-  const { sessions = [], stones = [], excerpts = [] } = (await readOpen(world, project)) ?? {};
+  const { sessions = [], stones: tombstones = [], excerpts = [] } = (await readOpen(world, project)) ?? {};
   const all: OpenPurge = {
     sessions: [...new Set([...sessions, ...(more.sessions ?? [])])],
-    stones: [...new Map([...stones, ...(more.stones ?? [])].map((stone) => [stone.id, stone])).values()],
+    stones: [
+      ...new Map(
+        [...tombstones, ...(more.stones ?? [])].map((tombstone) => [tombstone.id, tombstone]),
+      ).values(),
+    ],
     excerpts: [...excerpts, ...(more.excerpts ?? [])],
   };
   await world.archive.files.write(project, OPEN, `${JSON.stringify(all)}\n`);

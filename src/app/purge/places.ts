@@ -40,7 +40,7 @@ export async function wipeEverywhere(
 }
 
 /** Files that tell of many sessions in excerpts, and that are not made again from them. */
-export async function tellingPlaces(world: World, manifests: Manifest[]): Promise<string[]> {
+export async function excerptPlaces(world: World, manifests: Manifest[]): Promise<string[]> {
   const { files } = world.archive;
   const places = [files.path(undefined, 'hooks'), ...(await memoryFolders(world, manifests))];
   for (const { projectId } of manifests) {
@@ -95,15 +95,15 @@ export async function outsideOf(
   found: Wiped,
 ): Promise<{ path: string; kind: 'transcript' | 'instructions' | 'export' }[]> {
   const outside: { path: string; kind: 'transcript' | 'instructions' | 'export' }[] = [];
-  const look = async (only: string[], kind: 'transcript' | 'instructions') => {
+  const search = async (only: string[], kind: 'transcript' | 'instructions') => {
     if (only.length === 0) return;
     const { files } = await world.archive.wipe(texts, { overwrite: false, only });
     outside.push(...files.map(({ path }) => ({ path, kind })));
   };
-  await look(world.places.claudeProjects, 'transcript');
-  await look(sourcesOf(world, manifests, found), 'transcript');
+  await search(world.places.claudeProjects, 'transcript');
+  await search(sourcesOf(world, manifests, found), 'transcript');
   const roots = manifests.map(({ originalPath }) => originalPath).filter((path) => path !== '');
-  await look(
+  await search(
     roots.map((root) => `${root}/CLAUDE.md`),
     'instructions',
   );

@@ -11,8 +11,8 @@ import { addKeepit } from '../keepit/change.ts';
 import { addFact } from '../layers/facts-edit.ts';
 import { setSetting } from '../maintenance/configure.ts';
 import { verify } from '../maintenance/verify.ts';
-import { runDecay } from '../retention/run.ts';
-import { undoDecay } from '../retention/undo.ts';
+import { runRetention } from '../retention/run.ts';
+import { undoRetention } from '../retention/undo.ts';
 import { sync } from '../sync/sync.ts';
 import type { World } from '../world.ts';
 import { finishPurges } from './finish.ts';
@@ -176,12 +176,12 @@ test.each(['message', 'session'] as const)(
     await compressSession(world, ref, { preset: 'aggressive' });
     const at = Date.UTC(2026, 7, 1);
     const clock = { ...world.clock, millis: () => at, now: () => new Date(at).toISOString() };
-    expect((await runDecay({ ...world, clock })).pruned).toHaveLength(1);
+    expect((await runRetention({ ...world, clock })).pruned).toHaveLength(1);
     const kept = () => grep('hunter2').filter((file) => file.includes('/decay/'));
     expect(kept()).not.toEqual([]);
     await purge(kind === 'session' ? { kind, session: 'one' } : { kind, message: 'one-assistant-2' }, world);
     expect(kept()).toEqual([]);
-    await undoDecay(world).catch(() => undefined);
+    await undoRetention(world).catch(() => undefined);
     expect(grep('hunter2', 'The password')).toEqual([]);
     expect((await verify(world)).problems).toEqual([]);
   },

@@ -5,7 +5,7 @@ import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 import { exportsOf, outsideOf, type PurgePlace, placesOf, wipeEverywhere } from './places.ts';
 import { compositionsWith, purgeSession } from './session.ts';
-import { type FoundText, messageStone, textStone } from './target.ts';
+import { type FoundText, messageTombstone, textTombstone } from './target.ts';
 import { purgeTexts } from './text.ts';
 
 export type PurgeTarget =
@@ -50,22 +50,22 @@ export async function preparePurge(
   }
   const manifests = await openProjects(world);
   if (target.kind === 'message') {
-    const found = await messageStone(world, manifests, target.message);
+    const found = await messageTombstone(world, manifests, target.message);
     return textPurge(world, target.kind, found.message ?? null, found, signal);
   }
   const wanted = target.kind === 'secret' ? { secret: target.text } : { text: target.text };
-  return textPurge(world, target.kind, null, await textStone(world, manifests, wanted), signal);
+  return textPurge(world, target.kind, null, await textTombstone(world, manifests, wanted), signal);
 }
 
 async function textPurge(
   world: World,
   kind: PurgeTarget['kind'],
   id: string | null,
-  { stone, excerpts }: FoundText,
+  { tombstone, excerpts }: FoundText,
   signal: AbortSignal | undefined,
 ): Promise<ReadyPurge> {
   const manifests = await openProjects(world);
-  const texts = textsOf([stone]);
+  const texts = textsOf([tombstone]);
   const found = await wipeEverywhere(world, manifests, texts, false, signal);
   const plan: PurgePlan = {
     kind,
@@ -78,7 +78,7 @@ async function textPurge(
   return {
     plan,
     carryOut: async () => {
-      const { sessions, versionsMade, looked, left } = await purgeTexts(world, stone, excerpts, found);
+      const { sessions, versionsMade, looked, left } = await purgeTexts(world, tombstone, excerpts, found);
       return { ...plan, sessions, versionsMade, looked, left };
     },
   };

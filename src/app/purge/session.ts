@@ -11,12 +11,12 @@ import { dropLayers } from '../layers/update.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
 import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
-import { type PurgePlace, placesOf, tellingPlaces } from './places.ts';
+import { excerptPlaces, type PurgePlace, placesOf } from './places.ts';
 import { removeSessionFiles } from './sweep.ts';
 import { unregister } from './unregister.ts';
 
 /** Sentences of this length are a session's own: they are looked for in what was told of it elsewhere. */
-const TELLING = 24;
+const LEAST_SEARCHED = 24;
 const MOST_TEXTS = 2000;
 
 export type SessionPurge = {
@@ -44,7 +44,7 @@ export async function purgeSession(world: World, row: SessionRow): Promise<Sessi
   const refined = row.l1.file === '' ? [] : [row.l1.file];
   await writeLeaving(world, project, row.sessionId, { refined, words: texts });
   const manifests = await openProjects(world);
-  const where = await told(world, manifests, project);
+  const where = await excerptFiles(world, manifests, project);
   const before = await world.archive.wipe(texts, { overwrite: false, only: where });
   const compositions = await compositionsWith(world, row);
   const { items } = await listCompositions(world, {});
@@ -90,7 +90,10 @@ export async function finishSessions(world: World): Promise<boolean> {
       }
       await removeSessionFiles(world, project, session, refined);
       await forgetInMemory(world, project, session);
-      await world.archive.wipe(words, { overwrite: true, only: await told(world, manifests, project) });
+      await world.archive.wipe(words, {
+        overwrite: true,
+        only: await excerptFiles(world, manifests, project),
+      });
       await world.archive.fold(project, { forget: true });
       await dropLayers(world, project);
       await world.index.destroy();
@@ -105,7 +108,7 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
   const words = new Set<string>();
   const add = (text: string) => {
     for (const line of text.split('\n'))
-      if (line.trim().length >= TELLING && words.size < MOST_TEXTS) words.add(line.trim());
+      if (line.trim().length >= LEAST_SEARCHED && words.size < MOST_TEXTS) words.add(line.trim());
   };
   if (row.metadata.title !== undefined) add(row.metadata.title);
   for (const marker of row.keepitMarkers) add(marker.content);
@@ -121,10 +124,10 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
 }
 
 /** memory.md is left out: its entries say whose they are, and go with their session. */
-async function told(world: World, manifests: Manifest[], project: ProjectId): Promise<string[]> {
+async function excerptFiles(world: World, manifests: Manifest[], project: ProjectId): Promise<string[]> {
   const own = manifests.filter(({ projectId }) => projectId === project);
   const rolling = world.archive.files.path(project, 'memory');
-  return (await tellingPlaces(world, own)).filter(
+  return (await excerptPlaces(world, own)).filter(
     (path) => !path.startsWith(rolling) && !path.includes('.claude'),
   );
 }

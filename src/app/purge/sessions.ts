@@ -88,7 +88,7 @@ export async function refineAnew(world: World, manifest: Manifest, ref: SessionR
   ]);
 }
 
-/** Versions of a session whose copy changed: made again from it as it is now, with their settings. Gives how many. */
+/** Versions of a session whose copy changed: made again from it is now, with their settings. Gives how many. */
 export async function remakeVersions(world: World, ref: SessionRef): Promise<number> {
   const before = (await world.archive.open(ref.project))?.manifest;
   const record = before?.sessions[ref.session];
@@ -131,11 +131,11 @@ export async function remakeVersions(world: World, ref: SessionRef): Promise<num
     ]),
   );
   const after = (await world.archive.open(ref.project))?.manifest;
-  const standing = new Set(after?.sessions[ref.session]?.compressions.map(({ file }) => file));
+  const remaining = new Set(after?.sessions[ref.session]?.compressions.map(({ file }) => file));
   // Those of a purge that was cut off, too: no record names them any more.
   const files = names.filter((name) => /\.(md|jsonl)$/.test(name)).map((name) => name.replace(/\.\w+$/, ''));
   for (const file of new Set([...gone.map((it) => it.file), ...files]))
-    if (!standing.has(file)) await removeVersionFiles(world, ref, file);
+    if (!remaining.has(file)) await removeVersionFiles(world, ref, file);
   if (after) await writeVersionsFile(world, ref, after);
   return made;
 }

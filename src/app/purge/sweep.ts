@@ -52,8 +52,8 @@ export async function sweepPurged(
   manifest: Manifest,
   ours: ReadonlySet<string>,
 ): Promise<void> {
-  const stones = manifest.tombstones.filter(({ kind }) => kind === 'session');
-  const purged = new Set(stones.map((stone) => stone.id));
+  const tombstones = manifest.tombstones.filter(({ kind }) => kind === 'session');
+  const purged = new Set(tombstones.map((tombstone) => tombstone.id));
   for (const id of Object.keys(manifest.sessions)) purged.delete(id);
   if (purged.size === 0) return;
   const project = manifest.projectId;

@@ -10,7 +10,11 @@ import type { World } from '../world.ts';
 export type TextTarget = { text: string } | { secret: string };
 
 /** A tombstone for a text: nothing in it says the text. Refused where overwriting it would break what stays. */
-export async function textStone(world: World, manifests: Manifest[], target: TextTarget): Promise<FoundText> {
+export async function textTombstone(
+  world: World,
+  manifests: Manifest[],
+  target: TextTarget,
+): Promise<FoundText> {
   const isSecret = 'secret' in target;
   const text = isSecret ? target.secret.replace(/\r?\n$/, '') : target.text;
   if (Buffer.byteLength(text.trim()) < SHORTEST)
@@ -31,8 +35,8 @@ export async function textStone(world: World, manifests: Manifest[], target: Tex
   const salt = world.random.uuid();
   const forms = isSecret ? formsOfSecret(text) : formsOf(text);
   const marks = unique(forms.map((form) => markOf(form, salt)));
-  const stone: Tombstone = { kind: 'text', id: world.random.uuid(), at: world.clock.now(), salt, marks };
-  return { stone, excerpts: excerptTexts([text], salt) };
+  const tombstone: Tombstone = { kind: 'text', id: world.random.uuid(), at: world.clock.now(), salt, marks };
+  return { tombstone: tombstone, excerpts: excerptTexts([text], salt) };
 }
 
 /** In a key, or in what a line is known by, it can't be overwritten. */
@@ -52,7 +56,7 @@ async function refuseStructure(world: World, manifests: Manifest[], text: string
 }
 
 export type FoundText = {
-  stone: Tombstone;
+  tombstone: Tombstone;
   /** The id of a message. */
   message?: string;
   /** Looked for only in what tells of it. */
@@ -60,7 +64,7 @@ export type FoundText = {
 };
 
 /** A tombstone for a message, in every session that has it: an agent's message has several lines. */
-export async function messageStone(world: World, manifests: Manifest[], id: string): Promise<FoundText> {
+export async function messageTombstone(world: World, manifests: Manifest[], id: string): Promise<FoundText> {
   if (!/^[\w-]{5,100}$/.test(id))
     throw new Fault('usage', `${JSON.stringify(id.slice(0, 60))} is not the id of a message.`, {
       hint: '`keepsake search WORDS --json` tells the ids of messages.',
@@ -105,14 +109,14 @@ export async function messageStone(world: World, manifests: Manifest[], id: stri
   // Taken in again in other lines, it is purged again: both stones are needed.
   const times = manifests.flatMap(({ tombstones }) => tombstones.filter((it) => it.id.startsWith(message)));
   const before = new Set(times.map((it) => it.id)).size;
-  const stone: Tombstone = {
+  const tombstone: Tombstone = {
     kind: 'message',
     id: before === 0 ? message : `${message}#${before + 1}`,
     at: world.clock.now(),
     salt,
     marks: unique(marks),
   };
-  return { stone, message, excerpts: excerptTexts(texts, salt) };
+  return { tombstone: tombstone, message, excerpts: excerptTexts(texts, salt) };
 }
 
 function excerptTexts(texts: string[], salt: string): PurgedText[] {

@@ -6,7 +6,7 @@ import { textsOf } from '../find/purged-marks.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import type { World } from '../world.ts';
 import { addToOpen, closePurge, type OpenPurge, readOpen } from './open-purge.ts';
-import { type PurgePlace, placesOf, tellingPlaces, wipeEverywhere } from './places.ts';
+import { excerptPlaces, type PurgePlace, placesOf, wipeEverywhere } from './places.ts';
 import { cleanRecord, rehashCompositions } from './records.ts';
 import { cleanOriginals, refineAnew, remakeVersions } from './sessions.ts';
 
@@ -26,13 +26,13 @@ export type Erased = {
 /** What is to do first, so that a kill can't hide it; then tombstones, so that nothing brings it back; then every place. */
 export async function purgeTexts(
   world: World,
-  stone: Tombstone,
+  tombstone: Tombstone,
   excerpts: PurgedText[],
   found: Wiped,
 ): Promise<Erased> {
   const before = await openPurges(world);
   for (const project of await world.archive.projects())
-    await addToOpen(world, project, { stones: [stone], excerpts });
+    await addToOpen(world, project, { stones: [tombstone], excerpts });
   return finishAll(world, await openPurges(world), before.length > 0 ? undefined : found);
 }
 
@@ -49,28 +49,30 @@ async function openPurges(world: World): Promise<OpenPurge[]> {
 }
 
 async function finishAll(world: World, open: OpenPurge[], found?: Wiped): Promise<Erased> {
-  const stones = [...new Map(open.flatMap((it) => it.stones).map((stone) => [stone.id, stone])).values()];
+  const openTombstones = [
+    ...new Map(open.flatMap((it) => it.stones).map((tombstone) => [tombstone.id, tombstone])).values(),
+  ];
   const manifests = await openProjects(world);
   for (const { projectId, tombstones } of manifests) {
     const known = new Set(tombstones.map(({ id }) => id));
-    for (const stone of stones) {
-      if (known.has(stone.id)) continue;
-      const note = stone.kind === 'message' ? `Message ${stone.id} purged.` : 'A text was purged.';
+    for (const tombstone of openTombstones) {
+      if (known.has(tombstone.id)) continue;
+      const note = tombstone.kind === 'message' ? `Message ${tombstone.id} purged.` : 'A text was purged.';
       await world.archive.change(
         projectId,
-        [{ at: ['tombstones'], append: stone, unique: 'id' }],
-        [{ at: stone.at, action: 'purge', note, details: { tombstone: stone } }],
+        [{ at: ['tombstones'], append: tombstone, unique: 'id' }],
+        [{ at: tombstone.at, action: 'purge', note, details: { tombstone } }],
       );
     }
   }
   // Where what is open could not be read, all that was ever purged is.
   const all = open.some((it) => it.stones.length === 0) ? manifests.flatMap((it) => it.tombstones) : [];
-  const texts = textsOf([...all, ...stones]);
+  const texts = textsOf([...all, ...openTombstones]);
   const before = found ?? (await wipeEverywhere(world, manifests, texts, false));
   // Each project's file tells of all of them.
   const excerpts = [...new Map(open.flatMap((it) => it.excerpts).map((text) => [text.salt, text])).values()];
   if (excerpts.length > 0)
-    await world.archive.wipe(excerpts, { overwrite: true, only: await tellingPlaces(world, manifests) });
+    await world.archive.wipe(excerpts, { overwrite: true, only: await excerptPlaces(world, manifests) });
   return eraseEverywhere(world, texts, before);
 }
 

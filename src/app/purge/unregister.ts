@@ -104,14 +104,14 @@ async function dropEmptied(world: World, project: ProjectId | undefined): Promis
   const opened = project === undefined ? undefined : await world.archive.open(project);
   if (!project || !opened || opened.manifest.sample) return false;
   const { sessions, tombstones } = opened.manifest;
-  if (Object.keys(sessions).length > 0 || (await holdsLastStone(world, opened.manifest))) return false;
+  if (Object.keys(sessions).length > 0 || (await holdsLastTombstone(world, opened.manifest))) return false;
   if (await agentHasOneOf(world, tombstones)) return false;
   await world.archive.removeProject(project);
   return true;
 }
 
 /** A purged text is masked in every project, as long as one of them remembers it. */
-async function holdsLastStone(world: World, { projectId, tombstones }: Manifest): Promise<boolean> {
+async function holdsLastTombstone(world: World, { projectId, tombstones }: Manifest): Promise<boolean> {
   const texts = tombstones.filter(({ kind }) => kind !== 'session');
   if (texts.length === 0) return false;
   const others = (await openProjects(world)).filter((it) => it.projectId !== projectId);
@@ -121,7 +121,7 @@ async function holdsLastStone(world: World, { projectId, tombstones }: Manifest)
 
 /** Told by the files' names and by their first lines, since half of them are named otherwise. */
 async function agentHasOneOf(world: World, gone: { id: string }[]): Promise<boolean> {
-  const ids = new Set(gone.map((stone) => stone.id));
+  const ids = new Set(gone.map((tombstone) => tombstone.id));
   const files: FoundTranscript[] = [];
   for (const folder of world.places.claudeProjects) files.push(...(await world.transcripts.find(folder, [])));
   files.push(...(await findOfOthers(world, [])));

@@ -19,7 +19,7 @@ export const RECALLED: readonly HitKind[] = [
 ];
 /** Documents that are asked for, and those that are told at most. */
 export const LOOKED_AT = 12;
-const MOST_TOLD = 4;
+const MOST_INCLUDED = 4;
 /** A document with fewer of the topic's words, by how rare they are, is about something else. */
 const LEAST_SCORE = 0.5;
 /** Of the budget: the words that were said themselves tell more. */
@@ -33,7 +33,7 @@ export function documentPieces(
   scope: RecallScope,
   hits: SearchHit[],
   query: string,
-  { budget, told: known, said }: { budget: number; told: ReadonlySet<string>; said: string[] },
+  { budget, shown: known, texts }: { budget: number; shown: ReadonlySet<string>; texts: string[] },
 ): RecallPiece[] {
   const matches = queryMatcher(parseQuery(query));
   const names = new Map(scope.manifests.map((it) => [it.projectId as string, inLine(it.displayName)]));
@@ -43,10 +43,10 @@ export function documentPieces(
   for (const hit of hits) {
     if (hit.score < LEAST_SCORE || known.has(hit.text.trim())) continue;
     // Below what a concept is about stand the words that it is found by.
-    const told =
+    const about =
       hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;
-    const text = passageOf(told.trim(), matches, LONGEST);
-    if (pieces.length >= MOST_TOLD || text.length > left || said.some((words) => words.includes(text)))
+    const text = passageOf(about.trim(), matches, LONGEST);
+    if (pieces.length >= MOST_INCLUDED || text.length > left || texts.some((words) => words.includes(text)))
       continue;
     left -= text.length;
     const source = [named ? (names.get(hit.project) ?? '') : '', ...placeOf(world, hit)];

@@ -27,8 +27,11 @@ export async function journalPieces(
   const { warnAfterDays } = (await world.settings.resolve(settings)).config.synthesis;
   const status = await journalStatus(world, journal);
   if (journal.state === 'foreign') {
-    const look = `Look at it, then: keepsake synthesize --approve`;
-    return { pieces: [], notes: [`${statusSentence(status, warnAfterDays)} Nothing of it is told. ${look}`] };
+    const advice = `Look at it, then: keepsake synthesize --approve`;
+    return {
+      pieces: [],
+      notes: [`${statusSentence(status, warnAfterDays)} Nothing of it is told. ${advice}`],
+    };
   }
   const bytes = await world.projectFiles.read(journal.root, masterName(), LARGEST_FILE);
   if (!bytes || !isText(bytes)) return { pieces: [], notes: [] };

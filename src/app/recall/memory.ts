@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import type { RecallPiece, RecallSources } from './sources.ts';
 import { isBy } from './topic.ts';
 
-export type StandingRequest = {
+export type MemoryRequest = {
   budget: number;
   asOf?: string | undefined;
   /** Exchanges that are told as they were said: an entry about nothing else tells less. */
@@ -32,7 +32,7 @@ export async function memoryPieces(
   world: World,
   scope: RecallScope,
   sources: RecallSources,
-  request: StandingRequest,
+  request: MemoryRequest,
 ): Promise<RecallPiece[]> {
   const asked = newestFirst(scope.manifests).slice(0, scope.project === undefined ? NEWEST : undefined);
   const named = scope.project === undefined || asked.length > 1;
@@ -41,13 +41,13 @@ export async function memoryPieces(
     const project = manifest.projectId;
     const names = await memoryNames(world, project);
     const piece = pieceMaker(world, manifest, named, request.asOf);
-    const isTold = await toldBy(sources, project, request.latest);
+    const isRepeated = await repeatedIn(sources, project, request.latest);
     const take = async (kind: keyof typeof SHARE, name: string, choose = (it: Document[]) => it) => {
       if (names.includes(name))
         pieces[kind].push(...choose(await memoryDocuments(world, project, name)).flatMap(piece(kind, name)));
     };
     await take('note', 'project.md');
-    await take('memory', 'memory.md', (entries) => entries.filter((it) => !isTold(it)).reverse());
+    await take('memory', 'memory.md', (entries) => entries.filter((it) => !isRepeated(it)).reverse());
     for (const name of summaries(names).slice(0, NEWEST))
       await take('summary', name, (parts) => parts.filter(({ title }) => title === 'summary'));
   }
@@ -56,7 +56,7 @@ export async function memoryPieces(
 }
 
 /** Tells whether the newest exchanges say all that an entry is about. */
-async function toldBy(
+async function repeatedIn(
   sources: RecallSources,
   project: string,
   latest: RecallPiece[],

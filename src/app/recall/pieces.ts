@@ -37,7 +37,7 @@ export function pinnedPieces(sources: RecallSources, asOf: string | undefined): 
 /** The newest exchanges of the newest sessions that are not told already. */
 export async function latestPieces(
   sources: RecallSources,
-  told: Set<string | undefined>,
+  known: Set<string | undefined>,
   asOf: string | undefined,
   ofEach = LATEST_EXCHANGES,
 ): Promise<RecallPiece[]> {
@@ -48,7 +48,7 @@ export async function latestPieces(
     for (const exchange of (await sources.exchanges(row)).reverse()) {
       if (pieces.length >= LATEST_EXCHANGES) return pieces;
       if (left === 0) break;
-      if (exchange.abandoned || told.has(exchange.id)) continue;
+      if (exchange.abandoned || known.has(exchange.id)) continue;
       if (asOf !== undefined && !isBy(exchange.ts, asOf)) continue;
       const text = await gist(sources, row, exchange, asOf);
       if (text === '') continue;
@@ -74,15 +74,15 @@ async function gist(
   const answer = lines.findLast(
     (line) => line.role === 'assistant' && line.text && (asOf === undefined || isBy(line.ts, asOf)),
   );
-  const told: string[] = [];
-  if (exchange.ask.trim() !== '') told.push(`user: ${shortened(exchange.ask.trim(), ASK_UNITS)}`);
-  if (answer?.text) told.push(`assistant: ${shortened(answer.text.trim(), ANSWER_UNITS)}`);
+  const words: string[] = [];
+  if (exchange.ask.trim() !== '') words.push(`user: ${shortened(exchange.ask.trim(), ASK_UNITS)}`);
+  if (answer?.text) words.push(`assistant: ${shortened(answer.text.trim(), ANSWER_UNITS)}`);
   // Of an exchange that was still going on at that time, the files changed by then are not known.
   const whole = asOf === undefined || lines.every((line) => isBy(line.ts, asOf));
-  if (exchange.files.length > 0 && told.length > 0 && whole) {
+  if (exchange.files.length > 0 && words.length > 0 && whole) {
     const more =
       exchange.files.length > FILES_NAMED ? ` and ${exchange.files.length - FILES_NAMED} more` : '';
-    told.push(`changed: ${exchange.files.slice(0, FILES_NAMED).join(', ')}${more}`);
+    words.push(`changed: ${exchange.files.slice(0, FILES_NAMED).join(', ')}${more}`);
   }
-  return told.join('\n');
+  return words.join('\n');
 }

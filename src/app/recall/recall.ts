@@ -51,22 +51,22 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const rules = await recallRules(world, scope, request.asOf);
   const pinned = pinnedPieces(sources, request.asOf);
   const query = [request.topic ?? '', ...files.map(asWords)].join(' ').trim();
-  const told = new Set([...rules, ...pinned].map(({ text }) => text.trim()));
+  const shown = new Set([...rules, ...pinned].map(({ text }) => text.trim()));
   const { asOf } = request;
-  const asked = { query, files, budget, told, ...(asOf === undefined ? {} : { asOf }) };
+  const asked = { query, files, budget, told: shown, ...(asOf === undefined ? {} : { asOf }) };
   // Small words alone would bring the newest lines, which fit no topic.
   const asks = !asksNothing(parseQuery(query));
   const fitting = asks ? await topicPieces(world, scope, sources, asked) : { pieces: [], notes: [] };
   const missed = query !== '' && fitting.pieces.length === 0;
   const journal = query === '' ? await journalPieces(world, scope, { budget, count, asOf }) : NO_JOURNAL;
-  const said = new Set(fitting.pieces.map((piece) => piece.exchange));
-  const latest = await latestPieces(sources, said, asOf);
-  const standing = query === '' ? await memoryPieces(world, scope, sources, { budget, asOf, latest }) : [];
+  const exchanges = new Set(fitting.pieces.map((piece) => piece.exchange));
+  const latest = await latestPieces(sources, exchanges, asOf);
+  const memory = query === '' ? await memoryPieces(world, scope, sources, { budget, asOf, latest }) : [];
   const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
   const title = `# Memory of ${name}\n\nQuoted from earlier sessions; each quote is a record of what was said then.`;
   const packed = pack(
     title,
-    [...rules, ...pinned, ...journal.pieces, ...standing, ...fitting.pieces, ...latest],
+    [...rules, ...pinned, ...journal.pieces, ...memory, ...fitting.pieces, ...latest],
     budget,
     count,
   );
@@ -76,7 +76,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
     budget,
     tokenCounter: TOKEN_COUNTER,
     project: scope.project?.projectId ?? null,
-    pieces: packed.taken,
+    pieces: packed.included,
     left: packed.left,
     notes: [...journal.notes, ...fitting.notes, ...(missed && packed.text !== '' ? [NOTHING_FITS] : [])],
   };

@@ -7,7 +7,8 @@ import { millisOf } from '../../core/text/utc.ts';
 import { type RecallScope, recallScope } from '../find/scope.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import type { SearchFilters } from '../search/filters.ts';
-import { type SearchRequest, searchMany } from '../search/search.ts';
+import type { SearchRequest } from '../search/request.ts';
+import { searchMany } from '../search/search.ts';
 import type { World } from '../world.ts';
 
 export type SuggestRequest = {

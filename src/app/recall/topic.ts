@@ -5,7 +5,8 @@ import { lineContent, shortened, speakerOf } from '../../core/search/recall-text
 import { passageOf } from '../../core/search/snippet.ts';
 import type { RecallScope } from '../find/scope.ts';
 import type { SearchHit } from '../search/hits.ts';
-import { type SearchAnswer, type SearchRequest, searchMany } from '../search/search.ts';
+import type { SearchRequest } from '../search/request.ts';
+import { type SearchAnswer, searchMany } from '../search/search.ts';
 import type { World } from '../world.ts';
 import { documentPieces, LOOKED_AT, RECALLED } from './documents.ts';
 import type { RecallPiece, RecallSources } from './sources.ts';
@@ -14,9 +15,9 @@ import type { RecallPiece, RecallSources } from './sources.ts';
 const LEAST_TOKENS = 40;
 const MOST_HITS = 200;
 /** The best hits come with the lines before and after them: turns hold more at the same cost, but need some context. */
-const WITH_NEIGHBOURS = 3;
+const WITH_NEIGHBORS = 3;
 const HIT_UNITS = 900;
-const NEIGHBOUR_UNITS = 240;
+const NEIGHBOR_UNITS = 240;
 
 type Passage = { hit: SearchHit; lines: Map<number, { line: L1Line; isHit: boolean }> };
 
@@ -26,7 +27,7 @@ export type TopicRequest = {
   budget: number;
   asOf?: string;
   /** Texts that are told whatever the topic. */
-  told?: ReadonlySet<string>;
+  shown?: ReadonlySet<string>;
 };
 
 /** What was said about a topic, best first: found lines, those side by side in one passage. */
@@ -45,10 +46,10 @@ export async function topicPieces(
     if (at !== -1) addHit(passages, hit, rank, at, lines, request.asOf);
   }
   const pieces = passages.map((passage): RecallPiece => {
-    const told = [...passage.lines].sort(([a], [b]) => a - b).map(([, it]) => it);
-    const text = told.map(({ line, isHit }) => {
+    const ordered = [...passage.lines].sort(([a], [b]) => a - b).map(([, it]) => it);
+    const text = ordered.map(({ line, isHit }) => {
       const words = lineContent(line).trim();
-      const short = isHit ? passageOf(words, matches, HIT_UNITS) : shortened(words, NEIGHBOUR_UNITS);
+      const short = isHit ? passageOf(words, matches, HIT_UNITS) : shortened(words, NEIGHBOR_UNITS);
       return `${speakerOf(line)}: ${short}`;
     });
     const { project, sessionId, exchange } = passage.hit;
@@ -56,20 +57,20 @@ export async function topicPieces(
       kind: 'topic',
       project,
       sessionId,
-      ts: told[0]!.line.ts,
+      ts: ordered[0]!.line.ts,
       exchange: exchange.id,
       text: text.join('\n'),
     });
   });
-  const { query, budget, told = new Set() } = request;
+  const { query, budget, shown = new Set() } = request;
   const others = documentPieces(world, scope, documents, query, {
     budget,
-    told,
-    said: pieces.map(({ text }) => text),
+    shown: shown,
+    texts: pieces.map(({ text }) => text),
   });
   // The best that was said comes first; what else memory holds must not wait for the last of it.
   return {
-    pieces: [...pieces.slice(0, WITH_NEIGHBOURS), ...others, ...pieces.slice(WITH_NEIGHBOURS)],
+    pieces: [...pieces.slice(0, WITH_NEIGHBORS), ...others, ...pieces.slice(WITH_NEIGHBORS)],
     notes,
   };
 }
@@ -117,7 +118,7 @@ function addHit(
   lines: L1Line[],
   asOf: string | undefined,
 ): void {
-  const places = rank < WITH_NEIGHBOURS ? withNeighbours(lines, at, hit.exchange.range) : [at];
+  const places = rank < WITH_NEIGHBORS ? withSpokenLines(lines, at, hit.exchange.range) : [at];
   const isNear = (it: Passage) =>
     it.hit.exchange.id === hit.exchange.id &&
     it.hit.project === hit.project &&
@@ -135,14 +136,14 @@ function addHit(
 }
 
 /** With what was said before and after it in its exchange; tool calls in between tell little. */
-function withNeighbours(lines: L1Line[], at: number, [first, last]: [number, number]): number[] {
-  const said = (line: L1Line | undefined) => line !== undefined && line.role !== 'tool' && !!line.text;
+function withSpokenLines(lines: L1Line[], at: number, [first, last]: [number, number]): number[] {
+  const isSpoken = (line: L1Line | undefined) => line !== undefined && line.role !== 'tool' && !!line.text;
   const places = [at];
   let before = at - 1;
-  while (before >= first - 1 && !said(lines[before])) before--;
+  while (before >= first - 1 && !isSpoken(lines[before])) before--;
   if (before >= first - 1) places.unshift(before);
   let after = at + 1;
-  while (after < last && !said(lines[after])) after++;
+  while (after < last && !isSpoken(lines[after])) after++;
   if (after < last) places.push(after);
   return places;
 }

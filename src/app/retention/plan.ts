@@ -7,13 +7,13 @@ import { versionFolder } from '../compress/version-files.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
 import type { World } from '../world.ts';
-import { agingSessions, latestWritten, usedVersions } from './sessions.ts';
+import { latestWritten, retentionSessions, usedVersions } from './sessions.ts';
 
 export type PlannedCreation = Creation & { projectId: ProjectId };
 export type PlannedPruning = Pruning & { projectId: ProjectId };
 
 /** What `decay run` would do. */
-export type DecayPlan = {
+export type RetentionPlan = {
   at: string;
   create: PlannedCreation[];
   prune: PlannedPruning[];
@@ -43,7 +43,7 @@ const NO_RULES: Partial<AgeRules> = {
 };
 
 /** What the rules say now. Changes nothing. */
-export async function planDecay(world: World, options: PlanOptions = {}): Promise<DecayPlan> {
+export async function planRetentionRun(world: World, options: PlanOptions = {}): Promise<RetentionPlan> {
   const all = await openProjects(world);
   const wanted = options.project === undefined ? undefined : await findProject(world, options.project);
   const manifests = all.filter(({ projectId }) => wanted === undefined || projectId === wanted);
@@ -53,7 +53,7 @@ export async function planDecay(world: World, options: PlanOptions = {}): Promis
   const prune: PlannedPruning[] = [];
   for (const manifest of manifests) {
     const { config } = await world.settings.resolve(manifest.settings);
-    const sessions = agingSessions(manifest, used, config.keepitDecay.pinnedWeight);
+    const sessions = retentionSessions(manifest, used, config.keepitDecay.pinnedWeight);
     const off = options.unattended && config.autoDecay.schedule === 'off';
     const rules = off ? { ...config.autoDecay, ...NO_RULES } : config.autoDecay;
     const retention = readRetention(config.storage.compressionRetention);
@@ -64,7 +64,7 @@ export async function planDecay(world: World, options: PlanOptions = {}): Promis
   }
   const versions = manifests.flatMap((manifest) => versionsOf(manifest));
   const doubt =
-    clockDoubt(at, { latest: latestWritten(all), last: await lastLook(world, wanted) }) ??
+    clockDoubt(at, { latest: latestWritten(all), last: await lastCheck(world, wanted) }) ??
     (options.unattended && isMass(prune.length, versions.length)
       ? `${prune.length} of ${versions.length} versions would go: \`keepsake decay run\` shows them and asks.`
       : undefined);
@@ -79,8 +79,8 @@ function versionsOf({ sessions }: Manifest) {
 async function summed(
   world: World,
   manifests: Manifest[],
-  plan: Pick<DecayPlan, 'at' | 'create' | 'prune' | 'heldBack'>,
-): Promise<DecayPlan> {
+  plan: Pick<RetentionPlan, 'at' | 'create' | 'prune' | 'heldBack'>,
+): Promise<RetentionPlan> {
   const versions = manifests.flatMap(versionsOf);
   const tokens = total(versions.map(({ outputTokens }) => outputTokens));
   const added = total(plan.create.map(({ outputTokens }) => outputTokens));
@@ -100,7 +100,7 @@ async function summed(
 async function bytesOf(
   world: World,
   manifests: Manifest[],
-  plan: Pick<DecayPlan, 'create' | 'prune'>,
+  plan: Pick<RetentionPlan, 'create' | 'prune'>,
 ): Promise<{ before: number; freed: number }> {
   const touched = new Set([...plan.create, ...plan.prune].map((it) => `${it.projectId}/${it.sessionId}`));
   const gone = new Set(plan.prune.map((it) => `${it.projectId}/${it.sessionId}/${it.versionId}`));
@@ -135,13 +135,13 @@ function total(figures: number[]): number {
 }
 
 /** Below `cache/`: without it the archive's own times are gone by. */
-const LOOK_FILE = 'decay.json';
+const CHECK_FILE = 'decay.json';
 
-type Looks = { last?: string; projects: Record<string, string> };
+type LastChecks = { last?: string; projects: Record<string, string> };
 
 /** When all projects, or this one, were last looked at. */
-export async function lastLook(world: World, project?: string): Promise<string | undefined> {
-  const { last, projects } = await readLooks(world);
+export async function lastCheck(world: World, project?: string): Promise<string | undefined> {
+  const { last, projects } = await readChecks(world);
   const own = project === undefined ? undefined : projects[project];
   return [last, own]
     .filter((time) => time !== undefined)
@@ -150,24 +150,25 @@ export async function lastLook(world: World, project?: string): Promise<string |
 }
 
 /** A look at one project says nothing of the others. */
-export async function noteLook(world: World, at: string, project?: string): Promise<void> {
-  const looks: Looks = project === undefined ? { last: at, projects: {} } : { ...(await readLooks(world)) };
-  if (project !== undefined) looks.projects[project] = at;
-  await world.archive.files.write(undefined, LOOK_FILE, `${JSON.stringify(looks)}\n`);
+export async function noteCheck(world: World, at: string, project?: string): Promise<void> {
+  const checks: LastChecks =
+    project === undefined ? { last: at, projects: {} } : { ...(await readChecks(world)) };
+  if (project !== undefined) checks.projects[project] = at;
+  await world.archive.files.write(undefined, CHECK_FILE, `${JSON.stringify(checks)}\n`);
 }
 
-async function readLooks(world: World): Promise<Looks> {
-  const looks: Looks = { projects: Object.create(null) };
+async function readChecks(world: World): Promise<LastChecks> {
+  const checks: LastChecks = { projects: Object.create(null) };
   const isTime = (value: unknown): value is string =>
     typeof value === 'string' && !Number.isNaN(Date.parse(value));
   try {
-    const bytes = await world.archive.files.read(undefined, LOOK_FILE);
-    const stored = JSON.parse(bytes?.toString('utf8') ?? '{}') as Partial<Looks>;
-    if (isTime(stored.last)) looks.last = stored.last;
+    const bytes = await world.archive.files.read(undefined, CHECK_FILE);
+    const stored = JSON.parse(bytes?.toString('utf8') ?? '{}') as Partial<LastChecks>;
+    if (isTime(stored.last)) checks.last = stored.last;
     for (const [project, at] of Object.entries(stored.projects ?? {}))
-      if (isTime(at)) looks.projects[project] = at;
+      if (isTime(at)) checks.projects[project] = at;
   } catch {
     // Broken: as if nobody had ever looked.
   }
-  return looks;
+  return checks;
 }

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 const PLAN = 'decay/run.json';
 const DONE = 'decay/done.jsonl';
-const KEPT = 'decay/kept';
+const ASIDE = 'decay/kept';
 
 const runSchema = z.object({
   version: z.literal(1),
@@ -30,7 +30,7 @@ const runSchema = z.object({
   ),
 });
 /** What a run does in one project: written before anything is done, so that it can be finished and undone. */
-export type DecayRun = z.infer<typeof runSchema>;
+export type RetentionRun = z.infer<typeof runSchema>;
 
 const stepSchema = z.object({
   sessionId: sessionIdSchema,
@@ -38,9 +38,9 @@ const stepSchema = z.object({
   made: z.string().nullable(),
 });
 /** One creation that is over: the version it made, or null where it could not. */
-export type DecayStep = z.infer<typeof stepSchema>;
+export type RetentionStep = z.infer<typeof stepSchema>;
 
-export async function readRun(world: World, project: ProjectId): Promise<DecayRun | undefined> {
+export async function readRun(world: World, project: ProjectId): Promise<RetentionRun | undefined> {
   const bytes = await world.archive.files.read(project, PLAN);
   if (!bytes) return undefined;
   try {
@@ -50,21 +50,21 @@ export async function readRun(world: World, project: ProjectId): Promise<DecayRu
   }
 }
 
-export async function writeRun(world: World, project: ProjectId, run: DecayRun): Promise<void> {
+export async function writeRun(world: World, project: ProjectId, run: RetentionRun): Promise<void> {
   await world.archive.files.write(project, PLAN, `${JSON.stringify(run)}\n`);
 }
 
 /** A new run takes the place of the one before, which can no longer be undone. */
-export async function beginRun(world: World, project: ProjectId, run: DecayRun): Promise<void> {
+export async function beginRun(world: World, project: ProjectId, run: RetentionRun): Promise<void> {
   const { files } = world.archive;
   await files.remove(project, PLAN);
   await files.remove(project, DONE);
-  for (const name of await files.list(project, KEPT)) await files.remove(project, `${KEPT}/${name}`);
+  for (const name of await files.list(project, ASIDE)) await files.remove(project, `${ASIDE}/${name}`);
   await writeRun(world, project, run);
 }
 
 /** A torn last line is a step that was not over. */
-export async function readSteps(world: World, project: ProjectId): Promise<DecayStep[]> {
+export async function readSteps(world: World, project: ProjectId): Promise<RetentionStep[]> {
   const text = (await world.archive.files.read(project, DONE))?.toString('utf8') ?? '';
   return text.split('\n').flatMap((line) => {
     try {
@@ -75,12 +75,12 @@ export async function readSteps(world: World, project: ProjectId): Promise<Decay
   });
 }
 
-export async function addStep(world: World, project: ProjectId, step: DecayStep): Promise<void> {
+export async function addStep(world: World, project: ProjectId, step: RetentionStep): Promise<void> {
   const size = await world.archive.files.size(project, DONE);
   await world.archive.files.writeAt(project, DONE, size, `${size > 0 ? '\n' : ''}${JSON.stringify(step)}\n`);
 }
 
-type Pruned = DecayRun['prune'][number];
+type Pruned = RetentionRun['prune'][number];
 const ENDINGS = ['md', 'jsonl'] as const;
 
 /** Puts a version's files aside. False where one is gone: then it can't be brought back, and stays. */
@@ -92,9 +92,9 @@ export async function keepFiles(
   const { files } = world.archive;
   for (const ending of ENDINGS) {
     const bytes = await files.read(project, `summaries/${sessionId}/${version.file}.${ending}`);
-    const kept = `${KEPT}/${sessionId}/${version.file}.${ending}`;
-    if (bytes) await files.write(project, kept, bytes);
-    else if ((await files.size(project, kept)) === 0) return false;
+    const aside = `${ASIDE}/${sessionId}/${version.file}.${ending}`;
+    if (bytes) await files.write(project, aside, bytes);
+    else if ((await files.size(project, aside)) === 0) return false;
   }
   return true;
 }
@@ -108,10 +108,10 @@ export async function bringBackFiles(
   const { files } = world.archive;
   for (const ending of ENDINGS) {
     const name = `summaries/${sessionId}/${version.file}.${ending}`;
-    const bytes = await files.read(project, `${KEPT}/${sessionId}/${version.file}.${ending}`);
-    const stands = await files.read(project, name);
-    if (bytes && !stands) await files.write(project, name, bytes);
-    else if (!stands || (bytes && !stands.equals(bytes))) return false;
+    const bytes = await files.read(project, `${ASIDE}/${sessionId}/${version.file}.${ending}`);
+    const existing = await files.read(project, name);
+    if (bytes && !existing) await files.write(project, name, bytes);
+    else if (!existing || (bytes && !existing.equals(bytes))) return false;
   }
   return true;
 }
@@ -119,7 +119,7 @@ export async function bringBackFiles(
 /** Nothing of a session that is purged is kept to be brought back, nor told by the record of the run. */
 export async function forgetInRun(world: World, project: ProjectId, sessionId: string): Promise<void> {
   const { files } = world.archive;
-  const folder = `${KEPT}/${sessionId}`;
+  const folder = `${ASIDE}/${sessionId}`;
   for (const name of await files.list(project, folder)) await files.remove(project, `${folder}/${name}`);
   const run = await readRun(world, project);
   if (!run) return;
@@ -129,7 +129,7 @@ export async function forgetInRun(world: World, project: ProjectId, sessionId: s
 }
 
 /** What a run made of a part, as far as the record can tell. */
-export function isMadeBy(run: DecayRun, version: VersionRecord, part: number, preset: string): boolean {
+export function isMadeBy(run: RetentionRun, version: VersionRecord, part: number, preset: string): boolean {
   return version.part === part && version.settings.tierPreset === preset && version.createdAt >= run.at;
 }
 

@@ -2,11 +2,11 @@ import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { problemOf } from '../problem-of.ts';
+import { syncProblem } from '../problem-of.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { trimCache } from './cache.ts';
-import { decayWhenDue } from './schedule.ts';
+import { runRetentionWhenDue } from './schedule.ts';
 import { createVersions } from './versions.ts';
 
 /** The next sync makes up for it; who must know is told of it elsewhere. */
@@ -15,18 +15,18 @@ const LATER = new Set(['busy', 'read-only', 'disk-full']);
 type Run = { report: SyncReport; signal?: AbortSignal | undefined };
 
 /** What a sync does besides taking in: versions of new sessions, ageing when it is due, a cache of its size. */
-export async function keepHouse(
+export async function maintain(
   world: World,
-  taken: Iterable<SessionRef>,
+  synced: Iterable<SessionRef>,
   since: string,
   { report, signal }: Run,
 ): Promise<void> {
   if (signal?.aborted) return;
   try {
-    const made = await createVersions(world, taken, since, { report, signal });
+    const made = await createVersions(world, synced, since, { report, signal });
     if (made > 0) report.notes.push(`${made} versions of new sessions were made.`);
     const configs = await configsOf(world);
-    const done = await decayWhenDue(world, configs, signal ? { signal } : {});
+    const done = await runRetentionWhenDue(world, configs, signal ? { signal } : {});
     if (done?.heldBack) report.notes.push(done.heldBack);
     if (done && done.made.length + done.pruned.length > 0)
       report.notes.push(
@@ -36,7 +36,7 @@ export async function keepHouse(
     await trimCache(world, storage.maxCacheSize);
   } catch (error) {
     if (error instanceof Fault && LATER.has(error.code)) return;
-    report.problems.push(problemOf(world.archive.root, error));
+    report.problems.push(syncProblem(world.archive.root, error));
   }
 }
 

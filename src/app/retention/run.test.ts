@@ -11,10 +11,10 @@ import { setSetting } from '../maintenance/configure.ts';
 import { verify } from '../maintenance/verify.ts';
 import { sync } from '../sync/sync.ts';
 import type { World } from '../world.ts';
-import { planDecay } from './plan.ts';
-import { finishDecay, runDecay } from './run.ts';
-import { decaySchedule, setSchedule } from './schedule.ts';
-import { undoDecay } from './undo.ts';
+import { planRetentionRun } from './plan.ts';
+import { finishRetention, runRetention } from './run.ts';
+import { retentionSchedule, setSchedule } from './schedule.ts';
+import { undoRetention } from './undo.ts';
 
 const PROJECT = '-srv-shop' as ProjectId;
 const ONE = { project: PROJECT, session: 'one' as SessionId };
@@ -71,38 +71,38 @@ async function versions(): Promise<string[]> {
 const original = () => readFileSync(world.archive.originals.path(PROJECT, 'one.jsonl'), 'utf8');
 
 test('old sessions get a short version, and undo takes it away again', async () => {
-  const plan = await planDecay(world);
+  const plan = await planRetentionRun(world);
   expect(plan.create.map(({ sessionId, preset }) => [sessionId, preset])).toEqual([
     ['one', 'aggressive'],
     ['two', 'aggressive'],
   ]);
   expect(await ids()).toEqual([]);
-  const done = await runDecay(world, { plan });
+  const done = await runRetention(world, { plan });
   expect(done.made).toHaveLength(2);
   expect(await ids()).toEqual(['part1_v001']);
-  expect((await planDecay(world)).create).toEqual([]);
-  await undoDecay(world);
+  expect((await planRetentionRun(world)).create).toEqual([]);
+  await undoRetention(world);
   expect(await ids()).toEqual([]);
-  await expect(undoDecay(world)).rejects.toThrow('no decay run to undo');
+  await expect(undoRetention(world)).rejects.toThrow('no decay run to undo');
 });
 
 test('what goes comes back with undo, byte for byte; originals are not touched', async () => {
   for (const preset of ['gentle', 'standard', 'aggressive'] as const)
     await compressSession(world, ONE, { preset });
   const before = [await versions(), original()] as const;
-  const done = await runDecay(later(90));
+  const done = await runRetention(later(90));
   expect(done.pruned.map(({ versionId }) => versionId)).toEqual(['part1_v001', 'part1_v002']);
   expect(done.made.map(({ sessionId }) => sessionId)).toEqual(['two']);
   expect(await ids()).toEqual(['part1_v003']);
   expect((await verify(world)).problems).toEqual([]);
-  await undoDecay(world);
+  await undoRetention(world);
   expect((await versions()).join('\n') === before[0].join('\n')).toBe(true);
   expect(original()).toBe(before[1]);
   expect((await verify(world)).problems).toEqual([]);
 });
 
 test('a version that stood before is not undone with the run, nor one that a composition took up', async () => {
-  await runDecay(world);
+  await runRetention(world);
   const [made] = Object.values((await world.archive.open(PROJECT))!.manifest.sessions.two!.compressions);
   await world.archive.change(PROJECT, [
     {
@@ -119,7 +119,7 @@ test('a version that stood before is not undone with the run, nor one that a com
       },
     },
   ]);
-  const undone = await undoDecay(world);
+  const undone = await undoRetention(world);
   expect(undone.removed.map(({ sessionId }) => sessionId)).toEqual(['one']);
   expect(undone.left.map(({ why }) => why)).toEqual(['a composition uses it by now']);
   expect(await ids(TWO)).toEqual(['part1_v001']);
@@ -129,21 +129,21 @@ test('a run that is killed anywhere is finished by the next sync, and can still 
   for (const preset of ['gentle', 'standard'] as const) await compressSession(world, ONE, { preset });
   const before = await versions();
   const whole = await (async () => {
-    await runDecay(later(90));
+    await runRetention(later(90));
     const after = await versions();
-    await undoDecay(world);
+    await undoRetention(world);
     return after.map((it) => (JSON.parse(it) as [{ versionId: string }])[0].versionId);
   })();
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.boolean(), async (writes, undo) => {
-      await runDecay(killedAfter(writes, later(90))).catch(() => {});
-      if (undo) await undoDecay(killedAfter(writes, world)).catch(() => {});
-      await finishDecay(world);
+      await runRetention(killedAfter(writes, later(90))).catch(() => {});
+      if (undo) await undoRetention(killedAfter(writes, world)).catch(() => {});
+      await finishRetention(world);
       await sync(world);
       const now = (await versions()).map((it) => (JSON.parse(it) as [{ versionId: string }])[0].versionId);
       expect([whole.length, before.length]).toContain(now.length);
       expect(now.length).toBeGreaterThan(0);
-      await undoDecay(world).catch(() => {});
+      await undoRetention(world).catch(() => {});
       expect((await versions()).join('\n') === before.join('\n')).toBe(true);
     }),
     { numRuns: 8 },
@@ -179,22 +179,22 @@ function killedAfter(writes: number, of: World): World {
 
 test('with the clock set back a year, or far ahead, nothing is taken away', async () => {
   for (const preset of ['gentle', 'standard'] as const) await compressSession(world, ONE, { preset });
-  expect((await planDecay(later(90))).prune).toHaveLength(1);
-  const ahead = await planDecay(later(400));
+  expect((await planRetentionRun(later(90))).prune).toHaveLength(1);
+  const ahead = await planRetentionRun(later(400));
   expect([ahead.prune.length, ahead.heldBack]).toEqual([0, expect.stringMatching(/days passed/)]);
   await setSetting(world, 'storage.compressionRetention', '1');
-  const back = await planDecay(later(-365));
+  const back = await planRetentionRun(later(-365));
   expect([back.prune.length, back.heldBack]).toEqual([0, expect.stringMatching(/nothing is taken away/)]);
 });
 
 test('by itself it runs with a sync when it is due, and only then', async () => {
-  expect((await decaySchedule(world)).nextRun).toBeNull();
+  expect((await retentionSchedule(world)).nextRun).toBeNull();
   await sync(world);
   expect(await ids()).toEqual([]);
   await setSchedule(world, 'daily');
   const report = await sync(world);
   expect(report.notes.join()).toContain('Ageing: 2 versions made, 0 taken away');
-  await undoDecay(world);
+  await undoRetention(world);
   await sync(world);
   expect(await ids()).toEqual([]);
   await sync(later(1.01));

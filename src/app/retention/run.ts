@@ -8,25 +8,25 @@ import { removeVersionFiles, writeVersionsFile } from '../compress/version-files
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
 import type { World } from '../world.ts';
-import { type DecayPlan, noteLook, type PlanOptions, planDecay } from './plan.ts';
+import { noteCheck, type PlanOptions, planRetentionRun, type RetentionPlan } from './plan.ts';
 import {
   addStep,
   beginRun,
-  type DecayRun,
   isMadeBy,
   isSameVersion,
   keepFiles,
+  type RetentionRun,
   readRun,
   readSteps,
   writeRun,
 } from './record.ts';
-import { agingSessions, usedVersions } from './sessions.ts';
+import { retentionSessions, usedVersions } from './sessions.ts';
 import { finishUndo } from './undo.ts';
 
 /** Versions that go with one common write. */
 const BATCH = 100;
 
-export type DecayDone = {
+export type RetentionDone = {
   runId: string | null;
   at: string;
   made: { projectId: ProjectId; sessionId: SessionId; versionId: string; outputTokens: number }[];
@@ -40,9 +40,9 @@ export type DecayDone = {
   stopped: boolean;
 };
 
-export type DecayRunOptions = PlanOptions & {
+export type RetentionRunOptions = PlanOptions & {
   /** A plan that was shown; without it one is made. */
-  plan?: DecayPlan;
+  plan?: RetentionPlan;
   signal?: AbortSignal;
   /** At most so many versions are made. */
   most?: number;
@@ -50,8 +50,8 @@ export type DecayRunOptions = PlanOptions & {
 };
 
 /** Carries out what the rules say: first versions are made, then others taken away. Originals are only ever read. */
-export async function runDecay(world: World, options: DecayRunOptions = {}): Promise<DecayDone> {
-  const done: DecayDone = {
+export async function runRetention(world: World, options: RetentionRunOptions = {}): Promise<RetentionDone> {
+  const done: RetentionDone = {
     runId: null,
     at: world.clock.now(),
     made: [],
@@ -61,10 +61,10 @@ export async function runDecay(world: World, options: DecayRunOptions = {}): Pro
     finished: false,
     stopped: false,
   };
-  const before = await finishDecay(world, options);
+  const before = await finishRetention(world, options);
   if (before) Object.assign(done, before, { finished: true });
   if (done.stopped) return done;
-  const plan = (!before && options.plan) || (await planDecay(world, options));
+  const plan = (!before && options.plan) || (await planRetentionRun(world, options));
   done.heldBack = plan.heldBack;
   const projects = new Set([...plan.create, ...plan.prune].map(({ projectId }) => projectId));
   let left = options.most ?? Number.POSITIVE_INFINITY;
@@ -77,15 +77,15 @@ export async function runDecay(world: World, options: DecayRunOptions = {}): Pro
     await carryOut(world, project, run, done, options);
     if (done.stopped) return done;
   }
-  await noteLook(world, done.at, await projectOf(world, options.project));
+  await noteCheck(world, done.at, await projectOf(world, options.project));
   return done;
 }
 
 /** Finishes what was cut off, forwards or backwards. Undefined where nothing was. */
-export async function finishDecay(
+export async function finishRetention(
   world: World,
-  options: Pick<DecayRunOptions, 'signal' | 'onStep'> = {},
-): Promise<Pick<DecayDone, 'made' | 'pruned' | 'left' | 'stopped'> | undefined> {
+  options: Pick<RetentionRunOptions, 'signal' | 'onStep'> = {},
+): Promise<Pick<RetentionDone, 'made' | 'pruned' | 'left' | 'stopped'> | undefined> {
   const done: Carried = { made: [], pruned: [], left: [], stopped: false };
   let found = false;
   for (const project of await world.archive.projects()) {
@@ -102,14 +102,14 @@ async function projectOf(world: World, project: string | undefined): Promise<Pro
   return project === undefined ? undefined : findProject(world, project);
 }
 
-type Carried = Pick<DecayDone, 'made' | 'pruned' | 'left' | 'stopped'>;
+type Carried = Pick<RetentionDone, 'made' | 'pruned' | 'left' | 'stopped'>;
 
 async function recorded(
   world: World,
   project: ProjectId,
-  plan: DecayPlan,
+  plan: RetentionPlan,
   most: number,
-): Promise<DecayRun | undefined> {
+): Promise<RetentionRun | undefined> {
   const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};
   const prune = plan.prune.flatMap(({ projectId, sessionId, versionId }) => {
     const version = sessions[sessionId]?.compressions.find((it) => it.versionId === versionId);
@@ -126,9 +126,9 @@ async function recorded(
 async function carryOut(
   world: World,
   project: ProjectId,
-  run: DecayRun,
+  run: RetentionRun,
   done: Carried,
-  { signal, onStep }: Pick<DecayRunOptions, 'signal' | 'onStep'>,
+  { signal, onStep }: Pick<RetentionRunOptions, 'signal' | 'onStep'>,
 ): Promise<void> {
   const over = new Set(
     (await readSteps(world, project)).map(({ sessionId, part }) => `${sessionId}/${part}`),
@@ -150,7 +150,7 @@ async function carryOut(
       return;
     }
     onStep?.(run.create.length + from, total, run.prune[from]!.sessionId);
-    await takeAway(world, project, run, run.prune.slice(from, from + BATCH), done);
+    await pruneBatch(world, project, run, run.prune.slice(from, from + BATCH), done);
   }
   await writeRun(world, project, { ...run, state: 'done' });
 }
@@ -158,8 +158,8 @@ async function carryOut(
 async function make(
   world: World,
   project: ProjectId,
-  run: DecayRun,
-  { sessionId, part, preset }: DecayRun['create'][number],
+  run: RetentionRun,
+  { sessionId, part, preset }: RetentionRun['create'][number],
   done: Carried,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -167,11 +167,11 @@ async function make(
   try {
     const record = (await world.archive.open(project))?.manifest.sessions[sessionId];
     // Killed between making it and noting it: it stands.
-    const stands = record?.compressions.find((it) => isMadeBy(run, it, part, preset));
+    const existing = record?.compressions.find((it) => isMadeBy(run, it, part, preset));
     // Never by a model: what ages by itself costs nothing and can be made again.
     const ask = { preset, part, model: 'extractive' };
-    const [outcome] = stands
-      ? [{ version: stands, existed: false }]
+    const [outcome] = existing
+      ? [{ version: existing, existed: false }]
       : await compressSession(world, ref, ask, { signal });
     // One that stood before is not the run's to take away again; one that another process made for the same run is.
     const made = outcome?.version;
@@ -193,19 +193,19 @@ async function make(
 }
 
 /** Looked at again right before: what is used, pinned or alone by now stays. */
-async function takeAway(
+async function pruneBatch(
   world: World,
   project: ProjectId,
-  run: DecayRun,
-  batch: DecayRun['prune'],
+  run: RetentionRun,
+  batch: RetentionRun['prune'],
   done: Carried,
 ): Promise<void> {
   const manifests = await openProjects(world);
   const manifest = manifests.find(({ projectId }) => projectId === project);
   if (!manifest) return;
   const { config } = await world.settings.resolve(manifest.settings);
-  const sessions = agingSessions(manifest, usedVersions(manifests), config.keepitDecay.pinnedWeight);
-  const gone: DecayRun['prune'] = [];
+  const sessions = retentionSessions(manifest, usedVersions(manifests), config.keepitDecay.pinnedWeight);
+  const gone: RetentionRun['prune'] = [];
   for (const item of batch) {
     const session = sessions.get(item.sessionId);
     const version = session?.versions.find((it) => isSameVersion(it, item.version));
@@ -236,8 +236,8 @@ async function pruneAll(
   world: World,
   project: ProjectId,
   manifest: Manifest,
-  run: DecayRun,
-  gone: DecayRun['prune'],
+  run: RetentionRun,
+  gone: RetentionRun['prune'],
 ): Promise<void> {
   if (gone.length > 0)
     await world.archive.change(

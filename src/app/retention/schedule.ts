@@ -4,9 +4,9 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { findProject } from '../find/project.ts';
 import { setSetting } from '../maintenance/configure.ts';
 import type { World } from '../world.ts';
-import { lastLook, noteLook, planDecay } from './plan.ts';
+import { lastCheck, noteCheck, planRetentionRun } from './plan.ts';
 import { readRun } from './record.ts';
-import { type DecayDone, finishDecay, runDecay } from './run.ts';
+import { finishRetention, type RetentionDone, runRetention } from './run.ts';
 
 export type Schedule = Config['autoDecay']['schedule'];
 export const SCHEDULES: Schedule[] = ['off', 'daily', 'weekly', 'on-access'];
@@ -20,7 +20,7 @@ const EVERY_MS: Record<Exclude<Schedule, 'off'>, number> = {
 /** Versions that one run by itself makes: the rest is for the next, so that nobody waits long. */
 const MOST_BY_ITSELF = 25;
 
-export type DecaySchedule = Config['autoDecay'] & {
+export type RetentionSchedule = Config['autoDecay'] & {
   compressionRetention: string;
   lastRun: string | null;
   /** By whoever syncs next from then on; null where nothing is scheduled. */
@@ -30,12 +30,12 @@ export type DecaySchedule = Config['autoDecay'] & {
 };
 
 /** What is set, when it last ran, and what can be undone. */
-export async function decaySchedule(world: World, project?: string): Promise<DecaySchedule> {
+export async function retentionSchedule(world: World, project?: string): Promise<RetentionSchedule> {
   const id = project === undefined ? undefined : await findProject(world, project);
   const head = id === undefined ? undefined : await world.archive.head(id);
   const { config } = await world.settings.resolve(head?.settings);
-  const last = await lastLook(world, id);
-  const runs: DecaySchedule['runs'] = [];
+  const last = await lastCheck(world, id);
+  const runs: RetentionSchedule['runs'] = [];
   for (const projectId of id === undefined ? await world.archive.projects() : [id]) {
     const run = await readRun(world, projectId);
     if (!run) continue;
@@ -59,13 +59,17 @@ export async function decaySchedule(world: World, project?: string): Promise<Dec
 }
 
 /** Sets when memory ages by itself, everywhere or in one project. */
-export async function setSchedule(world: World, schedule: string, project?: string): Promise<DecaySchedule> {
+export async function setSchedule(
+  world: World,
+  schedule: string,
+  project?: string,
+): Promise<RetentionSchedule> {
   if (!SCHEDULES.some((known) => known === schedule))
     throw new Fault('usage', `${JSON.stringify(schedule.slice(0, 40))} is no schedule.`, {
       hint: `Give one of ${SCHEDULES.join(', ')}.`,
     });
   await setSetting(world, 'autoDecay.schedule', schedule, project);
-  return decaySchedule(world, project);
+  return retentionSchedule(world, project);
 }
 
 export type DueOptions = { project?: ProjectId; signal?: AbortSignal | undefined; most?: number };
@@ -74,25 +78,25 @@ export type DueOptions = { project?: ProjectId; signal?: AbortSignal | undefined
  * For sync and the end of a session: finishes what was cut off, and runs when the time has come. Costs a look at two
  * small files where nothing is to do. Undefined: nothing was done.
  */
-export async function decayWhenDue(
+export async function runRetentionWhenDue(
   world: World,
   configs: Config[],
   options: DueOptions = {},
-): Promise<DecayDone | undefined> {
+): Promise<RetentionDone | undefined> {
   const { project, signal, most = MOST_BY_ITSELF } = options;
   const stop = signal ? { signal } : {};
-  await finishDecay(world, stop);
+  await finishRetention(world, stop);
   const every = Math.min(...configs.map(everyMs));
   if (every === Number.POSITIVE_INFINITY) return undefined;
-  const last = await lastLook(world, project);
+  const last = await lastCheck(world, project);
   const since = last === undefined ? Number.POSITIVE_INFINITY : world.clock.millis() - Date.parse(last);
   // Before the last look: the clock was set back, and the plan says what that means.
   if (since >= 0 && since < every) return undefined;
   const asked = { unattended: true, ...(project === undefined ? {} : { project }) };
-  const plan = await planDecay(world, asked);
+  const plan = await planRetentionRun(world, asked);
   if (plan.create.length + plan.prune.length + (plan.heldBack === null ? 0 : 1) > 0)
-    return runDecay(world, { ...asked, plan, most, ...stop });
-  await noteLook(world, plan.at, project);
+    return runRetention(world, { ...asked, plan, most, ...stop });
+  await noteCheck(world, plan.at, project);
   return undefined;
 }
 

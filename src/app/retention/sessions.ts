@@ -24,7 +24,7 @@ export function usedVersions(manifests: Manifest[]): UsedVersions {
 const NONE: ReadonlySet<string> = new Set();
 
 /** The registered sessions of a project, as the rules of ageing see them. */
-export function agingSessions(
+export function retentionSessions(
   manifest: Manifest,
   used: UsedVersions,
   pinnedWeight: number,

@@ -6,10 +6,10 @@ import { writeVersionsFile } from '../compress/version-files.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
 import type { World } from '../world.ts';
-import { bringBackFiles, type DecayRun, isMadeBy, readRun, readSteps, writeRun } from './record.ts';
+import { bringBackFiles, isMadeBy, type RetentionRun, readRun, readSteps, writeRun } from './record.ts';
 import { usedVersions } from './sessions.ts';
 
-export type DecayUndone = {
+export type RetentionUndone = {
   /** Versions that stand again, and those of the run that are gone again. */
   restored: { projectId: ProjectId; sessionId: SessionId; versionId: string }[];
   removed: { projectId: ProjectId; sessionId: SessionId; versionId: string }[];
@@ -18,18 +18,21 @@ export type DecayUndone = {
 };
 
 /** Brings back what the last run took away, and takes away what it made. */
-export async function undoDecay(world: World, options: { project?: string } = {}): Promise<DecayUndone> {
+export async function undoRetention(
+  world: World,
+  options: { project?: string } = {},
+): Promise<RetentionUndone> {
   const projects =
     options.project === undefined
       ? await world.archive.projects()
       : [await findProject(world, options.project)];
-  const undone: DecayUndone = { restored: [], removed: [], left: [] };
+  const undone: RetentionUndone = { restored: [], removed: [], left: [] };
   let found = false;
   for (const project of projects) {
     const run = await readRun(world, project);
     if (!run || run.state === 'undone') continue;
     found = true;
-    const undoing: DecayRun = { ...run, state: 'undoing' };
+    const undoing: RetentionRun = { ...run, state: 'undoing' };
     await writeRun(world, project, undoing);
     const { restored, removed, left } = await finishUndo(world, project, undoing);
     undone.restored.push(...restored);
@@ -43,17 +46,26 @@ export async function undoDecay(world: World, options: { project?: string } = {}
 }
 
 /** Can be cut off anywhere and done again. */
-export async function finishUndo(world: World, project: ProjectId, run: DecayRun): Promise<DecayUndone> {
-  const undone: DecayUndone = { restored: [], removed: [], left: [] };
+export async function finishUndo(
+  world: World,
+  project: ProjectId,
+  run: RetentionRun,
+): Promise<RetentionUndone> {
+  const undone: RetentionUndone = { restored: [], removed: [], left: [] };
   await restore(world, project, run, undone);
   await unmake(world, project, run, undone);
   await writeRun(world, project, { ...run, state: 'undone' });
   return undone;
 }
 
-async function restore(world: World, project: ProjectId, run: DecayRun, undone: DecayUndone): Promise<void> {
+async function restore(
+  world: World,
+  project: ProjectId,
+  run: RetentionRun,
+  undone: RetentionUndone,
+): Promise<void> {
   const before = (await world.archive.open(project))?.manifest;
-  const back: DecayRun['prune'] = [];
+  const back: RetentionRun['prune'] = [];
   for (const item of run.prune) {
     const { sessionId, version } = item;
     const { versionId } = version;
@@ -91,7 +103,12 @@ async function restore(world: World, project: ProjectId, run: DecayRun, undone: 
 }
 
 /** What the run made goes, unless a composition took it up meanwhile. */
-async function unmake(world: World, project: ProjectId, run: DecayRun, undone: DecayUndone): Promise<void> {
+async function unmake(
+  world: World,
+  project: ProjectId,
+  run: RetentionRun,
+  undone: RetentionUndone,
+): Promise<void> {
   if (run.create.length === 0) return;
   const noted = await readSteps(world, project);
   const manifests = await openProjects(world);

@@ -2,7 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { compressSession } from '../compress/compress.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { problemOf } from '../problem-of.ts';
+import { syncProblem } from '../problem-of.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
@@ -46,7 +46,7 @@ async function levelsOf(world: World, ref: SessionRef, { report, signal }: Run):
       ).length;
     } catch (error) {
       if (!signal?.aborted && !(error instanceof Fault && EXPECTED.has(error.code)))
-        report.problems.push(problemOf(`versions of ${ref.session}`, error));
+        report.problems.push(syncProblem(`versions of ${ref.session}`, error));
       return made;
     }
   }

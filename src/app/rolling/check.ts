@@ -2,9 +2,9 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
 import { type ClaudeMdSync, syncClaudeMd } from './claude-md.ts';
-import { changeIndex, MemoryBook } from './rolling-memory.ts';
+import { changeIndex, RollingMemory } from './rolling-memory.ts';
 import { writeSummaries } from './summaries.ts';
-import { type MemoryUpdate, tell, updateMemory } from './update.ts';
+import { type MemoryUpdate, recordRotation, updateMemory } from './update.ts';
 
 export type FinishedMemory = MemoryUpdate & { claudeMd?: ClaudeMdSync };
 
@@ -42,12 +42,12 @@ export async function resetCounter(world: World, project: ProjectId): Promise<vo
 export async function rotateMemory(world: World, project: ProjectId, force: boolean): Promise<string[]> {
   const count = await loadTokenCounter();
   const rotated = await world.archive.exclusive(async () => {
-    const book = await MemoryBook.open(world, project, count);
-    await book.rotate(force);
-    return book.rotated;
+    const rolling = await RollingMemory.open(world, project, count);
+    await rolling.rotate(force);
+    return rolling.rotated;
   });
   await writeSummaries(world, project);
-  await tell(world, project, rotated);
+  await recordRotation(world, project, rotated);
   return rotated;
 }
 

@@ -8,9 +8,9 @@ import { isNoteName, isUnwritten, NOTES } from '../../core/rolling/notes.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
-import { archiveNames, MemoryBook } from './rolling-memory.ts';
+import { archiveNames, RollingMemory } from './rolling-memory.ts';
 import { writeSummaries } from './summaries.ts';
-import { tell } from './update.ts';
+import { recordRotation } from './update.ts';
 
 export type Migrated = {
   from: string;
@@ -48,8 +48,8 @@ export async function migrateLegacy(world: World, project: ProjectId, folder?: s
   }
   const hash = hashOf(old);
   await world.archive.exclusive(async () => {
-    const book = await MemoryBook.open(world, project, count);
-    if (!own && book.state.migrated.includes(hash)) {
+    const rolling = await RollingMemory.open(world, project, count);
+    if (!own && rolling.state.migrated.includes(hash)) {
       done.notes.push(`${from} was taken over before.`);
       return;
     }
@@ -59,15 +59,15 @@ export async function migrateLegacy(world: World, project: ProjectId, folder?: s
     const kept = own ? old.filter(({ name }) => texts.some((it) => it.name === name)) : old;
     for (const { name, bytes } of kept) await world.archive.files.write(project, `${aside}/${name}`, bytes);
     done.aside = aside;
-    for (const text of texts) await place(world, project, book, text, own, done);
-    if (!own) await book.writeState({ ...book.state, migrated: [...book.state.migrated, hash] });
+    for (const text of texts) await place(world, project, rolling, text, own, done);
+    if (!own) await rolling.writeState({ ...rolling.state, migrated: [...rolling.state.migrated, hash] });
     // What was split has archives that the index does not know yet.
-    const again = await MemoryBook.open(world, project, count);
+    const again = await RollingMemory.open(world, project, count);
     done.written.push(...again.rotated.filter((name) => !done.written.includes(name)));
   });
   await writeSummaries(world, project);
   const archives = done.written.filter((name) => ARCHIVE_NAME.test(name));
-  await tell(world, project, archives);
+  await recordRotation(world, project, archives);
   return done;
 }
 
@@ -90,7 +90,7 @@ function changedTexts(old: Old[], own: boolean, count: CountTokens, world: World
 async function place(
   world: World,
   project: ProjectId,
-  book: MemoryBook,
+  rolling: RollingMemory,
   { name, parts }: Text,
   own: boolean,
   done: Migrated,
@@ -109,7 +109,7 @@ async function place(
   }
   const archived = ARCHIVE_NAME.test(name);
   // The newest part of memory.md goes on as memory.md, where there is none yet or it is ours to replace.
-  const current = !archived && (own || book.memory === undefined) ? parts.pop() : undefined;
+  const current = !archived && (own || rolling.memory === undefined) ? parts.pop() : undefined;
   const taken = new Set(await archiveNames(world, project));
   for (const [at, part] of parts.entries()) {
     const when = lastDated(part) ?? archivedAt(name) ?? world.clock.now();
@@ -121,7 +121,7 @@ async function place(
     done.written.push(target);
   }
   if (current === undefined) return;
-  await book.writeMemory(current);
+  await rolling.writeMemory(current);
   done.written.push('memory.md');
 }
 

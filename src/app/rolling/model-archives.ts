@@ -8,7 +8,7 @@ import { type Engine, engineLabel } from '../model/engine.ts';
 import type { World } from '../world.ts';
 
 /** A model's summary of an archive of memory.md. A fault where nothing in the answer is sound. */
-export async function summariseByModel(
+export async function summarizeByModel(
   world: World,
   engine: Engine,
   project: ProjectId,
@@ -18,11 +18,11 @@ export async function summariseByModel(
 ): Promise<ArchiveSummary> {
   const request = { use: 'archives' as const, ...askArchive(text), project };
   const isSound = (answer: string) => readArchive(answer, text) !== undefined;
-  const said = await askModel(world, engine, request, { signal, isSound });
-  const told = readArchive(said.text, text);
-  if (!told)
+  const answer = await askModel(world, engine, request, { signal, isSound });
+  const archive = readArchive(answer.text, text);
+  if (!archive)
     throw new Fault('model', `${engine.id} gave no sound summary of ${file}. Nothing was written.`, {
       hint: 'Run it again, name another model with --model, or --model extractive to have it made offline.',
     });
-  return { sourceFile: file, generatedAt: world.clock.now(), ...told.summary, by: engineLabel(engine) };
+  return { sourceFile: file, generatedAt: world.clock.now(), ...archive.summary, by: engineLabel(engine) };
 }

@@ -21,7 +21,7 @@ export const PUT_AWAY = 'memory/archive';
  * A project's rolling memory, read once and written step by step. Only to be used under `archive.exclusive`: then no
  * other process changes it meanwhile. Each step leaves files from which the next opening goes on.
  */
-export class MemoryBook {
+export class RollingMemory {
   readonly #world: World;
   readonly #project: ProjectId;
   readonly #count: CountTokens;
@@ -48,7 +48,7 @@ export class MemoryBook {
   }
 
   /** Opens it and finishes what a killed process left half done. */
-  static async open(world: World, project: ProjectId, count: CountTokens): Promise<MemoryBook> {
+  static async open(world: World, project: ProjectId, count: CountTokens): Promise<RollingMemory> {
     const { files } = world.archive;
     const [memory, indexText, state] = await Promise.all([
       files.read(project, MEMORY_FILE),
@@ -56,10 +56,10 @@ export class MemoryBook {
       readState(world, project),
     ]);
     const { index, broken } = readIndex(indexText?.toString());
-    const book = new MemoryBook(world, project, count, memory?.toString(), index, state);
+    const rolling = new RollingMemory(world, project, count, memory?.toString(), index, state);
     if (broken && indexText) await keepAside(world, project, indexText);
-    await book.#finishRotations();
-    return book;
+    await rolling.#finishRotations();
+    return rolling;
   }
 
   async writeMemory(text: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type ArchiveSummary, summarizeArchive } from '../../core/rolling/archiv
 import { type RotatedFile, readIndex, withSummary } from '../../core/rolling/index-file.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
-import { INDEX_FILE, MemoryBook, readArchived } from './rolling-memory.ts';
+import { INDEX_FILE, RollingMemory, readArchived } from './rolling-memory.ts';
 
 export type SummaryRequest = {
   /** Only this archive. */
@@ -15,14 +15,14 @@ export type SummaryRequest = {
 };
 
 /** Has a model write it, instead of the way without one. */
-export type SummariseArchive = (file: string, text: string) => Promise<ArchiveSummary>;
+export type SummarizeArchive = (file: string, text: string) => Promise<ArchiveSummary>;
 
 /** A summary for every archive that has none. Gives the names of what was written. */
 export async function writeSummaries(
   world: World,
   project: ProjectId,
   request: SummaryRequest = {},
-  byModel?: SummariseArchive,
+  byModel?: SummarizeArchive,
 ): Promise<string[]> {
   const { files } = world.archive;
   const { index } = readIndex((await files.read(project, INDEX_FILE))?.toString());
@@ -64,7 +64,7 @@ async function hasSummary(world: World, project: ProjectId, { summary }: Rotated
 async function note(world: World, project: ProjectId, files: string[]): Promise<void> {
   const count = await loadTokenCounter();
   await world.archive.exclusive(async () => {
-    const book = await MemoryBook.open(world, project, count);
-    await book.writeIndex(files.reduce(withSummary, book.index));
+    const rolling = await RollingMemory.open(world, project, count);
+    await rolling.writeIndex(files.reduce(withSummary, rolling.index));
   });
 }

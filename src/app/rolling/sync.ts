@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { problemOf } from '../problem-of.ts';
+import { syncProblem } from '../problem-of.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { finishMemory } from './check.ts';
@@ -24,7 +24,7 @@ export async function syncMemory(
       await world.archive.files.write(undefined, stateFile(project), JSON.stringify({ gen: head.gen }));
     } catch (error) {
       if (error instanceof Fault && error.code === 'busy') return;
-      report.problems.push(problemOf(`memory of ${project}`, error));
+      report.problems.push(syncProblem(`memory of ${project}`, error));
     }
   }
 }

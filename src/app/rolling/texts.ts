@@ -88,8 +88,8 @@ function summaryTexts(file: string, text: string): MemoryText[] {
   const summary = parse(text);
   const ts = archivedAt(`${file.slice(file.lastIndexOf('/') + 1).replace(/\.summary\.json$/, '')}.md`) ?? '';
   const piece = (title: string, words: unknown[]): MemoryText => {
-    const told = words.filter((word) => typeof word === 'string' && word !== '').join(' ');
-    return { kind: 'summary', file, at: 0, title, text: told, ts };
+    const joined = words.filter((word) => typeof word === 'string' && word !== '').join(' ');
+    return { kind: 'summary', file, at: 0, title, text: joined, ts };
   };
   const list = (value: unknown) => (Array.isArray(value) ? value.filter(isFields) : []);
   return [

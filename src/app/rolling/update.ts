@@ -7,7 +7,7 @@ import { NOTES, noteTemplate } from '../../core/rolling/notes.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
 import { extractDelta } from './delta.ts';
-import { INDEX_FILE, MEMORY_FILE, MemoryBook, readArchived } from './rolling-memory.ts';
+import { INDEX_FILE, MEMORY_FILE, RollingMemory, readArchived } from './rolling-memory.ts';
 import { type Delta, dropDelta, readDelta, readState, writeDelta } from './state.ts';
 import { writeSummaries } from './summaries.ts';
 
@@ -38,20 +38,20 @@ export async function updateMemory(
   // Reading and choosing sentences takes a while: not under the lock.
   const delta = await extractDelta(world, { project, sessions, state, index });
   const done = await world.archive.exclusive(async () => {
-    const book = await MemoryBook.open(world, project, count);
-    await firstUse(world, project, book);
-    const pending = await takeIn(world, project, book, await readDelta(world, project), count);
-    const added = await takeIn(world, project, book, stillNew(delta, state.sessions, book), count);
-    return { added: pending + added, rotated: book.rotated };
+    const rolling = await RollingMemory.open(world, project, count);
+    await firstUse(world, project, rolling);
+    const pending = await addDelta(world, project, rolling, await readDelta(world, project), count);
+    const added = await addDelta(world, project, rolling, stillNew(delta, state.sessions, rolling), count);
+    return { added: pending + added, rotated: rolling.rotated };
   });
   await writeSummaries(world, project);
-  await tell(world, project, done.rotated);
+  await recordRotation(world, project, done.rotated);
   return done;
 }
 
 /** What another process took in meanwhile is left out, and left to the next time where it took in only a part. */
-function stillNew(delta: Delta, before: Record<string, { src: number }>, book: MemoryBook): Delta {
-  const now = book.state.sessions;
+function stillNew(delta: Delta, before: Record<string, { src: number }>, rolling: RollingMemory): Delta {
+  const now = rolling.state.sessions;
   const moved = Object.keys(delta.sessions).filter((id) => before[id]?.src !== now[id]?.src);
   if (moved.length === 0) return delta;
   const entries = delta.entries.filter(({ session }) => !moved.some((id) => id.startsWith(session)));
@@ -63,10 +63,10 @@ function stillNew(delta: Delta, before: Record<string, { src: number }>, book: M
  * Under the lock. The delta is on the disk until memory.md has all of it: killed anywhere in between, the next update
  * adds what is missing and nothing else.
  */
-async function takeIn(
+async function addDelta(
   world: World,
   project: ProjectId,
-  book: MemoryBook,
+  rolling: RollingMemory,
   delta: Delta | undefined,
   count: CountTokens,
 ): Promise<number> {
@@ -74,15 +74,15 @@ async function takeIn(
   if (delta.entries.length > 0) {
     await writeDelta(world, project, delta);
     const mtime = await modified(world, project);
-    await book.writeIndex({ ...book.index, deltaCreatedAtMemoryMtime: mtime });
+    await rolling.writeIndex({ ...rolling.index, deltaCreatedAtMemoryMtime: mtime });
   }
-  const missing = await lacking(world, project, book, delta.entries);
-  await append(book, missing, count);
-  const sessions = { ...book.state.sessions, ...delta.sessions };
-  await book.writeState({ ...book.state, begun: true, sessions });
-  const updated = delta.lastTs === '' ? book.index.lastMemoryUpdateTs : delta.lastTs;
-  await book.writeIndex({
-    ...book.index,
+  const missing = await lacking(world, project, rolling, delta.entries);
+  await append(rolling, missing, count);
+  const sessions = { ...rolling.state.sessions, ...delta.sessions };
+  await rolling.writeState({ ...rolling.state, begun: true, sessions });
+  const updated = delta.lastTs === '' ? rolling.index.lastMemoryUpdateTs : delta.lastTs;
+  await rolling.writeIndex({
+    ...rolling.index,
     counter: 0,
     lastMemoryUpdateTs: updated,
     deltaCreatedAtMemoryMtime: null,
@@ -95,38 +95,38 @@ async function takeIn(
 async function lacking(
   world: World,
   project: ProjectId,
-  book: MemoryBook,
+  rolling: RollingMemory,
   entries: EntryParts[],
 ): Promise<EntryParts[]> {
   if (entries.length === 0) return [];
-  const texts = [book.memory ?? ''];
-  for (const { file } of book.index.rotatedFiles)
+  const texts = [rolling.memory ?? ''];
+  for (const { file } of rolling.index.rotatedFiles)
     texts.push((await readArchived(world, project, file))?.toString() ?? '');
   return entries.filter((entry) => !texts.some((text) => holdsEntry(text, entryHeading(entry))));
 }
 
 /** memory.md is written before each rotation and at the end; its tokens are counted only when it may be too long. */
-async function append(book: MemoryBook, entries: EntryParts[], count: CountTokens): Promise<void> {
-  let text = book.memory;
+async function append(rolling: RollingMemory, entries: EntryParts[], count: CountTokens): Promise<void> {
+  let text = rolling.memory;
   let tokens = text === undefined ? 0 : count(text);
   for (const entry of entries) {
     const formatted = formatEntry(entry);
     text = appendEntry(text, formatted);
     tokens += count(formatted);
     if (tokens <= LIMITS.rotateAbove * 0.98) continue;
-    await book.writeMemory(text);
-    await book.rotate();
-    text = book.memory;
+    await rolling.writeMemory(text);
+    await rolling.rotate();
+    text = rolling.memory;
     tokens = count(text ?? '');
   }
-  if (text !== undefined && text !== book.memory) await book.writeMemory(text);
-  await book.rotate();
+  if (text !== undefined && text !== rolling.memory) await rolling.writeMemory(text);
+  await rolling.rotate();
 }
 
 /** The notes that people fill in, where nobody has kept memory here before. */
-async function firstUse(world: World, project: ProjectId, book: MemoryBook): Promise<void> {
+async function firstUse(world: World, project: ProjectId, rolling: RollingMemory): Promise<void> {
   const { files } = world.archive;
-  if (book.state.begun || book.memory !== undefined) return;
+  if (rolling.state.begun || rolling.memory !== undefined) return;
   for (const name of NOTES) await files.create(project, `memory/${name}.md`, noteTemplate(name));
 }
 
@@ -135,7 +135,7 @@ async function modified(world: World, project: ProjectId): Promise<number | null
   return found && found !== 'folder' ? found.mtimeMs : null;
 }
 
-export async function tell(world: World, project: ProjectId, rotated: string[]): Promise<void> {
+export async function recordRotation(world: World, project: ProjectId, rotated: string[]): Promise<void> {
   if (rotated.length === 0) return;
   const note = `memory.md was archived as ${rotated.join(', ')}.`;
   await world.archive.change(project, [], [{ at: world.clock.now(), action: 'memory', note }]);

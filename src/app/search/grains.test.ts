@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Turn, transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { sync } from '../sync/sync.ts';
-import { type SearchRequest, search } from './search.ts';
+import type { SearchRequest } from './request.ts';
+import { search } from './search.ts';
 
 let world: TestWorld;
 const ID = (number: number) => `${String(number).repeat(8)}-aaaa-4aaa-8aaa-000000000001`;

@@ -79,23 +79,23 @@ export class HitReader {
   async hit(line: number, score: number): Promise<SearchHit | undefined> {
     const row = this.#rowOf(line);
     if (row && row.kind !== 'session') return this.#document(row, line, score);
-    const told = await this.line(line);
-    if (!row || !told) return undefined;
-    const text = lineText(told);
+    const l1Line = await this.line(line);
+    if (!row || !l1Line) return undefined;
+    const text = lineText(l1Line);
     const [place] = this.#view.places([line]);
     return {
       kind: 'turn',
       sessionId: row.name,
-      messageId: told.id ?? (await this.#messageId(row, told.src)),
+      messageId: l1Line.id ?? (await this.#messageId(row, l1Line.src)),
       project: row.project,
-      role: told.role,
-      ts: told.ts,
+      role: l1Line.role,
+      ts: l1Line.ts,
       score: rounded(score),
       snippet: snippetOf(this.#near(text), this.#matches, WIDTH).text,
       title: row.title,
       branch: row.branch,
       exchange: this.#exchangeOf(row, line),
-      src: told.src,
+      src: l1Line.src,
       text,
       place: { file: row.file, at: place?.at ?? 0 },
     };

@@ -136,7 +136,7 @@ export async function* sessionUpdates(
   const bytes = Math.max(record.l1.bytes, size);
   let from = known <= bytes ? known : 0;
   const about = describeSource(project, record);
-  if (cursor && from === bytes && from > 0 && !isSaidBy(cursor, about))
+  if (cursor && from === bytes && from > 0 && !isCurrent(cursor, about))
     yield { ...about, from, to: from, lines: [] };
   for (let size = BATCH; file !== '' && from < bytes; ) {
     const window = await world.archive.files.readAt(project, file, from, Math.min(size, bytes - from));
@@ -153,7 +153,7 @@ export async function* sessionUpdates(
 }
 
 /** A cursor that does not know says nothing else. */
-function isSaidBy({ title, branch }: IndexCursor, about: Pick<SourceUpdate, 'title' | 'branch'>): boolean {
+function isCurrent({ title, branch }: IndexCursor, about: Pick<SourceUpdate, 'title' | 'branch'>): boolean {
   return (title ?? about.title) === about.title && (branch ?? about.branch) === about.branch;
 }
 

@@ -27,7 +27,7 @@ export async function indexDocuments(
   const changed = new Map<ProjectId, string>();
   for (const [project, stamp] of stamps) {
     if (asked && !asked.has(project)) continue;
-    const mark = shortHash(`${stamp}\n${await lookOf(world, project)}`, 16);
+    const mark = shortHash(`${stamp}\n${await memoryStamp(world, project)}`, 16);
     if (stamp === '' || marks.get(DOCUMENTS_MARK + project) !== mark) changed.set(project, mark);
   }
   const gone = [...marks]
@@ -48,15 +48,15 @@ export async function indexDocuments(
 }
 
 /** What the memory files of a project look like from outside. */
-async function lookOf(world: World, project: ProjectId): Promise<string> {
-  const looks: string[] = [];
+async function memoryStamp(world: World, project: ProjectId): Promise<string> {
+  const stamps: string[] = [];
   const names = (await memoryNames(world, project)).map((name) => `memory/${name}`);
   for (const name of [...names, ...(await journalTexts(world, project))]) {
     const found = await world.transcripts.inspect(world.archive.files.path(project, name));
     if (found && found !== 'folder')
-      looks.push(`${name} ${found.size} ${found.mtimeMs} ${found.ino} ${found.dev}`);
+      stamps.push(`${name} ${found.size} ${found.mtimeMs} ${found.ino} ${found.dev}`);
   }
-  return looks.join('\n');
+  return stamps.join('\n');
 }
 
 async function indexProject(

@@ -82,9 +82,9 @@ async function firstWith(
   let left = MOST_READ;
   for (const line of lines) {
     if (left-- === 0) return undefined;
-    const told = await reader.line(line);
-    if (told === undefined) continue;
-    const text = lineText(told);
+    const l1Line = await reader.line(line);
+    if (l1Line === undefined) continue;
+    const text = lineText(l1Line);
     if (phrase !== undefined && !holdsPhrase(text, phrase)) continue;
     if (!without.some((other) => holdsPhrase(text, other))) return line;
   }

@@ -53,7 +53,7 @@ export function rankLines(
       scope,
       limit,
       last,
-      unitsOf(view, limit >= PICKY ? 'turn' : (request.grain ?? 'turn')),
+      unitNumbers(view, limit >= PICKY ? 'turn' : (request.grain ?? 'turn')),
     );
   }
   switch (request.grain ?? 'turn') {
@@ -118,7 +118,10 @@ function* newest(
 }
 
 /** The number of what a line is told as: itself, its exchange or its session. */
-export function unitsOf(view: IndexView, grain: 'turn' | 'exchange' | 'session'): (line: number) => number {
+export function unitNumbers(
+  view: IndexView,
+  grain: 'turn' | 'exchange' | 'session',
+): (line: number) => number {
   const { exchange, source } = view;
   if (grain === 'turn') return (line) => line;
   return grain === 'exchange' ? (line) => exchange[line]! : (line) => source[exchange[line]!]!;

@@ -4,7 +4,8 @@ import { snippetOf } from '../../core/search/snippet.ts';
 import { termsOf } from '../../core/text/terms.ts';
 import { type MemoryText, memoryTexts } from '../rolling/texts.ts';
 import type { World } from '../world.ts';
-import { type SearchHit, search } from './search.ts';
+import type { SearchHit } from './hits.ts';
+import { search } from './search.ts';
 
 export type MemoryHit = MemoryText & { project: string; score: number; snippet: string };
 export type MemorySearchRequest = {

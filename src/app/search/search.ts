@@ -10,10 +10,9 @@ import { type SourceRows, scopeOf } from './filters.ts';
 import { HitReader, type SearchHit } from './hits.ts';
 import { openView, rebuiltView, type Wanted } from './open-view.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
-import { type Found, inOrder, PICKY, rankLines, SPARE, unitsOf } from './rank-lines.ts';
+import { type Found, inOrder, PICKY, rankLines, SPARE, unitNumbers } from './rank-lines.ts';
 import type { SearchRequest } from './request.ts';
 
-export type { SearchHit, SearchRequest };
 export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
 
 const NO_PHRASE = 'Nothing found has the words side by side as quoted; these have them apart.';
@@ -28,8 +27,8 @@ export async function search(world: World, request: SearchRequest): Promise<Sear
   }
   const { kinds, projects } = request.filters ?? {};
   const wanted = { documents: wantsDocuments(kinds), projects };
-  const take = (_: SearchRequest, given: SearchAnswer) => {
-    answer = given;
+  const take = (_: SearchRequest, found: SearchAnswer) => {
+    answer = found;
   };
   await searchMany(world, only(), take, wanted);
   return answer;
@@ -111,7 +110,7 @@ async function hitsOf(
       ? []
       : rankLines(view, request, query.text, terms, inScope, wanted);
   const ranked = inOrder(view, documents ? together([...turns], documents.found) : turns, sources);
-  const unitOf = unitsOf(view, grain);
+  const unitOf = unitNumbers(view, grain);
   const units =
     picky && grain !== 'turn' && terms.length > 0
       ? new PhraseUnits(reader, query, held, unitOf, accept)

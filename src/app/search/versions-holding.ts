@@ -11,12 +11,12 @@ type Place = Pick<SearchHit, 'kind' | 'project' | 'sessionId' | 'src'>;
  * versions' own files, so that no manifest is opened for it, and only for the sessions that were found.
  */
 export async function versionsHolding(world: World, hits: readonly Place[]): Promise<string[][]> {
-  const sessions = new Map<string, Promise<Told[]>>();
+  const sessions = new Map<string, Promise<VersionPlaces[]>>();
   return Promise.all(
     hits.map(async ({ kind, project, sessionId, src }) => {
       if (kind !== 'turn' || !isSessionId(sessionId)) return [];
       const key = `${project}/${sessionId}`;
-      const known = sessions.get(key) ?? toldBy(world, project, versionFolder(sessionId));
+      const known = sessions.get(key) ?? versionPlaces(world, project, versionFolder(sessionId));
       sessions.set(key, known);
       return (await known).filter((version) => version.lines.has(src)).map(({ id }) => id);
     }),
@@ -24,18 +24,18 @@ export async function versionsHolding(world: World, hits: readonly Place[]): Pro
 }
 
 /** A version and the places in the original of all that it tells. */
-type Told = { id: string; lines: Set<number> };
+type VersionPlaces = { id: string; lines: Set<number> };
 
-async function toldBy(world: World, project: ProjectId, folder: string): Promise<Told[]> {
+async function versionPlaces(world: World, project: ProjectId, folder: string): Promise<VersionPlaces[]> {
   const { files } = world.archive;
   const listed = await files.read(project, `${folder}/versions.json`);
   const versions = listed ? (parsed<Listed>(listed.toString('utf8'))?.versions ?? []) : [];
-  const told = versions.map(async ({ versionId, file }): Promise<Told> => {
+  const loaded = versions.map(async ({ versionId, file }): Promise<VersionPlaces> => {
     const text = (await files.read(project, `${folder}/${file}.jsonl`))?.toString('utf8') ?? '';
     const lines = text.split('\n').slice(1);
     return { id: versionId, lines: new Set(lines.flatMap((line) => placesOf(parsed<VersionLine>(line)))) };
   });
-  return Promise.all(told);
+  return Promise.all(loaded);
 }
 
 type Listed = { versions?: { versionId: string; file: string }[] };

@@ -7,7 +7,7 @@ import { newSessionState } from '../intake/session-state.ts';
 import type { World } from '../world.ts';
 
 /** A transcript of the agent that no sync has taken in. */
-export type WaitingFile = {
+export type PendingFile = {
   path: string;
   bytes: number;
   /** The agent deletes it within a week. */
@@ -26,7 +26,7 @@ type Beginning = {
 const MOST_READ = 200;
 const MOST_LINES = 100;
 
-export async function waitingFiles(world: World): Promise<WaitingFile[]> {
+export async function pendingFiles(world: World): Promise<PendingFile[]> {
   const { pending, soonDeleted } = await lookAtAgentFiles(world);
   const soon = new Set(soonDeleted.map(({ path }) => path));
   return pending.map(({ path, size, mtimeMs }) => ({
@@ -40,13 +40,13 @@ export async function waitingFiles(world: World): Promise<WaitingFile[]> {
 /** With what their first lines tell; the newest ones where there are very many. */
 export async function withTitles(
   world: World,
-  files: readonly WaitingFile[],
-): Promise<(WaitingFile & Beginning)[]> {
+  files: readonly PendingFile[],
+): Promise<(PendingFile & Beginning)[]> {
   const newest = new Set([...files].sort((a, b) => (a.written < b.written ? 1 : -1)).slice(0, MOST_READ));
-  const told: (WaitingFile & Beginning)[] = [];
+  const described: (PendingFile & Beginning)[] = [];
   for (const file of files)
-    told.push({ ...file, ...(newest.has(file) ? await beginningOf(world, file.path) : UNKNOWN) });
-  return told;
+    described.push({ ...file, ...(newest.has(file) ? await beginningOf(world, file.path) : UNKNOWN) });
+  return described;
 }
 
 const UNKNOWN: Beginning = { title: null, cwd: null };

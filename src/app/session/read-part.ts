@@ -24,9 +24,9 @@ export async function messagesBetween(
 ): Promise<{ messages: number; tokens: number }> {
   const facts = newSessionFacts();
   let tokens = 0;
-  await eachEntry(world, ref, agent, range, lines, (entry, told) => {
+  await eachEntry(world, ref, agent, range, lines, (entry, isRefined) => {
     tokens += entryTokens(entry, count);
-    noteEntry(facts, entry, NONE, !told);
+    noteEntry(facts, entry, NONE, !isRefined);
   });
   return { messages: facts.counts.human + facts.counts.assistant, tokens };
 }
@@ -82,9 +82,9 @@ async function detailsOf(
   const bySrc = new Map<number, Call[]>();
   const byId = new Map<string, Call>();
   const onBytes = (bytes: Buffer) => hash.update(bytes).update('\n');
-  const onEntry = (entry: Entry, told: boolean) => {
+  const onEntry = (entry: Entry, isRefined: boolean) => {
     const before = facts.counts.human + facts.counts.assistant;
-    noteEntry(facts, entry, NONE, !told);
+    noteEntry(facts, entry, NONE, !isRefined);
     const now = facts.counts.human + facts.counts.assistant;
     if (now > before || entry.kind === 'assistant' || entry.kind === 'tool-call')
       messages.set(entry.src[0], now);
@@ -136,7 +136,7 @@ async function eachEntry(
   agent: Agent,
   [from, to]: Range,
   lines: PlacedLine[],
-  visit: (entry: Entry, told: boolean) => void,
+  visit: (entry: Entry, isRefined: boolean) => void,
   onBytes?: (line: Buffer) => void,
 ): Promise<void> {
   const known = new Map<number, boolean>();
@@ -152,14 +152,14 @@ async function eachEntry(
       for (const entry of object.entries) {
         if (entry.agentId !== undefined) continue;
         const [src] = entry.src;
-        const told = known.get(src);
+        const isRefined = known.get(src);
         if ((entry.kind === 'user' || entry.kind === 'assistant') && entry.id !== '') {
           if ((places.get(entry.id) ?? src) !== src) continue;
           places.set(entry.id, src);
         }
-        if (entry.kind === 'tool-result' ? !calls.has(entry.toolUseId) : told === undefined) continue;
+        if (entry.kind === 'tool-result' ? !calls.has(entry.toolUseId) : isRefined === undefined) continue;
         if (entry.kind === 'tool-call') calls.add(entry.toolUseId);
-        visit(entry, told === true);
+        visit(entry, isRefined === true);
       }
     }
     return true;

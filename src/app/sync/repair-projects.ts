@@ -10,7 +10,7 @@ import { ProjectBook } from '../intake/project-book.ts';
 import { runSettings } from '../intake/run-settings.ts';
 import { ENGINE } from '../intake/session-state.ts';
 import { describe } from '../intake/take-in.ts';
-import { problemOf } from '../problem-of.ts';
+import { syncProblem } from '../problem-of.ts';
 import { sweepPurged } from '../purge/sweep.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -38,7 +38,7 @@ export async function repairProjects(
       } catch (error) {
         // A copy that can't be read is the trouble of its own session.
         const path = world.archive.originals.path(project, originalName(wanted.session));
-        report.problems.push(problemOf(path, error));
+        report.problems.push(syncProblem(path, error));
       }
     }
     await bringBackVersions(world, book, manifest, new Set(all.map(({ session }) => session)));

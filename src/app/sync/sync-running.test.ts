@@ -17,7 +17,7 @@ import { CONFIG_DEFAULTS } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Originals } from '../../ports/archive.ts';
-import { tellExchange, tellRecall, tellSessions } from '../answer/memory.ts';
+import { answerExchange, answerRecall, answerSessions } from '../answer/memory.ts';
 import { resolveAsk } from '../compose/request.ts';
 import { findExchange } from '../find/exchange.ts';
 import { listSessions } from '../find/sessions.ts';
@@ -80,15 +80,15 @@ describe('a session that is still running', () => {
     expect(hit?.text).toContain('Petrel grease');
     expect((await contextOf(world, hit!))?.line.text).toContain('Petrel grease');
     expect((await exchangeOfHit(world, hit!)).map(({ text }) => text)).toContain('And the bell?');
-    expect((await asked(() => tellExchange(world, hit!.exchange.id))).text).toContain('Petrel grease');
+    expect((await asked(() => answerExchange(world, hit!.exchange.id))).text).toContain('Petrel grease');
     expect((await findExchange(world, hit!.exchange.id)).row.sessionId).toBe(ID);
   });
 
   test.each<[string, () => Promise<unknown>]>([
     ['recall', () => recall(world, {})],
     ['recall of a topic', () => recall(world, { topic: 'Petrel', budget: 300 })],
-    ['the tool recall', () => tellRecall(world, '')],
-    ['the tool recall of a topic', () => tellRecall(world, 'Petrel grease')],
+    ['the tool recall', () => answerRecall(world, '')],
+    ['the tool recall of a topic', () => answerRecall(world, 'Petrel grease')],
   ])('is told to its newest words by %s', async (_, ask) => {
     expect(JSON.stringify(await asked(ask))).toContain('bell needs Petrel grease');
   });
@@ -97,7 +97,7 @@ describe('a session that is still running', () => {
     ['show', () => showSession(world, ID)],
     ['suggest', () => suggest(world, { topics: ['foghorn'] })],
     ['compose', () => resolveAsk(world, { budget: 1000, sessions: [ID] })],
-    ['the tool sessions', () => tellSessions(world, { everywhere: true })],
+    ['the tool sessions', () => answerSessions(world, { everywhere: true })],
   ])('is recorded to its newest words before %s', async (_, ask) => {
     await asked(ask);
     const record = (await world.archive.open(PROJECT))?.manifest.sessions[ID];
@@ -119,7 +119,7 @@ describe('a session that is still running', () => {
     expect(own).toContain('Tern white');
     expect(own).not.toMatch(/Puffin|Petrel|Answer/);
     expect(await command({ ...state, compacted: 1 }, 'Petrel')).toContain('Petrel grease');
-    const { text } = await asked(() => tellRecall(world, ''));
+    const { text } = await asked(() => answerRecall(world, ''));
     expect(text).toContain('Tern white');
     expect(text.match(/Answer \d/g)).toHaveLength(4);
   });

@@ -8,7 +8,7 @@ import type { ProjectSeed } from '../intake/project-book.ts';
 import { takeInAll } from '../intake/take-in-all.ts';
 import { syncLayers } from '../layers/sync.ts';
 import { finishPurges } from '../purge/finish.ts';
-import { keepHouse } from '../retention/retention.ts';
+import { maintain } from '../retention/retention.ts';
 import { syncMemory } from '../rolling/sync.ts';
 import { indexArchive } from '../search/index-archive.ts';
 import { indexDocuments } from '../search/index-documents.ts';
@@ -47,7 +47,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   const projects = await world.archive.projects();
   await syncLayers(world, projects, { report, signal: options.signal });
   await syncMemory(world, projects, { report, signal: options.signal });
-  await keepHouse(world, refs, since, { report, signal: options.signal });
+  await maintain(world, refs, since, { report, signal: options.signal });
   await world.archive.sweep();
   if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;

@@ -18,7 +18,7 @@ describe('packing', () => {
       '# T\n\n## A\n\nsession 1\n> one\n\nsession 1\n> two\n\n## B\n\nsession 1\n> three\n',
     );
     expect(packed).toMatchObject({ left: 0, tokens: words(packed.text) });
-    expect(packed.taken).toHaveLength(3);
+    expect(packed.included).toHaveLength(3);
   });
 
   it('shortens what is too long, unless it must be whole', () => {
@@ -70,8 +70,8 @@ describe('packing', () => {
           const packed = pack('# Title of it', all, budget, count);
           expect(packed.tokens).toBeLessThanOrEqual(budget);
           expect(packed.tokens).toBe(packed.text === '' ? 0 : count(packed.text));
-          expect(packed.taken.length + packed.left).toBe(all.length);
-          for (const it of packed.taken) if (it.whole) expect(packed.text).toContain(`> ${it.text}\n`);
+          expect(packed.included.length + packed.left).toBe(all.length);
+          for (const it of packed.included) if (it.whole) expect(packed.text).toContain(`> ${it.text}\n`);
         },
       ),
       { numRuns: 500 },

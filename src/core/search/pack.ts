@@ -16,7 +16,7 @@ export type Packed<P extends PackedPiece> = {
   /** Empty when not even the first piece fits. */
   text: string;
   tokens: number;
-  taken: P[];
+  included: P[];
   /** Pieces that did not fit. */
   left: number;
 };
@@ -55,7 +55,7 @@ export function pack<P extends PackedPiece>(
     const text = taken.length === 0 ? '' : wholeText(title, taken);
     const tokens = text === '' ? 0 : count(text);
     if (text === '' || tokens <= budget) {
-      return { text, tokens, taken: taken.map(({ piece }) => piece), left: pieces.length - taken.length };
+      return { text, tokens, included: taken.map(({ piece }) => piece), left: pieces.length - taken.length };
     }
     taken.pop();
   }

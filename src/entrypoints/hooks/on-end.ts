@@ -1,5 +1,5 @@
 import { noteCompaction } from '../../app/inject/compaction.ts';
-import { makeCard } from '../../app/inject/start-injection.ts';
+import { makeStartInjection } from '../../app/inject/start-injection.ts';
 import { noteClosed } from '../../app/sync/open-sessions.ts';
 import { recordSession } from '../../app/sync/record-running.ts';
 import { syncSession } from '../../app/sync/sync-session.ts';
@@ -15,8 +15,8 @@ export async function onPreCompact(hook: Hook): Promise<string> {
   if (!file || file === 'folder') return '';
   await noteCompaction(world, state, file.size);
   await record(hook);
-  const { takeIntoMemory } = await import('../../app/inject/memory.ts');
-  await takeIntoMemory(world, state);
+  const { updateRollingMemory } = await import('../../app/inject/memory.ts');
+  await updateRollingMemory(world, state);
   return '';
 }
 
@@ -25,12 +25,12 @@ export async function onEnd(hook: Hook): Promise<string> {
   const { world, state } = hook;
   await record(hook);
   await noteClosed(world, state.session);
-  const { learnFromSession, takeIntoMemory } = await import('../../app/inject/memory.ts');
+  const { learnFromSession, updateRollingMemory } = await import('../../app/inject/memory.ts');
   try {
     await learnFromSession(world, state);
-    await takeIntoMemory(world, state);
+    await updateRollingMemory(world, state);
   } finally {
-    if (state.place?.kept === 'registered') await makeCard(world, state.place.project);
+    if (state.place?.kept === 'registered') await makeStartInjection(world, state.place.project);
   }
   await age(hook);
   return '';
@@ -42,9 +42,9 @@ async function age(hook: Hook): Promise<void> {
   if (place?.kept !== 'registered') return;
   const config = await configOf(hook, place.project);
   if (config.autoDecay.schedule === 'off') return;
-  const { decayWhenDue } = await import('../../app/retention/schedule.ts');
+  const { runRetentionWhenDue } = await import('../../app/retention/schedule.ts');
   const signal = AbortSignal.timeout(AGEING_MS);
-  await decayWhenDue(hook.world, [config], { project: place.project, most: AGEING_MOST, signal });
+  await runRetentionWhenDue(hook.world, [config], { project: place.project, most: AGEING_MOST, signal });
 }
 
 async function record({ world, input, state, config }: Hook): Promise<void> {

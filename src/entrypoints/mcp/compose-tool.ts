@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LONGEST_TOLD, tellCompose } from '../../app/answer/compose.ts';
+import { answerCompose, LONGEST_ANSWER } from '../../app/answer/compose.ts';
 import { readsOf } from '../../app/compose/request.ts';
-import { given } from '../../app/without-undefined.ts';
+import { withoutUndefined } from '../../app/without-undefined.ts';
 import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
 
@@ -26,7 +26,7 @@ const input = z.object({
     .max(1_000_000)
     .optional()
     .describe(
-      `At most so many tokens (4000). A text over ${LONGEST_TOLD} is not told: give it a name, read the file.`,
+      `At most so many tokens (4000). A text over ${LONGEST_ANSWER} is not told: give it a name, read the file.`,
     ),
   strategy: z
     .enum(STRATEGIES.filter((it) => it !== 'manual'))
@@ -54,5 +54,5 @@ export const COMPOSE_TOOL = {
   input,
   readOnly: false,
   reads: readsOf,
-  answer: (world: World, values: z.infer<typeof input>) => tellCompose(world, given(values)),
+  answer: (world: World, values: z.infer<typeof input>) => answerCompose(world, withoutUndefined(values)),
 };

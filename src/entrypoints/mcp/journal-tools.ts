@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { tellStory, tellSummarize, tellSynthesize } from '../../app/answer/journal.ts';
-import { given } from '../../app/without-undefined.ts';
+import { answerStory, answerSummarize, answerSynthesize } from '../../app/answer/journal.ts';
+import { withoutUndefined } from '../../app/without-undefined.ts';
 import type { World } from '../../app/world.ts';
 
 const session = z
@@ -37,7 +37,7 @@ export const JOURNAL_TOOLS = [
     input: storyInput,
     readOnly: true,
     reads: 'folder' as const,
-    answer: (world: World, input: z.infer<typeof storyInput>) => tellStory(world, given(input)),
+    answer: (world: World, input: z.infer<typeof storyInput>) => answerStory(world, withoutUndefined(input)),
   },
   {
     name: 'summarize',
@@ -48,7 +48,7 @@ export const JOURNAL_TOOLS = [
     readOnly: false,
     reads: 'folder' as const,
     answer: (world: World, { session: id, scope, text }: z.infer<typeof summarizeInput>) =>
-      tellSummarize(world, given({ id, scope, text })),
+      answerSummarize(world, withoutUndefined({ id, scope, text })),
   },
   {
     name: 'synthesize',
@@ -58,6 +58,7 @@ export const JOURNAL_TOOLS = [
     input: synthesizeInput,
     readOnly: false,
     reads: 'nothing' as const,
-    answer: (world: World, input: z.infer<typeof synthesizeInput>) => tellSynthesize(world, given(input)),
+    answer: (world: World, input: z.infer<typeof synthesizeInput>) =>
+      answerSynthesize(world, withoutUndefined(input)),
   },
 ];

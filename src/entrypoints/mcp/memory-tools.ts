@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import {
+  answerExchange,
+  answerRecall,
+  answerSearch,
+  answerSessions,
+  answerSuggestions,
+  type MemoryAnswer,
   nothingAbout,
-  type Told,
-  tellExchange,
-  tellRecall,
-  tellSearch,
-  tellSessions,
-  tellSuggestions,
 } from '../../app/answer/memory.ts';
-import { tellRemembered } from '../../app/answer/remembered.ts';
+import { answerRemembered } from '../../app/answer/remembered.ts';
 import type { Reads } from '../../app/reads.ts';
 import type { World } from '../../app/world.ts';
 import { COMPOSE_TOOL } from './compose-tool.ts';
@@ -39,7 +39,7 @@ function tool<Input extends z.ZodObject>(of: MemoryTool<Input>): MemoryTool {
   return of as unknown as MemoryTool;
 }
 
-function told({ text }: Told, about: string): string {
+function told({ text }: MemoryAnswer, about: string): string {
   return text === '' ? nothingAbout(about) : text;
 }
 
@@ -56,7 +56,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     }),
     readOnly: true,
     answer: async (world, { topic = '', budget, project }) =>
-      told(await tellRecall(world, topic, { tokens: budget, project }), topic),
+      told(await answerRecall(world, topic, { tokens: budget, project }), topic),
   }),
   tool({
     name: 'search',
@@ -77,7 +77,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
         ...(everywhere === undefined ? {} : { everywhere }),
         ...(project === undefined ? {} : { project }),
       };
-      return told(await tellSearch(world, query, looking), query);
+      return told(await answerSearch(world, query, looking), query);
     },
   }),
   tool({
@@ -86,7 +86,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     description: 'One ask and all it caused, line by line, by the id (ex_...) that search and recall give.',
     input: z.object({ id: z.string().max(40).describe('The id of an exchange.'), project }),
     readOnly: true,
-    answer: async (world, { id, project }) => told(await tellExchange(world, id, project), id),
+    answer: async (world, { id, project }) => told(await answerExchange(world, id, project), id),
   }),
   tool({
     name: 'sessions',
@@ -100,7 +100,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     readOnly: true,
     answer: async (world, { limit, everywhere, project }) =>
       told(
-        await tellSessions(world, {
+        await answerSessions(world, {
           ...(limit === undefined ? {} : { limit }),
           ...(everywhere === undefined ? {} : { everywhere }),
           ...(project === undefined ? {} : { project }),
@@ -117,7 +117,8 @@ export const MEMORY_TOOLS: MemoryTool[] = [
       files: z.array(z.string().max(1000)).max(50).optional().describe('Paths of files at hand.'),
     }),
     readOnly: true,
-    answer: async (world, { task = '', files = [] }) => told(await tellSuggestions(world, task, files), task),
+    answer: async (world, { task = '', files = [] }) =>
+      told(await answerSuggestions(world, task, files), task),
   }),
   tool({
     name: 'remember',
@@ -131,7 +132,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     readOnly: false,
     reads: 'nothing',
     answer: (world, { sentence, project }) =>
-      tellRemembered(world, {
+      answerRemembered(world, {
         content: sentence,
         by: 'assistant',
         ...(project === undefined ? {} : { project }),

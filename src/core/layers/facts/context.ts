@@ -19,7 +19,7 @@ export function factExchanges(sessions: SessionExchanges[]): FactExchange[] {
 }
 
 /** The message's id is filled in by who can read the original. */
-export function factSource({ record, session }: FactExchange, src: number, excerpt: string): FactSource {
+export function citeExchange({ record, session }: FactExchange, src: number, excerpt: string): FactSource {
   return {
     sessionId: session,
     messageUuid: '',

@@ -1,6 +1,6 @@
 import type { FactSource } from '../../model/fact.ts';
 import { commandOf, doesWork } from '../command.ts';
-import { type FactExchange, factSource } from './context.ts';
+import { citeExchange, type FactExchange } from './context.ts';
 
 const QUOTED = /`([^`\n]{2,120})`/g;
 
@@ -45,7 +45,7 @@ export function eventsOf(exchanges: FactExchange[]): Events {
       return failed
         .reverse()
         .map(({ exchange: entry, src, error }) =>
-          factSource(entry, src, error === '' ? 'It failed.' : error),
+          citeExchange(entry, src, error === '' ? 'It failed.' : error),
         );
     },
     validated(commands, time) {

@@ -1,6 +1,6 @@
 import type { Concept } from '../../model/concept.ts';
 import type { CoreLogic, FactEdit } from '../../model/fact.ts';
-import { day, type FactExchange, factSource, hundredths, someSources, verdictOf } from './context.ts';
+import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import { coreLogicId } from './ids.ts';
 
 /** A file is central when so many exchanges of so many sessions changed it. */
@@ -36,7 +36,7 @@ export function coreLogicOf(exchanges: FactExchange[], concepts: Concept[], edit
     const latest = entries.at(-1)!;
     const [first] = latest.record.design;
     const files = entries.flatMap(({ record }) => record.files.filter((file) => central.has(file)));
-    const against = verdict.against.map(({ at, note }) => ({ ...factSource(latest, 0, note), ts: at }));
+    const against = verdict.against.map(({ at, note }) => ({ ...citeExchange(latest, 0, note), ts: at }));
     return [
       {
         id,
@@ -52,7 +52,7 @@ export function coreLogicOf(exchanges: FactExchange[], concepts: Concept[], edit
         validatedByUser: verdict.confirmed,
         sources: someSources(
           entries.map((entry) =>
-            factSource(entry, entry.record.design[0]!.src, entry.record.design[0]!.text),
+            citeExchange(entry, entry.record.design[0]!.src, entry.record.design[0]!.text),
           ),
         ),
         against: someSources(against),

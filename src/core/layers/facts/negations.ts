@@ -1,5 +1,5 @@
 import type { FactSource } from '../../model/fact.ts';
-import { type FactExchange, factSource } from './context.ts';
+import { citeExchange, type FactExchange } from './context.ts';
 import { negates, type Wish, wishOf } from './polarity.ts';
 
 type Spoken = { entry: FactExchange; text: string; src: number; wish: Wish };
@@ -40,7 +40,7 @@ export class Negations {
       .sort((a, b) => a - b)
       .map((place) => this.#spoken[place]!)
       .filter((spoken) => negates(wish, spoken.wish))
-      .map(({ entry, src, text }) => factSource(entry, src, text));
+      .map(({ entry, src, text }) => citeExchange(entry, src, text));
   }
 }
 

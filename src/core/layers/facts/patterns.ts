@@ -1,6 +1,6 @@
 import type { FactEdit, Semantic } from '../../model/fact.ts';
 import { doesWork } from '../command.ts';
-import { day, type FactExchange, factSource, hundredths, someSources, verdictOf } from './context.ts';
+import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import type { Events } from './contradictions.ts';
 import { patternId } from './ids.ts';
 
@@ -45,7 +45,9 @@ export function patternsOf(exchanges: FactExchange[], edits: FactEdit[], events:
       contradictions: against.length,
       last_validated: day(since),
       validatedByUser: verdict.confirmed,
-      sources: someSources(entries.map((entry) => factSource(entry, entry.record.src, entry.record.summary))),
+      sources: someSources(
+        entries.map((entry) => citeExchange(entry, entry.record.src, entry.record.summary)),
+      ),
       against: someSources(against),
       extractedAt: latest,
     };

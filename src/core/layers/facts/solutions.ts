@@ -1,7 +1,7 @@
 import type { FactEdit, FactSource, Solution } from '../../model/fact.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { isAbout, readableError } from '../exchanges/reasons.ts';
-import { day, type FactExchange, factSource, hundredths, someSources, verdictOf } from './context.ts';
+import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import type { Events } from './contradictions.ts';
 import { problemId } from './ids.ts';
 
@@ -114,6 +114,6 @@ function solve(
   const changed = files.slice(0, 3).join(', ');
   problem.solution = changed === '' ? explanation : `${explanation} (changed ${changed})`;
   for (const file of files) problem.files.add(file);
-  problem.sources.push(factSource(entry, src, record.summary));
+  problem.sources.push(citeExchange(entry, src, record.summary));
   problem.solvedAt = record.ts;
 }

@@ -1,5 +1,5 @@
 import type { FactCandidate, FactEdit, FactSource, Rule, Semantic } from '../../model/fact.ts';
-import { day, type FactExchange, factSource, hundredths, someSources, verdictOf } from './context.ts';
+import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import { commandsNamed, type Events } from './contradictions.ts';
 import { statementId } from './ids.ts';
 import { Negations } from './negations.ts';
@@ -77,7 +77,7 @@ function collect(exchanges: FactExchange[], edits: FactEdit[]): StatementGroup[]
       group.score = Math.max(group.score, score);
       // Said as an order once, it is one.
       if (kind === 'rule') group.kind = 'rule';
-      group.sources.push(factSource(entry, src, text));
+      group.sources.push(citeExchange(entry, src, text));
       group.exchanges.add(entry.record.id);
     }
   }

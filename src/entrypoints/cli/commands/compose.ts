@@ -1,6 +1,6 @@
 import { compose } from '../../../app/compose/compose.ts';
 import { type ComposeAsk, readsOf } from '../../../app/compose/request.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
@@ -52,11 +52,16 @@ export const defineCompose: Define = (command, cli) => {
   command.action(async (name: string, options: Options) => {
     const { console } = cli;
     const { preview, markdown, force, resume, allocate, ...rest } = options;
-    const ask = { ...given({ ...rest, allocations: allocate }), budget: options.budget } as ComposeAsk;
+    const ask = {
+      ...withoutUndefined({ ...rest, allocations: allocate }),
+      budget: options.budget,
+    } as ComposeAsk;
     const world = await cli.world(readsOf(ask));
-    const how = given({ preview, force, resume: preview ? undefined : resume });
+    const how = withoutUndefined({ preview, force, resume: preview ? undefined : resume });
     const run = (force?: true) =>
-      showComposing(cli, (watched) => compose(world, name, ask, { ...how, ...watched, ...given({ force }) }));
+      showComposing(cli, (watched) =>
+        compose(world, name, ask, { ...how, ...watched, ...withoutUndefined({ force }) }),
+      );
     const done = await run().catch(async (error: unknown) => {
       if (!(error instanceof Fault) || !error.canForce || !console.interactive) throw error;
       if (!(await console.confirm(`${error.message} Put this one in its place?`, false))) return undefined;

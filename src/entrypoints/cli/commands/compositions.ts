@@ -7,7 +7,7 @@ import {
   showComposition,
 } from '../../../app/compose/compositions.ts';
 import { reuseComposition } from '../../../app/compose/reuse.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions, wholeNumber } from '../cli.ts';
 import { componentTable, printComposition, showComposing } from '../print/compose-report.ts';
@@ -39,7 +39,7 @@ export const defineCompositions: Define = (command, cli) => {
   command.action(async (options: ListOptions) => {
     const { console } = cli;
     const world = await cli.world();
-    const list = await listCompositions(world, given({ ...options }));
+    const list = await listCompositions(world, withoutUndefined({ ...options }));
     if (console.json) return console.printJson({ items: list.items, next: list.next });
     if (list.total === 0) return console.print('No compositions yet. `keepsake compose` makes one.');
     const columns: Column<CompositionRow>[] = [
@@ -118,7 +118,7 @@ function defineReuse(command: Command, cli: Cli): void {
     const world = await cli.world();
     const { project, preview, resume, ...rest } = options;
     const row = await findComposition(world, name, project);
-    const how = given({ ...rest, preview, resume: preview ? undefined : resume });
+    const how = withoutUndefined({ ...rest, preview, resume: preview ? undefined : resume });
     const done = await showComposing(cli, (watched) => reuseComposition(world, row, { ...how, ...watched }));
     for (const note of done.notes) cli.console.note(note);
     if (cli.console.json) return cli.console.printJson(done);

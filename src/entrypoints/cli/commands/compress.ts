@@ -1,7 +1,7 @@
 import { compressSession } from '../../../app/compress/compress.ts';
 import { manualVersion } from '../../../app/compress/manual-version.ts';
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../options/compress.ts';
 import { isManual, type ManualOptions, manualOptions, manualRequest } from '../options/manual.ts';
@@ -40,7 +40,7 @@ export const defineCompress: Define = (command, cli) => {
     const world = await cli.world();
     const request = await compressRequest(options);
     const { projectId, sessionId, row } = await findSession(world, id, options.project);
-    const ask = given({ part: options.part, dryRun: options.dryRun, force: options.force });
+    const ask = withoutUndefined({ part: options.part, dryRun: options.dryRun, force: options.force });
     const ref = { project: projectId, session: sessionId };
     const outcomes = isManual(options)
       ? await manualVersion(world, row, { ...(await manualRequest(options, request)), ...ask })

@@ -8,7 +8,7 @@ import {
   splitConcept,
 } from '../../../app/layers/concepts.ts';
 import { conceptExchanges } from '../../../app/layers/read.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { printPairs } from '../print/session-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -33,7 +33,7 @@ export const defineConcepts: Define = (command, cli) => {
   command.action(async (options: Options) => {
     const { console } = cli;
     const page = await listConcepts(await cli.world(), {
-      ...given({ project: options.project, after: options.after }),
+      ...withoutUndefined({ project: options.project, after: options.after }),
       limit: options.limit ?? PAGE,
     });
     if (console.json) return console.printJson({ items: page.items, next: page.next });
@@ -161,7 +161,10 @@ function defineRename(command: Command, cli: Cli): void {
 }
 
 function chosen(command: Command, options: Chosen): Chosen {
-  return given({ project: options.project ?? command.opts<Options>().project, name: options.name });
+  return withoutUndefined({
+    project: options.project ?? command.opts<Options>().project,
+    name: options.name,
+  });
 }
 
 function tell(cli: Cli, row: ConceptRow, what: string): void {

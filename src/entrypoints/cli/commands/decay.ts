@@ -7,7 +7,7 @@ import {
   previewProject,
   previewSession,
 } from '../../../app/retention/preview.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { KeepitMode, KeepitVerdict } from '../../../core/keepit/decay.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, type Aggressiveness, KEEPIT_MODES } from '../../../core/model/version.ts';
@@ -76,12 +76,16 @@ function definePreview(command: Command, cli: Cli): void {
 type WithRatio = Options & { ratio: number };
 
 function requestOf({ aggressiveness, distance, keepit }: Options) {
-  return given({ aggressiveness, distance, mode: keepit });
+  return withoutUndefined({ aggressiveness, distance, mode: keepit });
 }
 
 async function ofSession(cli: Cli, session: string, options: WithRatio): Promise<void> {
   const { console } = cli;
-  const request = { ratio: options.ratio, ...requestOf(options), ...given({ project: options.project }) };
+  const request = {
+    ratio: options.ratio,
+    ...requestOf(options),
+    ...withoutUndefined({ project: options.project }),
+  };
   const { markers, threshold, sessionDistance } = await previewSession(await cli.world(), session, request);
   if (console.json) return console.printJson({ markers, threshold });
   if (markers.length === 0) return console.print(NONE);
@@ -91,7 +95,7 @@ async function ofSession(cli: Cli, session: string, options: WithRatio): Promise
 
 async function ofProject(cli: Cli, project: string, options: WithRatio): Promise<void> {
   const { console } = cli;
-  const page = given({ limit: options.limit, after: options.after });
+  const page = withoutUndefined({ limit: options.limit, after: options.after });
   const request = { ratio: options.ratio, ...requestOf(options), ...page };
   const list = await previewProject(await cli.world(), project, request);
   if (console.json) return console.printJson(list);
@@ -120,7 +124,7 @@ function markerColumns<M extends PreviewedMarker>(markers: M[], style: Style): C
 
 async function overview(cli: Cli, session: string | undefined, options: Options): Promise<void> {
   const { console } = cli;
-  const of = given({ session, project: options.project });
+  const of = withoutUndefined({ session, project: options.project });
   const matrix = await previewMatrix(await cli.world(), of, requestOf(options));
   if (console.json) return console.printJson(matrix);
   const { markers, ratios } = matrix;

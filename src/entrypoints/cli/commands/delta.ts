@@ -1,7 +1,7 @@
 import { compressSession } from '../../../app/compress/compress.ts';
 import { deltaStatus } from '../../../app/compress/delta.ts';
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../options/compress.ts';
 import { printOutcomes } from '../print/compress-report.ts';
@@ -33,7 +33,7 @@ export const defineDelta: Define = (command, cli) => {
     const { projectId, sessionId } = await findSession(world, id, options.project);
     const ref = { project: projectId, session: sessionId };
     if (options.compress || options.dryRun) {
-      const ask = given({ dryRun: options.dryRun, force: options.force });
+      const ask = withoutUndefined({ dryRun: options.dryRun, force: options.force });
       const asked = { ...request, ...ask, delta: true };
       const outcomes = await compressSession(world, ref, asked, modelProgress(cli, world));
       if (console.json) return console.printJson({ sessionId, projectId, items: outcomes });

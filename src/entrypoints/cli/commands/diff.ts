@@ -1,4 +1,4 @@
-import { type DiffLine, diffVersions } from '../../../app/compress/diff-versions.ts';
+import { diffVersions, type VersionDiffLine } from '../../../app/compress/diff-versions.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
@@ -47,7 +47,7 @@ export const defineDiff: Define = (command, cli) => {
   });
 };
 
-function printLine(console: Console, { role, name, a, b, status }: DiffLine): void {
+function printLine(console: Console, { role, name, a, b, status }: VersionDiffLine): void {
   const who = role === 'tool' ? (name ?? 'tool') : role;
   const told = (text: string) => cleanLine(role === 'tool' ? firstLine(text) : text);
   if (status === 'same') console.print(`  ${who}: ${told(b ?? '')}`);

@@ -1,7 +1,7 @@
 import { findSession } from '../../../app/find/session.ts';
 import { type FullExchange, fullExchanges } from '../../../app/layers/read.ts';
 import { pageInOrder } from '../../../app/page.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
@@ -20,7 +20,7 @@ export const defineExchanges: Define = (command, cli) => {
     const world = await cli.world();
     const { row } = await findSession(world, id, options.project);
     const all = await fullExchanges(world, row);
-    const request = given({ limit: options.limit, after: options.after });
+    const request = withoutUndefined({ limit: options.limit, after: options.after });
     const { items, next } = pageInOrder(all, (it) => String(it.l1_range[0]).padStart(12, '0'), request);
     if (console.json) return console.printJson({ items, next });
     if (all.length === 0) return console.print('Nothing was asked in this session.');

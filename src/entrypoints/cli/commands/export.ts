@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Exported, exportBundle } from '../../../app/bundle/export.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { plural, bytes as size } from '../terminal/quantities.ts';
 import { withProgress } from './sync.ts';
@@ -43,7 +43,7 @@ export const defineExport: Define = (command, cli) => {
     const done = await withProgress(cli, 'keepsake export', (run) =>
       exportBundle(world, {
         ...run,
-        ...given({ project, all, template, secrets, force }),
+        ...withoutUndefined({ project, all, template, secrets, force }),
         ...(ids.length > 0 ? { sessions: ids } : {}),
         out: resolve(cwd, out),
       }),

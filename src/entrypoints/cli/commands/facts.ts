@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { FACT_KINDS, type FactKind, type FactRow, findFact, listFacts } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { SEMANTIC_TYPES } from '../../../core/model/fact.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { oneOf } from '../options/search.ts';
@@ -58,7 +58,7 @@ async function list(cli: Cli, options: Options): Promise<void> {
   const { console } = cli;
   const { project, kind, candidates, review, after } = options;
   const page = await listFacts(await cli.world(), {
-    ...given({ project, kind, candidates, review, after }),
+    ...withoutUndefined({ project, kind, candidates, review, after }),
     limit: options.limit ?? PAGE,
   });
   if (console.json) return console.printJson({ items: page.items, next: page.next });
@@ -132,7 +132,7 @@ function defineAdd(command: Command, cli: Cli): void {
     const { kind, project } = { ...command.opts<Options>(), ...options };
     const row = await addFact(await cli.world(), {
       content: words.join(' '),
-      ...given({ kind: kind as (typeof ADDED)[number] | undefined, project }),
+      ...withoutUndefined({ kind: kind as (typeof ADDED)[number] | undefined, project }),
     });
     if (cli.console.json) cli.console.printJson(row);
     else
@@ -197,7 +197,7 @@ async function run(
   settlement: Settlement & { action: keyof typeof DONE },
   project?: string,
 ): Promise<void> {
-  const where = given({ project: project ?? command.opts<Options>().project });
+  const where = withoutUndefined({ project: project ?? command.opts<Options>().project });
   const settled = await settleFact(await cli.world(), id, settlement, where);
   if (cli.console.json)
     return cli.console.printJson(settled.after ?? { id: settled.before.id, forgotten: true });

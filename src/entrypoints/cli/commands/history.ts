@@ -1,5 +1,5 @@
 import { type HistoryRow, readHistory } from '../../../app/find/history.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes } from '../terminal/quantities.ts';
@@ -19,7 +19,7 @@ export const defineHistory: Define = (command, cli) => {
     const world = await cli.world();
     const limit = options.limit ?? PAGE;
     const list = await readHistory(world, {
-      ...given({ project: options.project, after: options.after }),
+      ...withoutUndefined({ project: options.project, after: options.after }),
       limit,
     });
     if (console.json) return console.printJson(list);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ImportedBundle, importBundle } from '../../../app/bundle/import.ts';
 import { importChats } from '../../../app/sync/import-chats.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
@@ -49,7 +49,7 @@ export const defineImport: Define = (command, cli) => {
 async function takeBundle(cli: Cli, path: string, { project, dryRun, journal }: Options): Promise<void> {
   const world = await cli.world();
   const done = await withProgress(cli, `keepsake import ${path}`, (run) =>
-    importBundle(world, path, { ...run, ...given({ project, dryRun, journal }) }),
+    importBundle(world, path, { ...run, ...withoutUndefined({ project, dryRun, journal }) }),
   );
   if (cli.console.json) cli.console.printJson(done);
   else printImported(done, cli.console);

@@ -8,7 +8,7 @@ import {
   setKeepit,
 } from '../../../app/keepit/change.ts';
 import type { KeepitTarget } from '../../../app/keepit/target.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { readWeight, WEIGHT_WORDS } from '../../../core/keepit/weight.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
@@ -50,7 +50,7 @@ export const defineKeepit: Define = (command, cli) => {
   add.action(async (session: string, options: Options) => {
     const { message, exchange, last, text, range } = options;
     const weight = weightOf(options.weight ?? '');
-    const target = given({ message, exchange, last, text, range });
+    const target = withoutUndefined({ message, exchange, last, text, range });
     tell(cli, await addKeepit(await cli.world(), session, target, weight, options), 'Kept');
   });
 
@@ -99,7 +99,7 @@ function original(command: Command): void {
 function tell({ console }: Cli, change: KeepitChange, done: string): void {
   const { keepit, changed, undo, original } = change;
   if (console.json) {
-    console.printJson({ ...keepit, changed, ...given({ undo, original }) });
+    console.printJson({ ...keepit, changed, ...withoutUndefined({ undo, original }) });
     return;
   }
   const words = cleanLine(keepit.content);

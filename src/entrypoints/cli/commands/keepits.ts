@@ -1,6 +1,6 @@
 import { shortIds } from '../../../app/find/session.ts';
 import { type KeepitRow, listKeepits } from '../../../app/keepit/keepits.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { WEIGHT_PRESETS, type WeightPreset } from '../../../core/keepit/weight.ts';
 import { cutAtWord } from '../../../core/text/sentences.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
@@ -43,8 +43,8 @@ export const defineKeepits: Define = (command, cli) => {
     const world = await cli.world();
     const { project, preset, from, held, added, removed, after } = options;
     const list = await listKeepits(world, {
-      ...given({ session, project, preset, origin: from, held, added, removed, after }),
-      ...given({ least: options.weight?.keepitMin, most: options.weight?.keepitMax }),
+      ...withoutUndefined({ session, project, preset, origin: from, held, added, removed, after }),
+      ...withoutUndefined({ least: options.weight?.keepitMin, most: options.weight?.keepitMax }),
       limit: options.limit ?? PAGE,
     });
     const { items, next } = list;

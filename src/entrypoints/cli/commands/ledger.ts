@@ -1,7 +1,7 @@
 import { dayOf, type LedgerCall, ledgerCalls, type Spent, spentToday } from '../../../app/model/ledger.ts';
 import { type LedgerRow, rowsBy, WAYS } from '../../../app/model/ledger-rows.ts';
 import { page } from '../../../app/page.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
@@ -37,7 +37,7 @@ export const defineLedger: Define = (command, cli) => {
     const { config } = await world.settings.resolve();
     const cap = capText(readCap(config.model.dailyCap) ?? 'none');
     const today = await spentToday(world);
-    const request = { limit: options.limit ?? PAGE, ...given({ after: options.after }) };
+    const request = { limit: options.limit ?? PAGE, ...withoutUndefined({ after: options.after }) };
     if (options.calls) {
       const list = page(all, ({ at, call }) => `${at}\u0000${call}`, request);
       if (console.json) return console.printJson({ ...list, today, cap });

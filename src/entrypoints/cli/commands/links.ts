@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addLink, type LinkRow, listLinks, removeLink } from '../../../app/find/links.ts';
 import { pageInOrder } from '../../../app/page.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
@@ -35,7 +35,7 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   const { console } = cli;
   const world = await cli.world();
   const all = await listLinks(world, options.project);
-  const request = given({ limit: options.limit, after: options.after });
+  const request = withoutUndefined({ limit: options.limit, after: options.after });
   const { items, next } = pageInOrder(all, (row) => `${row.linkedAt}\u0000${row.linkId}`, request);
   if (console.json) return console.printJson({ items, next });
   if (all.length === 0)

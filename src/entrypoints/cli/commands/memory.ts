@@ -4,11 +4,11 @@ import { putAway } from '../../../app/rolling/archive.ts';
 import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
 import type { ClaudeMdSync } from '../../../app/rolling/claude-md.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
-import { summariseByModel } from '../../../app/rolling/model-archives.ts';
+import { summarizeByModel } from '../../../app/rolling/model-archives.ts';
 import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { defineMemoryFiles, printMemoryList } from '../print/memory-files.ts';
 import { defineMemorySearch } from '../print/memory-search.ts';
@@ -27,7 +27,11 @@ export const defineMemory: Define = (command, cli) => {
   examples(check, 'memory check', 'memory check --now --project shop');
   check.action(async (options: ProjectOption & { now?: true; session?: string }) => {
     const { world, project } = await memoryAt(cli, options, 'sessions');
-    const done = await checkMemory(world, project, given({ now: options.now, session: options.session }));
+    const done = await checkMemory(
+      world,
+      project,
+      withoutUndefined({ now: options.now, session: options.session }),
+    );
     if (console.json) return console.printJson(done);
     tellClaudeMd(cli, done.claudeMd);
     if (done.added === undefined)
@@ -86,8 +90,13 @@ export const defineMemory: Define = (command, cli) => {
     const engine = await engineFor(world, 'archives', project, options.model);
     const byModel =
       engine &&
-      ((name: string, text: string) => summariseByModel(world, engine, project, name, text, cli.signal()));
-    const written = await writeSummaries(world, project, given({ file, again: options.again }), byModel);
+      ((name: string, text: string) => summarizeByModel(world, engine, project, name, text, cli.signal()));
+    const written = await writeSummaries(
+      world,
+      project,
+      withoutUndefined({ file, again: options.again }),
+      byModel,
+    );
     if (console.json) return console.printJson({ written });
     console.print(written.length > 0 ? `Written: ${written.join(', ')}.` : 'Every archive has its summary.');
   });
@@ -105,7 +114,7 @@ function defineCare(command: Command, cli: Cli): void {
   examples(archive, 'memory archive', 'memory archive --days 90', 'memory archive --undo');
   archive.action(async (options: ProjectOption & { days?: number; undo?: true }) => {
     const { world, project } = await memoryAt(cli, options);
-    const moved = await putAway(world, project, given({ days: options.days, undo: options.undo }));
+    const moved = await putAway(world, project, withoutUndefined({ days: options.days, undo: options.undo }));
     if (console.json) return console.printJson({ moved });
     const what = plural(moved.length, 'archive');
     console.print(options.undo ? `${what} taken back.` : `${what} put away; search finds them all the same.`);

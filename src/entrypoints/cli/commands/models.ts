@@ -4,7 +4,7 @@ import { projectFor } from '../../../app/layers/facts-edit.ts';
 import { pendingFor, RUNNABLE, type Runnable, runModel } from '../../../app/maintenance/model-run.ts';
 import { describeModels, type ModelsReport, type ServiceState } from '../../../app/model/models.ts';
 import { engineFor, MODEL_USES } from '../../../app/model/use.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
@@ -33,7 +33,7 @@ export const defineModels: Define = (command, cli) => {
     const named =
       options.model !== undefined || config.defaults.model !== 'extractive' || config.model.url !== '';
     const check = options.check ?? named;
-    const report = await describeModels(world, { ...given({ model: options.model }), check });
+    const report = await describeModels(world, { ...withoutUndefined({ model: options.model }), check });
     if (cli.console.json) return cli.console.printJson(report);
     print(cli, report);
   });
@@ -119,7 +119,9 @@ function defineRun(command: Command, cli: Cli): void {
         items.push({ use, waiting: await pendingFor(world, use, project, session) });
         continue;
       }
-      items.push(await runModel(world, engine, use, project, { ...progress, ...given({ session }) }));
+      items.push(
+        await runModel(world, engine, use, project, { ...progress, ...withoutUndefined({ session }) }),
+      );
     }
     console.endProgress();
     if (console.json) return console.printJson({ items, next: null });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ProjectSummary, pageProjects } from '../../../app/find/projects.ts';
 import { renameProject } from '../../../app/find/rename-project.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { projectLabel } from '../print/session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -15,7 +15,7 @@ export const defineProjects: Define = (command, cli) => {
   command.action(async (options: { limit?: number; after?: string }) => {
     const { console } = cli;
     const world = await cli.world();
-    const list = await pageProjects(world, given({ limit: options.limit, after: options.after }));
+    const list = await pageProjects(world, withoutUndefined({ limit: options.limit, after: options.after }));
     if (console.json) return console.printJson({ items: list.items, next: list.next });
     if (list.total === 0) return console.print('No projects yet. `keepsake sync` finds them.');
     const columns: Column<ProjectSummary>[] = [

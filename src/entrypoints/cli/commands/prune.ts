@@ -1,7 +1,7 @@
 import { prune, whatToPrune } from '../../../app/compress/prune.ts';
 import { listVersions, type VersionRow } from '../../../app/compress/versions.ts';
 import { findSession } from '../../../app/find/session.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { count, plural } from '../terminal/quantities.ts';
@@ -40,7 +40,7 @@ export const definePrune: Define = (command, cli) => {
       return console.print('Nothing to take away.');
     }
     if (!(await isAgreed(cli, versions, options))) return console.print('Nothing was changed.');
-    const done = await prune(world, ref, versions, given({ force: options.force }));
+    const done = await prune(world, ref, versions, withoutUndefined({ force: options.force }));
     if (console.json) return console.printJson(done);
     console.print(
       `${plural(done.versions.length, 'version')} taken away, ${count(done.tokens)} tokens; the original stays.`,

@@ -1,5 +1,5 @@
 import { type Purged, type PurgePlan, type PurgeTarget, preparePurge } from '../../../app/purge/purge.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { FAULTS, Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
@@ -56,7 +56,8 @@ async function targetOf(cli: Cli, options: Options): Promise<PurgeTarget> {
     throw new Fault('usage', 'Say what to purge: --session, --message, --text or --secret, one of them.', {
       hint: '`keepsake purge --help` shows how.',
     });
-  if (session !== undefined) return { kind: 'session', session, ...given({ project: options.project }) };
+  if (session !== undefined)
+    return { kind: 'session', session, ...withoutUndefined({ project: options.project }) };
   if (message !== undefined) return { kind: 'message', message };
   if (text !== undefined) return { kind: 'text', text };
   return { kind: 'secret', text: await readSecret(cli) };

@@ -1,5 +1,5 @@
 import { RECALL_BUDGET, recall } from '../../../app/recall/recall.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { dayOrTime, fileList } from '../options/search.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -29,7 +29,7 @@ export const defineRecall: Define = (command, cli) => {
     const { console } = cli;
     const topic = words.join(' ').trim();
     const { notes, ...answer } = await recall(await cli.world(), {
-      ...given({ ...options }),
+      ...withoutUndefined({ ...options }),
       ...(topic === '' ? {} : { topic }),
     });
     for (const note of notes) console.note(note);

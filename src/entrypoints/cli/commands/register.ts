@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { register } from '../../../app/sync/register.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print/sync-report.ts';
@@ -28,7 +28,7 @@ export const defineRegister: Define = (command, cli) => {
     const world = await cli.world();
     const what = target === undefined ? { all: true as const } : absolute(target, cli.host.environment.cwd);
     const report = await withProgress(cli, `keepsake register ${target ?? '--all'}`, (run) =>
-      register(world, what, { ...given({ project: options.project }), ...run }),
+      register(world, what, { ...withoutUndefined({ project: options.project }), ...run }),
     );
     printReport(report, cli.console);
     if (cli.console.json) return;

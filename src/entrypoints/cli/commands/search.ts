@@ -1,6 +1,6 @@
 import type { SearchFilters } from '../../../app/search/filters.ts';
-import type { SearchRequest } from '../../../app/search/search.ts';
-import { given } from '../../../app/without-undefined.ts';
+import type { SearchRequest } from '../../../app/search/request.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
@@ -88,7 +88,7 @@ function requestOf(words: string[], options: Options): SearchRequest {
     throw new Fault('usage', '--kind and --grain do not go together.', {
       hint: '--grain puts turns together to exchanges or sessions; other kinds are found by themselves.',
     });
-  const filters = given({
+  const filters = withoutUndefined({
     project,
     agent,
     role,
@@ -107,5 +107,5 @@ function requestOf(words: string[], options: Options): SearchRequest {
   if (!options.batch && query.trim() === '' && Object.keys(filters).length === 0) {
     throw new Fault('usage', 'What to look for?', { hint: 'As in: keepsake search token cache' });
   }
-  return { query, ...given({ grain: options.grain, limit: options.limit }), filters };
+  return { query, ...withoutUndefined({ grain: options.grain, limit: options.limit }), filters };
 }

@@ -1,5 +1,5 @@
 import { listSessions } from '../../../app/find/sessions.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { sessionColumns } from '../print/session-table.ts';
 
@@ -18,7 +18,7 @@ export const defineSessions: Define = (command, cli) => {
     const world = await cli.world();
     const limit = options.limit ?? (options.all ? undefined : PAGE);
     const list = await listSessions(world, {
-      ...given({ project: options.project, limit, after: options.after }),
+      ...withoutUndefined({ project: options.project, limit, after: options.after }),
       unregistered: options.unregistered === true,
     });
     if (console.json) return console.printJson({ items: list.items, next: list.next });

@@ -1,5 +1,5 @@
 import { readStats, type Stats } from '../../../app/maintenance/stats.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { DayStats } from '../../../core/stats/tally.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { bars, sparkline } from '../terminal/bars.ts';
@@ -19,7 +19,7 @@ export const defineStats: Define = (command, cli) => {
   examples(command, 'stats', 'stats --project shop', 'stats 4f2a91c0', 'stats --json');
   command.action(async (session: string | undefined, options: { project?: string }) => {
     const { console } = cli;
-    const stats = await readStats(await cli.world(), given({ session, project: options.project }));
+    const stats = await readStats(await cli.world(), withoutUndefined({ session, project: options.project }));
     if (console.json) return console.printJson(stats);
     for (const block of [head, storage, tokens, activity, keepits, ledger]) {
       const lines = block(stats, cli);

@@ -1,6 +1,6 @@
 import { shortIds } from '../../../app/find/session.ts';
 import { suggest } from '../../../app/recall/suggest.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { fileList } from '../options/search.ts';
 import { projectNames } from '../print/project-names.ts';
@@ -30,7 +30,7 @@ export const defineSuggest: Define = (command, cli) => {
     const { console } = cli;
     const { style } = console;
     const world = await cli.world();
-    const { items, tooLarge, notes } = await suggest(world, { topics, ...given({ ...options }) });
+    const { items, tooLarge, notes } = await suggest(world, { topics, ...withoutUndefined({ ...options }) });
     for (const note of notes) console.note(note);
     if (tooLarge > 0) {
       const are = tooLarge === 1 ? 'is' : 'are';

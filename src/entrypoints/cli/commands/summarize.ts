@@ -3,7 +3,7 @@ import { saveFile } from '../../../app/journal/save.ts';
 import { journalStatus } from '../../../app/journal/status.ts';
 import { planSummary, type SummaryPlan } from '../../../app/journal/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/journal/synthesize.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { writtenMaster, writtenPage } from '../print/journal-model.ts';
 import { diffLines, readGiven } from '../print/journal-review.ts';
@@ -49,7 +49,13 @@ export const defineSummarize: Define = (command, cli) => {
         ? await writtenPage(cli, id, options)
         : await readGiven(cli, options.from, MOST_BYTES);
     const made = await planSummary(world, {
-      ...given({ id, project: options.project, scope: options.scope, text, replace: options.replace }),
+      ...withoutUndefined({
+        id,
+        project: options.project,
+        scope: options.scope,
+        text,
+        replace: options.replace,
+      }),
     });
     const { plan, journal, row, notes } = made;
     const body = { sessionId: row.sessionId, file: plan.name, text: plan.text, own: plan.own, notes };
@@ -64,10 +70,11 @@ export const defineSummarize: Define = (command, cli) => {
       await saveFile(world, journal, plan, {
         note: `Summarized ${row.sessionId}`,
         sessionId: row.sessionId,
-        ...given({ approve: options.approve }),
+        ...withoutUndefined({ approve: options.approve }),
       });
     const synthesized = plan.same ? undefined : await synthesizeWhenDue(cli, options);
-    if (console.json) return console.printJson({ ...body, saved: !plan.same, ...given({ synthesized }) });
+    if (console.json)
+      return console.printJson({ ...body, saved: !plan.same, ...withoutUndefined({ synthesized }) });
     for (const note of notes) console.note(note);
     if (plan.own > 0) console.note('What you wrote there yourself stayed as it is.');
     console.print(
@@ -95,8 +102,8 @@ async function synthesizeWhenDue(cli: Cli, { project, scope }: Options): Promise
   const { autoAfter } = (await world.settings.resolve(settings)).config.synthesis;
   if (autoAfter === 0 || scope !== undefined) return undefined;
   if ((await journalStatus(world, journal)).newer < autoAfter) return undefined;
-  const text = await writtenMaster(cli, given({ project }));
-  const made = await planSynthesis(world, given({ project, text }));
+  const text = await writtenMaster(cli, withoutUndefined({ project }));
+  const made = await planSynthesis(world, withoutUndefined({ project, text }));
   await saveSynthesis(world, made);
   return made.plan.name;
 }

@@ -1,5 +1,5 @@
 import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/journal/synthesize.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { writtenMaster } from '../print/journal-model.ts';
 import { diffLines, readGiven } from '../print/journal-review.ts';
@@ -54,7 +54,7 @@ export const defineSynthesize: Define = (command, cli) => {
         : await readGiven(cli, options.from, MOST_BYTES);
     const made = await planSynthesis(
       world,
-      given({
+      withoutUndefined({
         project: options.project,
         scope: options.scope,
         full: options.full,

@@ -7,7 +7,7 @@ import {
   whatToUnregister,
 } from '../../../app/purge/unregister.ts';
 import { sampleRows } from '../../../app/sync/use-sample.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
@@ -43,7 +43,10 @@ export const defineUnregister: Define = (command, cli) => {
     const world = await cli.world();
     const rows = options.sample
       ? await sampleRows(world)
-      : await whatToUnregister(world, given({ session, project: options.project }) as UnregisterTarget);
+      : await whatToUnregister(
+          world,
+          withoutUndefined({ session, project: options.project }) as UnregisterTarget,
+        );
     const purge = options.purge === true || options.sample === true;
     if (purge && !options.sample && !(await isAgreed(cli, world, rows, options))) {
       return console.print('Nothing was changed. Without --purge the archived copy stays.');
@@ -55,7 +58,7 @@ export const defineUnregister: Define = (command, cli) => {
     const done = await unregister(world, rows, {
       purge,
       force: options.force === true,
-      ...given({ project: whole }),
+      ...withoutUndefined({ project: whole }),
     });
     if (console.json) return console.printJson(done);
     if (done.usedIn.length > 0) console.warn(`Used in ${done.usedIn.join(', ')}; their text stays.`);

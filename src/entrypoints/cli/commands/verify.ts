@@ -1,5 +1,5 @@
 import { verify } from '../../../app/maintenance/verify.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { FAULTS } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { bytes, plural } from '../terminal/quantities.ts';
@@ -21,7 +21,7 @@ export const defineVerify: Define = (command, cli) => {
     const bar = console.progress('Checking', world.clock.millis);
     try {
       const report = await verify(world, {
-        ...given({ session, project: options.project }),
+        ...withoutUndefined({ session, project: options.project }),
         onProgress: (state) => bar.show(state),
         signal: cli.signal(),
       });

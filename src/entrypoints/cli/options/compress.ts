@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { CompressRequest } from '../../../core/compress/compress-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, KEEPIT_MODES, type Tier, tierSchema } from '../../../core/model/version.ts';
@@ -42,7 +42,7 @@ export function compressOptions(command: Command): void {
 }
 
 export async function compressRequest(options: CompressOptions): Promise<CompressRequest> {
-  return given({
+  return withoutUndefined({
     mode: oneOf('--mode', options.mode, ['uniform', 'tiered'] as const),
     ratio: number('--ratio', options.ratio),
     level: oneOf('--level', options.level, ['light', 'moderate', 'aggressive'] as const),

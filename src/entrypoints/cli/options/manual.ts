@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Choice, ManualAsk } from '../../../app/compress/manual-version.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { CompressRequest } from '../../../core/compress/compress-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 
@@ -59,7 +59,7 @@ export async function manualRequest(
     throw new Fault('usage', `--others can't be ${JSON.stringify(options.others.slice(0, 40))}.`, {
       hint: 'Choose from keep, shrink, drop.',
     });
-  return { choices, ...given({ others, keepit }) };
+  return { choices, ...withoutUndefined({ others, keepit }) };
 }
 
 function names(text: string, before: string[] = []): string[] {

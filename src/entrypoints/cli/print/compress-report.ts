@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../app/compress/compress.ts';
+import type { CompressOutcome } from '../../../app/compress/compress.ts';
 import type { ModelEstimate } from '../../../app/compress/estimate-model.ts';
 import { weightText } from '../../../core/keepit/decay.ts';
 import type { Receipt } from '../../../core/model/version.ts';
@@ -10,7 +10,12 @@ import { usd } from './usd.ts';
 const SHOWN = 8;
 
 /** What became of each part, for a person. */
-export function printOutcomes(console: Console, session: string, outcomes: Outcome[], dryRun: boolean): void {
+export function printOutcomes(
+  console: Console,
+  session: string,
+  outcomes: CompressOutcome[],
+  dryRun: boolean,
+): void {
   for (const outcome of outcomes) {
     if (outcome.estimate) {
       printEstimate(console, outcome, outcome.estimate);
@@ -37,7 +42,7 @@ export function printOutcomes(console: Console, session: string, outcomes: Outco
 /** What a version by a model would cost. */
 function printEstimate(
   console: Console,
-  { part, inputTokens, receipt }: Outcome,
+  { part, inputTokens, receipt }: CompressOutcome,
   estimate: ModelEstimate,
 ): void {
   const { calls, answered, service, model } = estimate;

@@ -1,6 +1,7 @@
 import { shortIds } from '../../../app/find/session.ts';
 import type { SearchHit } from '../../../app/search/hits.ts';
-import { type SearchRequest, search } from '../../../app/search/search.ts';
+import type { SearchRequest } from '../../../app/search/request.ts';
+import { search } from '../../../app/search/search.ts';
 import { contextOf, exchangeOfHit } from '../../../app/search/snippet-context.ts';
 import { versionsHolding } from '../../../app/search/versions-holding.ts';
 import type { World } from '../../../app/world.ts';

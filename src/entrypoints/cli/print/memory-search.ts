@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { shortIds } from '../../../app/find/session.ts';
 import { type MemoryHit, searchMemory } from '../../../app/search/rolling.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';
@@ -38,7 +38,7 @@ export function defineMemorySearch(command: Command, cli: Cli): void {
     const query = words.join(' ');
     if (query.trim() === '') throw new Fault('usage', 'What to look for?');
     const { world, projects } = await where(cli, options);
-    const request = { query, projects, ...given({ limit: options.limit, deep: options.deep }) };
+    const request = { query, projects, ...withoutUndefined({ limit: options.limit, deep: options.deep }) };
     const { hits, sessions, notes } = await searchMemory(world, request);
     for (const note of notes) console.note(note);
     if (console.json) return console.printJson({ items: hits, sessions, next: null });

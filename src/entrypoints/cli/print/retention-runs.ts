@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { shortIds } from '../../../app/find/session.ts';
-import { type DecayPlan, planDecay } from '../../../app/retention/plan.ts';
-import { type DecayDone, runDecay } from '../../../app/retention/run.ts';
-import { decaySchedule, SCHEDULES, setSchedule } from '../../../app/retention/schedule.ts';
-import { undoDecay } from '../../../app/retention/undo.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { planRetentionRun, type RetentionPlan } from '../../../app/retention/plan.ts';
+import { type RetentionDone, runRetention } from '../../../app/retention/run.ts';
+import { retentionSchedule, SCHEDULES, setSchedule } from '../../../app/retention/schedule.ts';
+import { undoRetention } from '../../../app/retention/undo.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, examples } from '../cli.ts';
 import { bytes, count, plural, shortCount } from '../terminal/quantities.ts';
@@ -30,17 +30,17 @@ export function defineRun(command: Command, cli: Cli): void {
   run.action(async (options: Options) => {
     const { console } = cli;
     const world = await cli.world();
-    const plan = await planDecay(world, given({ project: options.project }));
+    const plan = await planRetentionRun(world, withoutUndefined({ project: options.project }));
     if (options.dryRun) return console.json ? console.printJson(plan) : showPlan(cli, plan);
     if (!console.json) showPlan(cli, plan);
     if (plan.create.length + plan.prune.length > 0 && !(await isAgreed(cli, plan, options)))
       return console.print('Nothing was changed.');
     const bar = console.progress('Ageing', world.clock.millis);
     const signal = cli.signal();
-    const done = await runDecay(world, {
+    const done = await runRetention(world, {
       plan,
       signal,
-      ...given({ project: options.project }),
+      ...withoutUndefined({ project: options.project }),
       onStep: (step, total, current) =>
         bar.show({ done: step, total, bytes: step, totalBytes: total, current }),
     }).finally(() => bar.end());
@@ -51,7 +51,7 @@ export function defineRun(command: Command, cli: Cli): void {
   });
 }
 
-async function isAgreed(cli: Cli, plan: DecayPlan, { yes }: Options): Promise<boolean> {
+async function isAgreed(cli: Cli, plan: RetentionPlan, { yes }: Options): Promise<boolean> {
   if (yes) return true;
   const { config } = await (await cli.world()).settings.resolve();
   const ask = config.ui.confirmDestructiveActions;
@@ -62,7 +62,7 @@ async function isAgreed(cli: Cli, plan: DecayPlan, { yes }: Options): Promise<bo
   return cli.console.confirm(`Make ${made} and take away ${count(plan.prune.length)}?`, false);
 }
 
-function showPlan({ console }: Cli, plan: DecayPlan): void {
+function showPlan({ console }: Cli, plan: RetentionPlan): void {
   if (plan.heldBack !== null) console.warn(plan.heldBack);
   const steps = [
     ...plan.create.map((it) => ({ ...it, what: 'make', name: `part${it.part} ${it.preset}` })),
@@ -89,7 +89,7 @@ function showPlan({ console }: Cli, plan: DecayPlan): void {
   );
 }
 
-function tell({ console }: Cli, done: DecayDone): void {
+function tell({ console }: Cli, done: RetentionDone): void {
   if (done.finished) console.note('A run that was cut off is finished, too.');
   for (const { sessionId, why } of done.left.slice(0, 10)) console.warn(`${sessionId}: ${why}`);
   if (done.left.length > 10) console.warn(`and ${done.left.length - 10} more; --json lists them all.`);
@@ -110,7 +110,7 @@ export function defineUndo(command: Command, cli: Cli): void {
   examples(undo, 'decay undo', 'decay undo --project shop');
   undo.action(async (options: Options) => {
     const { console } = cli;
-    const undone = await undoDecay(await cli.world(), given({ project: options.project }));
+    const undone = await undoRetention(await cli.world(), withoutUndefined({ project: options.project }));
     if (console.json) return console.printJson(undone);
     for (const { sessionId, versionId, why } of undone.left.slice(0, 10))
       console.warn(`${sessionId} ${versionId} stays as it is: ${why}.`);
@@ -138,7 +138,7 @@ export function defineSchedule(command: Command, cli: Cli): void {
     const world = await cli.world();
     const set =
       when === undefined
-        ? await decaySchedule(world, options.project)
+        ? await retentionSchedule(world, options.project)
         : await setSchedule(world, when, options.project);
     if (console.json) return console.printJson(set);
     const rows: [string, string][] = [

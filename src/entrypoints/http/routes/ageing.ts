@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { planDecay } from '../../../app/retention/plan.ts';
-import { runDecay } from '../../../app/retention/run.ts';
-import { decaySchedule, SCHEDULES, setSchedule } from '../../../app/retention/schedule.ts';
-import { undoDecay } from '../../../app/retention/undo.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { planRetentionRun } from '../../../app/retention/plan.ts';
+import { runRetention } from '../../../app/retention/run.ts';
+import { retentionSchedule, SCHEDULES, setSchedule } from '../../../app/retention/schedule.ts';
+import { undoRetention } from '../../../app/retention/undo.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { projectQuery } from '../params.ts';
 import { route } from '../route.ts';
@@ -57,7 +57,7 @@ export const ageingRoutes = [
         bytes: pair,
       })
       .meta({ id: 'DecayPlan' }),
-    run: ({ world, query }) => planDecay(world, given(query)),
+    run: ({ world, query }) => planRetentionRun(world, withoutUndefined(query)),
   }),
   route({
     method: 'post',
@@ -79,7 +79,7 @@ export const ageingRoutes = [
     long: ageing,
     run: async ({ world, body, signal, onProgress }) => {
       const onStep = (done: number, total: number, current: string) => onProgress({ done, total, current });
-      const done = await runDecay(world, { ...given(body), signal, onStep });
+      const done = await runRetention(world, { ...withoutUndefined(body), signal, onStep });
       if (done.stopped) throw new Fault('cancelled', 'Stopped: the next run goes on.');
       return done;
     },
@@ -96,7 +96,7 @@ export const ageingRoutes = [
       left: z.array(z.object({ ...version, why: z.string() })),
     }),
     long: async (call) => ({ ...(await ageing(call)), kind: 'undo decay' }),
-    run: ({ world, body }) => undoDecay(world, given(body)),
+    run: ({ world, body }) => undoRetention(world, withoutUndefined(body)),
   }),
   route({
     method: 'get',
@@ -105,7 +105,7 @@ export const ageingRoutes = [
     reads: 'nothing',
     query: projectQuery,
     answer: scheduleSchema,
-    run: ({ world, query }) => decaySchedule(world, query.project),
+    run: ({ world, query }) => retentionSchedule(world, query.project),
   }),
   route({
     method: 'put',
@@ -115,7 +115,7 @@ export const ageingRoutes = [
     query: projectQuery,
     body: z.strictObject({ schedule: z.enum(SCHEDULES as [string, ...string[]]) }),
     answer: scheduleSchema,
-    current: ({ world, query }) => decaySchedule(world, query.project),
+    current: ({ world, query }) => retentionSchedule(world, query.project),
     run: ({ world, query, body }) => setSchedule(world, body.schedule, query.project),
   }),
 ] as const;

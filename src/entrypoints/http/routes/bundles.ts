@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exportBundle, exportBytes } from '../../../app/bundle/export.ts';
 import { importBundle } from '../../../app/bundle/import.ts';
 import { type PurgeTarget, preparePurge } from '../../../app/purge/purge.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { wholeId } from '../call-ref.ts';
 import { flagParam, listParam, projectParam, wholePath } from '../params.ts';
 import { pulled } from '../pulled.ts';
@@ -52,7 +52,7 @@ export const bundleRoutes = [
     }),
     downloads: ['application/gzip'],
     run: async ({ world, query, signal }) => {
-      const { name, bytes } = await exportBytes(world, { ...given(query), signal });
+      const { name, bytes } = await exportBytes(world, { ...withoutUndefined(query), signal });
       return {
         type: 'application/gzip',
         name: `${name}-${world.clock.now().slice(0, 10)}.keepsake.gz`,
@@ -76,7 +76,7 @@ export const bundleRoutes = [
     status: 201,
     long: async ({ body }) => ({ kind: 'export', subject: body.out, turn: 'export' }),
     run: ({ world, body, signal, onProgress }) =>
-      exportBundle(world, { ...given(body), out: body.out, signal, onProgress }),
+      exportBundle(world, { ...withoutUndefined(body), out: body.out, signal, onProgress }),
   }),
   route({
     method: 'post',
@@ -114,7 +114,7 @@ export const bundleRoutes = [
     long: async ({ body }) => ({ kind: 'import', subject: body.path, turn: 'sync' }),
     run: ({ world, body, signal, onProgress }) => {
       const { path, ...options } = body;
-      return importBundle(world, path, { ...given(options), signal, onProgress });
+      return importBundle(world, path, { ...withoutUndefined(options), signal, onProgress });
     },
   }),
   route({
@@ -158,7 +158,7 @@ function purged({ session, message, text }: Wanted): string {
 }
 
 function targetOf({ session, message, text, secret, project }: Wanted): PurgeTarget {
-  if (session !== undefined) return { kind: 'session', session, ...given({ project }) };
+  if (session !== undefined) return { kind: 'session', session, ...withoutUndefined({ project }) };
   if (message !== undefined) return { kind: 'message', message };
   return text === undefined ? { kind: 'secret', text: secret ?? '' } : { kind: 'text', text };
 }

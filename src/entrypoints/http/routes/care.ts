@@ -7,7 +7,7 @@ import { unregister } from '../../../app/purge/unregister.ts';
 import { importChats } from '../../../app/sync/import-chats.ts';
 import { sync } from '../../../app/sync/sync.ts';
 import { sampleRows, useSample } from '../../../app/sync/use-sample.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { historyEventSchema } from '../../../core/model/history.ts';
 import { pagesOf, projectParam, wholePath } from '../params.ts';
@@ -66,7 +66,7 @@ export const careRoutes = [
     run: async ({ world, body, signal, onProgress }) => {
       const report = body.sample
         ? await useSample(world, { signal, onProgress })
-        : await sync(world, { ...given({ from: body.from }), signal, onProgress });
+        : await sync(world, { ...withoutUndefined({ from: body.from }), signal, onProgress });
       if (signal.aborted) throw new Fault('cancelled', 'Stopped: what was taken in until then is kept.');
       return report;
     },
@@ -80,7 +80,7 @@ export const careRoutes = [
     purges: () => true,
     long: async () => ({ kind: 'unregister', subject: 'the sample', turn: 'sync' }),
     run: async ({ world, query }) =>
-      unregister(world, await sampleRows(world), { ...given(query), purge: true }),
+      unregister(world, await sampleRows(world), { ...withoutUndefined(query), purge: true }),
   }),
   route({
     method: 'post',
@@ -110,7 +110,8 @@ export const careRoutes = [
       subject: body.session ?? body.project ?? 'all projects',
       turn: 'verify',
     }),
-    run: ({ world, body, signal, onProgress }) => verify(world, { ...given(body), signal, onProgress }),
+    run: ({ world, body, signal, onProgress }) =>
+      verify(world, { ...withoutUndefined(body), signal, onProgress }),
   }),
   route({
     method: 'get',
@@ -128,6 +129,6 @@ export const careRoutes = [
     about: 'What was done to the memory, and when, newest first.',
     query: z.strictObject({ ...projectParam, ...pagesOf(50) }),
     answer: pageOf(historyEventSchema.extend({ projectId: z.string(), projectName: z.string() })),
-    run: ({ world, query }) => readHistory(world, { ...given(query), limit: query.limit }),
+    run: ({ world, query }) => readHistory(world, { ...withoutUndefined(query), limit: query.limit }),
   }),
 ] as const;

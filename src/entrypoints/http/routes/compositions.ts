@@ -9,7 +9,7 @@ import {
 import { readsOf } from '../../../app/compose/request.ts';
 import { reuseComposition } from '../../../app/compose/reuse.ts';
 import { findProject } from '../../../app/find/project.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { pageQuery, projectPageQuery, projectParam, projectQuery, wholePath } from '../params.ts';
@@ -33,7 +33,7 @@ async function composed(
   const { name, force, resume, cwd, project: named, ...ask } = body;
   const project = await projectOf(call.world, more.project, named);
   const options: ComposeOptions = {
-    ...given({ force, resume, cwd }),
+    ...withoutUndefined({ force, resume, cwd }),
     signal: call.signal,
     onProgress: (done, total) => call.onProgress({ done, total }),
   };
@@ -141,7 +141,7 @@ export const compositionRoutes = [
     reads: 'nothing',
     query: projectPageQuery,
     answer: countedPageOf(compositionRowSchema),
-    run: ({ world, query }) => listCompositions(world, given(query)),
+    run: ({ world, query }) => listCompositions(world, withoutUndefined(query)),
   }),
   route({
     method: 'get',
@@ -151,7 +151,7 @@ export const compositionRoutes = [
     query: pageQuery,
     answer: countedPageOf(compositionRowSchema),
     run: ({ world, params, query }) =>
-      listCompositions(world, { ...given(query), project: params.projectId }),
+      listCompositions(world, { ...withoutUndefined(query), project: params.projectId }),
   }),
   route({
     method: 'post',
@@ -208,7 +208,10 @@ export const compositionRoutes = [
     long: async (call) =>
       composing(call, (await compositionOf(call)).projectId, call.body.as ?? call.params.compositionId),
     run: async (call) =>
-      reuseComposition(call.world, await compositionOf(call), { ...given(call.body), signal: call.signal }),
+      reuseComposition(call.world, await compositionOf(call), {
+        ...withoutUndefined(call.body),
+        signal: call.signal,
+      }),
   }),
   route({
     method: 'post',
@@ -223,7 +226,7 @@ export const compositionRoutes = [
     run: async (call) => {
       const row = await compositionOf(call);
       const done = await reuseComposition(call.world, row, {
-        ...given(call.body),
+        ...withoutUndefined(call.body),
         resume: true,
         signal: call.signal,
       });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { previewMatrix, previewProject, previewSession } from '../../../app/retention/preview.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, KEEPIT_MODES } from '../../../core/model/version.ts';
 import { pageParams, projectParam } from '../params.ts';
@@ -46,7 +46,12 @@ export const decayRoutes = [
     looks: true,
     run: async ({ world, body }) => {
       const { sessionId, project, compressionRatio: ratio, aggressiveness } = body;
-      const more = given({ project, aggressiveness, distance: body.sessionDistance, mode: body.keepitMode });
+      const more = withoutUndefined({
+        project,
+        aggressiveness,
+        distance: body.sessionDistance,
+        mode: body.keepitMode,
+      });
       const { markers, threshold } = await previewSession(world, sessionId, { ratio, ...more });
       const plain = markers.map(({ markerId, weight, survives }) => ({ markerId, weight, survives }));
       return { markers: body.explain ? markers : plain, threshold };
@@ -74,7 +79,7 @@ export const decayRoutes = [
     ),
     run: ({ world, params, query }) => {
       const { ratio, ...more } = query;
-      return previewProject(world, params.projectId, { ratio, ...given(more) });
+      return previewProject(world, params.projectId, { ratio, ...withoutUndefined(more) });
     },
   }),
   route({
@@ -102,7 +107,7 @@ export const decayRoutes = [
       const { session, project, ...request } = query;
       if (session === undefined && project === undefined)
         throw new Fault('usage', 'Say which session, or which project.');
-      return previewMatrix(world, given({ session, project }), given(request));
+      return previewMatrix(world, withoutUndefined({ session, project }), withoutUndefined(request));
     },
   }),
 ] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FACT_KINDS, findFact, listFacts } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { factSourceSchema, SEMANTIC_TYPES } from '../../../core/model/fact.ts';
 import { flagParam, pagesOf, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
@@ -34,7 +34,7 @@ const content = z.string().min(1).max(20_000);
 type OneCall = Call<'/{factId}', { project?: string | undefined }>;
 
 async function settled(call: OneCall, settlement: Settlement) {
-  const where = given({ project: call.query.project });
+  const where = withoutUndefined({ project: call.query.project });
   const { before, after } = await settleFact(call.world, call.params.factId, settlement, where);
   return after ?? before;
 }
@@ -56,7 +56,7 @@ export const factRoutes = [
       review: flagParam.optional(),
     }),
     answer: countedPageOf(factSchema),
-    run: ({ world, query }) => listFacts(world, { ...given(query), limit: query.limit }),
+    run: ({ world, query }) => listFacts(world, { ...withoutUndefined(query), limit: query.limit }),
   }),
   route({
     method: 'post',
@@ -69,7 +69,7 @@ export const factRoutes = [
     }),
     answer: factSchema,
     status: 201,
-    run: ({ world, body }) => addFact(world, { ...given(body), content: body.content }),
+    run: ({ world, body }) => addFact(world, { ...withoutUndefined(body), content: body.content }),
   }),
   route({
     method: 'get',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Job } from '../../../app/jobs.ts';
 import { page } from '../../../app/page.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { jobEvents } from '../job-events.ts';
 import { pageParams } from '../params.ts';
 import { download, route } from '../route.ts';
@@ -21,7 +21,10 @@ export const jobRoutes = [
     run: async ({ jobs, query }) => {
       const all = jobs.list().filter((job) => query.state === undefined || job.state === query.state);
       const key = (job: Job) => `${job.createdAt}\u0000${job.jobId}`;
-      return { ...page(all, key, given({ limit: query.limit, after: query.after })), total: all.length };
+      return {
+        ...page(all, key, withoutUndefined({ limit: query.limit, after: query.after })),
+        total: all.length,
+      };
     },
   }),
   route({

@@ -6,7 +6,7 @@ import { readJournal, saveFile } from '../../../app/journal/save.ts';
 import { journalStatus } from '../../../app/journal/status.ts';
 import { planSummary } from '../../../app/journal/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/journal/synthesize.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { asConflict } from '../as-conflict.ts';
 import { type Call, route } from '../route.ts';
@@ -125,14 +125,14 @@ export const journalRoutes = [
     run: async ({ world, params, body, signal }) => {
       const { scope, model, replace, approve, dryRun } = body;
       const { projectId: project, sessionId: id } = params;
-      const ask = { id, project, ...given({ scope, replace }) };
+      const ask = { id, project, ...withoutUndefined({ scope, replace }) };
       // First without a model: what is refused is refused before one is asked.
       const offline = body.text === undefined ? await planSummary(world, ask) : undefined;
       const written = body.text ?? (await pageByUse(world, id, { project, model }, signal).catch(asConflict));
       const { text, dropped } = spread(written);
       const asked = text === undefined ? offline : undefined;
       const { plan, journal, row, notes } =
-        asked ?? (await planSummary(world, { ...ask, ...given({ text }) }));
+        asked ?? (await planSummary(world, { ...ask, ...withoutUndefined({ text }) }));
       notes.push(...dropped);
       signal.throwIfAborted();
       const saved = !dryRun && !plan.same;
@@ -140,7 +140,7 @@ export const journalRoutes = [
         await saveFile(world, journal, plan, {
           note: `Summarized ${row.sessionId}`,
           sessionId: row.sessionId,
-          ...given({ approve }),
+          ...withoutUndefined({ approve }),
         });
       const { name: file, text: made, own, diff } = plan;
       return { sessionId: row.sessionId, file, text: made, own, notes, saved, diff };
@@ -187,7 +187,7 @@ export const journalRoutes = [
       const { text: wanted, dropped } = spread(
         sent ?? (await masterByUse(world, { ...ask, project, model }, signal).catch(asConflict)),
       );
-      const made = await planSynthesis(world, { ...given({ ...ask, text: wanted }), project });
+      const made = await planSynthesis(world, { ...withoutUndefined({ ...ask, text: wanted }), project });
       made.notes.push(...dropped);
       const { plan, journal, ...figures } = made;
       signal.throwIfAborted();

@@ -7,7 +7,7 @@ import {
   setKeepit,
 } from '../../../app/keepit/change.ts';
 import { findKeepit, listKeepits } from '../../../app/keepit/keepits.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { sessionOf } from '../call-ref.ts';
 import { flagParam, pageParams, pagesOf, projectParam, projectQuery } from '../params.ts';
@@ -51,7 +51,7 @@ const changeSchema = z
   .meta({ id: 'KeepitChange' });
 
 function told({ keepit, changed, undo, original }: KeepitChange) {
-  return { ...keepit, changed, ...given({ undo, original }) };
+  return { ...keepit, changed, ...withoutUndefined({ undo, original }) };
 }
 
 type OneCall = Call<'/{sessionId}/{markerId}', { project?: string | undefined }>;
@@ -77,7 +77,10 @@ export const keepitRoutes = [
     query: z.strictObject({ ...projectParam, ...filters, ...pagesOf(200) }),
     answer: countedPageOf(keepitSchema),
     run: async ({ world, query }) => {
-      const { ids: _, ...page } = await listKeepits(world, { ...given(query), limit: query.limit });
+      const { ids: _, ...page } = await listKeepits(world, {
+        ...withoutUndefined(query),
+        limit: query.limit,
+      });
       return page;
     },
   }),
@@ -88,7 +91,10 @@ export const keepitRoutes = [
     query: z.strictObject({ ...projectParam, ...filters }),
     answer: countedPageOf(keepitSchema),
     run: async ({ world, params, query }) => {
-      const { ids: _, ...page } = await listKeepits(world, { ...given(query), session: params.sessionId });
+      const { ids: _, ...page } = await listKeepits(world, {
+        ...withoutUndefined(query),
+        session: params.sessionId,
+      });
       return page;
     },
   }),
@@ -116,8 +122,8 @@ export const keepitRoutes = [
     status: 201,
     run: async ({ world, params, query, body }) => {
       const { weight, writeOriginal, force, ...target } = body;
-      const options = given({ project: query.project, writeOriginal, force });
-      return told(await addKeepit(world, params.sessionId, given(target), weight, options));
+      const options = withoutUndefined({ project: query.project, writeOriginal, force });
+      return told(await addKeepit(world, params.sessionId, withoutUndefined(target), weight, options));
     },
   }),
   route({
@@ -139,7 +145,7 @@ export const keepitRoutes = [
     run: ({ body, ...call }) => {
       const { weight, ...options } = body;
       return changed({ ...call, body }, (id, project) =>
-        setKeepit(call.world, id, weight, { ...given(options), project }),
+        setKeepit(call.world, id, weight, { ...withoutUndefined(options), project }),
       );
     },
   }),
@@ -159,7 +165,7 @@ export const keepitRoutes = [
     run: (call) => {
       const { writeOriginal, force } = call.query;
       return changed(call, (id, project) =>
-        removeKeepit(call.world, id, { ...given({ writeOriginal, force }), project }),
+        removeKeepit(call.world, id, { ...withoutUndefined({ writeOriginal, force }), project }),
       );
     },
   }),

@@ -9,7 +9,7 @@ import {
 } from '../../../app/layers/concepts.ts';
 import { conceptExchanges, fullExchanges } from '../../../app/layers/read.ts';
 import { pageInOrder } from '../../../app/page.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
 import { sessionOf } from '../call-ref.ts';
@@ -54,7 +54,7 @@ export const layerRoutes = [
       const all = await fullExchanges(call.world, row);
       const { limit, after } = call.query;
       const key = (it: (typeof all)[number]) => String(it.l1_range[0]).padStart(12, '0');
-      return { ...pageInOrder(all, key, given({ limit, after })), total: all.length };
+      return { ...pageInOrder(all, key, withoutUndefined({ limit, after })), total: all.length };
     },
   }),
   route({
@@ -83,7 +83,7 @@ export const layerRoutes = [
     reads: 'nothing',
     query: z.strictObject({ ...projectParam, ...pagesOf(200) }),
     answer: countedPageOf(conceptRowSchema),
-    run: ({ world, query }) => listConcepts(world, { ...given(query), limit: query.limit }),
+    run: ({ world, query }) => listConcepts(world, { ...withoutUndefined(query), limit: query.limit }),
   }),
   route({
     method: 'post',
@@ -94,7 +94,7 @@ export const layerRoutes = [
     body: z.strictObject({ concepts: ids, name: name.optional() }),
     answer: conceptRowSchema,
     run: ({ world, query, body }) =>
-      mergeConcepts(world, body.concepts, given({ project: query.project, name: body.name })),
+      mergeConcepts(world, body.concepts, withoutUndefined({ project: query.project, name: body.name })),
   }),
   route({
     method: 'get',
@@ -130,7 +130,7 @@ export const layerRoutes = [
         world,
         params.conceptId,
         body.exchanges,
-        given({ project: query.project, name: body.name }),
+        withoutUndefined({ project: query.project, name: body.name }),
       ),
   }),
 ] as const;

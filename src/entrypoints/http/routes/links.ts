@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addLink, listLinks, removeLink } from '../../../app/find/links.ts';
 import { pageInOrder } from '../../../app/page.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { linkSchema } from '../../../core/model/link.ts';
 import { projectPageQuery, projectQuery } from '../params.ts';
 import { route } from '../route.ts';
@@ -20,7 +20,7 @@ export const linkRoutes = [
     answer: countedPageOf(linkRowSchema),
     run: async ({ world, query }) => {
       const all = await listLinks(world, query.project);
-      const request = given({ limit: query.limit, after: query.after });
+      const request = withoutUndefined({ limit: query.limit, after: query.after });
       const page = pageInOrder(all, (row) => `${row.linkedAt}\u0000${row.linkId}`, request);
       return { ...page, total: all.length };
     },

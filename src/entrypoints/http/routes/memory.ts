@@ -8,7 +8,7 @@ import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { searchMemory } from '../../../app/search/rolling.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { flagParam, pageQuery, wholePath } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf, inPages } from '../schemas/page.ts';
@@ -105,7 +105,7 @@ export const memoryRoutes = [
       return searchMemory(call.world, {
         query: q,
         projects: [await projectOf(call)],
-        ...given({ limit, deep }),
+        ...withoutUndefined({ limit, deep }),
       });
     },
   }),
@@ -123,7 +123,7 @@ export const memoryRoutes = [
       claudeMd,
     }),
     long: work('check memory'),
-    run: async (call) => checkMemory(call.world, await projectOf(call), given(call.body)),
+    run: async (call) => checkMemory(call.world, await projectOf(call), withoutUndefined(call.body)),
   }),
   route({
     method: 'post',
@@ -165,7 +165,7 @@ export const memoryRoutes = [
     long: work('summarize archives'),
     run: async (call) => ({
       written: await writeSummaries(call.world, await projectOf(call), {
-        ...given(call.body),
+        ...withoutUndefined(call.body),
         signal: call.signal,
       }),
     }),
@@ -177,7 +177,9 @@ export const memoryRoutes = [
     body: z.strictObject({ days: z.number().int().min(1).optional(), undo: z.boolean().optional() }),
     answer: z.object({ moved: names }),
     long: work('put archives away'),
-    run: async (call) => ({ moved: await putAway(call.world, await projectOf(call), given(call.body)) }),
+    run: async (call) => ({
+      moved: await putAway(call.world, await projectOf(call), withoutUndefined(call.body)),
+    }),
   }),
   route({
     method: 'post',

@@ -7,7 +7,7 @@ import { rowsBy, WAYS } from '../../../app/model/ledger-rows.ts';
 import { describeModels } from '../../../app/model/models.ts';
 import { engineFor } from '../../../app/model/use.ts';
 import { page } from '../../../app/page.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { capText, readCap } from '../../../core/model/daily-cap.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { asConflict } from '../as-conflict.ts';
@@ -55,7 +55,7 @@ export const modelRoutes = [
         today: z.object(spent),
       })
       .meta({ id: 'Models' }),
-    run: ({ world, query }) => describeModels(world, given(query)),
+    run: ({ world, query }) => describeModels(world, withoutUndefined(query)),
   }),
   route({
     method: 'post',
@@ -90,7 +90,7 @@ export const modelRoutes = [
       if (!found && body.project === undefined)
         throw new Fault('usage', 'Say which project, or which session.');
       const project = found?.projectId ?? (await findProject(world, body.project ?? ''));
-      const of = given({ session: found?.sessionId as string | undefined });
+      const of = withoutUndefined({ session: found?.sessionId as string | undefined });
       const items = [];
       for (const use of uses) {
         if (dryRun) {
@@ -120,7 +120,10 @@ export const modelRoutes = [
     run: async ({ world, query }) => {
       const { by = 'day', limit, after } = query;
       const rows = rowsBy(await ledgerCalls(world), by, (at) => dayOf(world, at));
-      const list = page(rows, ({ last, key }) => `${last}\u0000${key}`, { limit, ...given({ after }) });
+      const list = page(rows, ({ last, key }) => `${last}\u0000${key}`, {
+        limit,
+        ...withoutUndefined({ after }),
+      });
       const items = list.items.map(({ last: _, ...row }) => row);
       return { items, next: list.next, ...(await todayOf(world)) };
     },
@@ -154,7 +157,10 @@ export const modelRoutes = [
     run: async ({ world, query }) => {
       const { limit, after } = query;
       const calls = await ledgerCalls(world);
-      const list = page(calls, ({ at, call }) => `${at}\u0000${call}`, { limit, ...given({ after }) });
+      const list = page(calls, ({ at, call }) => `${at}\u0000${call}`, {
+        limit,
+        ...withoutUndefined({ after }),
+      });
       return { ...list, ...(await todayOf(world)) };
     },
   }),

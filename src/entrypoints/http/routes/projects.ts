@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
-import { pageProjects, summarise } from '../../../app/find/projects.ts';
+import { pageProjects, summarizeProject } from '../../../app/find/projects.ts';
 import { renameProject } from '../../../app/find/rename-project.ts';
 import { listSessions, rowsOf } from '../../../app/find/sessions.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
 import { register } from '../../../app/sync/register.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type ProjectId, toProjectId } from '../../../core/model/ids.ts';
@@ -38,7 +38,7 @@ const detailsQuery = z.strictObject({
 async function projectNamed({ world, params, query }: Call<'/{projectId}', z.output<typeof detailsQuery>>) {
   const opened = await world.archive.open(await findProject(world, params.projectId));
   if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(params.projectId)}.`);
-  const summary = summarise(opened.manifest);
+  const summary = summarizeProject(opened.manifest);
   if (query.sessions === false) return summary;
   const sessions = rowsOf(opened.manifest).filter(({ registered }) => registered);
   return { ...summary, sessions };
@@ -61,7 +61,7 @@ export const projectRoutes = [
     about: 'All projects, the one used last first.',
     query: pageQuery,
     answer: countedPageOf(projectSchema),
-    run: ({ world, query }) => pageProjects(world, given(query)),
+    run: ({ world, query }) => pageProjects(world, withoutUndefined(query)),
   }),
   route({
     method: 'get',
@@ -88,7 +88,10 @@ export const projectRoutes = [
     query: z.strictObject({ ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, params, query }) => {
-      const { ids: _, ...page } = await listSessions(world, { ...given(query), project: params.projectId });
+      const { ids: _, ...page } = await listSessions(world, {
+        ...withoutUndefined(query),
+        project: params.projectId,
+      });
       return page;
     },
   }),
@@ -116,7 +119,7 @@ export const projectRoutes = [
       const target = { session: params.sessionId, project: params.projectId };
       const rows = await whatToUnregister(world, target);
       if (query.purge) wholeId(params.sessionId, rows[0]?.sessionId ?? null);
-      return unregister(world, rows, given(query));
+      return unregister(world, rows, withoutUndefined(query));
     },
   }),
 ] as const;

@@ -3,8 +3,10 @@ import { findProject } from '../../../app/find/project.ts';
 import { rest } from '../../../app/in-steps.ts';
 import { recall } from '../../../app/recall/recall.ts';
 import { suggest } from '../../../app/recall/suggest.ts';
-import { type SearchHit, type SearchRequest, search, searchMany } from '../../../app/search/search.ts';
-import { given } from '../../../app/without-undefined.ts';
+import type { SearchHit } from '../../../app/search/hits.ts';
+import type { SearchRequest } from '../../../app/search/request.ts';
+import { search, searchMany } from '../../../app/search/search.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
@@ -63,11 +65,11 @@ export const searchRoutes = [
     run: async ({ world, query }) => {
       const { q = '', grain, limit, kinds, ...filters } = query;
       const wanted = kinds?.includes('all') ? [...KINDS] : kinds?.map(kindOf);
-      const chosen = given({ ...filters, kinds: wanted });
+      const chosen = withoutUndefined({ ...filters, kinds: wanted });
       if (q.trim() === '' && Object.keys(chosen).length === 0) throw new Fault('usage', 'What to look for?');
       if (wanted && grain && grain !== 'turn')
         throw new Fault('usage', '`kinds` and `grain` do not go together.');
-      const request: SearchRequest = { query: q, ...given({ grain, limit }), filters: chosen };
+      const request: SearchRequest = { query: q, ...withoutUndefined({ grain, limit }), filters: chosen };
       const { hits, notes } = await search(world, request);
       return { items: hits, next: null, notes };
     },
@@ -128,7 +130,7 @@ export const searchRoutes = [
         notes: z.array(z.string()),
       })
       .meta({ id: 'Recall' }),
-    run: ({ world, query }) => recall(world, given(query)),
+    run: ({ world, query }) => recall(world, withoutUndefined(query)),
   }),
   route({
     method: 'get',
@@ -163,7 +165,7 @@ export const searchRoutes = [
       tooLarge: z.number().int(),
       notes: z.array(z.string()),
     }),
-    run: async ({ world, query }) => ({ ...(await suggest(world, given(query))), next: null }),
+    run: async ({ world, query }) => ({ ...(await suggest(world, withoutUndefined(query))), next: null }),
   }),
 ] as const;
 
@@ -186,9 +188,9 @@ async function searchAll(world: World, { queries, ...how }: Batch, signal: Abort
     for (const [at, { id, query, files, project }] of queries.entries()) {
       await rest(signal);
       try {
-        const filters = given({ files, project: project && (await findProject(world, project)) });
+        const filters = withoutUndefined({ files, project: project && (await findProject(world, project)) });
         if (asksNothing(parseQuery(query)) && (files ?? []).length === 0) answers.set(at, { id, hits: [] });
-        else yield { at, id, query, ...given(how), filters };
+        else yield { at, id, query, ...withoutUndefined(how), filters };
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         const { code, message } = error;

@@ -3,13 +3,13 @@ import { readL1 } from '../../../app/find/read-l1.ts';
 import { listSessions } from '../../../app/find/sessions.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
-import { waitingFiles, withTitles } from '../../../app/session/pending-files.ts';
+import { pendingFiles, withTitles } from '../../../app/session/pending-files.ts';
 import { readSubagent } from '../../../app/session/read-subagent.ts';
 import { originalOf, showSession } from '../../../app/session/show.ts';
 import { showLine } from '../../../app/session/show-line.ts';
 import { type Registered, register } from '../../../app/sync/register.ts';
 import { newReport } from '../../../app/sync-report.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
 import { sessionOf, takingIn, wholeId, workOn } from '../call-ref.ts';
@@ -33,7 +33,7 @@ export const sessionRoutes = [
     query: z.strictObject({ ...projectParam, ...pageParams, unregistered: flagParam.optional() }),
     answer: countedPageOf(sessionSchema),
     run: async ({ world, query }) => {
-      const { ids: _, ...page } = await listSessions(world, given(query));
+      const { ids: _, ...page } = await listSessions(world, withoutUndefined(query));
       return page;
     },
   }),
@@ -59,15 +59,15 @@ export const sessionRoutes = [
       total: z.number().int(),
     }),
     run: async ({ world, query }) => {
-      const files = await waitingFiles(world);
+      const files = await pendingFiles(world);
       const { project, ...page } = query;
-      const list = await listSessions(world, { ...given({ project }), unregistered: true });
+      const list = await listSessions(world, { ...withoutUndefined({ project }), unregistered: true });
       const all = [...files, ...list.items.filter((row) => !row.registered)];
       // Files first, by their paths; a session's key comes after every path.
       const key = (it: (typeof all)[number]) =>
         'path' in it ? `a${it.path}` : `b${it.projectId}/${it.sessionId}`;
       const sorted = all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
-      const { items, next } = pageInOrder(sorted, key, given(page));
+      const { items, next } = pageInOrder(sorted, key, withoutUndefined(page));
       return {
         files: await withTitles(
           world,
@@ -90,7 +90,7 @@ export const sessionRoutes = [
     makes: ({ sessions }) => sessions.length > 0,
     long: ({ world, body }) => takingIn(world, body.target, body.project),
     run: ({ world, body, signal, onProgress }) =>
-      register(world, body.target, { ...given({ project: body.project }), signal, onProgress }),
+      register(world, body.target, { ...withoutUndefined({ project: body.project }), signal, onProgress }),
   }),
   route({
     method: 'post',
@@ -115,12 +115,13 @@ export const sessionRoutes = [
     }),
     run: async ({ world, body, signal, onProgress }) => {
       const { targets, project } = body;
-      if (!targets) return register(world, { all: true }, { ...given({ project }), signal, onProgress });
+      if (!targets)
+        return register(world, { all: true }, { ...withoutUndefined({ project }), signal, onProgress });
       const all: Registered = { ...newReport(), sessions: [] };
       for (const [done, target] of targets.entries()) {
         if (signal.aborted) throw new Fault('cancelled', `Stopped: ${done} of ${targets.length} kept.`);
         onProgress({ done, total: targets.length, current: target });
-        const one = await register(world, target, { ...given({ project }), signal }).catch(
+        const one = await register(world, target, { ...withoutUndefined({ project }), signal }).catch(
           (error: unknown) => {
             if (!(error instanceof Fault) || error.code === 'cancelled') throw error;
             const { message, hint } = error;
@@ -151,9 +152,12 @@ export const sessionRoutes = [
     long: (call) => workOn('unregister', call),
     run: async ({ world, params, query }) => {
       const { project, purge, force } = query;
-      const rows = await whatToUnregister(world, { session: params.sessionId, ...given({ project }) });
+      const rows = await whatToUnregister(world, {
+        session: params.sessionId,
+        ...withoutUndefined({ project }),
+      });
       if (purge) wholeId(params.sessionId, rows[0]?.sessionId ?? null);
-      return unregister(world, rows, given({ purge, force }));
+      return unregister(world, rows, withoutUndefined({ purge, force }));
     },
   }),
   route({
@@ -187,7 +191,7 @@ export const sessionRoutes = [
       const wanted =
         view === 'l1' ? lines : lines.filter((it) => it.text !== undefined && it.role !== 'tool');
       const key = (it: { line: number }) => String(it.line).padStart(12, '0');
-      return { ...pageInOrder(wanted, key, { limit, ...given({ after }) }), total: wanted.length };
+      return { ...pageInOrder(wanted, key, { limit, ...withoutUndefined({ after }) }), total: wanted.length };
     },
   }),
   route({

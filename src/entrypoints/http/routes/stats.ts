@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readStats } from '../../../app/maintenance/stats.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { projectQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { spent } from '../schemas/spent.ts';
@@ -50,7 +50,7 @@ export const statsRoutes = [
       'Figures of everything, or of one project: tokens, versions, storage, activity by day, keepits by weight.',
     query: projectQuery,
     answer: statsSchema,
-    run: ({ world, query }) => readStats(world, given(query)),
+    run: ({ world, query }) => readStats(world, withoutUndefined(query)),
   }),
   route({
     method: 'get',
@@ -65,6 +65,7 @@ export const statsRoutes = [
     about: 'Figures of a session.',
     query: projectQuery,
     answer: statsSchema,
-    run: ({ world, params, query }) => readStats(world, { ...given(query), session: params.sessionId }),
+    run: ({ world, params, query }) =>
+      readStats(world, { ...withoutUndefined(query), session: params.sessionId }),
   }),
 ] as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BriefSession, briefSessions, namedSessions } from '../../../app/find/brief-sessions.ts';
 import { page } from '../../../app/page.ts';
 import { peekTranscript } from '../../../app/session/peek-transcript.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { pageParams, pageQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
@@ -38,7 +38,7 @@ export const timelineRoutes = [
     answer: countedPageOf(briefSchema),
     run: async ({ world, params, query }) => {
       const all = await briefSessions(world, params.projectId);
-      return { ...page(all, keyOf, given(query)), total: all.length };
+      return { ...page(all, keyOf, withoutUndefined(query)), total: all.length };
     },
   }),
   route({
@@ -49,7 +49,7 @@ export const timelineRoutes = [
     answer: countedPageOf(briefSchema.extend({ projectName: z.string() }).meta({ id: 'NamedSession' })),
     run: async ({ world, query: { words = '', ...asked } }) => {
       const all = await namedSessions(world, words);
-      return { ...page(all, keyOf, given(asked)), total: all.length };
+      return { ...page(all, keyOf, withoutUndefined(asked)), total: all.length };
     },
   }),
   route({

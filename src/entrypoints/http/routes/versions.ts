@@ -6,7 +6,7 @@ import { manualVersion } from '../../../app/compress/manual-version.ts';
 import { prune, whatToPrune } from '../../../app/compress/prune.ts';
 import { readVersion } from '../../../app/compress/version-files.ts';
 import { findVersion, listVersions } from '../../../app/compress/versions.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { KEEPIT_MODES, receiptSchema } from '../../../core/model/version.ts';
 import type { Agent } from '../../../core/transcript/read-line.ts';
@@ -73,7 +73,7 @@ export const versionRoutes = [
     run: async (call) => {
       const { row, projectId, sessionId } = await sessionOf(call);
       const { choices, ...ask } = call.body;
-      const items = await manualVersion(call.world, row, { ...given(ask), choices }, call);
+      const items = await manualVersion(call.world, row, { ...withoutUndefined(ask), choices }, call);
       return { sessionId, projectId, items };
     },
   }),
@@ -98,7 +98,7 @@ export const versionRoutes = [
       const wanted = unused
         ? all.filter((version) => version.usedIn.length === 0)
         : await whatToPrune(call.world, ref, versions);
-      return prune(call.world, ref, wanted, given({ force }));
+      return prune(call.world, ref, wanted, withoutUndefined({ force }));
     },
   }),
   route({
@@ -140,7 +140,7 @@ export const versionRoutes = [
     run: async (call) => {
       const ref = await refOf(call);
       const versions = await whatToPrune(call.world, ref, [call.params.versionId]);
-      return prune(call.world, ref, versions, given({ force: call.query.force }));
+      return prune(call.world, ref, versions, withoutUndefined({ force: call.query.force }));
     },
   }),
   route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ComposeAsk } from '../../../app/compose/request.ts';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import {
   compositionSchema,
   OUTPUT_FORMATS,
@@ -75,10 +75,10 @@ export function composeAskOf(body: Omit<ComposeBody, 'name' | 'force' | 'resume'
   if (budget === undefined) throw new Fault('usage', 'Say how many tokens it may take: `budget`.');
   const wanted = components.map(({ recompressSettings: sent, recompress, ...component }) => {
     const { model: _, mode: __, ...settings } = settingsOf(sent ?? {});
-    return given({ ...component, recompress: sent ? settings : recompress });
+    return withoutUndefined({ ...component, recompress: sent ? settings : recompress });
   });
   return {
-    ...given({ ...own, format: own.format ?? outputFormat }),
+    ...withoutUndefined({ ...own, format: own.format ?? outputFormat }),
     budget,
     ...(wanted.length > 0 ? { components: wanted } : {}),
   } as ComposeAsk;

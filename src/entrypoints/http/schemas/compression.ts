@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given } from '../../../app/without-undefined.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
 import {
   AGGRESSIVENESS,
   KEEPIT_MODES,
@@ -50,7 +50,7 @@ type Named = { [key in keyof typeof compressionFields]?: z.output<(typeof compre
 export function settingsOf<T extends Named>(sent: T) {
   const { compactionRatio, tierPreset, customTiers, skipFirstMessages, keepitMode, sessionDistance, ...own } =
     sent;
-  return given({
+  return withoutUndefined({
     ...own,
     ratio: own.ratio ?? compactionRatio,
     preset: own.preset ?? (tierPreset === 'custom' ? undefined : tierPreset),
