@@ -162,7 +162,7 @@ export const VIEWS: readonly View[] = [
     title: 'Care',
     icon: 'care',
     to: '/care',
-    routes: [{ path: '/care', name: 'care', component: () => import('./pages/CarePage.vue') }],
+    routes: [{ path: '/care', name: 'care', component: () => import('./pages/MaintenancePage.vue') }],
   },
 ];
 
@@ -171,6 +171,6 @@ export const router = createRouter({
   routes: [
     { path: '/', redirect: '/memory' },
     ...VIEWS.flatMap((view) => view.routes),
-    { path: '/:any(.*)*', name: 'nowhere', component: () => import('./pages/NowherePage.vue') },
+    { path: '/:any(.*)*', name: 'nowhere', component: () => import('./pages/NotFoundPage.vue') },
   ],
 });

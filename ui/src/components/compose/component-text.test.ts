@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonText, specText } from './told-text.ts';
+import { reasonText, specText } from './component-text.ts';
 
 test('what a session became is said in words, however many parts it has', () => {
   expect(specText('new+composed')).toBe('compressed to fit');
