@@ -4,12 +4,12 @@ import { createApp } from 'vue';
 import App from './App.vue';
 import { router } from './router.ts';
 import { startTheme } from './state/theme.ts';
-import { tellProblem } from './state/toasts.ts';
+import { reportProblem } from './state/toasts.ts';
 
 startTheme();
 const app = createApp(App);
 app.config.errorHandler = (error) => {
   console.error(error);
-  tellProblem(error);
+  reportProblem(error);
 };
 app.use(router).mount('#app');

@@ -7,7 +7,7 @@ export type RouteName = keyof Api;
 export type Answer<R extends RouteName> = Api[R]['answer'];
 export type Job = Answer<'get /api/memory/jobs/{jobId}'>;
 
-type Given<R extends RouteName> = {
+type CallOptions<R extends RouteName> = {
   params?: Partial<Record<keyof Api[R]['params'], string>>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: Api[R]['body'];
@@ -17,49 +17,52 @@ type Given<R extends RouteName> = {
 };
 
 /** Asks a route, by its name in the API: `callApi('get /api/memory/projects')`. */
-export async function callApi<R extends RouteName>(route: R, given: Given<R> = {}): Promise<Answer<R>> {
-  const response = await send(route, given, {});
+export async function callApi<R extends RouteName>(
+  route: R,
+  options: CallOptions<R> = {},
+): Promise<Answer<R>> {
+  const response = await send(route, options, {});
   return (await response.json()) as Answer<R>;
 }
 
 /** As it stands now, with the tag that tells later whether it still does. */
 export async function readApi<R extends RouteName>(
   route: R,
-  given: Given<R> = {},
+  options: CallOptions<R> = {},
 ): Promise<{ data: Answer<R>; tag: string | undefined }> {
-  const response = await send(route, given, {});
+  const response = await send(route, options, {});
   return { data: (await response.json()) as Answer<R>, tag: response.headers.get('etag') ?? undefined };
 }
 
 /** Asks a route that hands out a file, for the browser to save. */
-export async function saveApi<R extends RouteName>(route: R, given: Given<R> = {}): Promise<void> {
-  const response = await send(route, given, {});
+export async function saveApi<R extends RouteName>(route: R, options: CallOptions<R> = {}): Promise<void> {
+  const response = await send(route, options, {});
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   saveFile(name ?? 'keepsake', await response.blob());
 }
 
 /** Asks for long work that goes on by itself; what comes back is the job to follow. */
-export async function beginApi<R extends RouteName>(route: R, given: Given<R> = {}): Promise<Job> {
-  const response = await send(route, given, { prefer: 'respond-async' });
+export async function beginApi<R extends RouteName>(route: R, options: CallOptions<R> = {}): Promise<Job> {
+  const response = await send(route, options, { prefer: 'respond-async' });
   return (await response.json()) as Job;
 }
 
 function send<R extends RouteName>(
   route: R,
-  given: Given<R>,
+  options: CallOptions<R>,
   more: Record<string, string>,
 ): Promise<Response> {
   const method = route.slice(0, route.indexOf(' ')).toUpperCase();
-  const body = method === 'GET' || method === 'DELETE' ? null : JSON.stringify(given.body ?? {});
-  return ask(addressOf(route, given), {
+  const body = method === 'GET' || method === 'DELETE' ? null : JSON.stringify(options.body ?? {});
+  return ask(addressOf(route, options), {
     method,
     body,
     headers: {
       ...(body === null ? {} : { 'content-type': 'application/json' }),
-      ...(given.ifMatch === undefined ? {} : { 'if-match': given.ifMatch }),
+      ...(options.ifMatch === undefined ? {} : { 'if-match': options.ifMatch }),
       ...more,
     },
-    ...(given.signal ? { signal: given.signal } : {}),
+    ...(options.signal ? { signal: options.signal } : {}),
   });
 }
 
@@ -79,13 +82,16 @@ export async function ask(address: string, how: RequestInit = {}): Promise<Respo
   throw await problemOfResponse(response);
 }
 
-function addressOf<R extends RouteName>(route: R, given: Pick<Given<R>, 'params' | 'query'> = {}): string {
-  const params: Record<string, string | undefined> = given.params ?? {};
+function addressOf<R extends RouteName>(
+  route: R,
+  options: Pick<CallOptions<R>, 'params' | 'query'> = {},
+): string {
+  const params: Record<string, string | undefined> = options.params ?? {};
   const path = route
     .slice(route.indexOf(' ') + 1)
     .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(given.query ?? {}))
+  for (const [name, value] of Object.entries(options.query ?? {}))
     if (value !== undefined && value !== '') query.set(name, String(value));
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;

@@ -21,7 +21,7 @@ function takeKey(): string | undefined {
   return found;
 }
 
-function kept(): string {
+function storedKey(): string {
   try {
     return localStorage.getItem(PLACE) ?? '';
   } catch {
@@ -30,7 +30,7 @@ function kept(): string {
 }
 
 // At once: the router reads the address when it is made.
-let key = takeKey() ?? kept();
+let key = takeKey() ?? storedKey();
 
 addEventListener('hashchange', () => {
   key = takeKey() ?? key;

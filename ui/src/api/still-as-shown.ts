@@ -4,10 +4,10 @@ import { ApiProblem } from './problem.ts';
 /** Reads a thing of a list right before it is changed: a tag to change it by, if it is as the page shows it. */
 export async function stillAsShown<R extends RouteName>(
   route: R,
-  given: Parameters<typeof readApi<R>>[1],
+  options: Parameters<typeof readApi<R>>[1],
   isShown: (now: Answer<R>) => boolean,
 ): Promise<string | undefined> {
-  const { data, tag } = await readApi(route, given);
+  const { data, tag } = await readApi(route, options);
   if (isShown(data)) return tag;
   throw new ApiProblem({ code: 'changed-meanwhile', detail: 'Somebody changed it since you read it.' });
 }

@@ -5,7 +5,7 @@ import { ApiProblem } from '../api/problem.ts';
 import type { Job } from '../api/records.ts';
 import { jobText } from '../text/job-text.ts';
 import { nameOfSubject } from './job-names.ts';
-import { orTell, tell } from './toasts.ts';
+import { notify, orReport } from './toasts.ts';
 
 /** A browser has six connections to a server: streams must leave some. */
 const MOST_STREAMS = 3;
@@ -21,9 +21,9 @@ const awaited = new Set<string>();
 /** Starts long work and waits for its result; meanwhile it stands in the job tray. */
 export async function runJob<R extends RouteName>(
   route: R,
-  given: Parameters<typeof beginApi<R>>[1],
+  options: Parameters<typeof beginApi<R>>[1],
 ): Promise<Answer<R>> {
-  const job = await beginApi(route, given);
+  const job = await beginApi(route, options);
   // A server that was done at once answers with the result itself.
   if (!('jobId' in job)) return job as Answer<R>;
   return resultOf(await follow(job)) as Answer<R>;
@@ -43,14 +43,14 @@ function resultOf({ state, result, error }: Job): unknown {
 export async function resumeJobs(): Promise<void> {
   const { items } = await callApi('get /api/memory/jobs');
   for (const job of items)
-    if (job.endedAt === null && !jobs.has(job.jobId)) void orTell(async () => tellEnd(await follow(job)));
+    if (job.endedAt === null && !jobs.has(job.jobId)) void orReport(async () => notifyEnd(await follow(job)));
 }
 
-function tellEnd(job: Job): void {
+function notifyEnd(job: Job): void {
   if (awaited.has(job.jobId)) return;
   resultOf(job);
   const text = jobText(job, nameOfSubject);
-  tell(`Done: ${text.charAt(0).toLowerCase()}${text.slice(1)}. Reload the page to see it.`);
+  notify(`Done: ${text.charAt(0).toLowerCase()}${text.slice(1)}. Reload the page to see it.`);
 }
 
 /** The newest job of its kind that runs or went well: a page that was left meanwhile shows it again. */

@@ -14,13 +14,13 @@ export const toasts = reactive<Toast[]>([]);
 let last = 0;
 
 /** Says that something was done; with `undo`, it can be taken back for a while. */
-export function tell(text: string, undo?: () => Promise<void>): void {
+export function notify(text: string, undo?: () => Promise<void>): void {
   toasts.push({ id: ++last, text, kind: 'done', ...(undo ? { action: { title: 'Undo', run: undo } } : {}) });
   if (toasts.length > 4) toasts.shift();
 }
 
 /** Says what went wrong and what to do about it; `reload` is offered where somebody else was faster. */
-export function tellProblem(error: unknown, reload?: () => Promise<void>): void {
+export function reportProblem(error: unknown, reload?: () => Promise<void>): void {
   const { message, hint, code } = problemFrom(error);
   const isLate = code === 'changed-meanwhile' && reload !== undefined;
   const more = isLate ? { action: { title: 'Reload' as const, run: reload } } : { hint };
@@ -34,11 +34,14 @@ export function dismiss(id: number): void {
 }
 
 /** Runs it; what goes wrong is told, unless the page itself took it back, and undefined comes back. */
-export async function orTell<T>(run: () => Promise<T>, reload?: () => Promise<void>): Promise<T | undefined> {
+export async function orReport<T>(
+  run: () => Promise<T>,
+  reload?: () => Promise<void>,
+): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {
-    if (!isAborted(error)) tellProblem(error, reload);
+    if (!isAborted(error)) reportProblem(error, reload);
     return undefined;
   }
 }

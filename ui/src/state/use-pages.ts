@@ -1,5 +1,5 @@
 import { computed, watch } from 'vue';
-import { orTell } from './toasts.ts';
+import { orReport } from './toasts.ts';
 import { useLoaded } from './use-loaded.ts';
 
 type Page = { items: readonly unknown[]; next: string | null };
@@ -27,7 +27,7 @@ export function usePages<P extends Page>(
   async function loadMore(): Promise<void> {
     const page = loaded.data.value;
     if (!page?.next) return;
-    const got = await orTell(() => ask(page.next ?? undefined, undefined));
+    const got = await orReport(() => ask(page.next ?? undefined, undefined));
     if (!got || loaded.data.value !== page) return;
     loaded.data.value = joined(page, got);
     wanted = loaded.data.value.items.length;

@@ -28,8 +28,8 @@ function fullName(project: Named, group: readonly Named[]): string {
   let count = 1;
   while (count < folders.length) {
     const tail = folders.slice(-count);
-    const isTold = tail.some((folder) => /^[^.].*\p{L}|^\p{L}/u.test(folder));
-    if (isTold && !others.some((other) => other.slice(-count).join('/') === tail.join('/'))) break;
+    const isNamed = tail.some((folder) => /^[^.].*\p{L}|^\p{L}/u.test(folder));
+    if (isNamed && !others.some((other) => other.slice(-count).join('/') === tail.join('/'))) break;
     count++;
   }
   const place = folders.slice(-count).join('/');

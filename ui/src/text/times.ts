@@ -4,19 +4,19 @@ const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: '
 const HOUR = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
 
-function told(format: Intl.DateTimeFormat, iso: string | null | undefined): string {
+function formatted(format: Intl.DateTimeFormat, iso: string | null | undefined): string {
   const time = iso ? new Date(iso) : undefined;
   return time && !Number.isNaN(time.getTime()) ? format.format(time) : 'no date';
 }
 
 /** `Jan 15, 2026`. */
-export const dayText = (iso: string | null | undefined) => told(DAY, iso);
+export const dayText = (iso: string | null | undefined) => formatted(DAY, iso);
 /** `Jan 15, 2026, 10:00 AM`. */
-export const momentText = (iso: string | null | undefined) => told(MOMENT, iso);
+export const momentText = (iso: string | null | undefined) => formatted(MOMENT, iso);
 /** `10:00 AM`. */
-export const hourText = (iso: string | null | undefined) => told(HOUR, iso);
+export const hourText = (iso: string | null | undefined) => formatted(HOUR, iso);
 /** `January 2026`. */
-export const monthText = (iso: string | null | undefined) => told(MONTH, iso);
+export const monthText = (iso: string | null | undefined) => formatted(MONTH, iso);
 
 /** `Jan 15, 2026, 10:00 AM – 6:30 PM`; both days where they differ. */
 export function rangeText(from: string, to: string): string {

@@ -24,7 +24,7 @@ export async function loadCandidates(project: string, signal: AbortSignal): Prom
     query: { project },
     signal,
   });
-  const waiting = files.map(({ path, bytes, soonDeleted, written, title, cwd }) => ({
+  const pending = files.map(({ path, bytes, soonDeleted, written, title, cwd }) => ({
     target: path,
     title: title ?? `Session ${nameOf(path).slice(0, SHORT_ID)}`,
     about: [dayText(written), bytesText(bytes), cwd ? nameOf(cwd) : ''].filter((it) => it !== '').join(' · '),
@@ -40,13 +40,13 @@ export async function loadCandidates(project: string, signal: AbortSignal): Prom
     session,
   }));
   const isHere = (path: string) => Number(path.split(/[\\/]/).includes(project));
-  waiting.sort(
+  pending.sort(
     (a, b) =>
       Number(b.soonDeleted) - Number(a.soonDeleted) ||
       isHere(b.path) - isHere(a.path) ||
       b.written.localeCompare(a.written),
   );
-  return [...waiting, ...left];
+  return [...pending, ...left];
 }
 
 const SHORT_ID = 8;

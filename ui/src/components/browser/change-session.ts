@@ -2,7 +2,7 @@ import { callApi } from '../../api/call-api.ts';
 import { confirmFirst } from '../../state/confirm.ts';
 import { runJob } from '../../state/jobs.ts';
 import type { BriefSession } from '../../state/sessions.ts';
-import { orTell, tell } from '../../state/toasts.ts';
+import { notify, orReport } from '../../state/toasts.ts';
 import { counted } from '../../text/numbers.ts';
 
 /** Takes sessions into memory: by id, or by the path of a transcript. */
@@ -11,15 +11,15 @@ export async function addSessions(
   reload: () => Promise<void>,
   project?: string,
 ): Promise<boolean> {
-  const done = await orTell(() =>
+  const done = await orReport(() =>
     runJob('post /api/memory/sessions/batch', {
       body: { targets: [...targets], ...(project ? { project } : {}) },
     }),
   );
   if (!done) return false;
   const [wrong] = done.problems;
-  if (wrong) tell(`${wrong.path}: ${wrong.message}`);
-  if (done.sessions.length > 0) tell(`${counted(done.sessions.length, 'session')} added to memory.`);
+  if (wrong) notify(`${wrong.path}: ${wrong.message}`);
+  if (done.sessions.length > 0) notify(`${counted(done.sessions.length, 'session')} added to memory.`);
   await reload();
   return wrong === undefined;
 }
@@ -36,11 +36,11 @@ export async function forgetSession(
     action: 'Take out',
   });
   if (!sure) return;
-  await orTell(async () => {
+  await orReport(async () => {
     await callApi('delete /api/memory/projects/{projectId}/sessions/{sessionId}', {
       params: { projectId, sessionId },
     });
-    tell('Taken out of memory.', async () => {
+    notify('Taken out of memory.', async () => {
       await callApi('post /api/memory/projects/{projectId}/sessions/{sessionId}', {
         params: { projectId, sessionId },
       });

@@ -147,9 +147,10 @@ export function wrongWith(form: ComposeForm): string | undefined {
   if (form.components.length === 0) return 'Add a session first.';
   if (!Number.isSafeInteger(form.budget) || form.budget < 1) return 'Give the budget as a number of tokens.';
   if (form.strategy !== 'manual') return undefined;
-  const given = form.components.reduce((sum, it) => sum + (it.allocation ?? 0), 0);
-  if (given === 0) return 'Say how many tokens each session may take, or choose another way to share.';
-  if (given > form.budget) return `The allocations add up to ${given} tokens; the budget is ${form.budget}.`;
+  const allocated = form.components.reduce((sum, it) => sum + (it.allocation ?? 0), 0);
+  if (allocated === 0) return 'Say how many tokens each session may take, or choose another way to share.';
+  if (allocated > form.budget)
+    return `The allocations add up to ${allocated} tokens; the budget is ${form.budget}.`;
   return undefined;
 }
 

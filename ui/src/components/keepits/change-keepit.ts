@@ -1,6 +1,6 @@
 import { callApi } from '../../api/call-api.ts';
 import { ApiProblem } from '../../api/problem.ts';
-import { tell } from '../../state/toasts.ts';
+import { notify } from '../../state/toasts.ts';
 import type { Editing } from './editing.ts';
 
 type Ref = { sessionId: string; projectId: string };
@@ -35,7 +35,7 @@ export async function keepWords(
     if (error instanceof ApiProblem && error.code === 'ambiguous' && range) return keep({ range });
     throw error;
   });
-  tell(`Kept with the weight ${weight.toFixed(2)}.`, async () => {
+  notify(`Kept with the weight ${weight.toFixed(2)}.`, async () => {
     await callApi('delete /api/memory/sessions/{sessionId}/keepits/{markerId}', at(ref, made.markerId));
     await again();
   });
@@ -54,7 +54,7 @@ export async function changeWeight(
       body: { weight: value, ...more },
     });
   await put(weight);
-  tell(`The weight is ${weight.toFixed(2)} now. Versions that exist stay as they are.`, async () => {
+  notify(`The weight is ${weight.toFixed(2)} now. Versions that exist stay as they are.`, async () => {
     await put(marker.weight);
     await again();
   });
@@ -63,7 +63,7 @@ export async function changeWeight(
 /** The words become plain text; undo gives the marker back. */
 export async function removeMarker(ref: Ref, marker: Marked, again: Again): Promise<void> {
   await callApi('delete /api/memory/sessions/{sessionId}/keepits/{markerId}', at(ref, marker.markerId));
-  tell('No longer kept.', async () => {
+  notify('No longer kept.', async () => {
     await callApi('put /api/memory/sessions/{sessionId}/keepits/{markerId}', {
       ...at(ref, marker.markerId),
       body: { weight: marker.weight },
@@ -74,5 +74,5 @@ export async function removeMarker(ref: Ref, marker: Marked, again: Again): Prom
 
 export async function confirmMarker(ref: Ref, marker: Marked): Promise<void> {
   await callApi('post /api/memory/sessions/{sessionId}/keepits/{markerId}/confirm', at(ref, marker.markerId));
-  tell('Confirmed: it counts from now on.');
+  notify('Confirmed: it counts from now on.');
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { byWeight, fateAt, presetOf } from './weights.ts';
+import { byWeight, outcomeAt, presetOf } from './weights.ts';
 
 test('a weight that equals its threshold barely survives, however it is reckoned', () => {
-  expect(fateAt(0.8, 0.5 + 0.3)).toBe('BARELY SURVIVES');
-  expect(fateAt(0.8, 0.65)).toBe('SURVIVES');
-  expect(fateAt(0.8, 0.1 + 0.7000001)).toBe('BARELY SURVIVES');
-  expect(fateAt(0.79, 0.8)).toBe('SUMMARIZED');
-  expect(fateAt(1, 1.3)).toBe('SURVIVES');
+  expect(outcomeAt(0.8, 0.5 + 0.3)).toBe('BARELY SURVIVES');
+  expect(outcomeAt(0.8, 0.65)).toBe('SURVIVES');
+  expect(outcomeAt(0.8, 0.1 + 0.7000001)).toBe('BARELY SURVIVES');
+  expect(outcomeAt(0.79, 0.8)).toBe('SUMMARIZED');
+  expect(outcomeAt(1, 1.3)).toBe('SURVIVES');
 });
 
 test('markers are counted by weight, heaviest first', () => {

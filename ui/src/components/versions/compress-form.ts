@@ -5,7 +5,7 @@ export type Strategies = Answer<'get /api/memory/strategies'>;
 type Tier = Strategies['presets'][string][number];
 
 /** What the dialog holds; `bodyOf` says it in the server's words. */
-export type CompressionForm = {
+export type CompressForm = {
   mode: 'uniform' | 'tiered';
   ratio: number;
   aggressiveness: '' | 'minimal' | 'moderate' | 'aggressive';
@@ -24,7 +24,7 @@ const FIRST = ['moderate', 'light', 'aggressive'];
 export function newForm(
   strategies: Strategies,
   made: readonly Pick<Version, 'settings'>[] = [],
-): CompressionForm {
+): CompressForm {
   const ratios = FIRST.map((name) => strategies.levels[name] ?? 10);
   const has = (ratio: number) =>
     made.some(({ settings }) => settings.mode === 'uniform' && settings.compactionRatio === ratio);
@@ -40,7 +40,7 @@ export function newForm(
   };
 }
 
-export function bodyOf(form: CompressionForm) {
+export function bodyOf(form: CompressForm) {
   const { mode, ratio, aggressiveness, preset, tiers, keepit, distance, skipFirst } = form;
   const how =
     mode === 'uniform'
@@ -57,7 +57,7 @@ export function bodyOf(form: CompressionForm) {
 }
 
 /** What keeps the form from being sent; undefined: nothing. */
-export function wrongWith(form: CompressionForm): string | undefined {
+export function wrongWith(form: CompressForm): string | undefined {
   const isWhole = (value: number | '', least: number) =>
     value === '' || (Number.isInteger(value) && value >= least);
   if (form.mode === 'uniform' && !(form.ratio >= 1 && form.ratio <= 1000))
