@@ -34,6 +34,8 @@ export async function main(text: string, environment: Environment): Promise<void
 /** As in main.ts, but nobody waits for a lock, and settings are read without their schema. */
 function openWorld(environment: Environment, cwd: string, log: string): World {
   const { archive: root, claude, home } = environment;
+  // Nobody reads what a hook would print.
+  const note = (text: string) => void writeLog(log, systemClock.now(), `hook: ${text}`);
   const archive = rememberHeads(openArchive(root, { now: systemClock.now, lockWaitMs: 0 }));
   return {
     archive,
@@ -56,6 +58,8 @@ function openWorld(environment: Environment, cwd: string, log: string): World {
       sample: '',
       log,
     },
+    report: note,
+    log: note,
   };
 }
 

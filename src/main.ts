@@ -110,6 +110,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       log: logFile(environment),
     },
     report,
+    log: (note) => void log(environment, note),
   };
 }
 

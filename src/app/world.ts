@@ -54,4 +54,6 @@ export type World = {
   places: Places;
   /** A sentence for the user that does not stop the work. */
   report?: (note: string) => void;
+  /** A sentence for the log: of use to whoever looks for a cause. */
+  log?: (note: string) => void;
 };

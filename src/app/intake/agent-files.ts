@@ -1,3 +1,5 @@
+import { parseOutside } from '../../core/model/parse-stored.ts';
+import { isFields } from '../../core/model/shape.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { openProjects } from '../find/projects.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
@@ -99,11 +101,8 @@ async function cleanupPeriod(world: World): Promise<number> {
   return typeof days === 'number' && Number.isFinite(days) && days >= 0 ? days : CLEANUP_DAYS;
 }
 
+/** The agent's own files are its business: what can't be read says nothing. */
 export function readJson(text: string | undefined): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  const value = parseOutside(text ?? '{}');
+  return isFields(value) ? value : {};
 }

@@ -1,6 +1,6 @@
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { Entry, TextEntry } from '../../core/model/entry.ts';
-import type { L1Line } from '../../core/model/l1.ts';
+import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { originalName } from '../find/session-ref.ts';
@@ -39,7 +39,7 @@ export async function readMessages(
     entries = [];
     const text = foldLine(state, seen, options, line, at, last);
     if (text === false) return false;
-    const told = text.split('\n').flatMap((it) => (it === '' ? [] : [JSON.parse(it) as L1Line]));
+    const told = text.split('\n').flatMap((it) => readL1Line(it) ?? []);
     lines.push(...told);
     // A message that was queued first is not told again when it is sent.
     const isTold = told.some((it) => it.role === 'user' && it.sent === undefined);

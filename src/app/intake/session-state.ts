@@ -1,11 +1,13 @@
 import { newRefineState, type RefineState } from '../../core/layers/refine/refine.ts';
+import { AGENTS, type Agent } from '../../core/model/agent.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
+import { fields, figure, list, object, oneOf, record, type Shape, text } from '../../core/model/shape.ts';
 import type { ComposedState } from '../../core/transcript/composed-lines.ts';
 import type { ReplyState } from '../../core/transcript/human-replies.ts';
-import type { Agent } from '../../core/transcript/read-line.ts';
 import { newSessionFacts, type SessionFacts } from '../../core/transcript/session-facts.ts';
 import type { UnpairedCopies } from '../../core/transcript/written-twice.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** Grows whenever the same bytes would be refined differently: older states are dropped and L1 is made anew. */
@@ -52,6 +54,38 @@ export type SessionState = {
 /** `messages` only of a subagent's transcript. */
 export type KnownBeside = { bytes: number; hash: string; messages?: number };
 
+const counted = { total: figure, bad: figure, oversize: figure, duplicate: figure };
+const sessionState: Shape<SessionState> = fields(
+  {
+    engine: figure,
+    agent: oneOf(...AGENTS),
+    offset: figure,
+    l1: fields({ file: text, lines: figure, bytes: figure }),
+    facts: object<SessionFacts>(['subs', 'counts']),
+    refine: object<RefineState>(['redactions']),
+    replies: list(object<ReplyState[number]>()),
+    markers: list(object<KeepitMarker>()),
+    files: list(text),
+    filesCount: figure,
+    exchanges: figure,
+    lines: fields({ ...counted, unknown: record(figure), skipped: record(figure) }),
+    seen: figure,
+    blocks: list(text),
+  },
+  {
+    composed: object<ComposedState>(),
+    told: object<UnpairedCopies>(),
+    tokens: figure,
+    counter: text,
+    beside: record(fields({ bytes: figure, hash: text }, { messages: figure })),
+  },
+);
+export const SESSION_STATE: StoredKind<SessionState> = {
+  schema: sessionState,
+  format: ['engine', ENGINE],
+  damaged: 'The archived copy of the session is read again from its start.',
+};
+
 export function newSessionState(agent: Agent): SessionState {
   return {
     engine: ENGINE,
@@ -93,18 +127,12 @@ export async function loadState(
   project: ProjectId,
   session: SessionId,
 ): Promise<SessionState | undefined> {
-  const bytes = await world.archive.files.read(undefined, stateFile(project, session));
-  if (!bytes) return undefined;
-  try {
-    const state = JSON.parse(bytes.toString('utf8')) as SessionState;
-    if (state.engine !== ENGINE) return undefined;
-    // Keyed by outside strings: no prototype may answer for them.
-    for (const record of [state.lines.unknown, state.lines.skipped, state.facts.subs])
-      Object.setPrototypeOf(record, null);
-    return state;
-  } catch {
-    return undefined;
-  }
+  const { value: state } = await readStored(world, undefined, stateFile(project, session), SESSION_STATE);
+  if (!state) return undefined;
+  // Keyed by outside strings: no prototype may answer for them.
+  for (const record of [state.lines.unknown, state.lines.skipped, state.facts.subs])
+    Object.setPrototypeOf(record, null);
+  return state;
 }
 
 export async function saveState(

@@ -1,7 +1,19 @@
+import { AGENTS, type Agent } from '../../core/model/agent.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
-import type { Agent } from '../../core/transcript/read-line.ts';
+import {
+  either,
+  fields,
+  figure,
+  oneOf,
+  projectId,
+  record,
+  type Shape,
+  sessionId,
+  text,
+} from '../../core/model/shape.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import type { SessionRef } from '../find/session-ref.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 const FILE = 'sources.json';
@@ -20,18 +32,26 @@ type LeftOut = FileMark & { left: true; project?: ProjectId; session?: SessionId
 
 type FileMark = { size: number; mtimeMs: number; dev: number; ino: number; beside: string };
 
+const mark = { size: figure, mtimeMs: figure, dev: figure, ino: figure, beside: text };
+const known: Shape<KnownSource> = fields(
+  { ...mark, agent: oneOf(...AGENTS), project: projectId, session: sessionId },
+  { sub: text },
+);
+const left: Shape<LeftOut> = fields(
+  { ...mark, left: oneOf(true) },
+  { project: projectId, session: sessionId },
+);
+export const SOURCES: StoredKind<Record<string, KnownSource | LeftOut>> = {
+  schema: record(either(known, left)),
+  damaged: 'Every transcript is looked at again.',
+};
+
 /** Disposable: without it every file is looked at again. */
 export type SourceCache = Map<string, KnownSource | LeftOut>;
 
 export async function loadSources(world: World): Promise<SourceCache> {
-  const bytes = await world.archive.files.read(undefined, FILE);
-  try {
-    return new Map(
-      bytes ? (Object.entries(JSON.parse(bytes.toString('utf8'))) as [string, KnownSource | LeftOut][]) : [],
-    );
-  } catch {
-    return new Map();
-  }
+  const { value } = await readStored(world, undefined, FILE, SOURCES);
+  return new Map(Object.entries(value ?? {}));
 }
 
 export async function saveSources(world: World, cache: SourceCache): Promise<void> {

@@ -1,6 +1,19 @@
+import { AGENTS, type Agent } from '../../core/model/agent.ts';
 import { isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
-import type { Agent } from '../../core/transcript/read-line.ts';
+import {
+  anything,
+  fields,
+  figure,
+  list,
+  oneOf,
+  projectId,
+  record,
+  type Shape,
+  sessionId,
+  text,
+} from '../../core/model/shape.ts';
 import type { SeenSource } from '../../ports/archive.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** What hooks know of one session. Disposable: without it a session is looked at as if for the first time. */
@@ -49,26 +62,41 @@ export async function stampOf(world: World, project: ProjectId): Promise<string>
   return (await world.archive.stamps()).get(project) ?? '';
 }
 
+const seen = fields({ size: figure, mtimeMs: figure, dev: figure, ino: figure });
+const place: Shape<HookPlace> = fields({
+  project: projectId,
+  session: sessionId,
+  agent: oneOf(...AGENTS),
+  path: text,
+  seen,
+  stamp: text,
+  settings: record(anything),
+  kept: oneOf('registered', 'archived', 'gone'),
+  recorded: figure,
+  indexed: figure,
+});
+const hookSession: Shape<HookSession> = fields(
+  { version: oneOf(1), session: sessionId, told: list(text) },
+  {
+    place,
+    compacted: figure,
+    memory: fields({ steps: figure, seen: figure }, { told: figure, notice: text }),
+  },
+);
+export const HOOK_SESSION: StoredKind<HookSession> = {
+  schema: hookSession,
+  format: ['version', 1],
+  damaged: 'The session is read as if for the first time.',
+};
+
 const MOST_TOLD = 400;
 
 /** Below `cache/`. */
 const FOLDER = 'hooks/sessions';
 
 export async function loadHookSession(world: World, session: SessionId): Promise<HookSession> {
-  const bytes = await world.archive.files.read(undefined, fileOf(session));
-  return readHookSession(bytes, session) ?? { version: 1, session, told: [] };
-}
-
-/** Undefined unless it is what `saveHookSession` wrote. */
-function readHookSession(bytes: Buffer | undefined, session: string): HookSession | undefined {
-  if (!bytes) return undefined;
-  try {
-    const state = JSON.parse(bytes.toString('utf8')) as HookSession;
-    const sound = state.version === 1 && state.session === session && Array.isArray(state.told);
-    return sound ? state : undefined;
-  } catch {
-    return undefined;
-  }
+  const { value } = await readStored(world, undefined, fileOf(session), HOOK_SESSION);
+  return value?.session === session ? value : { version: 1, session, told: [] };
 }
 
 export async function saveHookSession(world: World, state: HookSession): Promise<void> {

@@ -1,3 +1,6 @@
+import { parseStoredLine } from './parse-stored.ts';
+import { fields, figure, oneOf, type Shape, text } from './shape.ts';
+
 /** One line of a refined transcript (L1). `src` is the byte offset of its line in the original. */
 export type L1Line = {
   ts: string;
@@ -37,6 +40,29 @@ export function refusedResult(words?: string): string {
 export function endingOf(result: string): 'unanswered' | 'refused' | 'failed' {
   if (result === UNANSWERED) return 'unanswered';
   return result.startsWith(REFUSED) ? 'refused' : 'failed';
+}
+
+const yes = oneOf(true);
+export const l1LineShape: Shape<L1Line> = fields(
+  { ts: text, role: oneOf('user', 'assistant', 'tool', 'system'), src: figure },
+  {
+    name: text,
+    text,
+    target: text,
+    lines: text,
+    diff: text,
+    result: text,
+    queued: yes,
+    reply: yes,
+    sent: figure,
+    replaces: figure,
+    id: text,
+  },
+);
+
+/** A line of a refined transcript as it is stored; undefined where it is damaged. */
+export function readL1Line(line: string): L1Line | undefined {
+  return parseStoredLine(line, l1LineShape).value;
 }
 
 /** Whether a line is a message: what a user or an assistant said, once. */

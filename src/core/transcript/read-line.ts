@@ -1,3 +1,4 @@
+import type { Agent } from '../model/agent.ts';
 import type { ByteRange } from '../model/entry.ts';
 import { mayHoldMarks } from '../text/composed-marks.ts';
 import { kindToSkip, lineHead } from './claude-code/line-test.ts';
@@ -11,7 +12,7 @@ import { readGenericObject } from './generic/read-object.ts';
 import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
 import { type JsonObject, parseLine } from './parse-line.ts';
 
-export type Agent = 'claude-code' | 'generic' | 'codex' | 'gemini' | 'opencode';
+export type { Agent };
 
 export type LineReading = { objects: ReadObject[]; bad: boolean; skipped?: string };
 
