@@ -35,7 +35,7 @@ export async function readStored<T>(
   const bytes = await world.archive.files.read(project, name);
   if (!bytes) return { state: 'missing' };
   const stored = parseStored(bytes, kind.schema, kind.format);
-  if (stored.state === 'damaged') await noteDamage(world, { project, name, bytes }, stored.why, kind);
+  if (stored.state === 'damaged') await noteDamage(world, { project, name, bytes, ...stored }, kind);
   return stored;
 }
 
@@ -49,7 +49,7 @@ export async function readStoredLines<T>(
   const bytes = await world.archive.files.read(project, name);
   if (!bytes) return [];
   const { values, damaged } = parseStoredLines(bytes.toString('utf8'), kind.schema);
-  if (damaged.length > 0) await noteDamage(world, { project, name, bytes }, wordsOf(damaged), kind);
+  if (damaged.length > 0) await noteDamage(world, { project, name, bytes, why: wordsOf(damaged) }, kind);
   return values;
 }
 
@@ -59,12 +59,12 @@ export function wordsOf([first, ...more]: DamagedLine[]): string {
   return first === undefined ? '' : `line ${first.line}: ${first.why}${others}`;
 }
 
-type Damaged = { project: ProjectId | undefined; name: string; bytes: Buffer };
+type Damaged = { project: ProjectId | undefined; name: string; bytes: Buffer; why: string };
 
-async function noteDamage(
+/** Says that a file is damaged, and keeps what could be lost by it. */
+export async function noteDamage(
   world: World,
-  { project, name, bytes }: Damaged,
-  why: string,
+  { project, name, bytes, why }: Damaged,
   kind: Pick<StoredKind<unknown>, 'damaged' | 'derived'>,
 ): Promise<void> {
   const note = `${world.archive.files.path(project, name)} is damaged (${why}). ${kind.damaged}`;

@@ -1,15 +1,16 @@
 import { statementId } from '../../core/layers/facts/ids.ts';
-import { type FactEdit, factFileSchema } from '../../core/model/fact.ts';
+import type { FactEdit } from '../../core/model/fact.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { FACTS, FACTS_FILE } from '../layers/update.ts';
+import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 type Added = Extract<FactEdit, { action: 'add' }>;
 
 /** What lasts of sessions that stay at home, as if it had been told outright. Whose words they were stays known. */
 export async function templateFacts(world: World, manifest: Manifest): Promise<Added[]> {
-  const bytes = await world.archive.files.read(manifest.projectId, 'memory/facts.json');
-  const facts = bytes && factFileSchema.safeParse(parsed(bytes)).data;
+  const { value: facts } = await readStored(world, manifest.projectId, FACTS_FILE, FACTS);
   if (!facts) return [];
   const { rules, semantic, solutions, core_logic } = facts.permanent;
   const listed = [
@@ -40,12 +41,4 @@ export async function templateFacts(world: World, manifest: Manifest): Promise<A
       kind,
       content,
     }));
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

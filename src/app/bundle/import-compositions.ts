@@ -1,7 +1,9 @@
 import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import { compositionName } from '../../core/compose/composition-name.ts';
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
+import { parseOutside } from '../../core/model/parse-stored.ts';
 import { sha256 } from '../../core/model/sha256.ts';
+import { isFields } from '../../core/model/shape.ts';
 import type { World } from '../world.ts';
 import type { Texts } from './plan.ts';
 
@@ -31,12 +33,9 @@ function isWhole(record: ComposedContextRecord, ending: keyof typeof FILES, byte
 
 /** Beside its text stands all that it was made with. What goes by the same names here stays as it is. */
 function renamed(bytes: Buffer, record: ComposedContextRecord): string | Buffer {
-  let stored: Partial<ComposedContextRecord> & { segments?: unknown } = {};
-  try {
-    stored = JSON.parse(bytes.toString('utf8')) as typeof stored;
-  } catch {
-    // The record alone, then.
-  }
+  const theirs = parseOutside(bytes.toString('utf8'));
+  // Without it the record alone is kept.
+  const stored: Partial<ComposedContextRecord> & { segments?: unknown } = isFields(theirs) ? theirs : {};
   const isSame = stored.name === record.name && keyOf(stored) === keyOf(record);
   if (isSame) return bytes;
   const { segments } = stored;

@@ -1,6 +1,8 @@
 import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
+import { fields, flag, oneOf, text } from '../../core/model/shape.ts';
 import { syncLayers } from '../layers/sync.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import { newReport, type RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { applyBundle } from './apply.ts';
@@ -114,18 +116,20 @@ async function dropCopy(world: World, { kept }: Pending): Promise<void> {
 
 type Pending = { version: 1; kept: string; path: string; project?: string; journal?: boolean };
 
+const PENDING_IMPORT: StoredKind<Pending> = {
+  schema: fields({ version: oneOf(1), kept: text, path: text }, { project: text, journal: flag }),
+  format: ['version', 1],
+  damaged: 'What it was of is not known any more: import the bundle again.',
+};
+
 /** Finishes an import that was cut off; undefined where there is none. */
 export async function finishImport(world: World): Promise<ImportedBundle | undefined> {
-  const bytes = world.bundles && (await world.archive.files.read(undefined, PENDING));
-  if (!bytes) return undefined;
-  let pending: Pending | undefined;
-  try {
-    const read = JSON.parse(bytes.toString('utf8')) as Pending;
-    if (read.version === 1 && (await bundlesOf(world).size(read.kept)) !== undefined) pending = read;
-  } catch {
-    // Then it names nothing that could be finished.
-  }
-  if (pending) return run(world, pending, await surveyBundle(world, pending.kept, pending.path), {});
+  if (!world.bundles) return undefined;
+  const { state, value: pending } = await readStored(world, undefined, PENDING, PENDING_IMPORT);
+  if (state === 'missing') return undefined;
+  if (state === 'damaged') world.report?.(`An import was cut off. ${PENDING_IMPORT.damaged}`);
+  if (pending && (await world.bundles.size(pending.kept)) !== undefined)
+    return run(world, pending, await surveyBundle(world, pending.kept, pending.path), {});
   await world.archive.files.remove(undefined, PENDING);
   return undefined;
 }

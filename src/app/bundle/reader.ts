@@ -9,6 +9,7 @@ import {
   bundleLineSchema,
 } from '../../core/bundle/bundle-line.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { parseOutside } from '../../core/model/parse-stored.ts';
 import type { World } from '../world.ts';
 
 /** What a bundle says, one thing after the other. `data` belongs to the file before it. */
@@ -135,7 +136,7 @@ export function bundlesOf(world: World): NonNullable<World['bundles']> {
 }
 
 function headerOf(text: string, path: string): BundleHeader {
-  const value = parsed(text) as { keepsake?: unknown; format?: unknown } | undefined;
+  const value = parseOutside(text) as { keepsake?: unknown; format?: unknown } | undefined;
   if (value?.keepsake !== 'bundle')
     throw refused(path, 'is no bundle of Keepsake', '`keepsake export` makes one.');
   if (typeof value.format === 'number' && value.format > BUNDLE_FORMAT)
@@ -148,20 +149,12 @@ function headerOf(text: string, path: string): BundleHeader {
 }
 
 function lineOf(text: string, path: string, number: number): BundleLine {
-  const read = bundleLineSchema.safeParse(parsed(text));
+  const read = bundleLineSchema.safeParse(parseOutside(text));
   if (read.success && (isData(text) || !PROTOTYPE.test(text))) return read.data;
   const issue = read.error?.issues[0];
   const where = issue?.path.join('.');
   const why = issue ? `${where ? `${where}: ` : ''}${issue.message}` : 'it names a prototype';
   throw refused(path, `has a line that can't be taken (line ${number}; ${why.slice(0, 120)})`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function damaged(path: string): Fault {

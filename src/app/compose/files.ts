@@ -2,6 +2,8 @@ import type { ComposedContextRecord } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { sha256 } from '../../core/model/sha256.ts';
+import { anything, record } from '../../core/model/shape.ts';
+import type { StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** The files of a composition, by how their names end; those that its format leaves out are not there. */
@@ -10,6 +12,13 @@ export type ComposedFiles = { md?: string; jsonl?: string; json: string };
 const ENDINGS = ['md', 'jsonl', 'json'] as const;
 type Ending = (typeof ENDINGS)[number];
 const FINAL = { md: 'composed.md', jsonl: 'composed.jsonl', json: 'composition.json' } as const;
+
+/** `composition.json`: the record, and how its text was put together. */
+export const COMPOSITION: StoredKind<Record<string, unknown>> = {
+  schema: record(anything),
+  damaged: 'Its record in the manifest takes its place.',
+  derived: true,
+};
 
 function fileOf(name: string, file: string): string {
   return `composed/${name}/${file}`;

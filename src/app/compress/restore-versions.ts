@@ -1,17 +1,18 @@
 import type { Change } from '../../core/model/change.ts';
+import type { Schema } from '../../core/model/shape.ts';
 import type { Part, PrunedVersion, VersionRecord } from '../../core/model/version.ts';
 import { partSchema, prunedVersionSchema, versionRecordSchema } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
+import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
-import { versionFolder } from './version-files.ts';
+import { VERSIONS, versionFolder, versionsFile } from './version-files.ts';
 
 /** What a lost manifest said of a session's versions, from the files beside them. Those without files are left out. */
 export async function restoredVersions(world: World, ref: SessionRef): Promise<Change[]> {
   const { files } = world.archive;
   const folder = versionFolder(ref.session);
-  const bytes = await files.read(ref.project, `${folder}/versions.json`);
-  if (!bytes) return [];
-  const { parts, versions, pruned } = readVersionsFile(bytes.toString('utf8'));
+  const { parts, versions, pruned } = await readVersionsFile(world, ref);
+  if (parts.length + versions.length + pruned.length === 0) return [];
   const stored = new Set(await files.list(ref.project, folder));
   const whole = versions.filter(({ file }) => stored.has(`${file}.md`) && stored.has(`${file}.jsonl`));
   return [
@@ -29,21 +30,25 @@ export async function restoredVersions(world: World, ref: SessionRef): Promise<C
   ];
 }
 
-function readVersionsFile(text: string): {
-  parts: Part[];
-  versions: VersionRecord[];
-  pruned: PrunedVersion[];
-} {
-  let content: { parts?: unknown; versions?: unknown; pruned?: unknown };
-  try {
-    content = JSON.parse(text) as typeof content;
-  } catch {
-    return { parts: [], versions: [], pruned: [] };
-  }
-  const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-  return {
-    parts: list(content.parts).flatMap((it) => partSchema.safeParse(it).data ?? []),
-    versions: list(content.versions).flatMap((it) => versionRecordSchema.safeParse(it).data ?? []),
-    pruned: list(content.pruned).flatMap((it) => prunedVersionSchema.safeParse(it).data ?? []),
+type Known = { parts: Part[]; versions: VersionRecord[]; pruned: PrunedVersion[] };
+
+/** Each record that is whole; the others are counted. */
+async function readVersionsFile(world: World, ref: SessionRef): Promise<Known> {
+  const name = versionsFile(ref.session);
+  const { value = {} } = await readStored(world, ref.project, name, VERSIONS);
+  let damaged = 0;
+  const whole = <T>(list: unknown[] | undefined, schema: Schema<T>): T[] =>
+    (list ?? []).flatMap((it) => {
+      const read = schema.safeParse(it);
+      if (read.success) return [read.data];
+      damaged++;
+      return [];
+    });
+  const known = {
+    parts: whole(value.parts, partSchema),
+    versions: whole(value.versions, versionRecordSchema),
+    pruned: whole(value.pruned, prunedVersionSchema),
   };
+  if (damaged > 0) world.report?.(`${damaged} records of ${name} are damaged and were left out.`);
+  return known;
 }

@@ -2,14 +2,37 @@ import type { VersionLine } from '../../core/compress/version-line.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { parseStoredLine, parseStoredLines } from '../../core/model/parse-stored.ts';
+import {
+  anything,
+  either,
+  fields,
+  figure,
+  list,
+  object,
+  oneOf,
+  type Shape,
+  text,
+} from '../../core/model/shape.ts';
 import type { Receipt, VersionRecord } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
+import { type StoredKind, wordsOf } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** Where a session's versions lie, relative to its project's folder in the archive. */
 export function versionFolder(session: SessionId): string {
   return `summaries/${session}`;
 }
+
+export function versionsFile(session: SessionId): string {
+  return `${versionFolder(session)}/versions.json`;
+}
+
+/** `versions.json`, its records not looked at yet: one that is damaged must not hide the others. */
+export const VERSIONS: StoredKind<{ parts?: unknown[]; versions?: unknown[]; pruned?: unknown[] }> = {
+  schema: fields({}, { parts: list(anything), versions: list(anything), pruned: list(anything) }),
+  damaged: 'The manifest holds the same; the next version that is made writes it again.',
+};
 
 /** The first line of a version's JSONL: all that is known of it but its number and its time. */
 export type VersionHeader = {
@@ -29,6 +52,33 @@ export type VersionContent = {
   jsonl: string;
 };
 
+const headerShape = object<VersionHeader>(['receipt']);
+const versionLineShape: Shape<VersionLine> = fields(
+  {
+    form: oneOf('title', 'ask', 'said', 'tool', 'code', 'kept', 'gap'),
+    role: oneOf('user', 'assistant', 'tool', 'system'),
+    text,
+    ts: text,
+    l1: list(figure),
+    src: list(figure),
+    exchange: text,
+  },
+  {
+    name: text,
+    kept: list(text),
+    weight: figure,
+    frame: oneOf('plain', 'none'),
+    abandoned: oneOf(true),
+    diff: oneOf(true),
+  },
+);
+/** All lines of a version's JSONL. */
+export const VERSION_LINES: StoredKind<VersionHeader | VersionLine> = {
+  schema: either(versionLineShape, headerShape),
+  damaged: '`keepsake verify` names the version, and how to make it again.',
+  derived: true,
+};
+
 /** Both files of a version as they stand. */
 export async function readVersion(
   world: World,
@@ -44,14 +94,18 @@ export async function readVersion(
       hint: `\`keepsake verify ${ref.session}\` says what is missing; \`keepsake compress\` makes versions again.`,
     });
   }
-  const [first = '', ...rest] = jsonl.toString('utf8').split('\n');
-  const lines = rest.filter((line) => line !== '').map((line) => JSON.parse(line) as VersionLine);
-  return {
-    header: JSON.parse(first) as VersionHeader,
-    lines,
-    markdown: markdown.toString('utf8'),
-    jsonl: jsonl.toString('utf8'),
-  };
+  const text = jsonl.toString('utf8');
+  const end = text.indexOf('\n') + 1;
+  const header = parseStoredLine(text.slice(0, end), headerShape);
+  const { values, damaged } = parseStoredLines(text.slice(end), versionLineShape);
+  if (header.state === 'damaged') damaged.unshift({ line: 0, why: header.why });
+  if (header.state === 'damaged' || damaged.length > 0) {
+    const why = wordsOf(damaged.map((it) => ({ ...it, line: it.line + 1 })));
+    throw new Fault('corrupt', `${base}.jsonl is damaged (${why}).`, {
+      hint: `Take it away and make it again: keepsake prune ${ref.session} ${record.versionId}`,
+    });
+  }
+  return { header: header.value, lines: values, markdown: markdown.toString('utf8'), jsonl: text };
 }
 
 /** `versions.json`: what the manifest says of a session's versions, beside their files. */
@@ -69,7 +123,7 @@ export async function writeVersionsFile(world: World, ref: SessionRef, manifest:
     ...(pruned ? { pruned } : {}),
   };
   const text = `${JSON.stringify(content, null, 2)}\n`;
-  await world.archive.files.write(ref.project, `${versionFolder(ref.session)}/versions.json`, text);
+  await world.archive.files.write(ref.project, versionsFile(ref.session), text);
 }
 
 /** Takes a version's two files away. */

@@ -1,16 +1,30 @@
+import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { L1Line } from '../../core/model/l1.ts';
+import { type L1Line, l1LineShape } from '../../core/model/l1.ts';
+import { parseStoredLines } from '../../core/model/parse-stored.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { wordsOf } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** A session's record and the project it is in. */
 export type RefinedSession = Pick<SessionRecord, 'sessionId' | 'l1' | 'metadata'> & { projectId: ProjectId };
 
-/** The refined transcript as it stands on the disk. */
-export async function readL1(world: World, session: RefinedSession): Promise<L1Line[]> {
-  if (session.l1.file === '') return [];
-  const bytes = await world.archive.files.read(session.projectId, session.l1.file);
-  const text = (bytes ?? Buffer.alloc(0)).toString('utf8', 0, session.l1.bytes);
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as L1Line]));
+/** The refined transcript as it is stored. Fault `corrupt` where a line of it is damaged. */
+export async function readL1(
+  world: World,
+  { projectId, l1 }: Pick<RefinedSession, 'projectId' | 'l1'>,
+): Promise<L1Line[]> {
+  if (l1.file === '') return [];
+  const bytes = (await world.archive.files.read(projectId, l1.file)) ?? Buffer.alloc(0);
+  const { values, damaged } = parseStoredLines(bytes.toString('utf8', 0, l1.bytes), l1LineShape);
+  if (damaged.length > 0) throw damagedL1(l1.file, wordsOf(damaged));
+  return values;
+}
+
+/** What is made from a refined transcript would lack what a damaged line said: it is made again first. */
+export function damagedL1(file: string, why: string): Fault {
+  const session = /_([^_]+)\.l1\.jsonl$/.exec(file)?.[1] ?? '';
+  return new Fault('corrupt', `${file} is damaged (${why}).`, {
+    hint: `Rebuild it from the original: keepsake register ${session}`,
+  });
 }

@@ -1,5 +1,6 @@
-import type { L1Line } from '../../core/model/l1.ts';
+import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { World } from '../world.ts';
+import { damagedL1 } from './read-l1.ts';
 import type { SessionRef } from './session-ref.ts';
 
 /** A line of L1, where it begins in its file, and its number from 1. */
@@ -18,8 +19,10 @@ export async function readLinesOf(
   const placed: PlacedLine[] = [];
   let start = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-    const line = JSON.parse(bytes.toString('utf8', start, end)) as L1Line;
-    placed.push({ line, from: from + start, at: first + placed.length });
+    const at = first + placed.length;
+    const line = readL1Line(bytes.toString('utf8', start, end));
+    if (!line) throw damagedL1(file, `line ${at}`);
+    placed.push({ line, from: from + start, at });
     start = end + 1;
   }
   return placed;

@@ -1,11 +1,12 @@
 import { decisionsIn, type Keepable, workingCommands } from '../../core/inject/keepable.ts';
 import { lostIn } from '../../core/inject/lost.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
-import type { L1Line } from '../../core/model/l1.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { packWithin, pieceKey } from '../answer/text.ts';
+import { readL1 } from '../find/read-l1.ts';
+import { ifReadable } from '../if-readable.ts';
 import { loadState } from '../intake/session-state.ts';
 import { type HookPlace, type HookSession, notePending } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -63,7 +64,8 @@ async function summaryAfter(world: World, path: string, from: number): Promise<s
 async function keepableBefore(world: World, place: HookPlace, compacted: number): Promise<Keepable[]> {
   const state = await loadState(world, place.project, place.session);
   if (!state) return [];
-  const lines = (await readRefined(world, place, state.l1)).filter(({ src }) => src < compacted);
+  const refined = readL1(world, { projectId: place.project, l1: state.l1 });
+  const lines = ((await ifReadable(refined, world.report)) ?? []).filter(({ src }) => src < compacted);
   const keepits = state.markers
     .filter((marker) => !marker.held && marker.src < compacted && marker.content.trim() !== '')
     .sort((a, b) => b.weight - a.weight)
@@ -79,18 +81,4 @@ async function keepableBefore(world: World, place: HookPlace, compacted: number)
     ({ text }): Keepable => ({ kind: 'rule', text, ts: '', who: 'user' }),
   );
   return [...keepits, ...rules, ...decisionsIn(lines).reverse(), ...workingCommands(lines).reverse()];
-}
-
-async function readRefined(
-  world: World,
-  { project }: HookPlace,
-  l1: { file: string; bytes: number },
-): Promise<L1Line[]> {
-  if (l1.file === '') return [];
-  const bytes = (await world.archive.files.read(project, l1.file)) ?? Buffer.alloc(0);
-  const text = bytes.toString('utf8', 0, l1.bytes);
-  return text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as L1Line]));
 }

@@ -1,5 +1,5 @@
 import { shortHash } from '../../core/model/ids.ts';
-import type { L1Line } from '../../core/model/l1.ts';
+import { readL1Line } from '../../core/model/l1.ts';
 import { lineText } from '../../core/search/documents/session.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
@@ -24,15 +24,12 @@ export async function readHookHit(
   const [place] = view.places([line]);
   if (!place) return undefined;
   const bytes = await world.archive.files.readAt(row.project, row.file, place.at, place.bytes);
-  try {
-    const l1Line = JSON.parse(bytes.toString('utf8')) as L1Line;
-    const { role, ts, src } = l1Line;
-    const exchange = exchangeId(view, row, line);
-    return { sessionId: row.name, role, ts, title: row.title, exchange, src, text: lineText(l1Line) };
-  } catch {
-    // The file was made anew in this very moment.
-    return undefined;
-  }
+  const l1Line = readL1Line(bytes.toString('utf8'));
+  // The file was made anew in this very moment; a damaged one is named by who indexes it.
+  if (!l1Line) return undefined;
+  const { role, ts, src } = l1Line;
+  const exchange = exchangeId(view, row, line);
+  return { sessionId: row.name, role, ts, title: row.title, exchange, src, text: lineText(l1Line) };
 }
 
 /** As `keepsake exchanges` names it: by the place of its first line. */

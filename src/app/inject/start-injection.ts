@@ -1,4 +1,6 @@
 import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
+import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { RecallPiece } from '../recall/sources.ts';
 import type { World } from '../world.ts';
 
@@ -19,10 +21,24 @@ export type StartInjection = {
 /** Exchanges of one session: a long one must not leave the others no room. */
 const OF_EACH = 4;
 
+const piece = { section: text, source: text, text, project: text, sessionId: text, ts: text };
+const kinds = oneOf('rule', 'pinned', 'journal', 'note', 'memory', 'summary', 'topic', 'latest');
+const START_INJECTION: StoredKind<StartInjection> = {
+  schema: fields({
+    version: oneOf(1),
+    name: text,
+    made: record(figure),
+    pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, whole: oneOf(true) })),
+    notes: text,
+  }),
+  format: ['version', 1],
+  damaged: 'It is made again.',
+};
+
 const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;
 
 export async function startInjection(world: World, project: ProjectId): Promise<StartInjection> {
-  const injection = readStartInjection(await world.archive.files.read(undefined, fileOf(project)));
+  const injection = await readStartInjection(world, project);
   const fresh =
     injection && (await isFresh(world, injection)) && injection.notes === (await noteStamps(world, project));
   return fresh ? injection : makeStartInjection(world, project);
@@ -56,9 +72,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
 
 /** The projects whose memory a project shares, as far as its card knows. */
 export async function injectionGroup(world: World, project: ProjectId): Promise<string[]> {
-  return Object.keys(
-    readStartInjection(await world.archive.files.read(undefined, fileOf(project)))?.made ?? {},
-  );
+  return Object.keys((await readStartInjection(world, project))?.made ?? {});
 }
 
 async function noteStamps(world: World, project: ProjectId): Promise<string> {
@@ -69,14 +83,8 @@ async function noteStamps(world: World, project: ProjectId): Promise<string> {
   return (await Promise.all(stamps)).join(' ');
 }
 
-function readStartInjection(bytes: Buffer | undefined): StartInjection | undefined {
-  if (!bytes) return undefined;
-  try {
-    const injection = JSON.parse(bytes.toString('utf8')) as StartInjection;
-    return injection.version === 1 && Array.isArray(injection.pieces) ? injection : undefined;
-  } catch {
-    return undefined;
-  }
+async function readStartInjection(world: World, project: ProjectId): Promise<StartInjection | undefined> {
+  return (await readStored(world, undefined, fileOf(project), START_INJECTION)).value;
 }
 
 async function isFresh(world: World, { made }: StartInjection): Promise<boolean> {

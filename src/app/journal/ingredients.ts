@@ -1,9 +1,17 @@
 import { type Ingredient, type MasterMark, newTo } from '../../core/journal/master-mark.ts';
+import { fields, list, text, tuple } from '../../core/model/shape.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import type { Journal } from './place.ts';
 
 /** What went into a master, one by one; the mark in the master itself tells it by bucket where they are many. */
 type Ingredients = { at: string; of: [name: string, hash: string][] };
+
+export const INGREDIENTS: StoredKind<Ingredients> = {
+  schema: fields({ at: text, of: list(tuple(text, text)) }),
+  damaged: 'Until the next synthesis more summaries may count as new than are.',
+  derived: true,
+};
 
 /** The summaries that a master does not know as they are now: exactly where this archive made it, else as its mark tells. */
 export async function freshAmong(
@@ -15,7 +23,7 @@ export async function freshAmong(
 ): Promise<Ingredient[]> {
   const maybe = newTo(mark, ingredients);
   if (!mark?.bucketed || maybe.length === 0 || !journal.known) return maybe;
-  const noted = await read(world, journal, scope);
+  const { value: noted } = await readStored(world, journal.project, fileOf(scope), INGREDIENTS);
   if (noted?.at !== mark.at) return maybe;
   const known = new Map(noted.of);
   return maybe.filter(({ name, hash }) => known.get(name) !== hash);
@@ -30,20 +38,6 @@ export async function noteIngredients(
 ): Promise<void> {
   const noted: Ingredients = { at, of: ingredients.map(({ name, hash }) => [name, hash]) };
   await world.archive.files.write(project, fileOf(scope), `${JSON.stringify(noted)}\n`);
-}
-
-async function read(
-  world: World,
-  { project }: Pick<Journal, 'project'>,
-  scope: string | undefined,
-): Promise<Ingredients | undefined> {
-  const bytes = await world.archive.files.read(project, fileOf(scope));
-  try {
-    const noted = bytes && (JSON.parse(bytes.toString('utf8')) as Ingredients);
-    return noted && Array.isArray(noted.of) ? noted : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function fileOf(scope: string | undefined): string {

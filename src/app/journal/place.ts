@@ -1,9 +1,11 @@
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import { fields, oneOf, text } from '../../core/model/shape.ts';
 import type { ProjectFile } from '../../ports/project-files.ts';
 import { isUnplaced, locateProject } from '../find/locate-project.ts';
 import { makeProject } from '../find/make-project.ts';
 import { findProject } from '../find/project.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 export const JOURNAL = '_memory';
@@ -17,6 +19,12 @@ const SCOPE = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
 
 /** What an archive knows of a project's journal. `id` stands in a file of the journal, too, which git never carries. */
 type JournalRecord = { version: 1; id: string; approved?: { hash: string; at: string } };
+
+export const JOURNAL_RECORD: StoredKind<JournalRecord> = {
+  schema: fields({ version: oneOf(1), id: text }, { approved: fields({ hash: text, at: text }) }),
+  format: ['version', 1],
+  damaged: 'The journal counts as made elsewhere until it is approved again: --approve.',
+};
 
 /** A project's journal as it stands. */
 export type Journal = {
@@ -45,7 +53,9 @@ export async function inspectJournal(
   const files = await world.projectFiles.list(place.root, JOURNAL, MOST_FILES);
   const own = files.filter(({ name }) => name !== MARKER && name !== IGNORE);
   if (own.length === 0) return { ...place, state: 'none', files: own };
-  const record = place.known ? await readRecord(world, place.project) : undefined;
+  const record = place.known
+    ? (await readStored(world, place.project, RECORD, JOURNAL_RECORD)).value
+    : undefined;
   const mark = record && (await world.projectFiles.read(place.root, MARKER, 100))?.toString('utf8').trim();
   return { ...place, state: record && mark === record.id ? 'ours' : 'foreign', files: own };
 }
@@ -148,16 +158,6 @@ async function placeHere(world: World): Promise<Pick<Journal, 'project' | 'root'
     if (manifest?.gitRemote === remote) return { project, root: cwd, known: true };
   }
   return { project: (await locateProject(world, cwd)).project, root: cwd, known: false };
-}
-
-async function readRecord(world: World, project: ProjectId): Promise<JournalRecord | undefined> {
-  try {
-    const bytes = await world.archive.files.read(project, RECORD);
-    const record = bytes && (JSON.parse(bytes.toString('utf8')) as JournalRecord);
-    return record?.version === 1 && typeof record.id === 'string' ? record : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function hashOf(world: World, { root, files }: Journal): Promise<string> {

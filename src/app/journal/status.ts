@@ -1,6 +1,8 @@
 import { readMasterMark } from '../../core/journal/master-mark.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { fields, figure, record, text } from '../../core/model/shape.ts';
 import { millisOf } from '../../core/text/utc.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { freshAmong } from './ingredients.ts';
 import { hashOfPage } from './page-hash.ts';
@@ -19,6 +21,11 @@ export type JournalStatus = {
 };
 
 type Seen = Record<string, { bytes: number; mtimeMs: number; hash: string }>;
+
+const SEEN: StoredKind<Seen> = {
+  schema: record(fields({ bytes: figure, mtimeMs: figure, hash: text })),
+  damaged: 'Every summary is read again.',
+};
 
 const DAY_MS = 86_400_000;
 const PAGES = `${JOURNAL}/conversations/`;
@@ -71,12 +78,7 @@ export async function projectJournal(world: World, project: ProjectId): Promise<
 }
 
 async function readSeen(world: World, { project, known }: Journal): Promise<Seen> {
-  const bytes = known ? await world.archive.files.read(undefined, seenFile(project)) : undefined;
-  try {
-    return bytes ? (JSON.parse(bytes.toString('utf8')) as Seen) : {};
-  } catch {
-    return {};
-  }
+  return (known && (await readStored(world, undefined, seenFile(project), SEEN)).value) || {};
 }
 
 function seenFile(project: ProjectId): string {

@@ -1,12 +1,19 @@
 import type { ProjectId } from '../../core/model/ids.ts';
+import { fields, text } from '../../core/model/shape.ts';
 import { textsOf } from '../find/purged-marks.ts';
 import type { SessionRow } from '../find/sessions.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 type Of = Pick<SessionRow, 'projectId' | 'sessionId'>;
 
 /** A line of the agent's file that we edited, by its hashes before and after. */
 export type OwnEdit = { at: string; messageUuid: string; before: string; after: string };
+
+export const OWN_EDIT: StoredKind<OwnEdit> = {
+  schema: fields({ at: text, messageUuid: text, before: text, after: text }),
+  damaged: "The edit it tells of counts as another program's: the agent's file is then not edited again.",
+};
 
 /** So many backups of a session stay, the newest; the archive has its original besides. */
 const MOST_BACKUPS = 5;
@@ -54,10 +61,8 @@ export async function ownEdits(world: World, of: Of): Promise<OwnEdit[]> {
   const project = of.projectId;
   const folder = backupFolder(of.sessionId);
   const names = (await world.archive.files.list(project, folder)).filter((name) => name.endsWith(EDIT));
-  const files = await Promise.all(
-    names.map((name) => world.archive.files.read(project, `${folder}/${name}`)),
-  );
-  return files.flatMap((bytes) => (bytes ? [JSON.parse(bytes.toString('utf8')) as OwnEdit] : []));
+  const edits = names.map((name) => readStored(world, project, `${folder}/${name}`, OWN_EDIT));
+  return (await Promise.all(edits)).flatMap(({ value }) => value ?? []);
 }
 
 /** A file each, so that two who edit at once lose neither. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { editLine } from '../../core/keepit/edit-line.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { parseOutside } from '../../core/model/parse-stored.ts';
+import { isFields } from '../../core/model/shape.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { SessionRow } from '../find/sessions.ts';
@@ -139,11 +141,8 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 function uuidOf(line: Buffer): unknown {
-  try {
-    return (JSON.parse(line.toString('utf8')) as { uuid?: unknown } | null)?.uuid;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(line.toString('utf8'));
+  return isFields(value) ? value.uuid : undefined;
 }
 
 function refused(file: FoundTranscript, why: string): Fault {

@@ -2,6 +2,8 @@ import { filesNamed } from '../../core/layers/facts/contradictions.ts';
 import type { FactFile } from '../../core/model/fact.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { fields, figure, list, record, text } from '../../core/model/shape.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 export const ANCHORS_FILE = 'memory/anchors.json';
@@ -11,6 +13,11 @@ const MOVED = 40;
 /** A line that a fact cites, as it stood when the fact was first made. */
 type Anchor = { file: string; line: number; hash: string };
 type Anchors = Record<string, Anchor[]>;
+
+export const ANCHORS: StoredKind<Anchors> = {
+  schema: record(list(fields({ file: text, line: figure, hash: text }))),
+  damaged: 'Changes to lines that facts cite are noticed from now on, not those before.',
+};
 
 /** Notes the lines that facts cite (`ui.js:42`) while they stand there, so that a later change is noticed. */
 export async function anchorFacts(world: World, manifest: Manifest, facts: FactFile): Promise<void> {
@@ -70,10 +77,6 @@ async function linesOf(world: World, root: string, file: string): Promise<string
 }
 
 async function loadAnchors(world: World, project: ProjectId): Promise<Anchors> {
-  const bytes = await world.archive.files.read(project, ANCHORS_FILE);
-  try {
-    return Object.assign(Object.create(null), bytes ? (JSON.parse(bytes.toString('utf8')) as Anchors) : {});
-  } catch {
-    return Object.create(null);
-  }
+  const { value } = await readStored(world, project, ANCHORS_FILE, ANCHORS);
+  return Object.assign(Object.create(null), value);
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Step, workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
-import { factFileSchema } from '../../core/model/fact.ts';
+import { factFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { rulesFor } from '../find/rules.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
@@ -150,7 +150,7 @@ describe('layers', () => {
     const { items } = await listConcepts(made);
     expect((await topics(made))[ID(1)]).toEqual(items.map(({ name }) => name));
     const stored = JSON.parse((await layerFiles(made)).get('facts.json') ?? '');
-    expect(factFileSchema.safeParse(stored).success).toBe(true);
+    expect(factFileShape.safeParse(stored).success).toBe(true);
     expect(stored.stats).toEqual({ total_exchanges: 1, total_concepts: 1, last_updated: '2026-01-05' });
     expect(Object.keys(stored.keywords)).toContain('basket');
   });

@@ -1,8 +1,9 @@
 import { rewindsIn, startsExchange } from '../../core/layers/exchanges/exchanges.ts';
 import type { Rewind } from '../../core/layers/exchanges/rewinds.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import type { L1Line } from '../../core/model/l1.ts';
+import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { damagedL1 } from '../find/read-l1.ts';
 import type { World } from '../world.ts';
 
 /** Bytes of a refined session, or of its exchanges, that are looked at together. */
@@ -67,7 +68,7 @@ export async function rewindsInFile(world: World, project: ProjectId, l1: Refine
   for await (const { bytes } of wholeLines(world, project, l1, 0)) {
     for (let at = bytes.indexOf(REPLACES); at !== -1; ) {
       const end = bytes.indexOf(0x0a, at);
-      const line = parsed(bytes.toString('utf8', bytes.lastIndexOf(0x0a, at) + 1, end));
+      const line = readL1Line(bytes.toString('utf8', bytes.lastIndexOf(0x0a, at) + 1, end));
       if (line) found.push(...rewindsIn([line]));
       at = bytes.indexOf(REPLACES, end);
     }
@@ -75,7 +76,7 @@ export async function rewindsInFile(world: World, project: ProjectId, l1: Refine
   return found;
 }
 
-/** Lines of a refined session from a byte on, piece by piece. */
+/** Lines of a refined session from a byte on, piece by piece. Fault `corrupt` at a damaged one. */
 export async function* linePieces(
   world: World,
   project: ProjectId,
@@ -86,11 +87,10 @@ export async function* linePieces(
     const read: ReadLines = { lines: [], offsets: [] };
     let at = 0;
     for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, at)) {
-      const line = parsed(bytes.toString('utf8', at, end));
-      if (line) {
-        read.lines.push(line);
-        read.offsets.push(start + at);
-      }
+      const line = readL1Line(bytes.toString('utf8', at, end));
+      if (!line) throw damagedL1(l1.file, `at byte ${start + at}`);
+      read.lines.push(line);
+      read.offsets.push(start + at);
       at = end + 1;
     }
     yield read;
@@ -114,13 +114,5 @@ async function* wholeLines(
     yield { bytes, start };
     start += bytes.length;
     held = end < piece.length ? [piece.subarray(end)] : [];
-  }
-}
-
-function parsed(text: string): L1Line | undefined {
-  try {
-    return JSON.parse(text) as L1Line;
-  } catch {
-    return undefined;
   }
 }

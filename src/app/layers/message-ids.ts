@@ -1,8 +1,15 @@
 import type { FactFile, FactSource } from '../../core/model/fact.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { list, text, tuple } from '../../core/model/shape.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { originalName } from '../find/session-ref.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
+
+const MESSAGE_IDS: StoredKind<[string, string][]> = {
+  schema: list(tuple(text, text)),
+  damaged: 'The ids of messages are looked up again.',
+};
 
 export function idsFile(project: string): string {
   return `layers/${project}.ids.json`;
@@ -60,11 +67,6 @@ export class MessageIds {
   }
 
   async #load(): Promise<Map<string, string>> {
-    const bytes = await this.#world.archive.files.read(undefined, this.#file);
-    try {
-      return new Map(bytes ? (JSON.parse(bytes.toString('utf8')) as [string, string][]) : []);
-    } catch {
-      return new Map();
-    }
+    return new Map((await readStored(this.#world, undefined, this.#file, MESSAGE_IDS)).value);
   }
 }

@@ -1,11 +1,22 @@
 import type { ModelExchange } from '../../core/layers/read.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { shortHash } from '../../core/model/ids.ts';
+import { fields, oneOf, record, text } from '../../core/model/shape.ts';
 import type { SessionRow } from '../find/sessions.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** What a model said of exchanges, beside what is made offline: that stays as it is. */
 type ModelSummaryFile = { format: 1; exchanges: Record<string, ModelExchange & { of: string; by: string }> };
+
+export const MODEL_SUMMARIES: StoredKind<ModelSummaryFile> = {
+  schema: fields({
+    format: oneOf(1),
+    exchanges: record(fields({ summary: text, details: text, of: text, by: text })),
+  }),
+  format: ['format', 1],
+  damaged: 'Exchanges are told as they are made offline, until a model is asked again.',
+};
 
 const FOLDER = 'summaries';
 const NAME = 'exchanges.model.json';
@@ -35,14 +46,6 @@ export function modelSummaryFile(row: SessionRow): string {
 }
 
 export async function readModelSummaries(world: World, row: SessionRow): Promise<ModelSummaryFile> {
-  const none: ModelSummaryFile = { format: 1, exchanges: Object.create(null) };
-  const bytes = await world.archive.files.read(row.projectId, modelSummaryFile(row));
-  try {
-    const read = bytes && (JSON.parse(bytes.toString('utf8')) as ModelSummaryFile);
-    return read?.format === 1 && typeof read.exchanges === 'object'
-      ? { format: 1, exchanges: Object.assign(none.exchanges, read.exchanges) }
-      : none;
-  } catch {
-    return none;
-  }
+  const { value } = await readStored(world, row.projectId, modelSummaryFile(row), MODEL_SUMMARIES);
+  return { format: 1, exchanges: Object.assign(Object.create(null), value?.exchanges) };
 }

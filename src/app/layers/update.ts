@@ -1,20 +1,18 @@
-import { readBase } from '../../core/layers/concepts/base.ts';
+import { type ConceptBase, isBase } from '../../core/layers/concepts/base.ts';
 import { conceptsFrom } from '../../core/layers/concepts/concepts.ts';
 import { LightExchanges } from '../../core/layers/exchanges/light-exchange.ts';
 import { factsOf } from '../../core/layers/facts/facts.ts';
 import type { Change } from '../../core/model/change.ts';
 import { purgesOf } from '../../core/model/change.ts';
-import {
-  type Concept,
-  type ConceptEdit,
-  type ConceptFile,
-  conceptFileSchema,
-} from '../../core/model/concept.ts';
+import type { Concept, ConceptEdit, ConceptFile } from '../../core/model/concept.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
-import { type FactFile, factFileSchema } from '../../core/model/fact.ts';
+import type { FactFile } from '../../core/model/fact.ts';
+import { conceptFileShape, factFileShape } from '../../core/model/fact-file.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { fields, figure, text, where } from '../../core/model/shape.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { ANCHORS_FILE, anchorFacts } from './anchors.ts';
 import { exchangeFileName, exchangesAs } from './exchanges.ts';
@@ -22,6 +20,19 @@ import { idsFile, MessageIds } from './message-ids.ts';
 
 export const CONCEPTS_FILE = 'memory/concepts.json';
 export const FACTS_FILE = 'memory/facts.json';
+const REBUILT = 'The next `keepsake sync` rebuilds it from the sessions and your edits.';
+export const CONCEPTS: StoredKind<ConceptFile> = {
+  schema: conceptFileShape,
+  format: ['engine', LAYERS_ENGINE],
+  damaged: REBUILT,
+  derived: true,
+};
+export const FACTS: StoredKind<FactFile> = {
+  schema: factFileShape,
+  format: ['engine', LAYERS_ENGINE],
+  damaged: REBUILT,
+  derived: true,
+};
 /** Topics that a session is listed with. */
 const TOPICS = 5;
 /** A project that others keep changing is left to the next sync. */
@@ -105,13 +116,12 @@ async function makeConcepts(
   sessions: SessionLayer[],
   edits: ConceptEdit[],
 ): Promise<Concept[]> {
-  const stored = await readJson(world, undefined, baseFile(project));
-  const known = readBase(stored);
+  const { state, value: known } = await readStored(world, undefined, baseFile(project), GROUPS);
   const { concepts, base } = conceptsFrom(sessions, edits, known);
   if (base && base !== known)
     await world.archive.files.write(undefined, baseFile(project), JSON.stringify(base));
   // It holds words: what was purged must not stay in it.
-  if (!base && stored !== undefined) await world.archive.files.remove(undefined, baseFile(project));
+  if (!base && state !== 'missing') await world.archive.files.remove(undefined, baseFile(project));
   return concepts;
 }
 
@@ -157,12 +167,12 @@ async function writeIfNew(world: World, project: ProjectId, name: string, value:
 
 async function storedLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
   const known = await storedConcepts(world, project);
-  const facts = factFileSchema.safeParse(await readJson(world, project, FACTS_FILE)).data;
+  const { value: facts } = await readStored(world, project, FACTS_FILE, FACTS);
   return known && facts && { concepts: known.concepts, facts };
 }
 
 async function storedConcepts(world: World, project: ProjectId): Promise<ConceptFile | undefined> {
-  return conceptFileSchema.safeParse(await readJson(world, project, CONCEPTS_FILE)).data;
+  return (await readStored(world, project, CONCEPTS_FILE, CONCEPTS)).value;
 }
 
 /** A purge takes a session's words out of every layer: they are made again without it. */
@@ -183,6 +193,17 @@ async function missingExchanges(world: World, project: ProjectId): Promise<numbe
 
 /** The generation of the manifest that the layers were last made from, what had no exchanges then, and what they are of. */
 type State = { engine: number; gen: number; untold: number; of: string };
+
+const LAYERS_STATE: StoredKind<State> = {
+  schema: fields({ engine: figure, gen: figure, untold: figure, of: text }),
+  format: ['engine', LAYERS_ENGINE],
+  damaged: 'Concepts and facts are made again.',
+};
+const GROUPS: StoredKind<ConceptBase> = {
+  schema: where(isBase, 'groups of exchanges'),
+  format: ['engine', LAYERS_ENGINE],
+  damaged: 'All exchanges are grouped again.',
+};
 
 /** All of a manifest that concepts depend on. */
 function conceptInputs({ sessions, conceptEdits }: Manifest): string {
@@ -206,8 +227,7 @@ async function writeState(world: World, project: ProjectId, state: State): Promi
 }
 
 async function lastState(world: World, project: ProjectId): Promise<State | undefined> {
-  const state = (await readJson(world, undefined, stateFile(project))) as State | undefined;
-  return state?.engine === LAYERS_ENGINE ? state : undefined;
+  return (await readStored(world, undefined, stateFile(project), LAYERS_STATE)).value;
 }
 
 function stateFile(project: ProjectId): string {
@@ -216,13 +236,4 @@ function stateFile(project: ProjectId): string {
 
 function baseFile(project: ProjectId): string {
   return `layers/${project}.groups.json`;
-}
-
-async function readJson(world: World, project: ProjectId | undefined, name: string): Promise<unknown> {
-  const bytes = await world.archive.files.read(project, name);
-  try {
-    return bytes && JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
+import { parseOutside } from '../../core/model/parse-stored.ts';
+import { isFields } from '../../core/model/shape.ts';
 import type { AgentClient, PluginFile, PluginStore } from '../../ports/agent-client.ts';
 
 /** The name of the plugin and of the marketplace that it is its own only plugin of. */
@@ -67,7 +69,12 @@ export function fittedTo(program: Program, files: PluginFile[]): PluginFile[] {
   return files.map(({ path, bytes }) => {
     const change = Object.hasOwn(FITTING, path) ? FITTING[path] : undefined;
     if (!change) return { path, bytes };
-    const fitted = change(JSON.parse(Buffer.from(bytes).toString('utf8')) as Json, program);
+    const shipped = parseOutside(Buffer.from(bytes).toString('utf8'));
+    if (!isFields(shipped))
+      throw new Fault('corrupt', `${path} of the plugin is damaged: it is not JSON.`, {
+        hint: 'Install Keepsake again.',
+      });
+    const fitted = change(shipped, program);
     return { path, bytes: Buffer.from(`${JSON.stringify(fitted, null, 2)}\n`) };
   });
 }
@@ -94,12 +101,8 @@ async function clientVersion(client: AgentClient): Promise<string> {
 
 async function isKnown(client: AgentClient): Promise<boolean> {
   const { output } = await client.run(['plugin', 'marketplace', 'list', '--json']);
-  try {
-    const list: unknown = JSON.parse(output);
-    return Array.isArray(list) && list.some((it) => it?.name === NAME);
-  } catch {
-    return false;
-  }
+  const list = parseOutside(output);
+  return Array.isArray(list) && list.some((it) => it?.name === NAME);
 }
 
 async function run(client: AgentClient, args: string[]): Promise<void> {

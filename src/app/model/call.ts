@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
+import { fields, oneOf, text } from '../../core/model/shape.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter, type TokenCounter } from '../../core/text/tokens.ts';
 import type { ModelAnswer, ModelUsage } from '../../ports/model.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { answersFolder } from './answers-folder.ts';
 import type { Engine } from './engine.ts';
@@ -52,7 +54,7 @@ export async function askModel(
   const system = redact(request.system).text;
   const prompt = redact(request.prompt).text;
   const name = cacheName(engine, { ...request, system, prompt });
-  const stored = await readStored(world, name);
+  const stored = await storedAnswer(world, name);
   if (stored) return stored;
   const count = await loadTokenCounter();
   const most = mostOf(engine, system, prompt, request.maxTokens, count);
@@ -116,7 +118,7 @@ export function mostOf(
 /** Whether this was answered already. */
 export async function isAnswered(world: World, engine: Engine, request: ModelRequest): Promise<boolean> {
   const plain = { ...request, system: redact(request.system).text, prompt: redact(request.prompt).text };
-  return (await readStored(world, cacheName(engine, plain))) !== undefined;
+  return (await storedAnswer(world, cacheName(engine, plain))) !== undefined;
 }
 
 function cacheName(engine: Engine, { system, prompt, maxTokens, project, session }: ModelRequest): string {
@@ -126,16 +128,14 @@ function cacheName(engine: Engine, { system, prompt, maxTokens, project, session
   return `${answersFolder(project, session)}/${hash}.json`;
 }
 
-async function readStored(world: World, name: string): Promise<ModelReply | undefined> {
-  const bytes = await world.archive.files.read(undefined, name);
-  try {
-    const { text, end } = JSON.parse(bytes?.toString('utf8') ?? '') as ModelReply;
-    return typeof text === 'string' && (end === 'done' || end === 'cut')
-      ? { text, end, cached: true }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+const ANSWER: StoredKind<Pick<ModelReply, 'text' | 'end'>> = {
+  schema: fields({ text, end: oneOf('done', 'cut') }),
+  damaged: 'The model is asked again.',
+};
+
+async function storedAnswer(world: World, name: string): Promise<ModelReply | undefined> {
+  const { value } = await readStored(world, undefined, name, ANSWER);
+  return value && { text: value.text, end: value.end, cached: true };
 }
 
 function failure(engine: Engine, answer: Extract<ModelAnswer, { kind: 'failed' }>, tries: number): Fault {

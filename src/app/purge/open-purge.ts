@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sessionIdSchema } from '../../core/model/id-schemas.ts';
 import { isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
 import { purgeMarkSchema, tombstoneSchema } from '../../core/model/manifest.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** Says in a project's folder that a purge is under way, and what is left of it: whoever syncs next finishes it. */
@@ -23,10 +24,21 @@ const leavingSchema = z.object({ refined: z.array(z.string()), words: textsSchem
 /** What is known of a session that goes whole: once its files are gone, nobody could tell its words any more. */
 export type Leaving = z.infer<typeof leavingSchema>;
 
+export const OPEN_PURGE: StoredKind<OpenPurge> = {
+  schema: openSchema,
+  damaged:
+    'A purge was cut off, and what is left of it may not be known: run the same `keepsake purge` again.',
+};
+export const LEAVING_SESSION: StoredKind<Leaving> = {
+  schema: leavingSchema,
+  damaged:
+    'The session goes, but its words may remain in what was made from it: look for them with `keepsake purge --text` and purge what is found.',
+};
+
 /** Undefined where no purge is open. One that can't be read is open all the same. */
 export async function readOpen(world: World, project: ProjectId): Promise<OpenPurge | undefined> {
-  const bytes = await world.archive.files.read(project, OPEN);
-  return bytes ? (parsed(openSchema, bytes) ?? openSchema.parse({})) : undefined;
+  const { state, value } = await readStored(world, project, OPEN, OPEN_PURGE);
+  return state === 'missing' ? undefined : (value ?? openSchema.parse({}));
 }
 
 /** Adds to what is open: a purge that was cut off before is finished along with this one. */
@@ -61,21 +73,13 @@ export async function readLeaving(world: World, project: ProjectId): Promise<Map
   const all = new Map<SessionId, Leaving>();
   for (const name of await world.archive.files.list(project, LEAVING)) {
     const session = name.replace(/\.json$/, '');
-    if (!isSessionId(session)) continue;
-    const bytes = await world.archive.files.read(project, `${LEAVING}/${name}`);
-    if (bytes) all.set(session, parsed(leavingSchema, bytes) ?? { refined: [], words: [] });
+    if (!name.endsWith('.json') || !isSessionId(session)) continue;
+    const { state, value } = await readStored(world, project, `${LEAVING}/${name}`, LEAVING_SESSION);
+    if (state !== 'missing') all.set(session, value ?? { refined: [], words: [] });
   }
   return all;
 }
 
 export async function removeLeaving(world: World, project: ProjectId, session: SessionId): Promise<void> {
   await world.archive.files.remove(project, `${LEAVING}/${session}.json`);
-}
-
-function parsed<T>(schema: z.ZodType<T>, bytes: Buffer): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(bytes.toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,8 @@ import { purgesOf } from '../../core/model/change.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
 import { sha256 } from '../../core/model/sha256.ts';
-import { removeComposed } from '../compose/files.ts';
+import { COMPOSITION, removeComposed } from '../compose/files.ts';
+import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 const LISTS = ['overlays', 'factEdits', 'conceptEdits', 'links'] as const;
@@ -76,9 +77,9 @@ export async function rehashCompositions(world: World, manifest: Manifest): Prom
     if (Object.keys(merge).length === 0) continue;
     changed++;
     const file = `composed/${name}/composition.json`;
-    const details = (await files.read(project, file))?.toString('utf8');
-    if (details !== undefined)
-      await files.write(project, file, `${JSON.stringify({ ...JSON.parse(details), ...merge }, null, 2)}\n`);
+    const { state, value } = await readStored(world, project, file, COMPOSITION);
+    if (state !== 'missing')
+      await files.write(project, file, `${JSON.stringify({ ...(value ?? record), ...merge }, null, 2)}\n`);
     await world.archive.change(project, [{ at: ['compositions', name], merge }]);
   }
   return changed;

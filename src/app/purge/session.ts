@@ -1,4 +1,6 @@
+import type { Agent } from '../../core/model/agent.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 import { formsOf, markOf } from '../../core/purge/forms.ts';
@@ -6,6 +8,8 @@ import { deleteComposition, listCompositions } from '../compose/compositions.ts'
 import { openProjects } from '../find/projects.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
+import { ifReadable } from '../if-readable.ts';
+import { refineAgain } from '../intake/ingest.ts';
 import { JOURNAL } from '../journal/place.ts';
 import { dropLayers } from '../layers/update.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
@@ -112,7 +116,7 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
   };
   if (row.metadata.title !== undefined) add(row.metadata.title);
   for (const marker of row.keepitMarkers) add(marker.content);
-  for (const line of await readL1(world, row).catch(() => []))
+  for (const line of await refinedLines(world, row))
     if (line.role === 'user' || line.role === 'assistant') add(line.text ?? '');
   for (const event of await world.archive.history(row.projectId)) {
     if (event.sessionId !== row.sessionId || event.action === 'purge') continue;
@@ -121,6 +125,20 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
   }
   const salt = world.random.uuid();
   return [{ salt, marks: [...words].flatMap(formsOf).map((form) => markOf(form, salt)) }];
+}
+
+/** Where the refined transcript is damaged it is made again in memory: no word may be overlooked. */
+async function refinedLines(world: World, row: SessionRow): Promise<L1Line[]> {
+  const stored = await ifReadable(readL1(world, row), world.report);
+  if (stored) return stored;
+  const ref = { project: row.projectId, session: row.sessionId };
+  const lines: L1Line[] = [];
+  for await (const { text } of refineAgain(world, ref, {
+    agent: row.metadata.agent as Agent,
+    extent: 'paragraph',
+  }))
+    lines.push(...text.split('\n').flatMap((line) => readL1Line(line) ?? []));
+  return lines;
 }
 
 /** memory.md is left out: its entries say whose they are, and go with their session. */

@@ -1,6 +1,8 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { Manifest, Tombstone } from '../../core/model/manifest.ts';
+import { parseOutside } from '../../core/model/parse-stored.ts';
 import type { PurgedText, PurgeMark } from '../../core/model/purge-mask.ts';
+import { isFields } from '../../core/model/shape.ts';
 import { bulletsOf, excerptsOf, formsOf, formsOfSecret, markOf, SHORTEST } from '../../core/purge/forms.ts';
 import { marksOfLine, structureWith } from '../../core/purge/message-line.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
@@ -131,17 +133,14 @@ function excerptTexts(texts: string[], salt: string): PurgedText[] {
 type Ids = { uuid: string | undefined; message: string | undefined };
 
 function idsOf(line: Buffer): Ids {
-  try {
-    const { uuid, id, message } = JSON.parse(line.toString('utf8')) as Record<string, unknown>;
-    const inner = (message as { id?: unknown } | undefined)?.id;
-    const own = uuid ?? id;
-    return {
-      uuid: typeof own === 'string' ? own : undefined,
-      message: typeof inner === 'string' ? inner : undefined,
-    };
-  } catch {
-    return { uuid: undefined, message: undefined };
-  }
+  const value = parseOutside(line.toString('utf8'));
+  const { uuid, id, message } = isFields(value) ? value : {};
+  const own = uuid ?? id;
+  const inner = isFields(message) ? message.id : undefined;
+  return {
+    uuid: typeof own === 'string' ? own : undefined,
+    message: typeof inner === 'string' ? inner : undefined,
+  };
 }
 
 function entryIds(line: Buffer, agent: Agent, at: number): string[] {

@@ -7,6 +7,7 @@ import { readL1 } from '../find/read-l1.ts';
 import type { RecallScope } from '../find/scope.ts';
 import { shortIds } from '../find/session.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
+import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
 
 export type RecallPiece = PackedPiece & {
@@ -44,10 +45,15 @@ export class RecallSources {
     let lines = this.#lines.get(key);
     if (!lines) {
       const row = this.rows.find((it) => it.projectId === project && it.sessionId === sessionId);
-      lines = row === undefined ? Promise.resolve([]) : readL1(this.#world, row);
+      lines = row === undefined ? Promise.resolve([]) : this.#read(row);
       this.#lines.set(key, lines);
     }
     return lines;
+  }
+
+  /** One that is damaged says nothing; the others do. */
+  async #read(row: SessionRow): Promise<L1Line[]> {
+    return (await ifReadable(readL1(this.#world, row), this.#world.report)) ?? [];
   }
 
   async exchanges(row: SessionRow): Promise<Exchange[]> {

@@ -1,11 +1,13 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { fields, record, where } from '../../core/model/shape.ts';
 import { clockDoubt, isMass } from '../../core/retention/clock-doubt.ts';
 import { type Creation, planRetention } from '../../core/retention/plan.ts';
 import { type AgeRules, type Pruning, readRetention } from '../../core/retention/rules.ts';
 import { versionFolder } from '../compress/version-files.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { latestWritten, retentionSessions, usedVersions } from './sessions.ts';
 
@@ -139,6 +141,12 @@ const CHECK_FILE = 'decay.json';
 
 type LastChecks = { last?: string; projects: Record<string, string> };
 
+const time = where((it): it is string => typeof it === 'string' && !Number.isNaN(Date.parse(it)), 'a time');
+const CHECKS: StoredKind<LastChecks> = {
+  schema: fields({ projects: record(time) }, { last: time }),
+  damaged: 'It counts as if nothing was checked before.',
+};
+
 /** When all projects, or this one, were last looked at. */
 export async function lastCheck(world: World, project?: string): Promise<string | undefined> {
   const { last, projects } = await readChecks(world);
@@ -158,17 +166,7 @@ export async function noteCheck(world: World, at: string, project?: string): Pro
 }
 
 async function readChecks(world: World): Promise<LastChecks> {
-  const checks: LastChecks = { projects: Object.create(null) };
-  const isTime = (value: unknown): value is string =>
-    typeof value === 'string' && !Number.isNaN(Date.parse(value));
-  try {
-    const bytes = await world.archive.files.read(undefined, CHECK_FILE);
-    const stored = JSON.parse(bytes?.toString('utf8') ?? '{}') as Partial<LastChecks>;
-    if (isTime(stored.last)) checks.last = stored.last;
-    for (const [project, at] of Object.entries(stored.projects ?? {}))
-      if (isTime(at)) checks.projects[project] = at;
-  } catch {
-    // Broken: as if nobody had ever looked.
-  }
-  return checks;
+  const { value } = await readStored(world, undefined, CHECK_FILE, CHECKS);
+  const projects = Object.assign(Object.create(null), value?.projects);
+  return { projects, ...(value?.last === undefined ? {} : { last: value.last }) };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sessionIdSchema } from '../../core/model/id-schemas.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { type VersionRecord, versionRecordSchema } from '../../core/model/version.ts';
+import { readStored, readStoredLines, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 const PLAN = 'decay/run.json';
@@ -40,14 +41,25 @@ const stepSchema = z.object({
 /** One creation that is over: the version it made, or null where it could not. */
 export type RetentionStep = z.infer<typeof stepSchema>;
 
+export const RETENTION_RUN: StoredKind<RetentionRun> = {
+  schema: runSchema,
+  format: ['version', 1],
+  damaged:
+    'The last run can be neither finished nor undone; no other one begins, so that the versions in decay/kept stay. Delete the file to go on without them.',
+};
+export const RETENTION_STEPS: StoredKind<RetentionStep> = {
+  schema: stepSchema,
+  damaged: 'Steps that it no longer tells of are looked for in the record.',
+  derived: true,
+};
+
 export async function readRun(world: World, project: ProjectId): Promise<RetentionRun | undefined> {
-  const bytes = await world.archive.files.read(project, PLAN);
-  if (!bytes) return undefined;
-  try {
-    return runSchema.safeParse(JSON.parse(bytes.toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  return (await readStored(world, project, PLAN, RETENTION_RUN)).value;
+}
+
+/** False where the plan before can't be read: a new one would take away what that one put aside. */
+export async function mayBegin(world: World, project: ProjectId): Promise<boolean> {
+  return (await readStored(world, project, PLAN, RETENTION_RUN)).state !== 'damaged';
 }
 
 export async function writeRun(world: World, project: ProjectId, run: RetentionRun): Promise<void> {
@@ -65,14 +77,7 @@ export async function beginRun(world: World, project: ProjectId, run: RetentionR
 
 /** A torn last line is a step that was not over. */
 export async function readSteps(world: World, project: ProjectId): Promise<RetentionStep[]> {
-  const text = (await world.archive.files.read(project, DONE))?.toString('utf8') ?? '';
-  return text.split('\n').flatMap((line) => {
-    try {
-      return stepSchema.safeParse(JSON.parse(line)).data ?? [];
-    } catch {
-      return [];
-    }
-  });
+  return readStoredLines(world, project, DONE, RETENTION_STEPS);
 }
 
 export async function addStep(world: World, project: ProjectId, step: RetentionStep): Promise<void> {

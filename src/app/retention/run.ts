@@ -15,6 +15,7 @@ import {
   isMadeBy,
   isSameVersion,
   keepFiles,
+  mayBegin,
   type RetentionRun,
   readRun,
   readSteps,
@@ -70,7 +71,7 @@ export async function runRetention(world: World, options: RetentionRunOptions = 
   let left = options.most ?? Number.POSITIVE_INFINITY;
   for (const project of projects) {
     const run = await recorded(world, project, plan, left);
-    if (!run) continue;
+    if (!run || !(await mayBegin(world, project))) continue;
     left -= run.create.length;
     done.runId = run.runId;
     await beginRun(world, project, run);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Turn, transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { enterProject, leaveProject, planInit } from '../maintenance/init.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { searchMemory } from '../search/rolling.ts';
@@ -232,8 +234,7 @@ describe('CLAUDE.md', () => {
     writeFileSync(file, 'My rules\r\n');
     expect(await checkMemory(world, project, { now: true })).not.toHaveProperty('claudeMd');
     await world.settings.writeGlobal(() => ({ memory: { claudeMd: true } }));
-    const rules = [{ id: 'r1', content: 'Always use tabs.', source: 'user', confidence: 1 }];
-    await write('facts.json', JSON.stringify({ permanent: { rules } }));
+    await write('facts.json', JSON.stringify(factsWith('Always use tabs.')));
     expect(await checkMemory(world, project, { now: true })).toMatchObject({
       claudeMd: { status: 'written' },
     });
@@ -291,3 +292,26 @@ describe('opting in', () => {
     await expect(planInit(world, world.places.home)).rejects.toMatchObject({ code: 'usage' });
   });
 });
+
+/** facts.json with one rule of the user. */
+function factsWith(content: string): FactFile {
+  const rule: Rule = {
+    id: 'r1',
+    content,
+    source: 'user',
+    confidence: 1,
+    contradictions: 0,
+    last_validated: '2026-01-05T10:00:00.000Z',
+    validatedByUser: false,
+    sources: [],
+    against: [],
+  };
+  return {
+    engine: LAYERS_ENGINE,
+    keywords: {},
+    permanent: { rules: [rule], solutions: [], core_logic: [], semantic: [] },
+    candidates: [],
+    reviews: [],
+    stats: { total_exchanges: 0, total_concepts: 0, last_updated: '' },
+  };
+}

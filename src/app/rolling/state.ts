@@ -1,5 +1,7 @@
 import type { ProjectId } from '../../core/model/ids.ts';
+import { fields, figure, flag, list, object, oneOf, record, text } from '../../core/model/shape.ts';
 import type { EntryParts } from '../../core/rolling/entry.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 const STATE_FILE = 'rolling/state.json';
@@ -23,16 +25,28 @@ export type RollingState = {
 /** Entries on their way into memory.md, and where that leaves each session. */
 export type Delta = { entries: EntryParts[]; sessions: Record<string, SessionCursor>; lastTs: string };
 
+const cursors = record(fields({ src: figure, bytes: figure }));
+const optional = { begun: flag, sessions: cursors, migrated: list(text), claudeMd: flag };
+export const ROLLING_STATE: StoredKind<Partial<RollingState>> = {
+  schema: fields({ version: oneOf(1) }, optional),
+  format: ['version', 1],
+  damaged:
+    'What memory.md holds is told by its headings and times; a block in CLAUDE.md is no longer kept up.',
+};
+export const ROLLING_DELTA: StoredKind<Delta> = {
+  schema: fields({ entries: list(object<EntryParts>()), sessions: cursors, lastTs: text }),
+  damaged: 'What was on its way into memory.md is put together again.',
+};
+
 /** It can be lost: then entries are told apart by their headings, and what is new by its time. */
 export async function readState(world: World, project: ProjectId): Promise<RollingState> {
-  const found = await readJson<RollingState>(world, project, STATE_FILE);
-  const begun = found?.version === 1;
+  const { value } = await readStored(world, project, STATE_FILE, ROLLING_STATE);
   return {
     version: 1,
-    begun: begun && found.begun === true,
-    sessions: Object.assign(Object.create(null), begun ? found.sessions : {}),
-    migrated: begun && Array.isArray(found.migrated) ? found.migrated : [],
-    claudeMd: begun && found.claudeMd === true,
+    begun: value?.begun === true,
+    sessions: Object.assign(Object.create(null), value?.sessions),
+    migrated: value?.migrated ?? [],
+    claudeMd: value?.claudeMd === true,
   };
 }
 
@@ -41,8 +55,7 @@ export async function writeState(world: World, project: ProjectId, state: Rollin
 }
 
 export async function readDelta(world: World, project: ProjectId): Promise<Delta | undefined> {
-  const found = await readJson<Delta>(world, project, DELTA_FILE);
-  return Array.isArray(found?.entries) && typeof found.sessions === 'object' ? found : undefined;
+  return (await readStored(world, project, DELTA_FILE, ROLLING_DELTA)).value;
 }
 
 export async function writeDelta(world: World, project: ProjectId, delta: Delta): Promise<void> {
@@ -51,13 +64,4 @@ export async function writeDelta(world: World, project: ProjectId, delta: Delta)
 
 export async function dropDelta(world: World, project: ProjectId): Promise<void> {
   await world.archive.files.remove(project, DELTA_FILE);
-}
-
-async function readJson<T>(world: World, project: ProjectId, name: string): Promise<T | undefined> {
-  const bytes = await world.archive.files.read(project, name);
-  try {
-    return bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as T);
-  } catch {
-    return undefined;
-  }
 }

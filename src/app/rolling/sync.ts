@@ -1,6 +1,8 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { fields, figure } from '../../core/model/shape.ts';
 import { syncProblem } from '../problem-of.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { finishMemory } from './check.ts';
@@ -29,13 +31,13 @@ export async function syncMemory(
   }
 }
 
+const UPDATED: StoredKind<{ gen: number }> = {
+  schema: fields({ gen: figure }),
+  damaged: 'memory.md of the project is brought up to date again.',
+};
+
 async function lastGen(world: World, project: ProjectId): Promise<number | undefined> {
-  const bytes = await world.archive.files.read(undefined, stateFile(project));
-  try {
-    return bytes && (JSON.parse(bytes.toString('utf8')) as { gen?: number }).gen;
-  } catch {
-    return undefined;
-  }
+  return (await readStored(world, undefined, stateFile(project), UPDATED)).value?.gen;
 }
 
 function stateFile(project: ProjectId): string {

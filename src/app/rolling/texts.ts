@@ -1,7 +1,10 @@
 import type { ProjectId } from '../../core/model/ids.ts';
+import { parseOutside } from '../../core/model/parse-stored.ts';
+import { isFields } from '../../core/model/shape.ts';
 import { entryStarts, readHeading } from '../../core/rolling/entry.ts';
 import { ARCHIVE_NAME, archivedAt, ownText } from '../../core/rolling/memory-file.ts';
 import { isNoteName, isUnwritten } from '../../core/rolling/notes.ts';
+import { noteDamage } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 export type MemoryTextKind = 'memory' | 'archive' | 'summary' | 'note' | 'facts' | 'concepts';
@@ -26,21 +29,35 @@ export type MemoryText = {
 export async function memoryTexts(world: World, project: ProjectId): Promise<MemoryText[]> {
   const texts: MemoryText[] = [];
   for (const name of await world.archive.files.list(project, 'memory')) {
-    const read = readerOf(name);
-    if (!read) continue;
-    const text = (await world.archive.files.read(project, `memory/${name}`))?.toString() ?? '';
-    texts.push(...read(`memory/${name}`, text));
+    const bytes = holdsTexts(name) && (await world.archive.files.read(project, `memory/${name}`));
+    if (bytes) texts.push(...(await textsIn(world, project, name, bytes)));
   }
   return texts;
 }
 
-/** What one file of a project's memory tells; undefined for files that hold no memory. */
-export function textsOfFile(name: string): ((text: string) => MemoryText[]) | undefined {
-  const read = readerOf(name);
-  return read && ((text) => read(`memory/${name}`, text));
+/** Whether a file below `memory/` holds memory. */
+export function holdsTexts(name: string): boolean {
+  return readerOf(name) !== undefined;
 }
 
-type Reader = (file: string, text: string) => MemoryText[];
+/** What one file below `memory/` tells. One that is damaged tells nothing, and is noted. */
+export async function textsIn(
+  world: World,
+  project: ProjectId,
+  name: string,
+  bytes: Buffer,
+): Promise<MemoryText[]> {
+  const file = `memory/${name}`;
+  const texts = readerOf(name)?.(file, bytes.toString('utf8'));
+  if (texts !== 'damaged') return texts ?? [];
+  await noteDamage(world, { project, name: file, bytes, why: 'it is not JSON' }, MEMORY_JSON);
+  return [];
+}
+
+/** Made by Keepsake, and by people's hands at times. */
+const MEMORY_JSON = { damaged: 'What it says is not found until it is put right.' };
+
+type Reader = (file: string, text: string) => MemoryText[] | 'damaged';
 
 function readerOf(name: string): Reader | undefined {
   const plain = name.replace(/^archive\//, '');
@@ -84,8 +101,9 @@ function noteTexts(file: string, text: string): MemoryText[] {
     .filter((it) => it.text !== '' && it.text !== `# ${it.title}`);
 }
 
-function summaryTexts(file: string, text: string): MemoryText[] {
-  const summary = parse(text);
+function summaryTexts(file: string, text: string): MemoryText[] | 'damaged' {
+  const summary = parseOutside(text);
+  if (!isFields(summary)) return 'damaged';
   const ts = archivedAt(`${file.slice(file.lastIndexOf('/') + 1).replace(/\.summary\.json$/, '')}.md`) ?? '';
   const piece = (title: string, words: unknown[]): MemoryText => {
     const joined = words.filter((word) => typeof word === 'string' && word !== '').join(' ');
@@ -101,8 +119,10 @@ function summaryTexts(file: string, text: string): MemoryText[] {
 }
 
 /** Every object of the file that has words of its own: a fact, a solution, a concept. */
-function jsonTexts(kind: 'facts' | 'concepts', file: string, text: string): MemoryText[] {
+function jsonTexts(kind: 'facts' | 'concepts', file: string, text: string): MemoryText[] | 'damaged' {
   const found: MemoryText[] = [];
+  const content = parseOutside(text);
+  if (!isFields(content)) return 'damaged';
   const walk = (value: unknown, depth: number): void => {
     if (depth > 6 || typeof value !== 'object' || value === null) return;
     if (isFields(value) && typeof value.id === 'string') {
@@ -114,25 +134,8 @@ function jsonTexts(kind: 'facts' | 'concepts', file: string, text: string): Memo
     }
     for (const below of Object.values(value)) walk(below, depth + 1);
   };
-  walk(parseAny(text), 0);
+  walk(content, 0);
   return found;
 }
 
 const WORDS = ['name', 'summary', 'content', 'problem', 'solution', 'feature', 'description'];
-
-function parseAny(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  const value = parseAny(text);
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

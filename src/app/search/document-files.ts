@@ -1,8 +1,7 @@
-import type { ConceptFile } from '../../core/model/concept.ts';
-import type { FactFile } from '../../core/model/fact.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { parseStored } from '../../core/model/parse-stored.ts';
 import type { DocumentKind } from '../../core/model/search.ts';
 import { conceptDocuments } from '../../core/search/documents/concepts.ts';
 import { type Document, numberOf } from '../../core/search/documents/document.ts';
@@ -13,8 +12,9 @@ import { redact } from '../../core/text/redact.ts';
 import { rowsOf } from '../find/sessions.ts';
 import { journalDocuments, journalTexts } from '../journal/documents.ts';
 import { exchangeFileName, sessionExchanges } from '../layers/exchanges.ts';
-import { CONCEPTS_FILE, FACTS_FILE } from '../layers/update.ts';
-import { type MemoryText, textsOfFile } from '../rolling/texts.ts';
+import { CONCEPTS, CONCEPTS_FILE, FACTS, FACTS_FILE } from '../layers/update.ts';
+import { noteDamage, type StoredKind } from '../read-stored.ts';
+import { holdsTexts, type MemoryText, textsIn } from '../rolling/texts.ts';
 import type { World } from '../world.ts';
 
 /** A file of documents. What it holds is read only when somebody asks for it. */
@@ -49,14 +49,14 @@ async function* memoryFiles(world: World, project: ProjectId): AsyncGenerator<Do
 
 async function memoryFile(world: World, project: ProjectId, name: string): Promise<DocumentFile | undefined> {
   const file = `memory/${name}`;
-  const text = (await world.archive.files.read(project, file))?.toString('utf8');
-  if (text === undefined) return undefined;
+  const bytes = await world.archive.files.read(project, file);
+  if (!bytes) return undefined;
   return {
     kind: kindOf(file),
     name,
     file,
-    content: numberOf(`${DOCUMENTS}\n${text}`),
-    documents: async () => documentsOf(file, name, text),
+    content: numberOf(`${DOCUMENTS}\n${bytes.toString('utf8')}`),
+    documents: () => documentsOf(world, project, name, bytes),
   };
 }
 
@@ -72,7 +72,7 @@ async function* journalFiles(world: World, project: ProjectId): AsyncGenerator<D
 /** Names of the files below `memory/` that hold documents. */
 export async function memoryNames(world: World, project: ProjectId): Promise<string[]> {
   const names = await world.archive.files.list(project, 'memory');
-  return names.filter((name) => textsOfFile(name) !== undefined);
+  return names.filter((name) => holdsTexts(name));
 }
 
 function kindOf(file: string): DocumentKind {
@@ -82,10 +82,22 @@ function kindOf(file: string): DocumentKind {
   return /(?:^|\/)memory(?:_[^/]*)?\.md$/.test(file) ? 'memory' : 'note';
 }
 
-function documentsOf(file: string, name: string, text: string): Document[] {
-  if (file === FACTS_FILE) return read<FactFile>(text, factDocuments);
-  if (file === CONCEPTS_FILE) return read<ConceptFile>(text, conceptDocuments);
-  return (textsOfFile(name)?.(text) ?? []).map(asDocument);
+async function documentsOf(
+  world: World,
+  project: ProjectId,
+  name: string,
+  bytes: Buffer,
+): Promise<Document[]> {
+  const file = `memory/${name}`;
+  // Of an older engine they are found all the same.
+  const read = async <T>(kind: StoredKind<T>, documents: (value: T) => Document[]) => {
+    const stored = parseStored(bytes, kind.schema);
+    if (stored.state === 'damaged') await noteDamage(world, { project, name: file, bytes, ...stored }, kind);
+    return stored.value === undefined ? [] : documents(stored.value);
+  };
+  if (file === FACTS_FILE) return read(FACTS, factDocuments);
+  if (file === CONCEPTS_FILE) return read(CONCEPTS, conceptDocuments);
+  return (await textsIn(world, project, name, bytes)).map(asDocument);
 }
 
 /** People write into these files by hand: what looks like a secret goes no further. */
@@ -97,15 +109,6 @@ function asDocument({ title, text, ts, at, source }: MemoryText): Document {
     at,
     ...(source ? { sessionId: source.session, range: source.lines } : {}),
   };
-}
-
-/** Our own file; one that was damaged by hand tells nothing until it is made again. */
-function read<T>(text: string, documents: (file: T) => Document[]): Document[] {
-  try {
-    return documents(JSON.parse(text) as T);
-  } catch {
-    return [];
-  }
 }
 
 function* keepitFiles(manifest: Manifest): Generator<DocumentFile> {

@@ -1,5 +1,5 @@
 import { type ProjectId, shortHash, toSessionId } from '../../core/model/ids.ts';
-import type { L1Line } from '../../core/model/l1.ts';
+import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { HitKind } from '../../core/model/search.ts';
 import { lineText } from '../../core/search/documents/session.ts';
 import { snippetOf } from '../../core/search/snippet.ts';
@@ -68,12 +68,9 @@ export class HitReader {
     const [place] = this.#view.places([line]);
     if (!row || !place) return undefined;
     const bytes = await this.#world.archive.files.readAt(row.project, row.file, place.at, place.bytes);
-    try {
-      return JSON.parse(bytes.toString('utf8')) as L1Line;
-    } catch {
-      // The file was made anew in this very moment: the next search has it.
-      return undefined;
-    }
+    const told = readL1Line(bytes.toString('utf8'));
+    if (!told) this.#world.report?.(leftOut(row.file));
+    return told;
   }
 
   async hit(line: number, score: number): Promise<SearchHit | undefined> {
@@ -178,6 +175,11 @@ export class HitReader {
     });
     return id;
   }
+}
+
+/** Either it was made anew in this very moment, and the next search has it, or it is damaged. */
+function leftOut(file: string): string {
+  return `A line of ${file} is not what was indexed; it is left out. If it happens again: keepsake verify`;
 }
 
 function rounded(score: number): number {

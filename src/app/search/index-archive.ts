@@ -5,6 +5,7 @@ import { DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { sessionIndexLines } from '../../core/search/documents/session.ts';
 import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
+import { damagedL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
 
@@ -84,10 +85,7 @@ async function indexProject(
   let batch: SourceUpdate[] = [];
   let bytes = 0;
   const known = new Set<string>();
-  for (const record of Object.values(manifest.sessions)) {
-    if (!record.registered) continue;
-    const key = `${project}/session/${record.sessionId}`;
-    known.add(key);
+  const take = async (record: SessionRecord, key: string) => {
     for await (const update of sessionUpdates(world, project, record, cursors.get(key))) {
       batch.push(update);
       bytes += update.to - update.from;
@@ -98,8 +96,17 @@ async function indexProject(
       bytes = 0;
     }
     total.sources++;
+    return true;
+  };
+  let isWhole = true;
+  for (const record of Object.values(manifest.sessions)) {
+    if (!record.registered) continue;
+    const key = `${project}/session/${record.sessionId}`;
+    known.add(key);
+    if (!(await ifReadable(take(record, key), world.report))) isWhole = false;
   }
-  await index.update(batch, { [project]: mark });
+  // A damaged session is tried again each time, for nothing else would tell that it was mended.
+  await index.update(batch, isWhole ? { [project]: mark } : {});
   await removeOthers(index, project, cursors, known);
 }
 
@@ -121,7 +128,10 @@ export type Indexed = Pick<
   'sessionId' | 'metadata' | 'l1' | 'engine' | 'firstTimestamp' | 'lastTimestamp'
 >;
 
-/** What the index lacks of a session, piece by piece: a file of any size is read in bounded memory. */
+/**
+ * What the index lacks of a session, piece by piece: a file of any size is read in bounded memory. Fault `corrupt` at a
+ * damaged line, once all before it is given.
+ */
 export async function* sessionUpdates(
   world: World,
   project: ProjectId,
@@ -140,7 +150,11 @@ export async function* sessionUpdates(
     yield { ...about, from, to: from, lines: [] };
   for (let size = BATCH; file !== '' && from < bytes; ) {
     const window = await world.archive.files.readAt(project, file, from, Math.min(size, bytes - from));
-    const { lines, to } = sessionIndexLines(window, from);
+    const { lines, to, damaged } = sessionIndexLines(window, from);
+    if (damaged) {
+      if (lines.length > 0) yield { ...about, from, to, lines };
+      throw damagedL1(file, `at byte ${to}`);
+    }
     // A line longer than the window, or a file that ends too early.
     if (to === from) {
       if (window.length < Math.min(size, bytes - from) || size >= bytes - from) return;

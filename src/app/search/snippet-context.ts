@@ -42,13 +42,8 @@ async function linesOf(world: World, hit: SearchHit): Promise<L1Line[]> {
   const opened = await ifReadable(world.archive.open(hit.project));
   const record = opened?.manifest.sessions[hit.sessionId];
   if (record === undefined) return [];
-  const { sessionId, metadata } = record;
-  return readL1(world, {
-    sessionId,
-    metadata,
-    l1: await refinedOf(world, hit.project, record),
-    projectId: hit.project,
-  });
+  const l1 = await refinedOf(world, hit.project, record);
+  return (await ifReadable(readL1(world, { projectId: hit.project, l1 }), world.report)) ?? [];
 }
 
 /** A running session is indexed before the manifest hears of it. */

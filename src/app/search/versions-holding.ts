@@ -1,6 +1,8 @@
 import type { VersionLine } from '../../core/compress/version-line.ts';
 import { isSessionId, type ProjectId } from '../../core/model/ids.ts';
-import { versionFolder } from '../compress/version-files.ts';
+import { fields, type Shaped, text } from '../../core/model/shape.ts';
+import { VERSION_LINES, VERSIONS, type VersionHeader, versionFolder } from '../compress/version-files.ts';
+import { readStored, readStoredLines } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import type { SearchHit } from './hits.ts';
 
@@ -27,28 +29,18 @@ export async function versionsHolding(world: World, hits: readonly Place[]): Pro
 type VersionPlaces = { id: string; lines: Set<number> };
 
 async function versionPlaces(world: World, project: ProjectId, folder: string): Promise<VersionPlaces[]> {
-  const { files } = world.archive;
-  const listed = await files.read(project, `${folder}/versions.json`);
-  const versions = listed ? (parsed<Listed>(listed.toString('utf8'))?.versions ?? []) : [];
+  const { value } = await readStored(world, project, `${folder}/versions.json`, VERSIONS);
+  const versions = (value?.versions ?? []).filter((it) => listed.wrong(it) === undefined) as Listed[];
   const loaded = versions.map(async ({ versionId, file }): Promise<VersionPlaces> => {
-    const text = (await files.read(project, `${folder}/${file}.jsonl`))?.toString('utf8') ?? '';
-    const lines = text.split('\n').slice(1);
-    return { id: versionId, lines: new Set(lines.flatMap((line) => placesOf(parsed<VersionLine>(line)))) };
+    const lines = await readStoredLines(world, project, `${folder}/${file}.jsonl`, VERSION_LINES);
+    return { id: versionId, lines: new Set(lines.flatMap(placesOf)) };
   });
   return Promise.all(loaded);
 }
 
-type Listed = { versions?: { versionId: string; file: string }[] };
+const listed = fields({ versionId: text, file: text });
+type Listed = Shaped<typeof listed>;
 
-function placesOf(line: VersionLine | undefined): number[] {
-  return line === undefined || line.form === 'title' || line.form === 'gap' ? [] : line.src;
-}
-
-/** What can't be read tells nothing: `verify` is where damage is named. */
-function parsed<T>(text: string): T | undefined {
-  try {
-    return JSON.parse(text) as T;
-  } catch {
-    return undefined;
-  }
+function placesOf(line: VersionLine | VersionHeader): number[] {
+  return !('form' in line) || line.form === 'title' || line.form === 'gap' ? [] : line.src;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LAYERS_ENGINE } from './layers-engine.ts';
 
 /** A topic over exchanges (L3). */
 export const conceptSchema = z.object({
@@ -18,14 +17,14 @@ export const conceptSchema = z.object({
 });
 export type Concept = z.infer<typeof conceptSchema>;
 
-/** `memory/concepts.json`. */
-export const conceptFileSchema = z.object({
-  engine: z.literal(LAYERS_ENGINE),
+/** `memory/concepts.json`; `fact-file.ts` checks it. */
+export type ConceptFile = {
+  /** `LAYERS_ENGINE` of who wrote it. */
+  engine: number;
   /** A hash of what they are made of: as long as it is the same, so are they. */
-  of: z.string().optional(),
-  concepts: z.array(conceptSchema),
-});
-export type ConceptFile = z.infer<typeof conceptFileSchema>;
+  of?: string;
+  concepts: Concept[];
+};
 
 const base = { editId: z.string(), at: z.string() };
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LAYERS_ENGINE } from './layers-engine.ts';
 
 /** Where something was said or done. */
 export const factSourceSchema = z.object({
@@ -14,81 +13,60 @@ export const factSourceSchema = z.object({
 });
 export type FactSource = z.infer<typeof factSourceSchema>;
 
-const factFields = {
-  id: z.string(),
+type Fact = {
+  id: string;
   /** Whose words: only a user's make a rule. */
-  source: z.enum(['user', 'assistant']),
-  confidence: z.number(),
+  source: 'user' | 'assistant';
+  confidence: number;
   /** What was said or happened against it since it was last settled. */
-  contradictions: z.number().int(),
-  last_validated: z.string(),
-  validatedByUser: z.boolean(),
-  sources: z.array(factSourceSchema),
-  against: z.array(factSourceSchema),
+  contradictions: number;
+  last_validated: string;
+  validatedByUser: boolean;
+  sources: FactSource[];
+  against: FactSource[];
 };
 
-export const ruleSchema = z.object({ ...factFields, content: z.string() });
-export const solutionSchema = z.object({
-  ...factFields,
-  problem: z.string(),
-  solution: z.string(),
-  attempts: z.number().int(),
-  /** `repeated`: failed ten times or more before; `breakthrough`: failed, files changed, passed. */
-  trigger: z.enum(['repeated', 'breakthrough']),
-  command: z.string(),
-  files: z.array(z.string()),
-});
-export const coreLogicSchema = z.object({
-  ...factFields,
-  feature: z.string(),
-  description: z.string(),
-  files: z.array(z.string()),
-});
 export const SEMANTIC_TYPES = ['pattern', 'decision', 'preference', 'fact'] as const;
-export const semanticSchema = z.object({
-  ...factFields,
-  type: z.enum(SEMANTIC_TYPES),
-  content: z.string(),
-  extractedAt: z.string(),
-});
-export type Rule = z.infer<typeof ruleSchema>;
-export type Solution = z.infer<typeof solutionSchema>;
-export type CoreLogic = z.infer<typeof coreLogicSchema>;
-export type Semantic = z.infer<typeof semanticSchema>;
+
+export type Rule = Fact & { content: string };
+export type Solution = Fact & {
+  problem: string;
+  solution: string;
+  attempts: number;
+  /** `repeated`: failed ten times or more before; `breakthrough`: failed, files changed, passed. */
+  trigger: 'repeated' | 'breakthrough';
+  command: string;
+  files: string[];
+};
+export type CoreLogic = Fact & { feature: string; description: string; files: string[] };
+export type Semantic = Fact & {
+  type: (typeof SEMANTIC_TYPES)[number];
+  content: string;
+  extractedAt: string;
+};
 
 /** Said once, and not surely meant to last: becomes a rule or a memory when it comes again, or when it is confirmed. */
-export const candidateSchema = z.object({
-  id: z.string(),
-  content: z.string(),
-  kind: z.enum(['rule', 'preference', 'decision', 'fact']),
-  score: z.number(),
-  sources: z.array(factSourceSchema),
-});
-export type FactCandidate = z.infer<typeof candidateSchema>;
+export type FactCandidate = {
+  id: string;
+  content: string;
+  kind: 'rule' | 'preference' | 'decision' | 'fact';
+  score: number;
+  sources: FactSource[];
+};
 
 /** Waits for a user or an agent to say: keep, correct or delete. */
-export const reviewSchema = z.object({ id: z.string(), contradictions: z.number().int(), since: z.string() });
-export type Review = z.infer<typeof reviewSchema>;
+export type Review = { id: string; contradictions: number; since: string };
 
-/** `memory/facts.json` (L4). */
-export const factFileSchema = z.object({
-  engine: z.literal(LAYERS_ENGINE),
-  keywords: z.record(z.string(), z.array(z.string())),
-  permanent: z.object({
-    rules: z.array(ruleSchema),
-    solutions: z.array(solutionSchema),
-    core_logic: z.array(coreLogicSchema),
-    semantic: z.array(semanticSchema),
-  }),
-  candidates: z.array(candidateSchema),
-  reviews: z.array(reviewSchema),
-  stats: z.object({
-    total_exchanges: z.number().int(),
-    total_concepts: z.number().int(),
-    last_updated: z.string(),
-  }),
-});
-export type FactFile = z.infer<typeof factFileSchema>;
+/** `memory/facts.json` (L4); `fact-file.ts` checks it. */
+export type FactFile = {
+  /** `LAYERS_ENGINE` of who wrote it. */
+  engine: number;
+  keywords: Record<string, string[]>;
+  permanent: { rules: Rule[]; solutions: Solution[]; core_logic: CoreLogic[]; semantic: Semantic[] };
+  candidates: FactCandidate[];
+  reviews: Review[];
+  stats: { total_exchanges: number; total_concepts: number; last_updated: string };
+};
 
 const base = {
   editId: z.string(),

@@ -11,8 +11,8 @@ export type ParsedFile<T> =
 export type Format = readonly [field: string, value: number];
 
 /** A file that holds one JSON value. Never throws. */
-export function parseStored<T>(bytes: Buffer, schema: Schema<T>, format?: Format): ParsedFile<T> {
-  const value = parseOutside(bytes.toString('utf8'));
+export function parseStored<T>(content: Buffer | string, schema: Schema<T>, format?: Format): ParsedFile<T> {
+  const value = parseOutside(content.toString());
   if (value === undefined) return { state: 'damaged', why: 'it is not JSON' };
   if (format && isOther(value, format)) return { state: 'outdated' };
   return checked(value, schema);

@@ -45,19 +45,19 @@ export function epochOf(count: number, { whole, growth }: Epochs): number {
   return size;
 }
 
-/** As it was stored; undefined when it is of another engine, or damaged. */
-export function readBase(stored: unknown): ConceptBase | undefined {
-  const base = stored as Partial<ConceptBase> | undefined;
-  if (base?.engine !== LAYERS_ENGINE || typeof base.of !== 'string') return undefined;
+/** Whether it is as this engine stores it. */
+export function isBase(stored: unknown): stored is ConceptBase {
+  const base = stored as Partial<ConceptBase> | null;
+  if (base?.engine !== LAYERS_ENGINE || typeof base.of !== 'string') return false;
   const { terms, counts, groups } = base;
-  if (!Array.isArray(terms) || terms.length !== counts?.length || !Array.isArray(groups)) return undefined;
-  const isWhole = groups.every(
-    ({ items, about, keywords, files, words, name, summary }) =>
-      [items, about?.terms, about?.weights, keywords, files, words].every(Array.isArray) &&
-      typeof name === 'string' &&
-      typeof summary === 'string',
+  if (!Array.isArray(terms) || terms.length !== counts?.length || !Array.isArray(groups)) return false;
+  return groups.every(
+    (group) =>
+      [group?.items, group?.about?.terms, group?.about?.weights].every(Array.isArray) &&
+      [group.keywords, group.files, group.words].every(Array.isArray) &&
+      typeof group.name === 'string' &&
+      typeof group.summary === 'string',
   );
-  return isWhole ? (base as ConceptBase) : undefined;
 }
 
 export function makeBase(members: ConceptMember[], of: string): ConceptBase {

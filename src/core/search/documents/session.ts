@@ -1,16 +1,21 @@
-import type { L1Line } from '../../model/l1.ts';
+import { type L1Line, readL1Line } from '../../model/l1.ts';
 import type { IndexLine, LineRole } from '../../model/search.ts';
 import { termsOf } from '../../text/terms.ts';
 import { lineFlags } from '../line-flags.ts';
 
 const NEWLINE = 0x0a;
 
+/** `damaged`: the line at `to` can't be read. */
+type ReadLines = { lines: IndexLine[]; to: number; damaged?: true };
+
 /** The whole lines of a piece of a refined transcript that begins at `from`, ready for the index. */
-export function sessionIndexLines(piece: Buffer, from: number): { lines: IndexLine[]; to: number } {
+export function sessionIndexLines(piece: Buffer, from: number): ReadLines {
   const lines: IndexLine[] = [];
   let at = 0;
   for (let end = piece.indexOf(NEWLINE, at); end !== -1; end = piece.indexOf(NEWLINE, at)) {
-    lines.push(sessionLine(JSON.parse(piece.toString('utf8', at, end)) as L1Line, from + at, end - at));
+    const line = readL1Line(piece.toString('utf8', at, end));
+    if (!line) return { lines, to: from + at, damaged: true };
+    lines.push(sessionLine(line, from + at, end - at));
     at = end + 1;
   }
   return { lines, to: from + at };

@@ -1,0 +1,77 @@
+import type { ConceptFile } from './concept.ts';
+import type { FactFile, FactSource } from './fact.ts';
+import { fields, figure, flag, list, object, oneOf, record, type Shape, text } from './shape.ts';
+
+const source: Shape<FactSource> = fields({
+  sessionId: text,
+  messageUuid: text,
+  excerpt: text,
+  exchange: text,
+  ts: text,
+  src: figure,
+});
+const standing = {
+  id: text,
+  source: oneOf('user', 'assistant'),
+  confidence: figure,
+  contradictions: figure,
+  last_validated: text,
+  validatedByUser: flag,
+  sources: list(source),
+  against: list(source),
+};
+
+/** `memory/facts.json` as hooks and searches read it, too: without zod, which `fact.ts` loads. */
+export const factFileShape: Shape<FactFile> = fields({
+  engine: figure,
+  keywords: record(list(text)),
+  permanent: fields({
+    rules: list(fields({ ...standing, content: text })),
+    solutions: list(
+      fields({
+        ...standing,
+        problem: text,
+        solution: text,
+        attempts: figure,
+        trigger: oneOf('repeated', 'breakthrough'),
+        command: text,
+        files: list(text),
+      }),
+    ),
+    core_logic: list(fields({ ...standing, feature: text, description: text, files: list(text) })),
+    semantic: list(
+      fields({
+        ...standing,
+        type: oneOf('pattern', 'decision', 'preference', 'fact'),
+        content: text,
+        extractedAt: text,
+      }),
+    ),
+  }),
+  candidates: list(object<FactFile['candidates'][number]>()),
+  reviews: list(object<FactFile['reviews'][number]>()),
+  stats: object<FactFile['stats']>(),
+});
+
+/** `memory/concepts.json`. */
+export const conceptFileShape: Shape<ConceptFile> = fields(
+  {
+    engine: figure,
+    concepts: list(
+      fields(
+        {
+          id: text,
+          name: text,
+          summary: text,
+          exchanges: list(text),
+          files: list(text),
+          keywords: list(text),
+          updated: text,
+          sessions: list(text),
+        },
+        { edited: flag },
+      ),
+    ),
+  },
+  { of: text },
+);
