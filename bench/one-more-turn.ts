@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ingest } from '../src/app/intake/ingest.ts';
 import { takeIn } from '../src/app/intake/take-in.ts';
-import { exchangesAs, updateExchanges } from '../src/app/layers/exchanges.ts';
+import { updatedExchanges, updateExchanges } from '../src/app/layers/exchanges.ts';
 import type { ConceptBase } from '../src/core/layers/concepts/base.ts';
 import { conceptsFrom } from '../src/core/layers/concepts/concepts.ts';
 import { LightExchanges } from '../src/core/layers/exchanges/light-exchange.ts';
@@ -93,7 +93,7 @@ async function begun(turns: number): Promise<Running> {
   const again = await clocked(() => updateExchanges(world, REF.project, first));
   let base = '';
   const layers = async (grown: typeof first) => {
-    const exchanges = await exchangesAs(world, REF.project, grown, new LightExchanges().of);
+    const exchanges = await updatedExchanges(world, REF.project, grown, new LightExchanges().of);
     const of = [{ sessionId: REF.session, exchanges }];
     const known = base === '' ? undefined : (JSON.parse(base) as ConceptBase);
     const made = conceptsFrom(of, [], known);

@@ -69,6 +69,7 @@ export async function composeRequest(
   const text = await composeText(world, request, home, {
     ...(lenient ? { lenient } : {}),
     ...(options.resume ? { resume: true } : {}),
+    ...(options.preview ? { preview: true } : {}),
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress } : {}),
   });

@@ -17,7 +17,7 @@ type Stretch = { writer: SegmentWriter; fixed: SegmentText | undefined };
 /** More sessions than these are not all held in memory at once. */
 const HELD = 12;
 
-type Options = { lenient?: (note: string) => void; signal?: AbortSignal };
+type Options = { lenient?: (note: string) => void; signal?: AbortSignal; preview?: true };
 
 /** The stretches of each member, opened when they are needed. */
 export class Stretches {
@@ -123,7 +123,7 @@ export class Stretches {
   async #read(index: number): Promise<Stretch[]> {
     const member = this.#members[index]!;
     const { asOf } = this.#request;
-    const source = await sourceOf(this.#world, member);
+    const source = await sourceOf(this.#world, member, this.#options.preview);
     const wants = this.#wants[index]!;
     const segments =
       asOf === undefined

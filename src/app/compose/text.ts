@@ -43,6 +43,8 @@ export type TextOptions = {
   lenient?: boolean;
   /** It becomes a session of the agent, too: that must fit as well. */
   resume?: boolean;
+  /** Records that are behind what hooks read stay so. */
+  preview?: boolean;
   signal?: AbortSignal;
   /** How many of the sessions that are told are ready. */
   onProgress?: (done: number, total: number) => void;
@@ -67,6 +69,7 @@ export async function composeText(
   const stretches = new Stretches(world, members, request, topic?.fits, {
     ...(options.lenient ? { lenient: (note: string) => notes.push(note) } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
+    ...(options.preview ? { preview: true } : {}),
   });
   const strategy = strategyOf(request, topic !== undefined);
   const budget = request.totalTokenBudget;

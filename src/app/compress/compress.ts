@@ -6,7 +6,7 @@ import type { SessionRef } from '../find/session-ref.ts';
 import { markerWeights } from '../keepit/marker-outcomes.ts';
 import { engineLabel, type ModelOptions, openEngine } from '../model/engine.ts';
 import { type NewPart, nextPart, partNumbered } from '../session/parts.ts';
-import { openSource, type SessionSource } from '../session/session-source.ts';
+import { openSource, readSource, type SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import { estimateByModel, type ModelEstimate } from './estimate-model.ts';
 import { type ByModel, type MadeVersion, makeVersion } from './make-version.ts';
@@ -51,7 +51,7 @@ export async function compressSession(
   ask: CompressAsk = {},
   options: ModelOptions = {},
 ): Promise<CompressOutcome[]> {
-  const source = await openSource(world, ref);
+  const source = await (ask.dryRun ? readSource(world, ref) : openSource(world, ref));
   const outcomes: CompressOutcome[] = [];
   let estimate: ModelEstimate | undefined;
   const byModel: ByModel = async (_, name, input) => {

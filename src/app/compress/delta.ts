@@ -1,6 +1,6 @@
 import type { SessionRef } from '../find/session-ref.ts';
 import { nextPart } from '../session/parts.ts';
-import { openSource } from '../session/session-source.ts';
+import { readSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 
 export type DeltaStatus = {
@@ -18,7 +18,7 @@ export type DeltaStatus = {
 
 /** What came after the last part. Reads only that. */
 export async function deltaStatus(world: World, ref: SessionRef): Promise<DeltaStatus> {
-  const source = await openSource(world, ref);
+  const source = await readSource(world, ref);
   const { part, waiting } = await nextPart(world, ref, source.state, source.parts, source.count);
   return {
     sessionId: ref.session,

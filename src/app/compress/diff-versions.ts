@@ -7,7 +7,7 @@ import type { SessionRef } from '../find/session-ref.ts';
 import { rest } from '../in-steps.ts';
 import { linesOfPart } from '../session/parts.ts';
 import { readTurns } from '../session/read-part.ts';
-import { openSource } from '../session/session-source.ts';
+import { readSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import { readVersion } from './version-files.ts';
 import { versionNamed } from './versions.ts';
@@ -52,7 +52,7 @@ export async function diffVersions(
   b: string,
   signal?: AbortSignal,
 ): Promise<VersionDiff> {
-  const source = await openSource(world, ref);
+  const source = await readSource(world, ref);
   const { compressions } = source.record;
   const chosen = [a, b].map((name) => (isOriginal(name) ? undefined : versionNamed(compressions, name)));
   const [first, second] = chosen;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { VersionRecord } from '../../core/model/version.ts';
 import type { Finding } from '../../ports/archive.ts';
 import type { SessionRow } from '../find/sessions.ts';
-import { openSource, type SessionSource } from '../session/session-source.ts';
+import { readSource, type SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import { engineName, makeVersion } from './make-version.ts';
 import { versionFolder } from './version-files.ts';
@@ -15,7 +15,7 @@ export async function verifyVersions(
 ): Promise<Finding[]> {
   if (row.compressions.length === 0) return [];
   const ref = { project: row.projectId, session: row.sessionId };
-  const source = await openSource(world, ref);
+  const source = await readSource(world, ref);
   const findings: Finding[] = [];
   for (const version of row.compressions) {
     const subject = `${row.projectName} ${row.sessionId} ${version.versionId}`;

@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import { sessionExchanges } from '../layers/exchanges.ts';
+import { updatedExchanges } from '../layers/exchanges.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { checkMemory } from '../rolling/check.ts';
 import type { HookSession } from '../sync/running-session.ts';
@@ -31,7 +31,12 @@ export async function learnFromSession(world: World, { place }: HookSession): Pr
   const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};
   const record = sessions[session];
   if (!record || Object.keys(sessions).length > MOST_SESSIONS) return;
-  const exchanges = await sessionExchanges(world, project, record);
-  if (!exchanges.some(({ said, fixed }) => said.length + fixed.length > 0)) return;
+  const worth = await updatedExchanges(
+    world,
+    project,
+    record,
+    ({ said, fixed }) => said.length + fixed.length,
+  );
+  if (!worth.some((sentences) => sentences > 0)) return;
   await layersAfter(world, [{ projectId: project }], { report: newReport() });
 }

@@ -51,6 +51,19 @@ export async function ingest(world: World, ref: SessionRef, options: IngestOptio
   return state;
 }
 
+/** Where reading of the archived copy stands, for who only looks: read again in memory where that is not known. */
+export async function readState(
+  world: World,
+  ref: SessionRef,
+  options: Omit<IngestOptions, 'count' | 'counter'>,
+): Promise<SessionState> {
+  const stored = await usableState(world, ref, options);
+  if (stored) return stored;
+  const state = newSessionState(options.agent);
+  for await (const _ of foldCopy(world, ref, state, new SeenIds(), options));
+  return state;
+}
+
 /** Two ids that begin alike, in one minute: the second file has its whole id in its name. */
 async function ownL1File(world: World, { project, session }: SessionRef, file: string): Promise<string> {
   if (file === '' || (await world.archive.files.size(project, file)) === 0) return file;

@@ -7,7 +7,7 @@ import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import type { Files } from '../../ports/archive.ts';
 import type { World } from '../world.ts';
-import { sessionExchanges, updateExchanges } from './exchanges.ts';
+import { sessionExchanges, updatedExchanges, updateExchanges } from './exchanges.ts';
 import { PIECE } from './lines.ts';
 
 const PROJECT = '-srv-shop' as ProjectId;
@@ -147,6 +147,8 @@ describe('the file of exchanges', () => {
     expect(told).toEqual(exchangeRecords('one', lines));
     expect(told.map(({ ask }) => ask)).toContain('Sent much later.');
     expect(told.filter(({ outcome }) => outcome === 'abandoned').length).toBeGreaterThan(30);
+    const updated = await updatedExchanges(one.world, PROJECT, one.session, (it) => it);
+    expect(updated).toEqual(told);
     expect(exchangeFileSchema.safeParse(JSON.parse(await one.stored())).success).toBe(true);
   });
 
@@ -189,7 +191,7 @@ describe('the file of exchanges', () => {
     expect(await one.stored()).toBe(after!.toString('utf8'));
     // In its middle only who reads it all notices.
     await one.write(after!.toString('utf8').replace('"outcome":"done"', '"outcome":3'));
-    await sessionExchanges(one.world, PROJECT, one.session);
+    await updatedExchanges(one.world, PROJECT, one.session, (it) => it);
     expect(await one.stored()).toBe(after!.toString('utf8'));
   });
 

@@ -28,24 +28,30 @@ export function exchangeFileName(l1File: string): string {
   return l1File.replace(/\.l1\.jsonl$/, '.l2.json');
 }
 
-/** The exchanges of a session (L2), all of them, brought up to date with its refined file. */
+/** The exchanges of a session (L2), all of them. Where their file is behind the refined one, they are made in memory. */
 export async function sessionExchanges(
   world: World,
   project: ProjectId,
   session: RefinedSession,
 ): Promise<ExchangeRecord[]> {
-  return exchangesAs(world, project, session, (record) => record);
+  if (session.l1.file === '') return [];
+  const known = await currentExchanges(world, project, session, (record) => record);
+  if (known) return known;
+  const made: ExchangeRecord[] = [];
+  for await (const some of madeExchanges(world, project, session))
+    made.push(...some.map(({ record }) => record));
+  return made;
 }
 
-/** The same, of each only what is asked for: all of a long session at once would fill the memory. */
-export async function exchangesAs<T>(
+/** The same, with their file brought up to date; of each only what is asked for, since a long session fills the memory. */
+export async function updatedExchanges<T>(
   world: World,
   project: ProjectId,
   session: RefinedSession,
   as: (record: ExchangeRecord) => T,
 ): Promise<T[]> {
   if (session.l1.file === '') return [];
-  const known = session.l1.bytes <= AT_ONCE ? await unchanged(world, project, session, as) : undefined;
+  const known = await currentExchanges(world, project, session, as);
   if (known) return known;
   await updateExchanges(world, project, session);
   const stored = await storedExchanges(world, project, session, as);
@@ -54,13 +60,18 @@ export async function exchangesAs<T>(
   return (await storedExchanges(world, project, session, as)) ?? [];
 }
 
-/** In one read, which is all that most sessions of a project take. */
-async function unchanged<T>(
+/** The stored ones, if their file is up to date. In one read, which is all that most sessions of a project take. */
+async function currentExchanges<T>(
   world: World,
   project: ProjectId,
   session: RefinedSession,
   as: (record: ExchangeRecord) => T,
 ): Promise<T[] | undefined> {
+  if (session.l1.bytes > AT_ONCE) {
+    const stored = await storedEnd(world, project, session);
+    const isCurrent = stored && isOf(session, stored) && stored.end.l1.bytes === session.l1.bytes;
+    return isCurrent ? storedExchanges(world, project, session, as) : undefined;
+  }
   const bytes = await world.archive.files.read(project, exchangeFileName(session.l1.file));
   const end = bytes && readExchangeEnd(bytes.subarray(-END_BYTES));
   const stored = end && readKnownEnd(bytes.subarray(end.resume.at), end);
@@ -149,19 +160,29 @@ async function grown(
   return true;
 }
 
-/** Stretch by stretch, so that a long session does not fill the memory; a write that was cut off has no end. */
+/** All exchanges from the refined file, stretch by stretch, so that a long session does not fill the memory. */
+async function* madeExchanges(
+  world: World,
+  project: ProjectId,
+  { sessionId, l1 }: RefinedSession,
+): AsyncGenerator<Placed[]> {
+  const carried = nothingBefore(await rewindsInFile(world, project, l1));
+  for await (const { lines, offsets, firstLine } of stretchesOf(world, project, l1)) {
+    const made = exchangeRecords(sessionId, lines, firstLine, carried);
+    yield made.map((record) => ({ record, offset: offsets[record.l1_range[0] - firstLine]! }));
+  }
+}
+
+/** Makes the file again; a write that was cut off has no end. */
 async function anew(world: World, project: ProjectId, session: RefinedSession): Promise<void> {
   const { files } = world.archive;
-  const { sessionId, l1 } = session;
-  const name = exchangeFileName(l1.file);
-  const carried = nothingBefore(await rewindsInFile(world, project, l1));
-  const head = exchangeHead(sessionId);
+  const name = exchangeFileName(session.l1.file);
+  const head = exchangeHead(session.sessionId);
   let [at, written] = [Buffer.byteLength(head), false];
   // The last two stand in the end of the file.
   let held: Placed[] = [];
-  for await (const { lines, offsets, firstLine } of stretchesOf(world, project, l1)) {
-    const made = exchangeRecords(sessionId, lines, firstLine, carried);
-    held.push(...made.map((record) => ({ record, offset: offsets[record.l1_range[0] - firstLine]! })));
+  for await (const made of madeExchanges(world, project, session)) {
+    held.push(...made);
     if (held.length <= HELD) continue;
     const text = held
       .slice(0, -2)

@@ -15,7 +15,7 @@ import { fields, figure, text, where } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { ANCHORS_FILE, anchorFacts } from './anchors.ts';
-import { exchangeFileName, exchangesAs } from './exchanges.ts';
+import { exchangeFileName, updatedExchanges } from './exchanges.ts';
 import { idsFile, MessageIds } from './message-ids.ts';
 
 export const CONCEPTS_FILE = 'memory/concepts.json';
@@ -88,7 +88,7 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
   const light = new LightExchanges();
   for (const record of Object.values(manifest.sessions)) {
     if (!record.registered) continue;
-    const exchanges = await exchangesAs(world, project, record, light.of);
+    const exchanges = await updatedExchanges(world, project, record, light.of);
     sessions.push({ sessionId: record.sessionId, exchanges });
   }
   const of = conceptInputs(manifest);

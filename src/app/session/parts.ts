@@ -49,7 +49,8 @@ export async function nextPart(
     l1: [l1From, firstOpen?.from ?? state.l1.bytes],
     l1Line,
     messages: [first, messages],
-    tokens: (whole ? state.tokens : undefined) ?? read.tokens,
+    // What a hook only estimated is counted here.
+    tokens: (whole && state.counter === undefined ? state.tokens : undefined) ?? read.tokens,
     engine: state.engine,
   };
   return { part, waiting };

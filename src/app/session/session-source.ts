@@ -6,7 +6,7 @@ import type { Part } from '../../core/model/version.ts';
 import { loadTokenCounter, type TokenCounter } from '../../core/text/tokens.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { ingest } from '../intake/ingest.ts';
+import { ingest, readState } from '../intake/ingest.ts';
 import type { SessionState } from '../intake/session-state.ts';
 import { describe } from '../intake/take-in.ts';
 import type { World } from '../world.ts';
@@ -35,6 +35,26 @@ export async function openSource(world: World, ref: SessionRef): Promise<Session
   await world.archive.change(ref.project, [change]);
   const fresh = await load(world, ref);
   return { ref, ...fresh, parts: fresh.manifest.parts[ref.session] ?? [], state, count };
+}
+
+/** The same as it stands, for who only looks: writes nothing. What hooks estimated may still be an estimate. */
+export async function readSource(world: World, ref: SessionRef): Promise<SessionSource> {
+  const { config, manifest, record } = await load(world, ref);
+  const state = await stateAsRecorded(world, ref, record, config);
+  const parts = manifest.parts[ref.session] ?? [];
+  return { ref, manifest, record, parts, state, config, count: await loadTokenCounter() };
+}
+
+/** Where reading of a session stands. Writes nothing. */
+export async function stateAsRecorded(
+  world: World,
+  ref: SessionRef,
+  { metadata, l1 }: SessionRecord,
+  { keepit }: Config,
+): Promise<SessionState> {
+  const state = await readState(world, ref, { agent: metadata.agent as Agent, extent: keepit.extent });
+  // Two sessions of one minute whose ids begin alike: only the record knows which file is whose.
+  return l1.file === '' ? state : { ...state, l1: { ...state.l1, file: l1.file } };
 }
 
 async function load(
