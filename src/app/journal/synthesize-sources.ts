@@ -6,7 +6,7 @@ import { readPage } from '../../core/journal/read-page.ts';
 import type { DocNote } from '../../core/journal/synthesis.ts';
 import type { Theme } from '../../core/journal/themes.ts';
 import { sentencesOf } from '../../core/text/sentences.ts';
-import { updateLayers } from '../layers/update.ts';
+import { readLayers } from '../layers/update.ts';
 import type { World } from '../world.ts';
 import { hashOfPage } from './page-hash.ts';
 import { type Journal, masterName, pageName, scopesOf } from './place.ts';
@@ -118,7 +118,7 @@ export async function readProject(world: World, root: string): Promise<ProjectNo
 
 /** Themes are the project's concepts; a project that the archive does not know has none. */
 export async function readThemes(world: World, journal: Journal): Promise<Theme[]> {
-  const layers = journal.known ? await updateLayers(world, journal.project) : undefined;
+  const layers = journal.known ? await readLayers(world, journal.project) : undefined;
   return (layers?.concepts ?? []).map(({ name, keywords, exchanges, sessions }) => ({
     name: plainLine(name, 60),
     keywords,

@@ -8,7 +8,7 @@ import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
 import { StaleFiles } from './stale.ts';
-import { updateLayers } from './update.ts';
+import { readLayers, updateLayers } from './update.ts';
 
 export type ConceptRow = Concept & {
   projectId: ProjectId;
@@ -39,7 +39,7 @@ async function allConcepts(world: World, project?: string): Promise<ConceptRow[]
 }
 
 async function conceptsOfProject(world: World, project: ProjectId): Promise<ConceptRow[]> {
-  const layers = await updateLayers(world, project);
+  const layers = await readLayers(world, project);
   const head = await world.archive.head(project);
   if (!layers || !head) return [];
   const stale = new StaleFiles(world, head);
@@ -161,6 +161,7 @@ async function edit(world: World, row: ConceptRow, wanted: Wanted, note: string)
     [{ at: ['conceptEdits'], append: made, unique: 'editId' }],
     [{ at, action: 'concept', note, details: { edit: made } }],
   );
+  await updateLayers(world, row.projectId);
   const [place] = made.action === 'rename' ? [made.exchange] : made.exchanges;
   const rows = await allConcepts(world, row.projectId);
   return rows.find(({ exchanges }) => exchanges.includes(place!)) ?? row;

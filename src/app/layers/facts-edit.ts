@@ -51,10 +51,7 @@ export async function settleFact(
         : { ...base, action: settlement.action };
   const projectId = before.projectId;
   await store(world, projectId, edit);
-  if (edit.action === 'forget') {
-    await updateLayers(world, projectId);
-    return { before };
-  }
+  if (edit.action === 'forget') return { before };
   return { before, after: await now(world, projectId, before.id, before.content) };
 }
 
@@ -65,6 +62,7 @@ async function store(world: World, project: ProjectId, edit: FactEdit): Promise<
     [{ at: ['factEdits'], append: edit, unique: 'editId' }],
     [{ at: edit.at, action: 'fact', note: `${NOTE[edit.action]} ${edit.factId}${words}`, details: { edit } }],
   );
+  await updateLayers(world, project);
 }
 
 const NOTE = {

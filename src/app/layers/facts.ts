@@ -11,7 +11,7 @@ import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
 import { changedLines } from './anchors.ts';
 import { StaleFiles } from './stale.ts';
-import { updateLayers } from './update.ts';
+import { readLayers } from './update.ts';
 
 /** In the order in which they are listed. */
 export const FACT_KINDS = [
@@ -78,7 +78,7 @@ export async function allFacts(world: World, project?: string): Promise<FactRow[
 }
 
 async function factsOfProject(world: World, project: ProjectId): Promise<FactRow[]> {
-  const layers = await updateLayers(world, project);
+  const layers = await readLayers(world, project);
   const manifest = (await world.archive.open(project))?.manifest;
   if (!layers || !manifest) return [];
   const rows = rowsOf(layers.facts, manifest);

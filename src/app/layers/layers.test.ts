@@ -12,6 +12,7 @@ import { sync } from '../sync/sync.ts';
 import { listConcepts, mergeConcepts, renameConcept, splitConcept } from './concepts.ts';
 import { findFact, listFacts } from './facts.ts';
 import { addFact, settleFact } from './facts-edit.ts';
+import { layersBefore } from './sync.ts';
 import { updateLayers } from './update.ts';
 
 const PROJECT = '-srv-shop' as ProjectId;
@@ -211,6 +212,7 @@ describe('facts', () => {
     expect(await contents()).toEqual(expected);
     for (const file of ['facts.json', 'concepts.json'])
       rmSync(made.archive.files.path(PROJECT, `memory/${file}`));
+    await layersBefore(made);
     expect(await contents()).toEqual(expected);
     await settleFact(made, said!.id, { action: 'forget' });
     rmSync(made.archive.files.path(PROJECT, 'memory/facts.json'));
@@ -310,6 +312,7 @@ describe('concepts', () => {
     await splitConcept(made, merged.id, [merged.exchanges[0]!], { name: 'Basket' });
     await renameConcept(made, 'The whole shop', 'Signing in');
     rmSync(made.archive.files.path(PROJECT, 'memory/concepts.json'));
+    await layersBefore(made, PROJECT);
     expect(await names()).toEqual([
       ['Signing in', 2],
       ['Basket', 1],

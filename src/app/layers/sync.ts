@@ -1,5 +1,7 @@
-import { Fault } from '../../core/model/fault.ts';
+import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { findProject } from '../find/project.ts';
+import { ifReadable } from '../if-readable.ts';
 import { syncProblem } from '../problem-of.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -7,6 +9,7 @@ import { updateLayers } from './update.ts';
 
 /** A registered session waits for the next sync in a project with more refined files than this. */
 const SMALL = 400;
+const UNWRITABLE = new Set<FaultCode>(['busy', 'read-only', 'disk-full']);
 
 type Run = { report: SyncReport; signal?: AbortSignal | undefined };
 
@@ -27,6 +30,22 @@ export async function syncLayers(
       if (error instanceof Fault && error.code === 'busy') return;
       report.problems.push(syncProblem(`memory of ${project}`, error));
     }
+  }
+}
+
+/** Before concepts and facts of a project, or of all, are read. Where nothing can be written they are read as stored. */
+export async function layersBefore(world: World, project?: string): Promise<void> {
+  const projects =
+    project === undefined ? await world.archive.projects() : [await findProject(world, project)];
+  for (const id of projects) {
+    const isUnwritable = await ifReadable(updateLayers(world, id)).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Fault && UNWRITABLE.has(error.code)) return true;
+        throw error;
+      },
+    );
+    if (isUnwritable) return;
   }
 }
 

@@ -53,7 +53,7 @@ export async function updateLayers(world: World, project: ProjectId): Promise<La
   if (!head) return undefined;
   const last = await lastState(world, project);
   if (last?.gen === head.gen && (await missingExchanges(world, project)) <= last.untold) {
-    const stored = await storedLayers(world, project);
+    const stored = await readLayers(world, project);
     if (stored) return stored;
   }
   let made: Made | undefined;
@@ -78,7 +78,7 @@ async function unchangedLayers(
 ): Promise<Made | undefined> {
   if (!last || last.of !== layersOf(manifest) || (await missingExchanges(world, project)) > last.untold)
     return undefined;
-  const stored = await storedLayers(world, project);
+  const stored = await readLayers(world, project);
   if (stored) await writeState(world, project, { ...last, gen: manifest.gen });
   return stored && { ...stored, gen: manifest.gen };
 }
@@ -165,7 +165,8 @@ async function writeIfNew(world: World, project: ProjectId, name: string, value:
   if (stored?.toString('utf8') !== text) await world.archive.files.write(project, name, text);
 }
 
-async function storedLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
+/** Concepts and facts as they are stored; undefined where they were never made. */
+export async function readLayers(world: World, project: ProjectId): Promise<Layers | undefined> {
   const known = await storedConcepts(world, project);
   const { value: facts } = await readStored(world, project, FACTS_FILE, FACTS);
   return known && facts && { concepts: known.concepts, facts };

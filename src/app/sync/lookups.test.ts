@@ -6,13 +6,20 @@ import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { CONFIG_DEFAULTS } from '../../core/model/config-defaults.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { composeBrief } from '../answer/compose.ts';
-import { tellStory, tellSummarize } from '../answer/journal.ts';
-import { tellExchange, tellRecall, tellSearch, tellSessions, tellSuggestions } from '../answer/memory.ts';
+import { answerStory, answerSummarize } from '../answer/journal.ts';
+import {
+  answerExchange,
+  answerRecall,
+  answerSearch,
+  answerSessions,
+  answerSuggestions,
+} from '../answer/memory.ts';
 import { compose } from '../compose/compose.ts';
 import { findComposition, listCompositions, showComposition } from '../compose/compositions.ts';
 import { resolveAsk } from '../compose/request.ts';
 import { compressSession } from '../compress/compress.ts';
 import { deltaStatus } from '../compress/delta.ts';
+import { diffVersions } from '../compress/diff-versions.ts';
 import { listVersions } from '../compress/versions.ts';
 import { briefSessions, namedSessions } from '../find/brief-sessions.ts';
 import { findExchange } from '../find/exchange.ts';
@@ -30,21 +37,20 @@ import { findKeepit, listKeepits } from '../keepit/keepits.ts';
 import { listConcepts } from '../layers/concepts.ts';
 import { listFacts } from '../layers/facts.ts';
 import { fullExchanges } from '../layers/read.ts';
-import { examine } from '../maintenance/doctor.ts';
 import { readStats } from '../maintenance/stats.ts';
 import { readStatus } from '../maintenance/status.ts';
 import { verify } from '../maintenance/verify.ts';
 import { recall } from '../recall/recall.ts';
 import { suggest } from '../recall/suggest.ts';
-import { planDecay } from '../retention/plan.ts';
+import { planRetentionRun } from '../retention/plan.ts';
 import { previewMatrix, previewProject, previewSession } from '../retention/preview.ts';
 import { openView } from '../search/open-view.ts';
 import { searchMemory } from '../search/rolling.ts';
 import { search } from '../search/search.ts';
 import { contextOf, exchangeOfHit } from '../search/snippet-context.ts';
 import { versionsHolding } from '../search/versions-holding.ts';
+import { pendingFiles } from '../session/pending-files.ts';
 import { showSession } from '../session/show.ts';
-import { waitingFiles } from '../session/waiting-files.ts';
 import type { World } from '../world.ts';
 import { noteOpen } from './open-sessions.ts';
 import { loadHookSession, saveHookSession } from './running-session.ts';
@@ -86,7 +92,10 @@ beforeEach(async () => {
   await sync(made);
   await compressSession(made, { project: PROJECT, session: DONE }, { ratio: 3, force: true });
   await compose(made, 'horns', { budget: 2000, sessions: [DONE] });
-  writeFileSync(pathOf(RUNNING), transcript('/srv/shop', RUNNING, [{ you: 'The mast?', agent: 'Tern white.' }]));
+  writeFileSync(
+    pathOf(RUNNING),
+    transcript('/srv/shop', RUNNING, [{ you: 'The mast?', agent: 'Tern white.' }]),
+  );
   await hooksRead(RUNNING);
   says(RUNNING, 1, { you: 'And the deck?', agent: 'Skua grey.' });
   await hooksRead(RUNNING);
@@ -145,7 +154,7 @@ const LOOKUPS: Record<string, (world: World) => Promise<unknown>> = {
   readL1: async (world) => readL1(world, (await findSession(world, RUNNING)).row),
   findExchange: (world) => findExchange(world, exchange),
   fullExchanges: async (world) => fullExchanges(world, (await findSession(world, RUNNING)).row),
-  waitingFiles,
+  pendingFiles,
   listKeepits,
   'listKeepits of a session': (world) => listKeepits(world, { session: RUNNING }),
   findKeepit: (world) => findKeepit(world, keepit),
@@ -156,19 +165,19 @@ const LOOKUPS: Record<string, (world: World) => Promise<unknown>> = {
   readStats,
   'readStats of a session': (world) => readStats(world, { session: RUNNING }),
   readStatus,
-  examine,
   verify: (world) => verify(world),
   listVersions: (world) => listVersions(world, ref),
-  deltaStatus: (world) => deltaStatus(world, ref),
-  deltaStatusRunning: (world) => deltaStatus(world, running),
+  deltaStatus: (world) => deltaStatus(world, running),
+  diffVersions: (world) => diffVersions(world, ref, 'original', 'part1_v001'),
+  'compressSession, dry': (world) => compressSession(world, running, { force: true, dryRun: true }),
   listCompositions,
   showComposition: async (world) => showComposition(world, await findComposition(world, 'horns')),
   resolveAsk: (world) => resolveAsk(world, { budget: 1000, latest: 2 }),
-  composePreview: (world) => compose(world, 'x', { budget: 1000, latest: 2 }, { preview: true }),
-  previewSession: (world) => previewSession(world, RUNNING, { ratio: 3 } as never),
-  previewProject: (world) => previewProject(world, PROJECT, { ratio: 3 } as never),
-  previewMatrix: (world) => previewMatrix(world, { project: PROJECT } as never, {} as never),
-  planDecay: (world) => planDecay(world),
+  'compose, preview': (world) => compose(world, 'x', { budget: 1000, latest: 2 }, { preview: true }),
+  previewSession: (world) => previewSession(world, RUNNING, { ratio: 3 }),
+  previewProject: (world) => previewProject(world, PROJECT, { ratio: 3 }),
+  previewMatrix: (world) => previewMatrix(world, { project: PROJECT }, {}),
+  planRetentionRun: (world) => planRetentionRun(world),
   openView: async (world) => (await openView(world, { documents: true })).close(),
   search: (world) => search(world, { query: 'Petrel' }),
   searchMemory: (world) => searchMemory(world, { query: 'oil', projects: [PROJECT], deep: true }),
@@ -178,14 +187,14 @@ const LOOKUPS: Record<string, (world: World) => Promise<unknown>> = {
   recall: (world) => recall(world, {}),
   'recall of a topic': (world) => recall(world, { topic: 'Puffin oil' }),
   suggest: (world) => suggest(world, { topics: ['Puffin'] }),
-  tellRecall: (world) => tellRecall(world, ''),
-  tellSearch: (world) => tellSearch(world, 'Puffin'),
-  tellSessions: (world) => tellSessions(world, {}),
-  tellSuggestions: (world) => tellSuggestions(world, 'Puffin'),
-  tellExchange: (world) => tellExchange(world, exchange),
-  tellStory: (world) => tellStory(world, { session: RUNNING }),
+  answerRecall: (world) => answerRecall(world, ''),
+  answerSearch: (world) => answerSearch(world, 'Puffin'),
+  answerSessions: (world) => answerSessions(world, {}),
+  answerSuggestions: (world) => answerSuggestions(world, 'Puffin'),
+  answerExchange: (world) => answerExchange(world, exchange),
+  answerStory: (world) => answerStory(world, { session: RUNNING }),
   planSummary: (world) => planSummary(world, { id: RUNNING }),
-  tellSummarize: (world) => tellSummarize(world, { id: RUNNING }),
+  answerSummarize: (world) => answerSummarize(world, { id: RUNNING }),
   composeBrief: (world) => composeBrief(world, RUNNING, 'Puffin'),
 };
 

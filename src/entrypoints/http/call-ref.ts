@@ -1,6 +1,7 @@
 import { type FoundSession, findSession } from '../../app/find/session.ts';
 import type { SessionRef } from '../../app/find/session-ref.ts';
 import type { JobName } from '../../app/jobs.ts';
+import type { Reads } from '../../app/reads.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 
@@ -14,6 +15,11 @@ type Named = {
 export function sessionOf({ params, query, world }: Named): Promise<FoundSession> {
   const { project } = (query ?? {}) as { project?: string };
   return findSession(world, params.sessionId, params.projectId ?? project);
+}
+
+/** What a route reads that lists or changes concepts and facts. */
+export function layersRead({ query }: { query: { project?: string | undefined } }): Reads {
+  return { layersOf: query.project };
 }
 
 export async function refOf(call: Named): Promise<SessionRef> {

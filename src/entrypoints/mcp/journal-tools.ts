@@ -57,7 +57,7 @@ export const JOURNAL_TOOLS = [
       'All summaries as one memory of the project, _memory/master.md. Without text and save it shows what is new and what the master would be. Show it to the user before it is saved.',
     input: synthesizeInput,
     readOnly: false,
-    reads: 'nothing' as const,
+    reads: { layersOf: undefined },
     answer: (world: World, input: z.infer<typeof synthesizeInput>) =>
       answerSynthesize(world, withoutUndefined(input)),
   },

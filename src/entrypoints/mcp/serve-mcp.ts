@@ -27,7 +27,7 @@ export function mcpServer(host: McpHost): McpServer {
     const { name, title, description, input, readOnly } = tool;
     const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false };
     server.registerTool(name, { title, description, inputSchema: input, annotations }, (values) =>
-      answered(host, tool, values),
+      callTool(host, tool, values),
     );
   }
   return server;
@@ -35,7 +35,12 @@ export function mcpServer(host: McpHost): McpServer {
 
 type Answer = { content: { type: 'text'; text: string }[]; isError?: true };
 
-async function answered(host: McpHost, tool: MemoryTool, values: Record<string, unknown>): Promise<Answer> {
+/** Brings up to date what a tool reads, and answers. */
+export async function callTool(
+  host: McpHost,
+  tool: MemoryTool,
+  values: Record<string, unknown>,
+): Promise<Answer> {
   const { reads = 'sessions' } = tool;
   try {
     await syncFor(host.world, typeof reads === 'function' ? reads(values) : reads);

@@ -32,7 +32,7 @@ export const defineConcepts: Define = (command, cli) => {
   );
   command.action(async (options: Options) => {
     const { console } = cli;
-    const page = await listConcepts(await cli.world(), {
+    const page = await listConcepts(await cli.world({ layersOf: options.project }), {
       ...withoutUndefined({ project: options.project, after: options.after }),
       limit: options.limit ?? PAGE,
     });
@@ -82,8 +82,9 @@ function defineShow(command: Command, cli: Cli): void {
   examples(show, 'concepts show c_0c1d2e3f4a', 'concepts show "Basket"');
   show.action(async (concept: string, options: Chosen) => {
     const { console } = cli;
-    const world = await cli.world();
-    const row = await findConcept(world, concept, options.project ?? command.opts<Options>().project);
+    const { project } = chosen(command, options);
+    const world = await cli.world({ layersOf: project });
+    const row = await findConcept(world, concept, project);
     const exchanges = await conceptExchanges(world, row);
     if (console.json) return console.printJson({ ...row, records: exchanges });
     printPairs(console, [
@@ -124,7 +125,9 @@ function defineMerge(command: Command, cli: Cli): void {
     'concepts merge "Basket" "Cart" --name "Basket"',
   );
   merge.action(async (texts: string[], options: Chosen) => {
-    tell(cli, await mergeConcepts(await cli.world(), texts, chosen(command, options)), 'holds them all now');
+    const where = chosen(command, options);
+    const world = await cli.world({ layersOf: where.project });
+    tell(cli, await mergeConcepts(world, texts, where), 'holds them all now');
   });
 }
 
@@ -138,11 +141,9 @@ function defineSplit(command: Command, cli: Cli): void {
   commonOptions(split);
   examples(split, 'concepts split c_0c1d2e3f4a ex_0c1d2e3f4a5b --name "Checkout"');
   split.action(async (concept: string, exchanges: string[], options: Chosen) => {
-    tell(
-      cli,
-      await splitConcept(await cli.world(), concept, exchanges, chosen(command, options)),
-      'is one of its own now',
-    );
+    const where = chosen(command, options);
+    const world = await cli.world({ layersOf: where.project });
+    tell(cli, await splitConcept(world, concept, exchanges, where), 'is one of its own now');
   });
 }
 
@@ -156,7 +157,8 @@ function defineRename(command: Command, cli: Cli): void {
   examples(rename, 'concepts rename c_0c1d2e3f4a "Basket"');
   rename.action(async (concept: string, name: string, options: Chosen) => {
     const { project } = chosen(command, options);
-    tell(cli, await renameConcept(await cli.world(), concept, name, project), 'is its name now');
+    const world = await cli.world({ layersOf: project });
+    tell(cli, await renameConcept(world, concept, name, project), 'is its name now');
   });
 }
 

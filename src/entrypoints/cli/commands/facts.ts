@@ -57,7 +57,7 @@ export const defineFacts: Define = (command, cli) => {
 async function list(cli: Cli, options: Options): Promise<void> {
   const { console } = cli;
   const { project, kind, candidates, review, after } = options;
-  const page = await listFacts(await cli.world(), {
+  const page = await listFacts(await cli.world({ layersOf: project }), {
     ...withoutUndefined({ project, kind, candidates, review, after }),
     limit: options.limit ?? PAGE,
   });
@@ -109,8 +109,9 @@ function defineShow(command: Command, cli: Cli): void {
   commonOptions(show);
   examples(show, 'facts show r_0c1d2e3f4a');
   show.action(async (id: string, options: { project?: string }) => {
-    const world = await cli.world();
-    const row = await findFact(world, id, options.project ?? command.opts<Options>().project);
+    const project = options.project ?? command.opts<Options>().project;
+    const world = await cli.world({ layersOf: project });
+    const row = await findFact(world, id, project);
     if (cli.console.json) cli.console.printJson(row);
     else printFact(row, world.clock, cli.console);
   });
@@ -198,7 +199,7 @@ async function run(
   project?: string,
 ): Promise<void> {
   const where = withoutUndefined({ project: project ?? command.opts<Options>().project });
-  const settled = await settleFact(await cli.world(), id, settlement, where);
+  const settled = await settleFact(await cli.world({ layersOf: where.project }), id, settlement, where);
   if (cli.console.json)
     return cli.console.printJson(settled.after ?? { id: settled.before.id, forgotten: true });
   const row = settled.after ?? settled.before;

@@ -47,7 +47,7 @@ export const defineSynthesize: Define = (command, cli) => {
   examples(command, 'synthesize', 'synthesize --diff --dry-run', 'synthesize --full --budget 6000');
   command.action(async (options: Options) => {
     const { console } = cli;
-    const world = await cli.world();
+    const world = await cli.world({ layersOf: options.project });
     const text =
       options.from === undefined
         ? await writtenMaster(cli, options)

@@ -3,6 +3,7 @@ import { FACT_KINDS, findFact, listFacts } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { factSourceSchema, SEMANTIC_TYPES } from '../../../core/model/fact.ts';
+import { layersRead } from '../call-ref.ts';
 import { flagParam, pagesOf, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
@@ -48,6 +49,7 @@ export const factRoutes = [
     method: 'get',
     path: '/api/memory/facts',
     about: 'Rules, solutions and lessons that last; candidates, and what waits for a review.',
+    reads: layersRead,
     query: z.strictObject({
       ...projectParam,
       ...pagesOf(200),
@@ -75,6 +77,7 @@ export const factRoutes = [
     method: 'get',
     path: '/api/memory/facts/{factId}',
     about: 'One fact: where it comes from, and what speaks against it.',
+    reads: layersRead,
     query: projectQuery,
     answer: factSchema,
     run: current,
@@ -83,6 +86,7 @@ export const factRoutes = [
     method: 'put',
     path: '/api/memory/facts/{factId}',
     about: 'Says a fact better. Its sources stay.',
+    reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ content }),
     answer: factSchema,
@@ -93,6 +97,7 @@ export const factRoutes = [
     method: 'delete',
     path: '/api/memory/facts/{factId}',
     about: 'Forgets a fact, for good: making the memory again does not bring it back.',
+    reads: layersRead,
     query: projectQuery,
     answer: z.object({ id: z.string(), forgotten: z.literal(true) }),
     current,
@@ -102,6 +107,7 @@ export const factRoutes = [
     method: 'post',
     path: '/api/memory/facts/{factId}/confirm',
     about: 'Says that a fact is right; a candidate becomes a fact.',
+    reads: layersRead,
     query: projectQuery,
     answer: factSchema,
     current,
@@ -111,6 +117,7 @@ export const factRoutes = [
     method: 'post',
     path: '/api/memory/facts/{factId}/keep',
     about: 'Ends a review: the fact stays as it is.',
+    reads: layersRead,
     query: projectQuery,
     answer: factSchema,
     current,

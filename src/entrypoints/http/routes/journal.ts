@@ -150,6 +150,7 @@ export const journalRoutes = [
     method: 'post',
     path: `${BASE}/synthesis`,
     about: 'All pages as one memory, saved into the project unless `dryRun`; with what changes.',
+    reads: ({ params }) => ({ layersOf: params.projectId }),
     body: z.strictObject({
       scope,
       text,

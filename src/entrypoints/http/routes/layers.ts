@@ -12,7 +12,7 @@ import { pageInOrder } from '../../../app/page.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
-import { sessionOf } from '../call-ref.ts';
+import { layersRead, sessionOf } from '../call-ref.ts';
 import { pagesOf, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
@@ -80,7 +80,7 @@ export const layerRoutes = [
     method: 'get',
     path: '/api/memory/concepts',
     about: 'What the work was about, in all projects or in one.',
-    reads: 'nothing',
+    reads: layersRead,
     query: z.strictObject({ ...projectParam, ...pagesOf(200) }),
     answer: countedPageOf(conceptRowSchema),
     run: ({ world, query }) => listConcepts(world, { ...withoutUndefined(query), limit: query.limit }),
@@ -89,7 +89,7 @@ export const layerRoutes = [
     method: 'post',
     path: '/api/memory/concepts/merge',
     about: 'Makes one of several concepts of a project.',
-    reads: 'nothing',
+    reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ concepts: ids, name: name.optional() }),
     answer: conceptRowSchema,
@@ -100,7 +100,7 @@ export const layerRoutes = [
     method: 'get',
     path: '/api/memory/concepts/{conceptId}',
     about: 'One concept with its exchanges.',
-    reads: 'nothing',
+    reads: layersRead,
     query: projectQuery,
     answer: z.object({ ...conceptRowSchema.shape, records: z.array(exchangeRecordSchema) }),
     run: conceptOf,
@@ -109,7 +109,7 @@ export const layerRoutes = [
     method: 'patch',
     path: '/api/memory/concepts/{conceptId}',
     about: 'Gives a concept another name.',
-    reads: 'nothing',
+    reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ name }),
     answer: conceptRowSchema,
@@ -120,7 +120,7 @@ export const layerRoutes = [
     method: 'post',
     path: '/api/memory/concepts/{conceptId}/split',
     about: 'Makes some exchanges of a concept one of their own.',
-    reads: 'nothing',
+    reads: layersRead,
     query: projectQuery,
     body: z.strictObject({ exchanges: ids, name: name.optional() }),
     answer: conceptRowSchema,
