@@ -42,7 +42,7 @@ async function sizes(): Promise<void> {
       for (const budget of BUDGETS) {
         const ask = { budget, latest: size, project: '-srv-shop' };
         const times: number[] = [];
-        let told = { tokens: 0, sessions: 0 };
+        let composed = { tokens: 0, sessions: 0 };
         for (const [name, preview] of [
           ['first', false],
           ['again', true],
@@ -51,13 +51,13 @@ async function sizes(): Promise<void> {
           const done = await compose(world, `${name}-${budget}`, ask, { preview });
           times.push(performance.now() - start);
           const sessions = done.components.filter(({ versionId }) => versionId !== 'none').length;
-          if (name === 'first') told = { tokens: done.totalTokens, sessions };
+          if (name === 'first') composed = { tokens: done.totalTokens, sessions };
         }
         rows.push([
           String(size),
           String(budget),
-          String(told.sessions),
-          `${((100 * told.tokens) / budget).toFixed(1)} %`,
+          String(composed.sessions),
+          `${((100 * composed.tokens) / budget).toFixed(1)} %`,
           `${(times[0]! / 1000).toFixed(2)} s`,
           `${(times[1]! / 1000).toFixed(2)} s`,
         ]);
@@ -108,8 +108,8 @@ async function evidence(file: string): Promise<void> {
         const tail = endOf(turns, costs, budget, true);
         for (const { text, evidence: needed } of asked) {
           const wanted = [...needed].flatMap((id) => texts.get(id)!);
-          const shareIn = (told: string) =>
-            wanted.filter((words) => told.includes(words)).length / wanted.length;
+          const shareIn = (answer: string) =>
+            wanted.filter((words) => answer.includes(words)).length / wanted.length;
           const topical = await compose(world, 'x', { ...ask, topic: text }, { preview: true });
           note('with the question as topic', place, shareIn(plain(topical.markdown)));
           note('without a topic', place, shareIn(digest));

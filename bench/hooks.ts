@@ -72,7 +72,7 @@ function measure(sessions: number): string[][] {
     for (const event of ['Stop', 'SessionEnd', 'SessionStart']) hook(event);
     const events = [...OFTEN, ...SELDOM];
     const times = new Map(['floor', ...events].map((name) => [name, [] as number[]]));
-    const told = new Map<string, number[]>();
+    const reported = new Map<string, number[]>();
     // A session that goes on, first; what begins or ends one changes what the next hook finds.
     for (let round = 0; round < 2 * ROUNDS; round++) {
       times.get('floor')!.push(spawned(['-e', '0'], env, '').ms);
@@ -81,7 +81,7 @@ function measure(sessions: number): string[][] {
         const { ms, out } = hook(event);
         times.get(event)!.push(ms);
         const text = out === '' ? '' : (JSON.parse(out).hookSpecificOutput.additionalContext as string);
-        told.set(event, [...(told.get(event) ?? []), estimateTokens(text)]);
+        reported.set(event, [...(reported.get(event) ?? []), estimateTokens(text)]);
       }
     }
     const floor = median(times.get('floor')!);
@@ -92,7 +92,7 @@ function measure(sessions: number): string[][] {
       percentile(times.get(event)!, 90).toFixed(1),
       `${(median(times.get(event)!) / floor).toFixed(2)}x of ${floor.toFixed(1)}`,
       GOAL[event] ?? '',
-      String(median(told.get(event) ?? [])),
+      String(median(reported.get(event) ?? [])),
     ]);
   } finally {
     rmSync(home, { recursive: true, force: true });

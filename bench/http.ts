@@ -89,8 +89,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 async function memoryOf({ child }: Server): Promise<{ alive: number; resident: number }> {
   child.kill('SIGUSR2');
   for await (const text of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
-    const [told] = /\{.*\}/.exec(String(text)) ?? [];
-    if (told !== undefined) return JSON.parse(told);
+    const [json] = /\{.*\}/.exec(String(text)) ?? [];
+    if (json !== undefined) return JSON.parse(json);
   }
   return { alive: 0, resident: 0 };
 }

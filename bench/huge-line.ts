@@ -38,10 +38,10 @@ export async function run(): Promise<void> {
   }
 }
 
-type Told = { peak: number; human?: number; oversize?: number };
+type ChildReport = { peak: number; human?: number; oversize?: number };
 
-function peak(args: string[]): Told {
-  return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout) as Told;
+function peak(args: string[]): ChildReport {
+  return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout) as ChildReport;
 }
 
 function writeHuge(path: string): void {
@@ -60,12 +60,12 @@ async function readOnly(path: string): Promise<void> {
   const summary = await openTranscripts().readLines(path, 0, (line, at, last) => {
     return foldLine(state, seen, { sessionId: 'huge', extent: 'paragraph' }, line, at, last) !== false;
   });
-  const told: Told = {
+  const report: ChildReport = {
     peak: process.resourceUsage().maxRSS * 1024,
     human: state.facts.counts.human,
     oversize: summary.oversize.length,
   };
-  console.log(JSON.stringify(told));
+  console.log(JSON.stringify(report));
 }
 
 if (isMain(import.meta.url)) await (process.argv[2] === '--read' ? readOnly(process.argv[3]!) : run());

@@ -75,12 +75,12 @@ async function runSize(lines: number): Promise<void> {
       ['FTS5', speed(spent.fts), await size('fts.sqlite'), '', ''],
     ],
   );
-  await looks(openSearchIndex(path), fts);
+  await lookUps(openSearchIndex(path), fts);
   fts.close();
   await rm(folder, { recursive: true });
 }
 
-async function looks(index: SearchIndex, fts: DatabaseSync): Promise<void> {
+async function lookUps(index: SearchIndex, fts: DatabaseSync): Promise<void> {
   const first = await once(async () => (await index.view()).close());
   const opened: number[] = [];
   const columns: number[] = [];

@@ -27,11 +27,11 @@ export async function run([file]: string[]): Promise<void> {
   const drops: string[][] = [];
   try {
     for (const level of LEVELS) {
-      const told: string[] = [];
-      fake.answer = (asked: Asked) => noted(told, honest(asked));
+      const lines: string[] = [];
+      fake.answer = (asked: Asked) => noted(lines, honest(asked));
       const { made, calls } = await once(fake, text, { level }, 4);
       const sent = fake.asked.reduce((sum, it) => sum + count(it.system) + count(it.prompt), 0);
-      const received = told.reduce((sum, it) => sum + count(it), 0);
+      const received = lines.reduce((sum, it) => sum + count(it), 0);
       const whole = {
         input: made.inputTokens + count(fake.asked[0]?.system ?? ''),
         output: made.outputTokens,
@@ -47,7 +47,7 @@ export async function run([file]: string[]): Promise<void> {
         `$${costOf(OPUS, { input: sent, output: received }).toFixed(3)}`,
         `$${costOf(OPUS, whole).toFixed(3)}`,
       ]);
-      const sentences = told.join(' ').split('In short, ').length - 1;
+      const sentences = lines.join(' ').split('In short, ').length - 1;
       drops.push([level, 'honest', String(sentences), String(made.receipt.dropped?.length ?? 0), '', '']);
       const lied: string[] = [];
       fake.answer = (asked: Asked) => noted(lied, lying(asked));

@@ -36,11 +36,11 @@ export async function run([file]: string[]): Promise<void> {
         for (const [place, budget] of BUDGETS.entries()) {
           const got = await recall(world, { topic, budget, project: name });
           if (got.tokens > budget) over++;
-          const told = plain(got.text);
+          const recalled = plain(got.text);
           note(
             'keepsake recall',
             place,
-            share((text) => told.includes(text)),
+            share((text) => recalled.includes(text)),
           );
           const taken = new Set(fitting(best, costs, budget).map((number) => plain(turns[number]!.text)));
           note(

@@ -57,7 +57,7 @@ export async function run([file]: string[]): Promise<void> {
 function prepared(conversation: RankedConversation, vectors: Vectors): Prepared {
   const { questions, turns, rank } = conversation;
   const rarity = raritiesOf(turns.map(({ text }) => text));
-  const told = turns.map(({ id, text }) => ({ id, vector: meanOf(text, vectors, rarity) }));
+  const units = turns.map(({ id, text }) => ({ id, vector: meanOf(text, vectors, rarity) }));
   const ours = questions.map(({ text }) => {
     const ranked = rank(text);
     const best = ranked[0]?.score ?? 1;
@@ -65,7 +65,7 @@ function prepared(conversation: RankedConversation, vectors: Vectors): Prepared 
   });
   const alike = questions.map(({ text }) => {
     const asked = meanOf(text, vectors, rarity);
-    return new Map(told.map(({ id, vector }) => [id, dot(asked, vector)]));
+    return new Map(units.map(({ id, vector }) => [id, dot(asked, vector)]));
   });
   return { conversation, ours, alike };
 }

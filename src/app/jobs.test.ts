@@ -112,12 +112,12 @@ test('who left is told nothing more', async () => {
   const jobs = makeJobs();
   const { work, end } = held();
   const { job, done } = jobs.start({ kind: 'k', subject: 's' }, work);
-  let told = 0;
-  const leave = jobs.follow(job.jobId, () => told++);
+  let reports = 0;
+  const leave = jobs.follow(job.jobId, () => reports++);
   await settled();
-  expect(told).toBe(1);
+  expect(reports).toBe(1);
   leave();
   end('x');
   await done;
-  expect(told).toBe(1);
+  expect(reports).toBe(1);
 });

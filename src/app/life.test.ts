@@ -148,8 +148,8 @@ describe('the life of memory', () => {
 async function check({ made, overlays, facts }: Life, own: string, original: Buffer): Promise<void> {
   const { manifest } = (await made.archive.open(PROJECT))!;
   expect(manifest.overlays.map((it) => it.overlayId)).toEqual(expect.arrayContaining([...overlays]));
-  const told = (await allFacts(made)).map(({ content }) => content);
-  expect(told).toEqual(expect.arrayContaining([...facts]));
+  const contents = (await allFacts(made)).map(({ content }) => content);
+  expect(contents).toEqual(expect.arrayContaining([...facts]));
   const pinned = (await listKeepits(made)).items.filter(({ weight }) => weight === 1);
   expect(pinned.map(({ content }) => content)).toContain(PINNED);
   for (const { sessionId, compressions } of Object.values(manifest.sessions)) {

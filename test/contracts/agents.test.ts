@@ -38,11 +38,11 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
   it('tell every message once in its order, and each call in one line with what went wrong', () => {
     fc.assert(
       fc.property(happenings, (list) => {
-        const told = refined(agent, bytesOf(write(list))).map(({ role, name, text, target, result }) =>
+        const shown = refined(agent, bytesOf(write(list))).map(({ role, name, text, target, result }) =>
           role === 'tool' ? [name, target, result === undefined] : [role, text],
         );
         const clip = (command: string) => command.trim();
-        expect(told).toEqual(
+        expect(shown).toEqual(
           list.map((one) => {
             if (one.kind === 'run') return ['Bash', clip(one.command), !one.fails];
             return [one.kind === 'ask' ? 'user' : 'assistant', one.text];
@@ -67,7 +67,7 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
     fc.assert(
       fc.property(happenings, (list) => {
         const lines = bytesOf(write(list));
-        const asked = (told: L1Line[]) => told.filter((line) => line.role === 'user').length;
+        const asked = (refinedLines: L1Line[]) => refinedLines.filter((line) => line.role === 'user').length;
         if (agent !== 'codex')
           expect(asked(refined(agent, [...lines, ...lines]))).toBe(asked(refined(agent, lines)));
       }),
@@ -88,7 +88,7 @@ describe.each(Object.entries(WRITERS))('sessions of %s', (name, write) => {
         const lines = write(list);
         const broken = withValue(lines[which % lines.length]!, JSON.parse(json), key);
         const all = bytesOf([...lines, broken]);
-        const asks = (told: L1Line[]) => told.filter((line) => line.role === 'user').length;
+        const asks = (refinedLines: L1Line[]) => refinedLines.filter((line) => line.role === 'user').length;
         expect(asks(refined(agent, all))).toBeGreaterThanOrEqual(asks(refined(agent, bytesOf(lines))));
         for (const { entries } of readLine(agent, all.at(-1)!, 0, true).objects) {
           for (const { id, ts } of entries) expect([typeof id, typeof ts]).toEqual(['string', 'string']);

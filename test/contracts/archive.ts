@@ -231,8 +231,8 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         const tries = ['a', 'b', 'c'].map((text) => archive.files.create(PROJECT, 'memory/once', text));
         const made = await Promise.all(tries);
         expect(made.filter((it) => it)).toHaveLength(1);
-        const stands = String(await archive.files.read(PROJECT, 'memory/once'));
-        expect(stands).toBe(['a', 'b', 'c'][made.indexOf(true)]);
+        const stored = String(await archive.files.read(PROJECT, 'memory/once'));
+        expect(stored).toBe(['a', 'b', 'c'][made.indexOf(true)]);
         expect(await archive.files.list(PROJECT, 'memory')).toEqual(['once']);
       });
 

@@ -76,8 +76,8 @@ test('two projects with one folder name are told apart', () => {
   home.session('/home/me/a/app', ONE, [{ you: 'One' }]);
   home.session('/home/me/b/app', TWO, [{ you: 'Two' }]);
   home.ok('sync');
-  const told = fails(['sessions', '--project', 'app'], 4, '2 projects are called "app"');
-  expect(told).toContain('--project=-home-me-a-app');
+  const message = fails(['sessions', '--project', 'app'], 4, '2 projects are called "app"');
+  expect(message).toContain('--project=-home-me-a-app');
   expect(fails(['projects', 'rename', 'app', 'x y'], 4, '2 projects')).toContain(
     'keepsake projects rename -- -home-me-a-app "x y"',
   );

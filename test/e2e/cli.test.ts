@@ -172,8 +172,8 @@ test('projects and exchanges come in pages, and the text says how to go on', () 
     items: [{ ask: 'Thanks, now a test.' }],
     next: null,
   });
-  const told = home.run(['sessions', '--limit', '1']).stderr;
-  const [, cursor] = /1 of 2 shown\. Go on with: keepsake sessions --limit 1 --after (\S+)/.exec(told) ?? [];
+  const note = home.run(['sessions', '--limit', '1']).stderr;
+  const [, cursor] = /1 of 2 shown\. Go on with: keepsake sessions --limit 1 --after (\S+)/.exec(note) ?? [];
   expect(home.json('sessions', '--limit', '1', '--after', cursor!).items[0].sessionId).toBe(SHOP);
 });
 
@@ -234,9 +234,9 @@ test('verify finds a changed original and a changed refined file, and ends with 
   expect(ran.status).toBe(10);
   const report = JSON.parse(ran.stdout);
   expect(report.passed).toBe(false);
-  const told = report.problems.map((problem: { message: string }) => problem.message).join('\n');
-  expect(told).toContain('hash differs');
-  expect(told).toContain('is not what the original gives');
+  const messages = report.problems.map((problem: { message: string }) => problem.message).join('\n');
+  expect(messages).toContain('hash differs');
+  expect(messages).toContain('is not what the original gives');
   expect(home.run(['verify', SHOP]).status).toBe(10);
 });
 
@@ -426,9 +426,9 @@ test('Ctrl-C stops a sync with 130, keeps what was taken in, and the next one go
     env: { PATH: process.env.PATH, HOME: home.path },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let told = '';
+  let errors = '';
   child.stderr.on('data', (text) => {
-    told += text;
+    errors += text;
   });
   const ended = once(child, 'close');
   while (
@@ -442,7 +442,7 @@ test('Ctrl-C stops a sync with 130, keeps what was taken in, and the next one go
   child.kill('SIGINT');
   const [status] = await ended;
   expect(status).toBe(130);
-  const [, kept] = /Stopped: (\d+) of 40 kept; run `keepsake sync` to go on\./.exec(told) ?? [];
+  const [, kept] = /Stopped: (\d+) of 40 kept; run `keepsake sync` to go on\./.exec(errors) ?? [];
   expect(Number(kept)).toBeGreaterThan(0);
   expect(home.json('sessions').items).toHaveLength(Number(kept));
   home.ok('sync');

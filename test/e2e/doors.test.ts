@@ -101,7 +101,7 @@ describe('the command line', () => {
   test('a slash command of another session knows it, too', async () => {
     const word = talk.says();
     hooks.write(OTHER, [{ you: 'Good morning.', agent: 'Good morning.' }]);
-    const told = (prompt: string) => hooks.told('UserPromptSubmit', OTHER, { prompt });
+    const told = (prompt: string) => hooks.injected('UserPromptSubmit', OTHER, { prompt });
     expect(await told(`/keepsake:search ${word}`)).toContain(`And the ${word}?`);
     const next = talk.says();
     expect(await told(`/keepsake:recall ${next}`)).toContain(`And the ${next}?`);

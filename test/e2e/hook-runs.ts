@@ -48,7 +48,7 @@ export class HookRuns {
   }
 
   /** What the agent is told, and it must go well. */
-  async told(event: string, session: string, more: object = {}): Promise<string> {
+  async injected(event: string, session: string, more: object = {}): Promise<string> {
     const { status, stdout, stderr } = await this.run(event, session, more);
     if (status !== 0 || stderr !== '') throw new Error(`${event} ended with ${status}: ${stderr}`);
     return stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput.additionalContext as string);

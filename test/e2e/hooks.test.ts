@@ -172,7 +172,7 @@ describe('what hooks do', () => {
     await hooks.run('Stop', A);
     await hooks.run('SessionEnd', A);
     expect(keepsake('verify').passed).toBe(true);
-    expect(await hooks.told('SessionStart', B, { source: 'startup' })).toContain('Albatross 40');
+    expect(await hooks.injected('SessionStart', B, { source: 'startup' })).toContain('Albatross 40');
   });
 
   test('tool calls are counted, and every so many the session is read', async () => {
@@ -195,7 +195,7 @@ describe('what hooks do', () => {
     await hooks.run('Stop', A);
     expect(state()).toBe(before);
     const prompt = 'Which grease does the bell need, Petrel?';
-    expect(await hooks.told('UserPromptSubmit', B, { prompt })).toContain('needs Petrel grease');
+    expect(await hooks.injected('UserPromptSubmit', B, { prompt })).toContain('needs Petrel grease');
     hooks.write(A, [{ you: 'And the rope?', agent: 'The rope needs Gannet wax.' }], 2);
     expect(JSON.stringify(keepsake('search', 'Gannet', 'wax'))).toContain('needs Gannet wax');
     expect(keepsake('verify').passed).toBe(true);
@@ -251,7 +251,7 @@ describe('what hooks do', () => {
     const secret = `ghp_${'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z0A'}`;
     hooks.write(A, [{ you: `The token of the foghorn service is ${secret}.`, agent: 'Noted.' }]);
     await hooks.run('SessionEnd', A, {}, { SOME_TOKEN: secret });
-    const start = await hooks.told('SessionStart', B, { source: 'startup' });
+    const start = await hooks.injected('SessionStart', B, { source: 'startup' });
     expect(start).toContain('foghorn service');
     expect(start).not.toContain(secret);
     const log = join(hooks.archive, 'logs');
@@ -284,27 +284,27 @@ describe('what hooks do', () => {
     const kept = '##keepit1.00## The foghorn is only ever oiled with Albatross 40.';
     hooks.write(A, [{ you: `Note this.\n\n${kept}`, agent: 'Noted.' }]);
     await hooks.run('PreCompact', A);
-    expect(await hooks.told('PostToolUse', A)).toBe('');
+    expect(await hooks.injected('PostToolUse', A)).toBe('');
     const summary = { role: 'user', content: 'This session went on about a foghorn.' };
     const line = { type: 'user', isCompactSummary: true, message: summary, uuid: 'c0', sessionId: A };
     appendFileSync(
       hooks.path(A),
       `${JSON.stringify({ ...line, cwd: hooks.cwd, timestamp: '2026-05-01T10:00:00.000Z' })}\n`,
     );
-    const told = await hooks.told('PostToolUse', A);
-    expect(told).toContain('The foghorn is only ever oiled with Albatross 40.');
-    expect(told).not.toContain('##keepit');
-    expect(await hooks.told('PostToolUse', A)).toBe('');
+    const injected = await hooks.injected('PostToolUse', A);
+    expect(injected).toContain('The foghorn is only ever oiled with Albatross 40.');
+    expect(injected).not.toContain('##keepit');
+    expect(await hooks.injected('PostToolUse', A)).toBe('');
   });
 
   test('nothing is told twice in one context', async () => {
     hooks.write(A, [OIL]);
     await hooks.run('SessionEnd', A);
     const prompt = { prompt: 'What about the foghorn compressor oil?' };
-    expect(await hooks.told('UserPromptSubmit', B, prompt)).toContain('Albatross 40');
-    expect(await hooks.told('UserPromptSubmit', B, prompt)).toBe('');
-    expect(await hooks.told('SessionStart', B, { source: 'startup' })).toContain('Albatross 40');
-    expect(await hooks.told('SessionStart', B, { source: 'resume' })).toBe('');
-    expect(await hooks.told('SessionStart', B, { source: 'clear' })).toContain('Albatross 40');
+    expect(await hooks.injected('UserPromptSubmit', B, prompt)).toContain('Albatross 40');
+    expect(await hooks.injected('UserPromptSubmit', B, prompt)).toBe('');
+    expect(await hooks.injected('SessionStart', B, { source: 'startup' })).toContain('Albatross 40');
+    expect(await hooks.injected('SessionStart', B, { source: 'resume' })).toBe('');
+    expect(await hooks.injected('SessionStart', B, { source: 'clear' })).toContain('Albatross 40');
   });
 });

@@ -128,9 +128,9 @@ describe.skipIf(path === undefined)('a browser (skipped where there is no Chromi
       const before = await standing();
       const page = await context.newPage();
       await page.goto(`http://${host}:${(evil.address() as AddressInfo).port}/`);
-      const told = (await page.evaluate('window.done')) as string[];
-      const well = told.filter((line) => !/: (refused|opaque)$/.test(line));
-      expect(well, told.join('\n')).toEqual([]);
+      const results = (await page.evaluate('window.done')) as string[];
+      const well = results.filter((line) => !/: (refused|opaque)$/.test(line));
+      expect(well, results.join('\n')).toEqual([]);
       expect(await standing()).toBe(before);
       expect(serving.jobs.list()).toEqual([]);
       await page.close();

@@ -63,8 +63,8 @@ describe('the API as it was first written down', () => {
       ],
       threshold: 0.65,
     });
-    const told = await client.call(preview, {}, { body: { ...body, explain: true } });
-    expect(told.json.markers[0]).toMatchObject({
+    const explained = await client.call(preview, {}, { body: { ...body, explain: true } });
+    expect(explained.json.markers[0]).toMatchObject({
       content: 'Money is integer cents.',
       verdict: expect.any(String),
     });
@@ -157,8 +157,8 @@ test('every list comes in pages that together are the list', async () => {
     const gathered: unknown[] = [];
     let after: string | null | undefined;
     do {
-      const given: Record<string, string> = { ...plain, limit: String(size), ...(after ? { after } : {}) };
-      const { json, text } = await client.call(name, given);
+      const query: Record<string, string> = { ...plain, limit: String(size), ...(after ? { after } : {}) };
+      const { json, text } = await client.call(name, query);
       const part = itemsOf(json as never);
       expect(part.length, `${name} ${text.slice(0, 200)}`).toBeLessThanOrEqual(size);
       gathered.push(...part);

@@ -132,9 +132,9 @@ describe('what the system says', () => {
       ...world,
       archive: { ...world.archive, projects: () => Promise.reject(full) },
     });
-    const told = await crowded.call('get /api/memory/projects');
-    expect([told.status, told.problem.code]).toEqual([507, 'disk-full']);
-    expect(told.text).not.toContain(world.places.archive);
+    const answers = await crowded.call('get /api/memory/projects');
+    expect([answers.status, answers.problem.code]).toEqual([507, 'disk-full']);
+    expect(answers.text).not.toContain(world.places.archive);
     expect(client.failures).toEqual([]);
   });
 
@@ -159,14 +159,14 @@ describe('what the system says', () => {
       ['post /api/memory/export', {}, { out: home, project: made.project, force: true }],
       ['post /api/memory/compositions/{compositionId}/resume', { compositionId: 'basket' }, { cwd: nowhere }],
     ];
-    const told = [];
+    const answers = [];
     for (const [name, params, body] of asked) {
       const { status, text } = await client.call(name, params, body === undefined ? {} : { body });
-      if (status >= 500) told.push(`${name} ${JSON.stringify(body ?? params)}: ${status} ${text}`);
+      if (status >= 500) answers.push(`${name} ${JSON.stringify(body ?? params)}: ${status} ${text}`);
     }
     if (process.getuid?.() !== 0) chmodSync(closed, 0o700);
     rmSync(closed, { recursive: true });
-    expect(told).toEqual([]);
+    expect(answers).toEqual([]);
     expect(client.failures).toEqual([]);
   });
 });

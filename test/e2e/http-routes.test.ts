@@ -31,8 +31,8 @@ test('every route is answered well once, as the document says', async () => {
 });
 
 test('long work says what is done to what', () => {
-  const told = begun.map(({ kind, subject }) => `${kind}: ${subject}`);
-  const plain = told.map((text) =>
+  const names = begun.map(({ kind, subject }) => `${kind}: ${subject}`);
+  const plain = names.map((text) =>
     text
       .replace(made.project, 'SHOP')
       .replace(made.other, 'BAKERY')

@@ -136,9 +136,9 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('it never came');
 }
 
-type Told = { url: string; port: number; token: string; pid: number; running: boolean };
+type ServerInfo = { url: string; port: number; token: string; pid: number; running: boolean };
 
-async function firstLine({ stdout }: ChildProcess): Promise<Told> {
+async function firstLine({ stdout }: ChildProcess): Promise<ServerInfo> {
   let out = '';
   for await (const text of stdout ?? []) {
     out += text;
@@ -153,7 +153,7 @@ const SCRIPT = '/usr/bin/script';
 describe('keepsake serve', () => {
   let home: CliHome;
   let child: ChildProcess;
-  let told: Told;
+  let info: ServerInfo;
   let errors = '';
   const taken = createServer();
   const start = (port: string) =>
@@ -170,7 +170,7 @@ describe('keepsake serve', () => {
     child.stderr?.on('data', (text) => {
       errors += text;
     });
-    told = await firstLine(child);
+    info = await firstLine(child);
     return () => {
       child.kill('SIGKILL');
       taken.close();
@@ -180,11 +180,11 @@ describe('keepsake serve', () => {
   });
 
   test('takes a free port where the wanted one is taken, and keeps its token to its owner', async () => {
-    expect(told.port).not.toBe((taken.address() as AddressInfo).port);
+    expect(info.port).not.toBe((taken.address() as AddressInfo).port);
     const file = join(home.archive, 'cache', 'server.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(told.token).toMatch(/^[\w-]{43}$/);
-    const page = await fetch(told.url, { redirect: 'manual' });
+    expect(info.token).toMatch(/^[\w-]{43}$/);
+    const page = await fetch(info.url, { redirect: 'manual' });
     expect([page.status, page.headers.get('location')]).toEqual([
       303,
       expect.stringMatching(/^\/#key=[\w-]{43}$/),
@@ -193,14 +193,14 @@ describe('keepsake serve', () => {
 
   test('a second start finds the first; Ctrl-C ends it, and nothing is left behind', async () => {
     const again = home.json('serve');
-    expect(again).toMatchObject({ url: told.url, running: true });
-    expect(home.ok('ui', '--no-open')).toContain(told.url);
+    expect(again).toMatchObject({ url: info.url, running: true });
+    expect(home.ok('ui', '--no-open')).toContain(info.url);
     const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
     child.kill('SIGINT');
     expect(await ended).toBe(0);
     expect(existsSync(join(home.archive, 'cache', 'server.json'))).toBe(false);
     expect(errors).toContain('Ended.');
-    await expect(fetch(told.url)).rejects.toThrow();
+    await expect(fetch(info.url)).rejects.toThrow();
   });
 
   test('of several starts in one instant one serves, and the others find it', async () => {

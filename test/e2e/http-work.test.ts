@@ -227,8 +227,8 @@ describe('long work', () => {
     const begun = await made.client.call(compress, { sessionId: 'one' }, sent);
     expect(begun.status).toBe(202);
     const location = begun.headers.get('location') ?? '';
-    const told = await eventsOf(location);
-    expect(told.at(-1)).toMatchObject({ state: 'done', result: { sessionId: 'one' } });
+    const events = await eventsOf(location);
+    expect(events.at(-1)).toMatchObject({ state: 'done', result: { sessionId: 'one' } });
     // A page that was reloaded finds it again, with its result.
     expect((await eventsOf(location)).map(({ state }) => state)).toEqual(['done']);
     const { json } = await made.client.call('get /api/memory/jobs', {});

@@ -75,8 +75,8 @@ test('wrong words are told what to do', () => {
     [['init', home.path], 2, 'keepsake init ~/shop'],
     [['init', '--undo', shop], 3, 'in the archive already'],
   ];
-  for (const [args, status, told] of faults) {
+  for (const [args, status, message] of faults) {
     const ran = home.run(args);
-    expect([ran.status, ran.stderr], args.join(' ')).toEqual([status, expect.stringContaining(told)]);
+    expect([ran.status, ran.stderr], args.join(' ')).toEqual([status, expect.stringContaining(message)]);
   }
 });

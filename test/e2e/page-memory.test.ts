@@ -27,7 +27,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
   let shop: string;
   const button = (name: string | RegExp, inside: Page | Locator = page) =>
     inside.getByRole('button', { name });
-  const told = (text: string | RegExp) => page.getByText(text).first().waitFor();
+  const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
   const dialog = () => page.getByRole('dialog');
   const folder = (...parts: string[]) => join(opened.world.places.archive, 'projects', project, ...parts);
   const read = (...parts: string[]) => readFileSync(folder(...parts), 'utf8');
@@ -96,9 +96,9 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await button('Add 2 sessions', dialog()).click();
     await page.getByLabel('Token budget').and(page.locator('input')).fill('900');
     await page.keyboard.press('Tab');
-    await told('up to date');
+    await shows('up to date');
     await page.keyboard.press('Control+Enter');
-    await told('Give it a name first.');
+    await shows('Give it a name first.');
     await page.getByLabel('Name', { exact: true }).fill('feature x');
     const titles = () => page.locator('[aria-label="Composition timeline"] li').allInnerTexts();
     expect((await titles())[0]).toContain('round');
@@ -115,7 +115,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await expect
       .poll(titles, { timeout: 15_000 })
       .toEqual([expect.anything(), expect.stringContaining('part1_v001')]);
-    await told(/% of a context window of 200,000 tokens/);
+    await shows(/% of a context window of 200,000 tokens/);
     const shown = await page.getByRole('meter', { name: 'Token budget' }).getAttribute('aria-valuetext');
     expect(Number(shown?.split(' ')[0])).toBeLessThanOrEqual(900);
     const saved = page.waitForEvent('download');
@@ -125,7 +125,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
       .and(page.getByText('Compose', { exact: true }))
       .click();
     await page.waitForURL(/\/compositions\/.+\/text/);
-    await told('Made of');
+    await shows('Made of');
     expect(readdirSync(folder('composed'))).toHaveLength(1);
     const text = read('composed', readdirSync(folder('composed'))[0] ?? '', 'composed.md');
     expect(text).toContain('Money is integer cents.');
@@ -153,12 +153,12 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await button('Correct', fact).click();
     await page.getByLabel('Say it better').fill('Always round half up.');
     await page.keyboard.press('Control+Enter');
-    await told('Always round half up.');
+    await shows('Always round half up.');
     expect(read('memory', 'facts.json')).toContain('half up');
     await button('Undo').click();
     await fact.waitFor();
     await button('Confirm').first().click();
-    await told('Confirmed: it is your word now.');
+    await shows('Confirmed: it is your word now.');
     await button('Forget', fact).click();
     await button('Forget', dialog()).click();
     await fact.waitFor({ state: 'detached' });
@@ -209,7 +209,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await dialog().getByText(/added/).first().waitFor();
     expect(existsSync(join(shop, '_memory', 'master.md'))).toBe(false);
     await button('Approve and save', dialog()).click();
-    await told('_memory/master.md');
+    await shows('_memory/master.md');
     const master = () =>
       readFileSync(join(shop, '_memory', 'master.md'), 'utf8').replace(/<!-- keepsake:.*-->/, '');
     const before = master();
@@ -254,18 +254,18 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await button('Edit').click();
     await page.getByLabel('Text of project.md').fill('# The shop\n\nSells bread.');
     await button('Save').click();
-    await told('Sells bread.');
+    await shows('Sells bread.');
     expect(read('memory', 'project.md')).toContain('Sells bread.');
     await button('Edit').click();
     await page.getByLabel('Text of project.md').fill('# The shop\n\nSells cake.');
     writeFileSync(folder('memory', 'project.md'), 'Sells tea, says another tab.');
     await button('Save').click();
-    await told('Somebody changed it since you read it.');
+    await shows('Somebody changed it since you read it.');
     // The browser itself notes the refusal.
     expect(opened.wrong.splice(0).join()).toMatch(/^console: .*412/);
     expect(read('memory', 'project.md')).toContain('Sells tea');
     await button('Reload').click();
-    await told('Sells tea, says another tab.');
+    await shows('Sells tea, says another tab.');
     await button('Save').click();
     await expect.poll(() => read('memory', 'project.md')).toContain('Sells cake.');
   });
@@ -279,7 +279,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     expect(opened.wrong.splice(0).join()).toMatch(/^console: .*400/);
     await page.getByLabel('Light: ratio').fill('5');
     await page.keyboard.press('Tab');
-    await told('set for all');
+    await shows('set for all');
     const config = () => readFileSync(join(opened.world.places.archive, 'config.json'), 'utf8');
     expect(JSON.parse(config())).toMatchObject({ levels: { light: 5 } });
     await button('Undo').click();
@@ -289,22 +289,22 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
   test('the page obeys its own settings at once', async () => {
     await opened.open('/settings?name=showTokenEstimates');
     await page.getByLabel('Show token estimates').uncheck();
-    await told('set for all');
+    await shows('set for all');
     await page.getByRole('link', { name: 'Compositions', exact: true }).click();
     await page.getByRole('link', { name: 'New composition' }).first().click();
     await button('Preview').waitFor();
     await opened.open('/settings?name=showTokenEstimates');
     await button(/Reset/).click();
-    await told('back to its default');
+    await shows('back to its default');
   });
 
   test('lets memory age by a plan, takes it back, verifies, and exports all', async () => {
     await opened.open('/care?tab=age');
     await button('Accept the plan').click();
-    await told(/\d made, 0 taken away/);
+    await shows(/\d made, 0 taken away/);
     expect(readdirSync(folder('summaries', 'three')).some((name) => name.endsWith('.md'))).toBe(true);
     await button('Undo the last run').click();
-    await told(/removed again/);
+    await shows(/removed again/);
     expect(
       existsSync(folder('summaries', 'three'))
         ? readdirSync(folder('summaries', 'three')).filter((it) => it.endsWith('.md'))
@@ -312,9 +312,9 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     ).toEqual([]);
     await page.getByRole('link', { name: 'Health' }).click();
     await button('Verify now').click();
-    await told(/All is as it was/);
+    await shows(/All is as it was/);
     await page.reload();
-    await told(/All is as it was/);
+    await shows(/All is as it was/);
     await page.getByRole('link', { name: 'Export and import' }).click();
     const file = page.waitForEvent('download');
     await button('Export everything').click();
@@ -324,7 +324,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await bundle.saveAs(copy);
     await page.getByLabel('File', { exact: true }).fill(copy);
     await button('Look what is in it').click();
-    await told(/0 new sessions, [1-9] known/);
+    await shows(/0 new sessions, [1-9] known/);
   });
 
   test('purges a text from the original too, and proves it', async () => {
@@ -332,10 +332,10 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await opened.open('/care?tab=purge');
     await page.locator('#purge-what').fill('wr0ngnumber-4711');
     await button('Look where it stands').click();
-    await told(/It stands \d+ times/);
+    await shows(/It stands \d+ times/);
     await button('Purge for ever').click();
     await button('Purge for ever', dialog()).click();
-    await told('Gone.');
+    await shows('Gone.');
     expect(read('originals', 'one.jsonl')).not.toContain('wr0ngnumber-4711');
   });
 

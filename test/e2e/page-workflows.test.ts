@@ -39,7 +39,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
   const at = (tab: string, session = 'one') => `/memory/${project}/sessions/${session}/${tab}`;
   const button = (name: string | RegExp, inside: Page | Locator = page) =>
     inside.getByRole('button', { name });
-  const told = (text: string | RegExp) => page.getByText(text).first().waitFor();
+  const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
   beforeAll(async () => {
     opened = await openPage(path ?? '', async (world) => {
@@ -80,8 +80,8 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       .first()
       .waitFor();
     expect(page.url()).not.toContain('token');
-    await told('January 2026');
-    await told('What a new session would start with');
+    await shows('January 2026');
+    await shows('What a new session would start with');
     await page
       .getByRole('option')
       .filter({ hasText: 'round' })
@@ -89,7 +89,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       .first()
       .click();
     await page.waitForURL(/\/sessions\/\w+\/overview/);
-    await told(/^Keepits: \d/);
+    await shows(/^Keepits: \d/);
   });
 
   test("adds a session to memory, from the agent's file to a copy in the archive", async () => {
@@ -104,12 +104,12 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await dialog.getByText('Detected keepit markers: 1').waitFor();
     await dialog.getByText('##keepit0.80##').waitFor();
     await button('Add to memory', dialog).click();
-    await told('1 session added to memory.');
+    await shows('1 session added to memory.');
     expect(existsSync(folder('originals', 'late.jsonl'))).toBe(true);
     await page.locator('option', { hasText: 'shop (3)' }).waitFor({ state: 'attached' });
     await page.getByText('0 of 3', { exact: true }).waitFor();
     await opened.open(at('overview', 'late'));
-    await told('Keepits: 1, 1 of 0.80');
+    await shows('Keepits: 1, 1 of 0.80');
   });
 
   test('shows the progress of long work, goes on meanwhile and after a reload, and tells its end', async () => {
@@ -124,22 +124,22 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     });
     await opened.open(`/memory/${project}/overview`);
     const bar = page.getByRole('progressbar', { name: 'Verifying archive: runs' });
-    const stands = (share: number) =>
+    const isAt = (share: number) =>
       page
         .locator(`[role=progressbar][aria-label="Verifying archive: runs"][aria-valuenow="${share}"]`)
         .waitFor();
-    await stands(25);
+    await isAt(25);
     report({ done: 2, total: 4 });
-    await stands(50);
+    await isAt(50);
     await page.reload();
-    await stands(50);
+    await isAt(50);
     await page.getByRole('listbox', { name: 'Sessions' }).getByRole('option').last().click();
     await page.waitForURL(/\/sessions\/\w+\/overview/);
     report({ done: 3, total: 4 });
-    await stands(75);
+    await isAt(75);
     end();
     await done;
-    await told('Done: verifying archive.');
+    await shows('Done: verifying archive.');
     await bar.waitFor({ state: 'detached' });
     const stopped = opened.jobs.start({ kind: 'sync', subject: 'archive' }, async ({ signal }) => {
       await once(signal, 'abort');
@@ -148,7 +148,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     stopped.done.catch(() => undefined);
     await page.reload();
     await button('Stop', page.getByRole('region', { name: 'Work in progress' })).click();
-    await told('Stopped half-way.');
+    await shows('Stopped half-way.');
     expect(opened.jobs.get(stopped.job.jobId).state).toBe('cancelled');
   });
 
@@ -157,7 +157,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await button('More').click();
     await page.getByRole('menuitem', { name: 'Take out of memory' }).click();
     await button('Take out', page.getByRole('dialog')).click();
-    await told('Taken out of memory.');
+    await shows('Taken out of memory.');
     await page.getByText('not in memory', { exact: true }).waitFor();
     await page.getByText('2 in memory, 1 not').waitFor();
     await page.locator('option', { hasText: 'shop (2)' }).waitFor({ state: 'attached' });
@@ -178,10 +178,10 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       .waitFor();
     expect(versionFiles()).toEqual([]);
     await button('Create compression', dialog).click();
-    await told(/part1_v001: [\d,]+ tokens/);
+    await shows(/part1_v001: [\d,]+ tokens/);
     expect(versionFiles()).toHaveLength(1);
     await opened.open(`${at('versions')}?version=part1_v001`);
-    await told('Keepits 1 of 2');
+    await shows('Keepits 1 of 2');
     await page.locator('.prose').getByText('Money is integer cents.').first().waitFor();
   });
 
@@ -192,13 +192,13 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await dialog.getByText('tiered', { exact: true }).click();
     await dialog.getByLabel('Preset').selectOption('gentle');
     await button('Create compression', dialog).click();
-    await told(/part1_v002: [\d,]+ tokens/);
+    await shows(/part1_v002: [\d,]+ tokens/);
     expect(versionFiles()).toHaveLength(2);
   });
 
   test('compares a version with the original and marks what is gone', async () => {
     await opened.open(`${at('compare')}?to=part1_v001`);
-    await told(/\d+ gone/);
+    await shows(/\d+ gone/);
     await page.getByLabel('Show', { exact: true }).selectOption('changed');
     await expect.poll(() => page.url()).toContain('show=changed');
     expect(await page.getByText('not here').count()).toBeGreaterThan(0);
@@ -208,10 +208,10 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await opened.open(at('messages'));
     const find = page.getByLabel('Find in this session');
     await find.fill('The Rate');
-    await told('1 of 2');
+    await shows('1 of 2');
     expect(await page.locator('.found').first().textContent()).toBe('the rate');
     await find.press('Enter');
-    await told('2 of 2');
+    await shows('2 of 2');
     await find.fill('');
     await page.locator('.found').first().waitFor({ state: 'detached' });
     const words = page.getByText('We store the rate beside each line of the order.').first();
@@ -224,7 +224,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await button('Critical', editor).click();
     expect(await editor.getByText('survives').count()).toBeGreaterThan(5);
     await button(/^Keep$/, editor).click();
-    await told('Kept with the weight 0.90.');
+    await shows('Kept with the weight 0.90.');
     await page.locator('mark', { hasText: 'We store the rate' }).waitFor();
     expect(await page.locator('mark', { hasText: 'We store the rate' }).count()).toBe(1);
     expect(recorded()).toContain('We store the rate beside each line of the order.');
@@ -244,7 +244,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await badge.click();
     await editor.getByLabel('Weight').fill('0.55');
     await button('Save the weight', editor).click();
-    await told(/The weight is 0.55 now/);
+    await shows(/The weight is 0.55 now/);
     await opened.open(`/keepits?project=${project}`);
     const row = page.getByRole('listitem').filter({ hasText: 'The button may be blue.' });
     await row.getByText('written as 0.30').waitFor();
@@ -259,11 +259,11 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     const exchange = (n: number) => page.getByRole('group', { name: `Exchange ${n}` });
     await button('Drop', exchange(2)).click();
     await button('Shrink', exchange(3)).click();
-    await told(/2 kept, 1 shrunk, 1 dropped/);
+    await shows(/2 kept, 1 shrunk, 1 dropped/);
     await page.keyboard.press('Control+z');
-    await told(/3 kept, 0 shrunk, 1 dropped/);
+    await shows(/3 kept, 0 shrunk, 1 dropped/);
     await button('Make the version').click();
-    await told(/part1_v003: [\d,]+ tokens/);
+    await shows(/part1_v003: [\d,]+ tokens/);
     expect(versionFiles()).toHaveLength(3);
     const [text] = versionFiles()
       .filter((name) => name.includes('v003'))
@@ -283,10 +283,10 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     appendFileSync(file, more.slice(transcript(shop, 'one', TURNS).length));
     await opened.open(at('overview'));
     await button('Sync').click();
-    await told('What is new in the session is in memory now.');
-    await told(/new messages? /);
+    await shows('What is new in the session is in memory now.');
+    await shows(/new messages? /);
     await button('Compress what is new').click();
-    await told(/Part 2: [\d,]+ tokens/);
+    await shows(/Part 2: [\d,]+ tokens/);
     expect(versionFiles().some((name) => name.startsWith('part2_v001'))).toBe(true);
   });
 
@@ -297,7 +297,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       .getByRole('dialog')
       .getByRole('checkbox', { name: /part1_v003/ })
       .check();
-    await told(/Selected: 1 version/);
+    await shows(/Selected: 1 version/);
     const textOf = (name: string) => readFileSync(folder('summaries', 'one', name), 'utf8');
     const before = versionFiles()
       .filter((name) => name.startsWith('part1_v003'))
@@ -319,11 +319,11 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await page.keyboard.press('Escape');
     await find.waitFor({ state: 'detached' });
     await sure.click();
-    await told('1 version deleted.');
+    await shows('1 version deleted.');
     const deleted = () => versionFiles().filter((name) => name.startsWith('part1_v003'));
     expect(deleted()).toEqual([]);
     await button('Undo').click();
-    await told('1 version back.');
+    await shows('1 version back.');
     expect(deleted().map(textOf)).toEqual(before);
   });
 

@@ -6,7 +6,7 @@ export async function checkIndex(index: SearchIndex): Promise<string[]> {
   const wrong: string[] = [];
   const view = await index.view();
   const owner = new Map<number, string>();
-  const told = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { id, name } of view.sources()) {
     const lines = view
       .runs(id)
@@ -16,11 +16,11 @@ export async function checkIndex(index: SearchIndex): Promise<string[]> {
       if (view.source[view.exchange[lines[n]!]!] !== id) wrong.push(`${name} ${at} belongs to another`);
       owner.set(lines[n]!, name);
     }
-    told.set(name, lines.length);
+    counts.set(name, lines.length);
   }
-  for (const name of told.keys()) {
+  for (const name of counts.keys()) {
     const lane = name.replace(/-left$/, '');
-    if (lane !== name && told.get(`${lane}-${PAIR[1]}`) !== told.get(name))
+    if (lane !== name && counts.get(`${lane}-${PAIR[1]}`) !== counts.get(name))
       wrong.push(`${lane} is half there`);
   }
   const everywhere = view.postings(EVERYWHERE).lines;

@@ -49,14 +49,14 @@ test('eight processes that write at once lose nothing, and who reads meanwhile s
   const all = Promise.all(writers.map(({ done }) => done)).finally(() => {
     running = false;
   });
-  let looks = 0;
+  let searches = 0;
   while (running) {
     expect(await checkIndex(index)).toEqual([]);
-    looks++;
+    searches++;
     await pause(5);
   }
   const acks = (await all).map((lines) => lines.at(-1)!);
-  expect(looks).toBeGreaterThan(3);
+  expect(searches).toBeGreaterThan(3);
   const cursors = await index.cursors();
   for (const { lane, to } of acks) expect(cursors.get(`-home-ada-app/session/${lane}-right`)?.to).toBe(to);
   expect(cursors.get(`-home-ada-app/session/${SHARED}`)?.to).toBe(10 + LANES * ROUNDS * 10);

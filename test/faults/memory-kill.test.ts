@@ -16,9 +16,10 @@ const LONGEST_LIFE_MS = 250;
 
 test('two processes that fill and rotate one memory, killed at random points, lose nothing and tell nothing twice', async () => {
   const root = await mkdtemp(join(tmpdir(), 'keepsake-memory-kill-'));
-  const told = new Map<string, number>();
+  const counts = new Map<string, number>();
   const lane = async (name: string) => {
-    for (let n = 0; n < KILLS / LANES; n++) told.set(name, await liveAndDie(root, name, told.get(name) ?? 0));
+    for (let n = 0; n < KILLS / LANES; n++)
+      counts.set(name, await liveAndDie(root, name, counts.get(name) ?? 0));
   };
   await Promise.all(Array.from({ length: LANES }, (_, n) => lane(`lane${n}`)));
   const world = memoryWorld(root);
@@ -30,7 +31,7 @@ test('two processes that fill and rotate one memory, killed at random points, lo
   );
   texts.push(String(await files.read(PROJECT, 'memory/memory.md')));
   const whole = texts.map(ownText).join('');
-  for (const [name, lines] of told) {
+  for (const [name, lines] of counts) {
     const entries = [...whole.matchAll(new RegExp(`session ${name}-session lines (\\d+)-(\\d+)$`, 'gm'))];
     // Each entry goes on where the one before it ended: nothing is missing, nothing is there twice.
     const end = entries.reduce(

@@ -24,11 +24,11 @@ export type Answered<N extends RouteName> = {
   text: string;
 };
 type Schema = { [key: string]: unknown };
-type Told = { content?: Record<string, { schema: Schema }>; headers?: Schema };
+type DocumentedAnswer = { content?: Record<string, { schema: Schema }>; headers?: Schema };
 type Operation = {
   operationId: string;
   parameters: { name: string; in: string }[];
-  responses: Record<string, Told>;
+  responses: Record<string, DocumentedAnswer>;
 };
 export type Document = {
   openapi: string;
@@ -89,11 +89,11 @@ export class HttpClient {
         : { 'content-type': 'application/json' }),
       ...headers,
     };
-    const given = Object.entries(usual).filter((it): it is [string, string] => it[1] !== null);
+    const set = Object.entries(usual).filter((it): it is [string, string] => it[1] !== null);
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const request = new Request(`http://127.0.0.1:4737${path}`, {
       method: method.toUpperCase(),
-      headers: given,
+      headers: set,
       ...(payload === undefined || method === 'get' ? {} : { body: payload, duplex: 'half' }),
       ...(signal === undefined ? {} : { signal }),
     } as RequestInit);
@@ -142,12 +142,12 @@ export class HttpClient {
     if (type === 'application/problem+json') return this.#problemMisfits(response);
     if (!place) return [];
     const { responses } = paths[place[1]]![place[2]]!;
-    const told = responses[String(response.status)];
-    if (!told) return [`${response.status} is not documented`];
-    const unsaid = Object.keys(told.headers ?? {}).filter((name) => !response.headers.has(name));
+    const documented = responses[String(response.status)];
+    if (!documented) return [`${response.status} is not documented`];
+    const unsaid = Object.keys(documented.headers ?? {}).filter((name) => !response.headers.has(name));
     if (unsaid.length > 0) return [`no ${unsaid.join(', ')}`];
-    if (!told.content) return response.body === null ? [] : ['a body where there is none'];
-    if (!told.content[type]) return [`${type} is not documented for ${response.status}`];
+    if (!documented.content) return response.body === null ? [] : ['a body where there is none'];
+    if (!documented.content[type]) return [`${type} is not documented for ${response.status}`];
     if (type !== 'application/json') return [];
     const at = [...place, 'responses', String(response.status), 'content', type, 'schema'];
     return (await this.schemas()).errors(await response.json(), at);

@@ -9,8 +9,8 @@ export function stretchesOf({ prompt }: Pick<Asked, 'prompt'>): Stretch[] {
   );
 }
 
-export function tagged(stretches: Stretch[], tell: (stretch: Stretch) => string): string {
-  return stretches.map((it) => `<exchange n="${it.number}">\n${tell(it)}\n</exchange>`).join('\n');
+export function tagged(stretches: Stretch[], write: (stretch: Stretch) => string): string {
+  return stretches.map((it) => `<exchange n="${it.number}">\n${write(it)}\n</exchange>`).join('\n');
 }
 
 /** As an honest model would: sentences of the record in other words, as long as asked for, and every mark. */

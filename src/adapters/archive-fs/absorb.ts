@@ -9,12 +9,12 @@ import type { Lock } from './lock.ts';
 import { maskedSource, type SourceFile } from './masked-source.ts';
 import { appendUnknownLines, unknownLines } from './unknown-lines.ts';
 import {
+  fsyncFolder,
   makeFolder,
   openOwn,
   type ReadableFile,
   readFully,
   replaceFile,
-  syncFolder,
   writeFully,
 } from './write-file.ts';
 
@@ -66,7 +66,7 @@ async function absorbFrom(copy: FileHandle, from: SourceFile, task: Task): Promi
     if (after === undefined) return absorbFrom(copy, from, task);
     // Even with nothing to add: whoever wrote it last may have been killed before it was on the disk.
     await copy.sync();
-    if (task.isNew) await syncFolder(dirname(task.path));
+    if (task.isNew) await fsyncFolder(dirname(task.path));
     if (after === before && !task.isNew) return same;
     return { status: before === 0 ? 'new' : 'grown', before, after };
   }

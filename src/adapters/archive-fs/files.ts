@@ -13,10 +13,10 @@ import {
   type Access,
   AS_UMASK,
   createFileAtomic,
+  fsyncFolder,
   makeFolder,
   openOwn,
   PRIVATE,
-  syncFolder,
   writeFileAtomic,
   writeFully,
 } from './write-file.ts';
@@ -68,7 +68,7 @@ export function files(root: string): Files {
       for (const path of new Set([pathOf(project, name), derivedPath(root, project, name)])) {
         try {
           await rm(path, { force: true });
-          await ifThere(syncFolder(dirname(path)));
+          await ifThere(fsyncFolder(dirname(path)));
         } catch (error) {
           throw diskFault(error, path, 'write');
         }
@@ -120,7 +120,7 @@ async function writeInto(
     } finally {
       await file.close();
     }
-    if (isNew) await syncFolder(dirname(path));
+    if (isNew) await fsyncFolder(dirname(path));
   } catch (error) {
     throw diskFault(error, path, 'write');
   }

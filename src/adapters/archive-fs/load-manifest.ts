@@ -80,7 +80,7 @@ async function findBase(folder: string, project: ProjectId, found: Found): Promi
   const manifest = rebuildManifest(project, {
     broken: text,
     last: lines.at(-1),
-    replayed: replayed,
+    replayed,
     originals,
     cwd,
   });

@@ -4,7 +4,7 @@ import type { Change } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
-import { openOwn, readFully, syncFolder, writeFully } from './write-file.ts';
+import { fsyncFolder, openOwn, readFully, writeFully } from './write-file.ts';
 
 /** One batch of changes. The events ride along, so that one fsync confirms both. */
 export type LogLine = {
@@ -101,7 +101,7 @@ export async function appendLine(path: string, tail: LogTail, line: LogLine): Pr
     } finally {
       await file.close();
     }
-    if (tail.end === 0) await syncFolder(dirname(path));
+    if (tail.end === 0) await fsyncFolder(dirname(path));
   } catch (error) {
     throw diskFault(error, path, 'write');
   }

@@ -22,7 +22,7 @@ import {
   refuseLinks,
 } from './memory-place.ts';
 import { placedLeftovers } from './sweep.ts';
-import { AS_UMASK, PRIVATE, syncFolder, writeFileAtomic } from './write-file.ts';
+import { AS_UMASK, fsyncFolder, PRIVATE, writeFileAtomic } from './write-file.ts';
 
 const IGNORED = ['sessions/', 'logs/', MARKER, '.tmp-*'];
 const GITIGNORE = `# Made by Keepsake.\n${IGNORED.join('\n')}\n`;
@@ -50,7 +50,7 @@ export function memoryPlaces({ root, lock, now }: Setting): MemoryPlaces {
 
   return {
     where: (project) => memoryPlace(root, project),
-    inspect: inspect,
+    inspect,
     async enter(project, projectRoot, approved) {
       await checkRoot(root, projectRoot);
       const before = readPlace(root, project);
@@ -145,7 +145,7 @@ async function removeFiles(folder: string, names: string[]): Promise<void> {
   }
   const deepest = [...folders].sort((a, b) => b.length - a.length);
   for (const name of deepest) await rmdir(join(folder, name)).catch(() => {});
-  await ifThere(syncFolder(folder));
+  await ifThere(fsyncFolder(folder));
 }
 
 /** The marker last: until then a second try knows the folder as ours. */

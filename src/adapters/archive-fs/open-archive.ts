@@ -17,7 +17,7 @@ import { projectStore } from './project-store.ts';
 import { purgedTexts } from './purged-texts.ts';
 import { sweepLeftovers, sweepPlaced } from './sweep.ts';
 import { wipe } from './wipe.ts';
-import { syncFolder, tempBeside } from './write-file.ts';
+import { fsyncFolder, tempBeside } from './write-file.ts';
 
 const HOUR_MS = 3_600_000;
 /** Any of these says that a change was once made here. Originals alone do, too: their manifest was lost. */
@@ -108,7 +108,7 @@ async function removeFolder(folder: string): Promise<void> {
   try {
     const temp = tempBeside(folder);
     if ((await ifThere(rename(folder, temp).then(() => true))) === undefined) return;
-    await syncFolder(join(folder, '..'));
+    await fsyncFolder(join(folder, '..'));
     await rm(temp, { recursive: true, force: true });
   } catch (error) {
     throw diskFault(error, folder, 'write');

@@ -10,7 +10,7 @@ import { LINK_SUFFIX, originalPath, projectFolder } from './layout.ts';
 import { listFiles } from './list-files.ts';
 import type { Lock } from './lock.ts';
 import type { MaskNow } from './purged-texts.ts';
-import { linkAtomic, makeFolder, readFully, syncFolder, tempBeside } from './write-file.ts';
+import { fsyncFolder, linkAtomic, makeFolder, readFully, tempBeside } from './write-file.ts';
 
 const BLOCK = 1 << 20;
 
@@ -58,7 +58,7 @@ export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals
       try {
         await rm(path, { force: true });
         await rm(path + LINK_SUFFIX, { force: true });
-        await ifThere(syncFolder(dirname(path)));
+        await ifThere(fsyncFolder(dirname(path)));
       } catch (error) {
         throw diskFault(error, path, 'write');
       }
@@ -80,7 +80,7 @@ async function point(path: string, source: string): Promise<Absorbed | undefined
     const temp = tempBeside(path);
     await symlink(source, temp);
     await rename(temp, path);
-    await syncFolder(dirname(path));
+    await fsyncFolder(dirname(path));
     return { status: 'new', before: 0, after: size };
   } catch (error) {
     throw diskFault(error, source, 'read');

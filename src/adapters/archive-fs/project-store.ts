@@ -12,7 +12,7 @@ import { type Loaded, loadManifest } from './load-manifest.ts';
 import type { Lock } from './lock.ts';
 import { formatManifest, readHead } from './manifest-file.ts';
 import { appendLine, type LogLine, type LogTail, readLog, readTail } from './manifest-log.ts';
-import { linkAtomic, makeFolder, syncFolder, TEMP_PREFIX, writeFileAtomic } from './write-file.ts';
+import { fsyncFolder, linkAtomic, makeFolder, TEMP_PREFIX, writeFileAtomic } from './write-file.ts';
 
 export type ProjectStore = {
   head(project: ProjectId): Promise<ProjectHead | undefined>;
@@ -77,7 +77,7 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     const log = place(project, 'manifest.log');
     try {
       await ifThere(rename(log, place(project, 'manifest.prev.log')));
-      await syncFolder(projectFolder(root, project));
+      await fsyncFolder(projectFolder(root, project));
     } catch (error) {
       throw diskFault(error, log, 'write');
     }
@@ -98,7 +98,7 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     try {
       for (const name of await readdir(folder))
         if (OLDER.test(name)) await rm(join(folder, name), { force: true });
-      await syncFolder(folder);
+      await fsyncFolder(folder);
     } catch (error) {
       throw diskFault(error, folder, 'write');
     }

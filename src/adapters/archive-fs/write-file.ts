@@ -45,7 +45,7 @@ export async function replaceFile(
       await file.close();
     }
     await rename(temp, path);
-    await syncFolder(dirname(path));
+    await fsyncFolder(dirname(path));
   } catch (error) {
     await rm(temp, { force: true }).catch(() => {});
     throw diskFault(error, path, 'write');
@@ -62,7 +62,7 @@ export async function createFileAtomic(
   await writeFileAtomic(temp, bytes, access);
   try {
     await link(temp, path);
-    await syncFolder(dirname(path));
+    await fsyncFolder(dirname(path));
     return true;
   } catch (error) {
     const code = errorCode(error) ?? '';
@@ -103,7 +103,7 @@ export async function linkAtomic(from: string, to: string): Promise<boolean> {
   }
   try {
     await rename(temp, to);
-    await syncFolder(dirname(to));
+    await fsyncFolder(dirname(to));
   } catch (error) {
     throw diskFault(error, to, 'write');
   } finally {
@@ -149,13 +149,13 @@ export async function makeFolder(path: string, access = PRIVATE): Promise<void> 
   try {
     const first = await mkdir(path, { recursive: true, mode: access.folder });
     if (first === undefined) return;
-    for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+    for (let made = path; made.length >= first.length; made = dirname(made)) await fsyncFolder(dirname(made));
   } catch (error) {
     throw diskFault(error, path, 'write');
   }
 }
 
-export async function syncFolder(path: string): Promise<void> {
+export async function fsyncFolder(path: string): Promise<void> {
   // Windows opens no folders.
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

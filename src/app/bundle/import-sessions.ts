@@ -47,7 +47,7 @@ export async function putOriginal(
     await originals.absorb(project, name, from, 'copy');
     return;
   }
-  if (incoming > ownSize) await addEnd(world, { project, name, mine, ownSize: ownSize }, from);
+  if (incoming > ownSize) await addEnd(world, { project, name, mine, ownSize }, from);
 }
 
 type KnownOriginal = { project: ProjectId; name: string; mine: string; ownSize: number };

@@ -85,14 +85,14 @@ describe('a composition', () => {
           ? sessions.filter((it) => !it.startsWith('delta') && !it.includes('_v'))
           : sessions;
         if (known.length === 0) return;
-        const [given = ''] = known[0]!.split(':');
+        const [firstId = ''] = known[0]!.split(':');
         const request = {
           budget,
           sessions: known,
           ...(strategy ? { strategy } : {}),
           ...(topic ? { topic } : {}),
           ...(asOf ? { asOf } : {}),
-          ...(strategy === 'manual' ? { allocations: { [given]: Math.floor(budget / 3) } } : {}),
+          ...(strategy === 'manual' ? { allocations: { [firstId]: Math.floor(budget / 3) } } : {}),
         };
         const preview = () =>
           compose(made, 'x', request, { preview: true }).catch((error) => {
@@ -112,7 +112,7 @@ describe('a composition', () => {
           if (known.some((it) => it.startsWith(NAMES[index]!))) expect(done.markdown).toContain(content);
         const order = done.components.map(({ sessionId: id }) => id);
         expect(order).toEqual(known.map((it) => it.split(':')[0]));
-        if (strategy === 'manual' && known[0] === given && !pins.has(NAMES.indexOf(given)))
+        if (strategy === 'manual' && known[0] === firstId && !pins.has(NAMES.indexOf(firstId)))
           expect(done.components[0]!.tokenContribution).toBeLessThanOrEqual(Math.floor(budget / 3));
         const headings = order.map((id) => done.markdown.indexOf(`session ${id}`)).filter((at) => at !== -1);
         expect(headings).toEqual([...headings].sort((a, b) => a - b));

@@ -180,10 +180,10 @@ describe('parts', () => {
     await grow(3, says(`They pass, all three of them. ${sentences('test', 40)}`));
     const [second] = await compressSession(world, ref, { delta: true, ratio: 1 });
     const { lines } = await readVersion(world, ref, second!.version!);
-    const told = lines.map(({ text }) => text).join('\n');
-    expect(told).toContain('Run the tests.');
-    expect(told).toContain('npm test');
-    expect(told).toContain('all three');
+    const text = lines.map(({ text }) => text).join('\n');
+    expect(text).toContain('Run the tests.');
+    expect(text).toContain('npm test');
+    expect(text).toContain('all three');
   });
 
   test('a session of one message is a part', async () => {
@@ -227,9 +227,9 @@ describe('versions', () => {
     expect(diff.lines.filter(({ status }) => status !== 'same').length).toBeGreaterThan(0);
     expect(diff.lines.every(({ a }) => a !== null)).toBe(true);
     expect((await diffVersions(world, ref, 'v001', 'v001')).counts).toMatchObject({ shorter: 0, gone: 0 });
-    const told = await blame(world, ref, 'claude-code', 'v001');
-    const bytes = readFileSync(told.original);
-    const line = told.lines.find(({ text }) => text.includes('integer cents'))!;
+    const blamed = await blame(world, ref, 'claude-code', 'v001');
+    const bytes = readFileSync(blamed.original);
+    const line = blamed.lines.find(({ text }) => text.includes('integer cents'))!;
     const [from, to] = line.origins[0]!.bytes;
     expect(JSON.parse(bytes.toString('utf8', from, to)).uuid).toBe(line.origins[0]!.messageUuid);
     expect(bytes.toString('utf8', from, to)).toContain('integer cents');
@@ -276,10 +276,10 @@ describe('versions', () => {
     await compressSession(world, ref, { ratio: 40 });
     const { goneExchanges } = await diffVersions(world, ref, 'original', 'v002');
     const short = await readVersion(world, ref, (await listVersions(world, ref)).parts[0]!.versions[1]!);
-    const told = new Set(
+    const included = new Set(
       short.lines.filter(({ form }) => form !== 'gap' && form !== 'title').map(({ exchange }) => exchange),
     );
-    expect(goneExchanges).toHaveLength(13 - told.size);
+    expect(goneExchanges).toHaveLength(13 - included.size);
     expect(goneExchanges.length).toBeGreaterThan(5);
   });
 

@@ -39,10 +39,10 @@ const said: fc.Arbitrary<Said> = fc
   .map(([by, text, mark, id]) => {
     if (!mark) return { by, text, pinned: [] };
     const content = `n${id} ${mark.content}`;
-    const told = `${text} ##keepit${mark.weight}## ${content}\n##/keepit## ${text}`;
+    const marked = `${text} ##keepit${mark.weight}## ${content}\n##/keepit## ${text}`;
     // A fence that is never closed takes the closing tag along.
     const open = content.startsWith('open:', content.indexOf(' ') + 1);
-    return { by, text: told, pinned: mark.weight === '1.00' && !open ? [content] : [] };
+    return { by, text: marked, pinned: mark.weight === '1.00' && !open ? [content] : [] };
   });
 
 function linesOf(session: Said[]): string {

@@ -91,9 +91,9 @@ describe('a version by a model', () => {
   test('every line leads to the messages it tells of, and verify checks hashes and says so', async () => {
     const [made] = await byOpus();
     const { lines } = await blame(world, ref, 'claude-code', made!.version!.versionId);
-    const told = lines.filter(({ text }) => text.includes('In short, '));
-    expect(told.length).toBeGreaterThan(3);
-    for (const { text, origins } of told) {
+    const summarized = lines.filter(({ text }) => text.includes('In short, '));
+    expect(summarized.length).toBeGreaterThan(3);
+    for (const { text, origins } of summarized) {
       const basket = /basket (\d+) rounds/.exec(text)?.[1];
       expect(origins.length).toBeGreaterThan(0);
       if (basket !== undefined)

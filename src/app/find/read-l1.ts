@@ -7,12 +7,12 @@ import { wordsOf } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** A session's record and the project it is in. */
-export type RefinedSession = Pick<SessionRecord, 'sessionId' | 'l1' | 'metadata'> & { projectId: ProjectId };
+export type L1Session = Pick<SessionRecord, 'sessionId' | 'l1' | 'metadata'> & { projectId: ProjectId };
 
 /** The refined transcript as it is stored. Fault `corrupt` where a line of it is damaged. */
 export async function readL1(
   world: World,
-  { projectId, l1 }: Pick<RefinedSession, 'projectId' | 'l1'>,
+  { projectId, l1 }: Pick<L1Session, 'projectId' | 'l1'>,
 ): Promise<L1Line[]> {
   if (l1.file === '') return [];
   const bytes = (await world.archive.files.read(projectId, l1.file)) ?? Buffer.alloc(0);

@@ -56,19 +56,19 @@ const resumed: Said[] = [
 
 describe('composed text in a session', () => {
   it('is left out of a resumed session, line by line, and what follows is remembered', () => {
-    const { texts: told, composed } = texts([
+    const { texts: kept, composed } = texts([
       ...resumed,
       { id: 'n1', role: 'user', text: 'Go on.' },
       { id: 'n2', role: 'assistant', text: 'I went on.' },
     ]);
-    expect(told).toEqual(['Go on.', 'I went on.']);
+    expect(kept).toEqual(['Go on.', 'I went on.']);
     expect(composed?.uses).toEqual([['0123456789abcdef', '2026-01-05T10:00:00.000Z']]);
     expect(fold(resumed, false).state.markers).toEqual([]);
   });
 
   it('ends where the user went back into it and asked anew', () => {
-    const told = texts([...resumed.slice(0, 2), { id: 'n1', role: 'user', text: 'Another way.' }]);
-    expect(told.texts).toEqual(['Another way.']);
+    const kept = texts([...resumed.slice(0, 2), { id: 'n1', role: 'user', text: 'Another way.' }]);
+    expect(kept.texts).toEqual(['Another way.']);
   });
 
   it('is told apart where a fork of the session begins with lines of its own', () => {
@@ -96,11 +96,11 @@ describe('composed text in a session', () => {
   it('is cut out of a message of the user, and is honoured nowhere else', () => {
     const body = 'what was said earlier ##keepit1.00## not the user';
     const pasted = `${beginMark(composedId(body))}\n${body}\n${endMark(composedId(body))}`;
-    const { texts: told } = texts([
+    const { texts: kept } = texts([
       { id: 'a', role: 'user', text: `${pasted}\n\nNow fix the basket.` },
       { id: 'b', role: 'assistant', text: `I quote: ${pasted}` },
       { id: 'c', role: 'user', text: pasted },
     ]);
-    expect(told).toEqual(['Now fix the basket.', `I quote: ${pasted}`]);
+    expect(kept).toEqual(['Now fix the basket.', `I quote: ${pasted}`]);
   });
 });

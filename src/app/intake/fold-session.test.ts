@@ -41,7 +41,7 @@ describe('a golden transcript', () => {
     it(`${name} is refined as it always was`, async () => {
       const { state, l1 } = fold(readFileSync(join(FIXTURES, name)));
       const { facts, lines, markers } = state;
-      const told = {
+      const counted = {
         session: facts.sessionId,
         cwd: facts.cwd,
         branch: facts.gitBranch,
@@ -56,7 +56,7 @@ describe('a golden transcript', () => {
         markers: markers.map(({ weight, content, origin, held }) => ({ weight, content, origin, held })),
       };
       const golden = join(FIXTURES, '../golden', `${name.replaceAll(/[\\/]/g, '+')}.txt`);
-      await expect(`${JSON.stringify(told, null, 1)}\n\n${l1}`).toMatchFileSnapshot(golden);
+      await expect(`${JSON.stringify(counted, null, 1)}\n\n${l1}`).toMatchFileSnapshot(golden);
     });
   }
 });

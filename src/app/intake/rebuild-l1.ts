@@ -1,10 +1,10 @@
 import type { Agent } from '../../core/transcript/read-line.ts';
-import type { RefinedSession } from '../find/read-l1.ts';
+import type { L1Session } from '../find/read-l1.ts';
 import type { World } from '../world.ts';
 import { refineAgain } from './ingest.ts';
 
 /** Whether L1, made again from the archived copy, is byte for byte what stands on the disk. */
-export async function isRefinedAsStored(world: World, session: RefinedSession): Promise<boolean> {
+export async function isRefinedAsStored(world: World, session: L1Session): Promise<boolean> {
   const ref = { project: session.projectId, session: session.sessionId };
   let end = 0;
   // How far a keepit reaches does not show in L1.

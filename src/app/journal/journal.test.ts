@@ -137,9 +137,9 @@ test('recall tells the master after the rules, and at no time a foreign one', as
   await session('s1');
   await summarize('s1');
   await synthesize();
-  const told = await recall(world, {});
-  expect(told.pieces.map(({ kind }) => kind)).toContain('journal');
-  expect(told.text).toContain('> ## Key Decisions');
+  const recalled = await recall(world, {});
+  expect(recalled.pieces.map(({ kind }) => kind)).toContain('journal');
+  expect(recalled.text).toContain('> ## Key Decisions');
   rmSync(join(root, '_memory', '.keepsake'));
   const foreign = await recall(world, {});
   expect(foreign.pieces.map(({ kind }) => kind)).not.toContain('journal');

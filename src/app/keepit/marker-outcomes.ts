@@ -60,7 +60,7 @@ export function marksOf(
   const kept = markers.flatMap(({ markerId, src, content, weight }, index) =>
     outcomes[index]!.survives ? [{ markerId, src, content, weight }] : [],
   );
-  return { kept, outcomes: outcomes };
+  return { kept, outcomes };
 }
 
 function at(tier: Omit<Tier, 'endPercent'>, settings: CompressSettings) {

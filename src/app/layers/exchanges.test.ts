@@ -143,12 +143,12 @@ describe('the file of exchanges', () => {
     const one = place();
     await one.hold(lines);
     expect(one.session.l1.bytes).toBeGreaterThan(2 * PIECE);
-    const told = await sessionExchanges(one.world, PROJECT, one.session);
-    expect(told).toEqual(exchangeRecords('one', lines));
-    expect(told.map(({ ask }) => ask)).toContain('Sent much later.');
-    expect(told.filter(({ outcome }) => outcome === 'abandoned').length).toBeGreaterThan(30);
+    const records = await sessionExchanges(one.world, PROJECT, one.session);
+    expect(records).toEqual(exchangeRecords('one', lines));
+    expect(records.map(({ ask }) => ask)).toContain('Sent much later.');
+    expect(records.filter(({ outcome }) => outcome === 'abandoned').length).toBeGreaterThan(30);
     const updated = await updatedExchanges(one.world, PROJECT, one.session, (it) => it);
-    expect(updated).toEqual(told);
+    expect(updated).toEqual(records);
     expect(exchangeFileSchema.safeParse(JSON.parse(await one.stored())).success).toBe(true);
   });
 

@@ -162,7 +162,7 @@ describe('layers', () => {
     await sync(made);
     const path = made.archive.files.path(PROJECT, 'memory/concepts.json');
     const whole = readFileSync(path, 'utf8');
-    const told = await topics(made);
+    const named = await topics(made);
     const marked = JSON.parse(whole);
     marked.concepts[0].summary = 'As it stands.';
     writeFileSync(path, JSON.stringify(marked));
@@ -172,7 +172,7 @@ describe('layers', () => {
       { at: ['sessions', ID(1), 'metadata'], merge: { primaryTopics: ['Lost'] } },
     ]);
     await updateLayers(made, PROJECT);
-    expect(await topics(made)).toEqual(told);
+    expect(await topics(made)).toEqual(named);
     put(made, 1, workSession(ID(1), [...BASKET, ...LOGIN]));
     await sync(made);
     expect(readFileSync(path, 'utf8')).not.toContain('As it stands.');

@@ -91,7 +91,7 @@ test('a lost original is told once, by doctor and by status', async () => {
   age(1);
   await sync(world);
   rmSync((await showSession(world, 'talk')).archivedFile);
-  expect((await findings()).filter((told) => told.includes('talk'))).toHaveLength(1);
+  expect((await findings()).filter((finding) => finding.includes('talk'))).toHaveLength(1);
   expect(await readStatus(world)).toMatchObject({ originalsLost: 1, originalsLinked: 0 });
 });
 
@@ -102,7 +102,7 @@ test('originals that are only links are a warning, and a lost one says what happ
   expect(await findings()).toEqual([expect.stringContaining('warning originals: 1 original is only a link')]);
   expect(await readStatus(world)).toMatchObject({ originalsLost: 0, originalsLinked: 1 });
   rmSync(transcriptFile);
-  expect((await findings()).filter((told) => told.startsWith('error'))).toHaveLength(1);
+  expect((await findings()).filter((finding) => finding.startsWith('error'))).toHaveLength(1);
   await expect(originalOf(world, await showSession(world, 'talk'))).rejects.toMatchObject({
     code: 'not-found',
     message: expect.stringContaining('only a link'),

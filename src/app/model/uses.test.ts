@@ -53,9 +53,9 @@ afterEach(async () => {
 });
 
 const numbers = ({ prompt }: Asked) => [...prompt.matchAll(/ n="(\d+)">/g)].map(([, n]) => n!);
-const answered = (tag: string, tell: (n: string) => string) => (asked: Asked) =>
+const answered = (tag: string, write: (n: string) => string) => (asked: Asked) =>
   numbers(asked)
-    .map((n) => `<${tag} n="${n}">\n${tell(n)}\n</${tag}>`)
+    .map((n) => `<${tag} n="${n}">\n${write(n)}\n</${tag}>`)
     .join('\n');
 const engine = async (use: 'exchanges' | 'concepts' | 'reviews' | 'archives' | 'summaries' | 'synthesis') =>
   (await engineFor(world, use, project, 'haiku'))!;

@@ -217,18 +217,18 @@ test.each(['text', 'session'] as const)(
     mkdirSync(join(root, '_memory'), { recursive: true });
     for (let write = 1, killed = true; killed; write += STRIDE) {
       const session = `session-${write}`;
-      const told = `The door number ${write} opens with a word.`;
-      const text = `Mind lodger${write}. ${told}`;
+      const sentence = `The door number ${write} opens with a word.`;
+      const text = `Mind lodger${write}. ${sentence}`;
       writeFileSync(
         join(world.projects, PROJECT, `${session}.jsonl`),
-        transcript(root, session, [{ you: `${text}\n${told}`, agent: 'Yes' }]),
+        transcript(root, session, [{ you: `${text}\n${sentence}`, agent: 'Yes' }]),
       );
       await sync(world);
       const ref = { project: await project(), session: session as SessionId };
       await compressSession(world, ref, { ratio: 1.5 });
-      writeFileSync(join(root, '_memory', 'master.md'), `- ${told}\n`);
+      writeFileSync(join(root, '_memory', 'master.md'), `- ${sentence}\n`);
       const { world: mortal, arm } = killable();
-      const target = kind === 'text' ? { kind, text: `${text}\n${told}` } : { kind, session };
+      const target = kind === 'text' ? { kind, text: `${text}\n${sentence}` } : { kind, session };
       const { carryOut } = await preparePurge(mortal, target);
       arm(write);
       killed = await carryOut().then(
@@ -238,7 +238,7 @@ test.each(['text', 'session'] as const)(
       await sync(world);
       expect(await finishPurges(world)).toBe(false);
       // Killed with its first write, it never began.
-      if (write > 1) expect([write, grep(told, `lodger${write}.`)]).toEqual([write, []]);
+      if (write > 1) expect([write, grep(sentence, `lodger${write}.`)]).toEqual([write, []]);
     }
     expect((await verify(world)).problems).toEqual([]);
   },

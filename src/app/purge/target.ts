@@ -38,7 +38,7 @@ export async function textTombstone(
   const forms = isSecret ? formsOfSecret(text) : formsOf(text);
   const marks = unique(forms.map((form) => markOf(form, salt)));
   const tombstone: Tombstone = { kind: 'text', id: world.random.uuid(), at: world.clock.now(), salt, marks };
-  return { tombstone: tombstone, excerpts: excerptTexts([text], salt) };
+  return { tombstone, excerpts: excerptTexts([text], salt) };
 }
 
 /** In a key, or in what a line is known by, it can't be overwritten. */
@@ -118,7 +118,7 @@ export async function messageTombstone(world: World, manifests: Manifest[], id: 
     salt,
     marks: unique(marks),
   };
-  return { tombstone: tombstone, message, excerpts: excerptTexts(texts, salt) };
+  return { tombstone, message, excerpts: excerptTexts(texts, salt) };
 }
 
 function excerptTexts(texts: string[], salt: string): PurgedText[] {

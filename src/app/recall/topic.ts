@@ -65,7 +65,7 @@ export async function topicPieces(
   const { query, budget, shown = new Set() } = request;
   const others = documentPieces(world, scope, documents, query, {
     budget,
-    shown: shown,
+    shown,
     texts: pieces.map(({ text }) => text),
   });
   // The best that was said comes first; what else memory holds must not wait for the last of it.

@@ -187,10 +187,10 @@ describe('search', () => {
     }
     for (const query of ['token cache', 'why keys rotate', 'prices steps']) {
       for (const grain of ['turn', 'exchange', 'session'] as const) {
-        const told = (answer: Awaited<ReturnType<typeof search>>) =>
+        const shown = (answer: Awaited<ReturnType<typeof search>>) =>
           answer.hits.map(({ messageId, score, snippet, title }) => ({ messageId, score, snippet, title }));
-        expect(told(await search(stepwise, { query, grain })), `${query} ${grain}`).toEqual(
-          told(await search(made, { query, grain })),
+        expect(shown(await search(stepwise, { query, grain })), `${query} ${grain}`).toEqual(
+          shown(await search(made, { query, grain })),
         );
       }
     }

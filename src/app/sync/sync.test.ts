@@ -58,16 +58,16 @@ describe('sync', () => {
           // The first line tells whose session it is, as in every real file.
           const head =
             '{"type":"user","message":{"role":"user","content":"begin"},"uuid":"u0","timestamp":"2026-03-01T00:00:00Z","cwd":"/srv/shop","sessionId":"made"}\n';
-          const told = lines.map((line) => line.text + ends.next().value);
-          const bytes = Buffer.from(head + told.join(''));
+          const expected = lines.map((line) => line.text + ends.next().value);
+          const bytes = Buffer.from(head + expected.join(''));
           const [once, stepwise] = [world(), world()];
           const whole = join(once.projects, 'made.jsonl');
           writeFileSync(whole, bytes);
           await sync(once);
           const growing = join(stepwise.projects, 'made.jsonl');
           // Also right where two lines meet, where a file may end without a newline.
-          const meetings = told.map(
-            (_, index) => head.length + Buffer.byteLength(told.slice(0, index).join('')),
+          const meetings = expected.map(
+            (_, index) => head.length + Buffer.byteLength(expected.slice(0, index).join('')),
           );
           const places = cuts
             .map(

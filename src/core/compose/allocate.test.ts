@@ -89,9 +89,9 @@ describe('an allocation', () => {
       weight: 1,
     }));
     const shares = allocate(claims, 2000);
-    const told = shares.filter((share) => share > 0);
-    expect(Math.min(...told)).toBeGreaterThanOrEqual(LEAST_WORTH);
-    expect(shares.slice(0, shares.indexOf(told[0]!))).not.toContainEqual(
+    const included = shares.filter((share) => share > 0);
+    expect(Math.min(...included)).toBeGreaterThanOrEqual(LEAST_WORTH);
+    expect(shares.slice(0, shares.indexOf(included[0]!))).not.toContainEqual(
       expect.toSatisfy((it: number) => it > 0),
     );
     expect(sum(shares)).toBe(2000);

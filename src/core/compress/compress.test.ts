@@ -243,10 +243,10 @@ describe('compressing', () => {
 
   it('tells all of L1 before it tells a line of any output', () => {
     const turns = talk(12);
-    const told = run(turns, { tiers: one(2) });
-    expect(told.outputTokens).toBeLessThanOrEqual(tokensOf(turns) / 2);
-    for (const { line } of turns) expect(told.markdown).toContain(line.text ?? line.target);
-    expect(told.markdown).toContain('line 11\n');
+    const half = run(turns, { tiers: one(2) });
+    expect(half.outputTokens).toBeLessThanOrEqual(tokensOf(turns) / 2);
+    for (const { line } of turns) expect(half.markdown).toContain(line.text ?? line.target);
+    expect(half.markdown).toContain('line 11\n');
   });
 
   it('says why when nothing at all is short enough', () => {
@@ -282,7 +282,7 @@ describe('compressing', () => {
       { markerId: 'km_1', src: 0, content: 'It fails since release 0.', weight: 1 },
       { markerId: 'km_2', src: 0, content: 'Please look', weight: 0.9 },
     ];
-    const fates: KeepitOutcome[] = kept.map(({ markerId, weight }) => ({
+    const outcomes: KeepitOutcome[] = kept.map(({ markerId, weight }) => ({
       markerId,
       weight: weight * 10_000,
       threshold: 5000,
@@ -290,7 +290,7 @@ describe('compressing', () => {
       why: 'x',
     }));
     const settings = settingsOf({ skipFirstMessages: 2 });
-    const { markdown, receipt } = run(turns, { kept, outcomes: fates, settings, tiers: one(1) });
+    const { markdown, receipt } = run(turns, { kept, outcomes, settings, tiers: one(1) });
     expect(markdown).toContain('It fails since release 0.');
     expect(markdown).not.toContain('module-0');
     expect(markdown).not.toContain('cache_0');

@@ -126,8 +126,8 @@ describe('what a model answers', () => {
       fc.property(answer, fc.constantFrom('done', 'cut', 'refused'), (text, end) => {
         const reply = read(text, end as 'done');
         expect(reply.compressed.length + reply.missing.length).toBe(1);
-        const told = new Map(reply.compressed.map((it) => [it.piece, it]));
-        const { turns, kept, origins } = modelTurns(pieces, told, () => 1);
+        const byPiece = new Map(reply.compressed.map((it) => [it.piece, it]));
+        const { turns, kept, origins } = modelTurns(pieces, byPiece, () => 1);
         expect(kept).toMatchObject([{ markerId: 'k1', content: KEPT }]);
         expect(turns.filter(({ line: { text: said } }) => said === KEPT)).toHaveLength(1);
         expect(origins).toHaveLength(turns.length);

@@ -51,16 +51,16 @@ test('a page tells what was asked, decided, found and done, each with its exchan
     lines: LINES,
   });
   expect(page.title).toBe('The price service rounds wrongly');
-  const told = page.points.map(({ kind, text }) => `${kind}: ${text}`);
-  expect(told).toContain(
+  const points = page.points.map(({ kind, text }) => `${kind}: ${text}`);
+  expect(points).toContain(
     "decision: Let's store amounts in cents instead of floats, since floats lose money.",
   );
-  expect(told).toContain(
+  expect(points).toContain(
     'discovery: The root cause was `toFixed` in `src/price.ts`, which rounds half to even.',
   );
-  expect(told).toContain('done: fix(price): amounts are whole cents');
-  expect(told.some((it) => it.startsWith('status: '))).toBe(true);
-  expect(told.join()).not.toContain('Let me look');
+  expect(points).toContain('done: fix(price): amounts are whole cents');
+  expect(points.some((it) => it.startsWith('status: '))).toBe(true);
+  expect(points.join()).not.toContain('Let me look');
   expect(page.points.every(({ exchange }) => exchange === exchanges[1]?.id)).toBe(true);
   expect(page.files).toEqual(['src/price.ts']);
   expect(page.commands).toContain('npm test');

@@ -79,16 +79,16 @@ test('a digest keeps the order, never more than asked for, and is the same twice
   );
   fc.assert(
     fc.property(said, fc.nat(8), (all, most) => {
-      const told = digest(all, most);
-      expect(told.length).toBeLessThanOrEqual(most);
+      const sentences = digest(all, most);
+      expect(sentences.length).toBeLessThanOrEqual(most);
       const whole = all.map(({ text }) => text).join('\n');
       let at = 0;
-      for (const { text } of told) {
+      for (const { text } of sentences) {
         const found = whole.indexOf(text, at);
         expect(found).toBeGreaterThanOrEqual(0);
         at = found;
       }
-      expect(digest(all, most)).toEqual(told);
+      expect(digest(all, most)).toEqual(sentences);
     }),
   );
 });

@@ -129,13 +129,13 @@ describe('an entry', () => {
   });
 
   test('is one line a sentence, whatever was said', () => {
-    const told = [
+    const sentences = [
       {
         who: 'user' as const,
         text: '## 2026-01-01_0000 x\n<!-- carried over -->\u001b[31m ##keepit1.00## y',
       },
     ];
-    const text = formatEntry({ ...entry, sentences: told, files: ['a\nb'] });
+    const text = formatEntry({ ...entry, sentences, files: ['a\nb'] });
     expect(text.split('\n')).toHaveLength(5);
     expect(text).not.toContain('keepit1.00##');
   });

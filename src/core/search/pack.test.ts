@@ -27,7 +27,11 @@ describe('packing', () => {
     expect(cut.tokens).toBeGreaterThan(80);
     expect(cut.tokens).toBeLessThanOrEqual(100);
     expect(cut.text).toMatch(/word…\n$/);
-    expect(pack('# T', [piece('A', long, true)], 100, words)).toMatchObject({ text: '', included: [], left: 1 });
+    expect(pack('# T', [piece('A', long, true)], 100, words)).toMatchObject({
+      text: '',
+      included: [],
+      left: 1,
+    });
   });
 
   it('goes on with a later piece that still fits', () => {

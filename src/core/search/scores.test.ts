@@ -63,7 +63,7 @@ function expectScores({ score, touched }: Scores, plain: Map<number, number>): v
   putBack(score, touched);
 }
 
-const given = [
+const fixtures = [
   fc.array(line, { maxLength: 30 }),
   fc.nat({ max: 4 }),
   fc.constantFrom(undefined, ROLE.user),
@@ -72,7 +72,7 @@ const given = [
 describe('scores', () => {
   it('of turns and of their sessions are those of plain BM25', () => {
     fc.assert(
-      fc.property(...given, (lines, left, role) => {
+      fc.property(...fixtures, (lines, left, role) => {
         const view = viewOf(lines);
         const wanted = wantedIn(lines);
         for (const scope of scopes(left, role, lines)) {
@@ -109,7 +109,7 @@ describe('scores', () => {
       worth,
     }));
     fc.assert(
-      fc.property(...given, (lines, left, role) => {
+      fc.property(...fixtures, (lines, left, role) => {
         const view = viewOf(lines);
         const wanted = wantedIn(lines);
         const units = [
@@ -119,14 +119,14 @@ describe('scores', () => {
         ];
         const all: LineScope = { accept: () => true, plain: {} };
         for (const scope of [all, ...scopes(left, role, lines)]) {
-          const stands = (at: number) => lines[at]!.role !== ROLE.removed && scope.accept(at);
+          const isOpen = (at: number) => lines[at]!.role !== ROLE.removed && scope.accept(at);
           for (const [place, scores] of unitScores(view, wanted, scope, grains).entries()) {
-            const told = lines.map(({ length, role: by }, at) => ({
+            const expected = lines.map(({ length, role: by }, at) => ({
               length,
               worth: worth[by] ?? 0,
-              unit: stands(at) ? units[place]!(at) : -1,
+              unit: isOpen(at) ? units[place]!(at) : -1,
             }));
-            expectScores(scores, plainBm25(told, wanted, SEARCH_WEIGHTS.exchange));
+            expectScores(scores, plainBm25(expected, wanted, SEARCH_WEIGHTS.exchange));
           }
         }
       }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { termsOf } from '../text/terms.ts';
 import { passageOf, rangesOf, type Snippet, snippetOf } from './snippet.ts';
 
-const looksFor = (words: string) => {
+const matcherFor = (words: string) => {
   const terms = new Set(termsOf(words));
   return (term: string) => terms.has(term);
 };
@@ -11,7 +11,7 @@ const marked = ({ text, ranges }: Snippet) => ranges.map(([start, end]) => text.
 
 describe('a snippet', () => {
   it('is the whole text where that is short, on one line, with the words marked', () => {
-    const snippet = snippetOf('The token\n\n  cache is full of Tokens.', looksFor('tokens'), 80);
+    const snippet = snippetOf('The token\n\n  cache is full of Tokens.', matcherFor('tokens'), 80);
     expect(snippet.text).toBe('The token cache is full of Tokens.');
     expect(marked(snippet)).toEqual(['token', 'Tokens']);
   });
@@ -19,31 +19,31 @@ describe('a snippet', () => {
   it('is the part with the most different words', () => {
     const filler = 'nothing of interest stands here at all '.repeat(10);
     const text = `cache cache cache ${filler} why the token cache was dropped ${filler}`;
-    const snippet = snippetOf(text, looksFor('token cache dropped'), 60);
+    const snippet = snippetOf(text, matcherFor('token cache dropped'), 60);
     expect(marked(snippet)).toEqual(['token', 'cache', 'dropped']);
     expect(snippet.text).toMatch(/^…why the token cache was dropped nothing .*\S…$/);
     expect(snippet.text.length).toBeLessThanOrEqual(60);
   });
 
   it('is the beginning where nothing fits', () => {
-    expect(snippetOf('one two three four five', looksFor('zebra'), 12)).toEqual({
+    expect(snippetOf('one two three four five', matcherFor('zebra'), 12)).toEqual({
       text: 'one two…',
       ranges: [],
     });
   });
 
   it('marks an identifier or a path when a part of it was looked for', () => {
-    const snippet = snippetOf('see src/auth/token-cache.ts, getUserName()', looksFor('cache user'), 80);
+    const snippet = snippetOf('see src/auth/token-cache.ts, getUserName()', matcherFor('cache user'), 80);
     expect(marked(snippet)).toEqual(['src/auth/token-cache.ts', 'getUserName']);
   });
 
   it('marks characters in text without spaces', () => {
-    const snippet = snippetOf('我们需要令牌缓存才能启动', looksFor('令牌缓存'), 80);
+    const snippet = snippetOf('我们需要令牌缓存才能启动', matcherFor('令牌缓存'), 80);
     expect(marked(snippet).join('')).toBe('令牌缓存');
   });
 
   it('cuts a word that is longer than there is room', () => {
-    const snippet = snippetOf(`a ${'x'.repeat(30)} b`, looksFor('x'.repeat(30)), 12);
+    const snippet = snippetOf(`a ${'x'.repeat(30)} b`, matcherFor('x'.repeat(30)), 12);
     expect(snippet.text).toBe(`…${'x'.repeat(10)}…`);
     expect(snippet.ranges).toEqual([[1, 11]]);
   });
@@ -66,7 +66,7 @@ describe('a snippet', () => {
         (around, wanted, where, width) => {
           const at = where % (around.length + 1);
           const all = [...around.slice(0, at), `${wanted}${wanted}`, ...around.slice(at)];
-          const snippet = snippetOf(all.join(' '), looksFor(`${wanted}${wanted}`), width);
+          const snippet = snippetOf(all.join(' '), matcherFor(`${wanted}${wanted}`), width);
           expect(snippet.text.length).toBeLessThanOrEqual(width);
           const known = new Set(all);
           for (const it of snippet.text.replace(/^…|…$/g, '').split(' ')) expect(known).toContain(it);
@@ -87,7 +87,7 @@ describe('a snippet', () => {
     );
     fc.assert(
       fc.property(text, fc.integer({ min: 3, max: 80 }), (whole, width) => {
-        const snippet = snippetOf(whole, looksFor('token 令牌缓'), width);
+        const snippet = snippetOf(whole, matcherFor('token 令牌缓'), width);
         expect(snippet.text.isWellFormed()).toBe(true);
         expect(snippet.text.length).toBeLessThanOrEqual(Math.max(width, 3));
         const line = whole.replace(/\s+/gu, ' ').trim();
@@ -99,7 +99,7 @@ describe('a snippet', () => {
           last = end;
         }
         expect(last).toBeLessThanOrEqual(snippet.text.length);
-        if (rangesOf(line, looksFor('token 令牌缓')).length > 0 && width >= 10)
+        if (rangesOf(line, matcherFor('token 令牌缓')).length > 0 && width >= 10)
           expect(snippet.ranges).not.toEqual([]);
       }),
       { numRuns: 500 },
@@ -118,7 +118,7 @@ describe('a passage', () => {
   it('keeps the ends of lines, and is no longer than it may be', () => {
     const filler = 'nothing of interest '.repeat(20);
     const text = `${filler}\n\n- first token\n- second cache\n\n${filler}`;
-    expect(passageOf(text, looksFor('token cache'), 120)).toContain('\n- first token\n- second cache\n');
+    expect(passageOf(text, matcherFor('token cache'), 120)).toContain('\n- first token\n- second cache\n');
     const words = fc.array(
       fc.constantFrom('token', 'x', '\n', '  ', '\t', '検索', '👩‍🚀', 'long'.repeat(30)),
       {
@@ -128,7 +128,7 @@ describe('a passage', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 10, max: 200 }), (parts, width) => {
         const whole = parts.join(' ');
-        const passage = passageOf(whole, looksFor('token'), width);
+        const passage = passageOf(whole, matcherFor('token'), width);
         expect(passage.length).toBeLessThanOrEqual(width);
         expect(passage.isWellFormed()).toBe(true);
         expect(whole).toContain(passage.replace(/^…/, '').replace(/…$/, ''));

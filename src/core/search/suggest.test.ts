@@ -55,13 +55,13 @@ describe('suggestions', () => {
     const sessions = fc.uniqueArray(session, { selector: (it) => `${it.project}/${it.sessionId}` });
     fc.assert(
       fc.property(sessions, (all) => {
-        const told = (candidates: typeof all) =>
+        const shown = (candidates: typeof all) =>
           suggestFrom(
             candidates.map(({ sessionId, ...more }) => made(sessionId, more)),
             { files: ['src/a.ts'], topics: ['x'] },
             { limit: 5 },
           ).items.map((item) => `${item.project}/${item.sessionId}`);
-        expect(told(all.toReversed())).toEqual(told(all));
+        expect(shown(all.toReversed())).toEqual(shown(all));
       }),
     );
   });

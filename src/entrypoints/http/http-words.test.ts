@@ -30,10 +30,10 @@ test('no hint of a use case sends a program to the command line', () => {
   const all = hints();
   expect(all.length).toBeGreaterThan(150);
   const left = all.filter((hint) => {
-    const told = httpWords(hint);
+    const words = httpWords(hint);
     return (
-      /(?<![\w-])--[a-z]/.test(told.replace(/`[^`]*`/g, '').replaceAll('claude --resume', '')) ||
-      (/\bkeepsake [a-z]/.test(told) && !TERMINAL.test(told))
+      /(?<![\w-])--[a-z]/.test(words.replace(/`[^`]*`/g, '').replaceAll('claude --resume', '')) ||
+      (/\bkeepsake [a-z]/.test(words) && !TERMINAL.test(words))
     );
   });
   expect(left).toEqual([]);
@@ -70,7 +70,7 @@ test('commands become routes, options become fields', () => {
     ['Give another name.', 'Give another name.'],
     ['`keepsake init` does it.', '`keepsake init` does it.'],
   ];
-  for (const [text = '', told] of cases) expect(httpWords(text)).toBe(told);
+  for (const [text = '', words] of cases) expect(httpWords(text)).toBe(words);
 });
 
 test('what a problem quotes stays as it was sent, and choices take the place of a list', () => {

@@ -38,16 +38,16 @@ function call(values: unknown): Promise<string> {
 }
 
 test('an agent gets the text of earlier sessions without its own, and nothing is saved', async () => {
-  const told = await call({ except: 'now', budget: 900 });
-  expect(told).toContain('2 sessions.\n- session alpha: ');
-  expect(told).toContain('In price.ts.');
-  expect(told).not.toContain('running');
+  const answer = await call({ except: 'now', budget: 900 });
+  expect(answer).toContain('2 sessions.\n- session alpha: ');
+  expect(answer).toContain('In price.ts.');
+  expect(answer).not.toContain('running');
   expect((await listCompositions(world)).items).toEqual([]);
 });
 
 test('with a name it is saved, with resume it is a session that the user can open', async () => {
-  const told = await call({ sessions: ['bravo'], name: 'rounding', resume: true });
-  expect(told).toMatch(/Saved as "rounding": .*composed\/rounding\/composed\.md\.\n.*claude --resume 0000/);
+  const answer = await call({ sessions: ['bravo'], name: 'rounding', resume: true });
+  expect(answer).toMatch(/Saved as "rounding": .*composed\/rounding\/composed\.md\.\n.*claude --resume 0000/);
   const [row] = (await listCompositions(world)).items;
   expect(row).toMatchObject({ name: 'rounding', components: [{ sessionId: 'bravo' }] });
   expect(row!.resumed).toHaveLength(1);

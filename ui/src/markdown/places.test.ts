@@ -37,10 +37,10 @@ describe('a range of words', () => {
   test('never becomes smaller, and widened again it stays, whatever the text', () => {
     fc.assert(
       fc.property(words, fc.nat(60), fc.nat(60), (text, a, b) => {
-        const given = { start: Math.min(a, b, text.length), end: Math.min(Math.max(a, b), text.length) };
-        const wide = widenRange(text, given);
-        expect(wide.start).toBeLessThanOrEqual(given.start);
-        expect(wide.end).toBeGreaterThanOrEqual(given.end);
+        const range = { start: Math.min(a, b, text.length), end: Math.min(Math.max(a, b), text.length) };
+        const wide = widenRange(text, range);
+        expect(wide.start).toBeLessThanOrEqual(range.start);
+        expect(wide.end).toBeGreaterThanOrEqual(range.end);
         const crossed = parseMarkdown(text)
           .flatMap(inlinesOf)
           .flatMap((node) => ('span' in node ? [node.span] : []))

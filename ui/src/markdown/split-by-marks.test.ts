@@ -15,8 +15,8 @@ test('the pieces are the text, in its order, and a piece is marked where a mark 
       fc.string({ maxLength: 30 }),
       fc.nat(20),
       fc.array(mark, { maxLength: 4 }),
-      (text, at, given) => {
-        const marks = given.map(({ length, ...it }) => ({ ...it, end: it.start + length }));
+      (text, at, places) => {
+        const marks = places.map(({ length, ...it }) => ({ ...it, end: it.start + length }));
         const pieces = splitByMarks({ text, at }, marks);
         expect(pieces.map((piece) => piece.text).join('')).toBe(text);
         for (const piece of pieces) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { codePieces, hintText } from './hint-text.ts';
 
 test('a hint names the view or the button of the page that does the same', () => {
-  const told: Record<string, string> = {
+  const expected: Record<string, string> = {
     'Run `keepsake sync`, then verify again.': 'Press Sync everything in Care, then verify again.',
     '`keepsake sync` makes it.': 'Sync everything in Care makes it.',
     '`POST /api/memory/sync` finds new ones.': 'Sync everything in Care finds new ones.',
@@ -13,7 +13,7 @@ test('a hint names the view or the button of the page that does the same', () =>
     'Run `keepsake ui` again.': 'Run `keepsake ui` again.',
     'Add `force` to put it in its place.': 'Add `force` to put it in its place.',
   };
-  for (const [hint, text] of Object.entries(told)) expect(hintText(hint)).toBe(text);
+  for (const [hint, text] of Object.entries(expected)) expect(hintText(hint)).toBe(text);
 });
 
 test('words in backticks are code; one alone is a sign', () => {

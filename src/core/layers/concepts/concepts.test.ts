@@ -175,7 +175,7 @@ describe('concepts', () => {
   });
 
   it('are named by words that stand together, not by a list of keywords', () => {
-    const told = (id: string, text: string, keywords: string[]) => ({
+    const described = (id: string, text: string, keywords: string[]) => ({
       ...exchange(id, 'basket', 15, `2026-01-01T10:00:0${id.at(-1)}Z`),
       ask: text,
       summary: text,
@@ -183,9 +183,13 @@ describe('concepts', () => {
       keywords,
     });
     const exchanges = [
-      told('a1', 'The checkout fails: exit status of the payment gateway.', ['exit', 'gateway', 'fails']),
-      told('a2', 'Fixed a timeout of the payment gateway.', ['gateway', 'timeout', 'fails']),
-      told('a3', 'Now retry the payment gateway twice.', ['gateway', 'retry', 'fails']),
+      described('a1', 'The checkout fails: exit status of the payment gateway.', [
+        'exit',
+        'gateway',
+        'fails',
+      ]),
+      described('a2', 'Fixed a timeout of the payment gateway.', ['gateway', 'timeout', 'fails']),
+      described('a3', 'Now retry the payment gateway twice.', ['gateway', 'retry', 'fails']),
     ];
     const names = conceptsOf([{ sessionId: 'a', exchanges }]).map(({ name }) => name.toLowerCase());
     expect(names).toEqual(['payment gateway']);

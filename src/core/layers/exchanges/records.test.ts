@@ -188,14 +188,14 @@ describe('a growing session', () => {
     fc.assert(
       fc.property(madeLines, fc.array(fc.nat(40), { maxLength: 6 }), (lines, cuts) => {
         let known = exchangeRecords('s', lines.slice(0, 1));
-        let told = 1;
+        let done = 1;
         for (const cut of [...cuts, lines.length].sort((a, b) => a - b)) {
-          const end = Math.min(Math.max(told, cut), lines.length);
+          const end = Math.min(Math.max(done, cut), lines.length);
           const ends = known.slice(-2);
           const from = ends[0]!.l1_range[0] - 1;
-          const made = extendRecords('s', ends, lines.slice(from, end), told - from);
+          const made = extendRecords('s', ends, lines.slice(from, end), done - from);
           known = made ? [...known.slice(0, -2), ...made] : exchangeRecords('s', lines.slice(0, end));
-          told = end;
+          done = end;
         }
         expect(known).toEqual(exchangeRecords('s', lines));
       }),

@@ -34,11 +34,11 @@ describe('sayings', () => {
     fc.assert(
       fc.property(statements, statement, fc.nat(25), (texts, text, since) => {
         const at = (place: number) => `2026-01-01T10:00:${String(place).padStart(2, '0')}Z`;
-        const told = texts.map((said, place): FactExchange => {
+        const exchanges = texts.map((said, place): FactExchange => {
           const record = { id: `ex_${place}`, ts: at(place), said: [{ text: said, src: place }] };
           return { record: record as unknown as ExchangeRecord, session: 's' };
         });
-        const found = new Negations(told).of(wishOf(text), at(since)).map(({ src }) => src);
+        const found = new Negations(exchanges).of(wishOf(text), at(since)).map(({ src }) => src);
         const expected = texts.flatMap((said, place) =>
           place > since && negates(wishOf(text), wishOf(said)) ? [place] : [],
         );

@@ -51,8 +51,8 @@ test('a path loses its beginning, and a last column can go on below', () => {
   const [id] = columns as [Column<Row>];
   const rows = [{ id: 'a', size: '', title: '/home/me/work/shop' }];
   expect(table(rows, [id, path], { ...plain, width: 14 })).toEqual(['id  title', 'a   …work/shop']);
-  const told = [{ id: 'a', size: '', title: 'one two three' }];
-  expect(table(told, [id, about], { ...plain, width: 12 })).toEqual([
+  const values = [{ id: 'a', size: '', title: 'one two three' }];
+  expect(table(values, [id, about], { ...plain, width: 12 })).toEqual([
     'id  title',
     'a   one two',
     '    three',

@@ -43,8 +43,8 @@ const form: fc.Arbitrary<ComposeForm> = fc.record({
 
 test('an address leads back to the same composition', () => {
   fc.assert(
-    fc.property(form, (given) => {
-      expect(formOf(queryOf(given) as Record<string, string>)).toEqual(given);
+    fc.property(form, (values) => {
+      expect(formOf(queryOf(values) as Record<string, string>)).toEqual(values);
     }),
   );
 });
@@ -102,14 +102,14 @@ test('a version of one part leaves the other parts as they were', () => {
 });
 
 test('what is made anew is not asked for as a version too, and allocations count only by hand', () => {
-  const given = formOf({ sessions: 'p/a:part1_v001@500$light,p/b@700', strategy: 'equal' });
-  expect(bodyOf(given)).toEqual({
+  const values = formOf({ sessions: 'p/a:part1_v001@500$light,p/b@700', strategy: 'equal' });
+  expect(bodyOf(values)).toEqual({
     budget: 16_000,
     strategy: 'equal',
     format: 'both',
     sessions: ['a:auto', 'b:auto'],
     recompress: { a: { level: 'light' } },
   });
-  expect(bodyOf({ ...given, strategy: 'manual' }).allocations).toEqual({ a: 500, b: 700 });
-  expect(wrongWith({ ...given, strategy: 'manual', budget: 1000 })).toContain('1200');
+  expect(bodyOf({ ...values, strategy: 'manual' }).allocations).toEqual({ a: 500, b: 700 });
+  expect(wrongWith({ ...values, strategy: 'manual', budget: 1000 })).toContain('1200');
 });
