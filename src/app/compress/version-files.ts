@@ -102,7 +102,7 @@ export async function readVersion(
   if (header.state === 'damaged' || damaged.length > 0) {
     const why = wordsOf(damaged.map((it) => ({ ...it, line: it.line + 1 })));
     throw new Fault('corrupt', `${base}.jsonl is damaged (${why}).`, {
-      hint: `Take it away and make it again: keepsake prune ${ref.session} ${record.versionId}`,
+      hint: `Take it away and make it again: \`keepsake prune ${ref.session} ${record.versionId}\`.`,
     });
   }
   return { header: header.value, lines: values, markdown: markdown.toString('utf8'), jsonl: text };
