@@ -1,17 +1,17 @@
 import { markersOf } from '../../core/keepit/find-markers.ts';
-import { startsExchange } from '../../core/layers/exchanges/exchanges.ts';
 import { refine, writeL1 } from '../../core/layers/refine/refine.ts';
 import { changedFile } from '../../core/layers/refine/tool-line.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { isUuid } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
+import { startsExchange } from '../../core/model/l1.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
-import { humanReply } from '../../core/transcript/human-replies.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import type { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { noteEntry, noteLine } from '../../core/transcript/session-facts.ts';
+import { userReplies } from '../../core/transcript/user-replies.ts';
 import { isSecondCopy } from '../../core/transcript/written-twice.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -59,8 +59,7 @@ export function foldLine(
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
       text += foldEntry(state, seen, options, entry);
-      const reply = humanReply(state.replies, entry);
-      if (reply) text += foldEntry(state, seen, options, reply);
+      for (const reply of userReplies(state.replies, entry)) text += foldEntry(state, seen, options, reply);
     }
   }
   return text;
@@ -74,6 +73,7 @@ function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, ent
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
   noteEntry(state.facts, entry, seen, again);
   if (entry.agentId !== undefined) return '';
+  if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
   if (options.count && state.tokens !== undefined) state.tokens += entryTokens(entry, options.count);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
@@ -120,6 +120,14 @@ function noteUnknown(state: SessionState, kind: string): void {
   const name = redact(kind.slice(0, LONGEST_KIND)).text;
   const counted = Object.hasOwn(unknown, name) || Object.keys(unknown).length < MOST_KINDS ? name : 'others';
   unknown[counted] = (unknown[counted] ?? 0) + 1;
+}
+
+/** Counted, so that a new version of a client is noticed and not remembered. */
+function noteOdd(state: SessionState, shape: string, src: number): void {
+  state.lines.odd ??= {};
+  const known = Object.hasOwn(state.lines.odd, shape) ? state.lines.odd[shape] : undefined;
+  if (known) known[0]++;
+  else if (Object.keys(state.lines.odd).length < MOST_KINDS) state.lines.odd[redact(shape).text] = [1, src];
 }
 
 /** A value nested deeper than the engine can follow counts as nothing rather than end the run. */

@@ -195,7 +195,12 @@ function metadataOf(state: SessionState): SessionMetadata {
       oversize: lines.oversize,
       duplicate: lines.duplicate,
       unknown: lines.unknown,
+      ...(lines.odd === undefined ? {} : { odd: oddTexts(lines.odd) }),
     },
     redactions: state.refine.redactions,
   };
+}
+
+function oddTexts(odd: NonNullable<SessionState['lines']['odd']>): SessionMetadata['lines']['odd'] {
+  return Object.entries(odd).map(([shape, [count, src]]) => ({ shape, count, src }));
 }

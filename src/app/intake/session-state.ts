@@ -4,8 +4,8 @@ import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
 import { fields, figure, list, object, oneOf, record, type Shape, text } from '../../core/model/shape.ts';
 import type { ComposedState } from '../../core/transcript/composed-lines.ts';
-import type { ReplyState } from '../../core/transcript/human-replies.ts';
 import { newSessionFacts, type SessionFacts } from '../../core/transcript/session-facts.ts';
+import type { ReplyState } from '../../core/transcript/user-replies.ts';
 import type { UnpairedCopies } from '../../core/transcript/written-twice.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
@@ -38,6 +38,8 @@ export type SessionState = {
     duplicate: number;
     unknown: Record<string, number>;
     skipped: Record<string, number>;
+    /** Text where a person's words stand that has not their shape: how often, and where first. */
+    odd?: Record<string, [count: number, src: number]>;
   };
   /** Ids stored in the `.seen` file. */
   seen: number;

@@ -1,7 +1,7 @@
-import { rewindsIn, startsExchange } from '../../core/layers/exchanges/exchanges.ts';
+import { rewindsIn } from '../../core/layers/exchanges/exchanges.ts';
 import type { Rewind } from '../../core/layers/exchanges/rewinds.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { type L1Line, readL1Line } from '../../core/model/l1.ts';
+import { type L1Line, readL1Line, startsExchange } from '../../core/model/l1.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { damagedL1 } from '../find/read-l1.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,5 @@
-import { startsExchange } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { isMessage } from '../../core/model/l1.ts';
+import { isMessage, startsExchange } from '../../core/model/l1.ts';
 import type { Part } from '../../core/model/version.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { type PlacedLine, readLinesOf } from '../find/read-lines-of.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ToolDetail, Turn } from '../../core/compress/turn.ts';
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { Entry, ToolCallEntry } from '../../core/model/entry.ts';
+import { saidText } from '../../core/model/l1.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
@@ -56,7 +57,8 @@ export async function readTurns(
     const detail = line.role === 'tool' ? takeDetail(details, line.src, line.name) : undefined;
     const message = line.sent === undefined ? messages.get(line.src) : undefined;
     return {
-      line,
+      // An answer without its question says nothing.
+      line: line.asked === undefined ? line : { ...line, text: saidText(line) },
       at,
       exchange: id,
       ...(message === undefined ? {} : { message }),

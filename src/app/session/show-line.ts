@@ -1,6 +1,6 @@
-import { startsExchange } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { L1Line } from '../../core/model/l1.ts';
+import { startsExchange } from '../../core/model/l1.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { readL1 } from '../find/read-l1.ts';
 import type { SessionRef } from '../find/session-ref.ts';

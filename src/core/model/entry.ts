@@ -31,6 +31,18 @@ export type TextEntry = Base & {
   reply?: true;
   /** The user stopped the agent here. */
   interrupts?: true;
+  /** The agent's question that a reply answers. */
+  asked?: string;
+  /** What the chosen option says of itself, in the agent's words; set whenever the reply is an option that was offered. */
+  choice?: string;
+  /** The slash command that the words stand behind. */
+  command?: string;
+  /** Words to the client, not to the agent: they ask for no work. */
+  aside?: true;
+  /** Of a notice: a command of the client's own, or what the user ran behind `!`. */
+  client?: true;
+  /** Of a notice: why nobody's words were found in it, where that is not known of the client. */
+  shape?: string;
   images?: number;
   /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */
   told?: 'item' | 'event';
@@ -59,6 +71,10 @@ export type ToolResultEntry = Base & {
   /** In these words. */
   said?: string;
   images?: number;
+  /** Of a command that failed, where it is known. */
+  exit?: number;
+  /** The lines that an edit changed, as they are numbered after it: `12-30`. */
+  changed?: string;
   /** The subagent that this call started. */
   startedAgentId?: string;
 };

@@ -10,14 +10,24 @@ export type L1Line = {
   text?: string;
   /** What a tool worked on: a path relative to the session's cwd, a command, a query. */
   target?: string;
+  /** Which lines were read or changed. */
   lines?: string;
   diff?: string;
   /** Only when the result is not ok: the first lines of the error, or `none` for a call that was never answered. */
   result?: string;
+  /** The exit status of a command that failed, where it is known. */
+  exit?: number;
   /** Typed while the agent worked. */
   queued?: true;
   /** Said in answer to a tool: why a call was refused, what was chosen. */
   reply?: true;
+  /** The agent's question that a reply answers, and what the chosen option says of itself. */
+  asked?: string;
+  choice?: string;
+  /** The slash command that the words stand behind. */
+  command?: string;
+  /** Said to the client and not to the agent: starts no exchange. */
+  aside?: true;
   /** No text of its own: the queued message at this `src` was sent at this point. */
   sent?: number;
   /** The user went back and asked anew: what was said from this `src` on up to here was abandoned. */
@@ -68,6 +78,25 @@ export function readL1Line(line: string): L1Line | undefined {
 /** Whether a line is a message: what a user or an assistant said, once. */
 export function isMessage({ line }: { line: L1Line }): boolean {
   return isSpoken(line) && line.sent === undefined;
+}
+
+/**
+ * Whether a line starts an exchange. What is typed while the agent works, in answer to a tool or to the client does not.
+ */
+export function startsExchange(line: L1Line): boolean {
+  return line.role === 'user' && !line.queued && !line.reply && !line.aside;
+}
+
+/** Whether the words of a line are the user's own: an option that was chosen is in the agent's words. */
+export function isOwnWords(line: L1Line): boolean {
+  return line.role === 'user' && line.choice === undefined;
+}
+
+/** What a line says, an answer behind its question. */
+export function saidText({ text = '', asked, choice, command }: L1Line): string {
+  if (command !== undefined) return `${command} ${text}`.trim();
+  if (asked === undefined) return text;
+  return `${asked}\n→ ${text}${choice ? ` (${choice})` : ''}`;
 }
 
 /** A message, or the place where a queued one was sent. */

@@ -1,4 +1,4 @@
-import type { L1Line } from '../model/l1.ts';
+import { type L1Line, saidText, startsExchange } from '../model/l1.ts';
 import { type DigestMessage, digest, sentencesFor, wordCount } from './digest.ts';
 import type { EntryParts } from './entry.ts';
 
@@ -68,7 +68,7 @@ function* stretches(lines: L1Line[]): Generator<[number, number]> {
   let first = 0;
   let words = 0;
   for (const [at, line] of lines.entries()) {
-    const asks = line.role === 'user' && !line.queued && !line.reply;
+    const asks = startsExchange(line);
     if (at > first && words > 0 && (words >= WORDS_AN_ENTRY * 2 || (asks && words >= WORDS_AN_ENTRY))) {
       yield [first, at];
       [first, words] = [at, 0];
@@ -89,7 +89,7 @@ function messagesIn(lines: L1Line[]): DigestMessage[] {
     const who = line.role as 'user' | 'assistant';
     const next = spoken[at + 1];
     const last = who === 'assistant' && (next === undefined || next.role === 'user');
-    return { who, text: line.text!, last };
+    return { who, text: saidText(line), last };
   });
 }
 

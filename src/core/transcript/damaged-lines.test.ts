@@ -69,6 +69,6 @@ describe("a human's words", () => {
       uuid: 'u',
       timestamp: '2026-03-01T00:00:00Z',
     };
-    expect(words(JSON.stringify(compact))).toEqual(['/compact keep the API']);
+    expect(words(JSON.stringify(compact))).toEqual(['keep the API']);
   });
 });

@@ -56,11 +56,43 @@ function parseHead(line: Buffer, at: number): JsonObject | undefined {
     if (!isObject(value) || typeof value.uuid !== 'string' || typeof value.timestamp !== 'string')
       return undefined;
     const agentId = quotedAfter(line, AGENT_ID, at);
-    if (agentId !== undefined) value.toolUseResult = { agentId };
+    const changed = changedLines(line, at);
+    value.toolUseResult = {
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(changed === '' ? {} : { changed }),
+    };
     return value;
   } catch {
     return undefined;
   }
+}
+
+const PATCH = Buffer.from('"structuredPatch":[{"');
+const NEW_START = Buffer.from('"newStart":');
+const NEW_LINES = Buffer.from('"newLines":');
+const MOST_HUNKS = 3;
+
+/** The lines that an edit changed, from the patch that the client writes beside its result. */
+export function changedLines(line: Buffer, from: number): string {
+  const hunks: string[] = [];
+  let at = line.indexOf(PATCH, from);
+  while (at !== -1 && hunks.length < MOST_HUNKS) {
+    at = line.indexOf(NEW_START, at);
+    if (at === -1) break;
+    const start = numberAt(line, at + NEW_START.length);
+    const lines = line.indexOf(NEW_LINES, at);
+    const count = lines === -1 ? 0 : numberAt(line, lines + NEW_LINES.length);
+    if (!Number.isFinite(start) || !Number.isFinite(count)) break;
+    hunks.push(`${start}-${start + Math.max(count, 1) - 1}`);
+    at += NEW_START.length;
+  }
+  return hunks.join(',');
+}
+
+function numberAt(line: Buffer, from: number): number {
+  let end = from;
+  while (line[end]! >= 0x30 && line[end]! <= 0x39) end++;
+  return end === from || end - from > 9 ? Number.NaN : Number(line.toString('latin1', from, end));
 }
 
 function quotedAfter(line: Buffer, key: Buffer, from: number): string | undefined {

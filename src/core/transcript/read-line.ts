@@ -11,6 +11,7 @@ import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
 import { readGenericObject } from './generic/read-object.ts';
 import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
 import { type JsonObject, parseLine } from './parse-line.ts';
+import { personText } from './person-text.ts';
 
 export type { Agent };
 
@@ -31,7 +32,8 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
   const objects = parsed.objects.flatMap((object, index) => {
     const place = parsed.places?.[index];
     const found = read(object, place ? [at + place[0], at + place[1]] : src);
-    return Array.isArray(found) ? found.map(withOwnWords) : withOwnWords(found);
+    const all = Array.isArray(found) ? found : [found];
+    return (agent === 'claude-code' ? all : all.map(withPersonText)).map(withOwnWords);
   });
   return { objects, bad: parsed.bad };
 }
@@ -45,6 +47,13 @@ const READERS: Record<Agent, Reader> = {
   gemini: readGeminiObject,
   opencode: readOpenCodeObject,
 };
+
+function withPersonText(object: ReadObject): ReadObject {
+  const { entries } = object;
+  return entries.some(({ kind }) => kind === 'user')
+    ? { ...object, entries: entries.map(personText) }
+    : object;
+}
 
 /** Memory does not remember itself: what was composed for a user is not the user's. */
 function withOwnWords(object: ReadObject): ReadObject {

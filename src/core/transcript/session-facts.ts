@@ -92,7 +92,7 @@ function noteOwn(
       if (again) break;
       facts.counts.human++;
       if (entry.queued) facts.counts.queued++;
-      noteFirstWords(facts, entry.text);
+      if (!entry.aside && !entry.reply) noteFirstWords(facts, entry.text);
       break;
     case 'assistant':
     case 'thinking':

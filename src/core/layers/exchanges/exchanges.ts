@@ -1,5 +1,5 @@
 import { shortHash } from '../../model/ids.ts';
-import type { L1Line } from '../../model/l1.ts';
+import { type L1Line, startsExchange } from '../../model/l1.ts';
 import { apart, isRewound, type Rewind } from './rewinds.ts';
 
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
@@ -20,11 +20,6 @@ export type Exchange = {
   src: number;
 };
 
-/** Whether a line starts an exchange. What is typed while the agent works, or in answer to a tool, does not. */
-export function startsExchange(line: L1Line): boolean {
-  return line.role === 'user' && !line.queued && !line.reply;
-}
-
 /** What a stretch of a session does not say itself: words typed before it, and where the user went back, `apart`. */
 export type ExchangeContext = { queued: Map<number, string>; rewinds: Rewind[] };
 
@@ -40,7 +35,7 @@ export function exchangesOf(
   lines.forEach((line, index) => {
     if (line.queued) queued.set(line.src, line.text ?? '');
     if (current === undefined || startsExchange(line)) {
-      const ask = line.sent === undefined ? line.text : queued.get(line.sent);
+      const ask = line.sent === undefined ? line.text || line.command : queued.get(line.sent);
       current = begin(sessionId, line, startsExchange(line) ? (ask ?? '') : '', firstLine + index);
       current.abandoned = isRewound(rewinds, line.src);
       exchanges.push(current);

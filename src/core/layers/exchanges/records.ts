@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
-import type { L1Line } from '../../model/l1.ts';
+import { isOwnWords, type L1Line } from '../../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../../text/sentences.ts';
 import { type KeywordText, keywordsOf } from '../keywords.ts';
 import { designNotes } from './design-notes.ts';
@@ -106,15 +106,13 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
 
 /** Only what the user typed: no tool's words, no subagent's, nothing that was injected ever comes as a user's line. */
 function userStatements(lines: L1Line[]): ExchangeRecord['said'] {
-  return lines.flatMap((line) =>
-    line.role === 'user' && line.text ? statementsIn(line.text, line.src) : [],
-  );
+  return lines.flatMap((line) => (isOwnWords(line) && line.text ? statementsIn(line.text, line.src) : []));
 }
 
 function designIn(lines: L1Line[], final: L1Line | undefined): ExchangeRecord['design'] {
-  const users = lines.flatMap(({ role, text, src }) =>
-    role === 'user' && text && text.length <= 1200 ? [{ text, by: 'user' as const, src }] : [],
-  );
+  const users = lines
+    .filter(isOwnWords)
+    .flatMap(({ text, src }) => (text && text.length <= 1200 ? [{ text, by: 'user' as const, src }] : []));
   const last = final?.text
     ? [{ text: final.text.slice(0, LOOKED_AT), by: 'assistant' as const, src: final.src }]
     : [];

@@ -1,12 +1,17 @@
 /** Typed while the agent worked, at this byte of the original. */
-export type QueuedText = { src: number; words: string };
+export type QueuedText = {
+  src: number;
+  words: string;
+  /** It started an exchange where it was queued. */
+  asked?: true;
+};
 
 /** How often each words stand in a list: most of what is asked for does not, and a list may have become long. */
 const counts = new WeakMap<QueuedText[], Map<string, number>>();
 
-export function addQueued(list: QueuedText[], src: number, words: string): void {
+export function addQueued(list: QueuedText[], src: number, words: string, asked = false): void {
   const counted = countsOf(list);
-  list.push({ src, words });
+  list.push(asked ? { src, words, asked } : { src, words });
   counted.set(words, (counted.get(words) ?? 0) + 1);
 }
 

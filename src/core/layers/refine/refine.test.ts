@@ -45,7 +45,14 @@ describe('refining', () => {
       result(4, 't1', 'contents'),
     ]);
     expect(lines.map(({ ts, ...line }) => line)).toEqual([
-      { role: 'tool', name: 'Bash', target: 'npm test', result: 'Exit code 1\nFAIL a\nFAIL b', src: 2 },
+      {
+        role: 'tool',
+        name: 'Bash',
+        target: 'npm test',
+        result: 'Exit code 1\nFAIL a\nFAIL b',
+        exit: 1,
+        src: 2,
+      },
       { role: 'tool', name: 'Read', target: 'src/a.ts', lines: '10-14', src: 1 },
     ]);
   });
@@ -82,7 +89,7 @@ describe('refining', () => {
       result(4, 't2', ''),
     ]);
     expect(lines[0]?.target).toContain(message);
-    expect(lines[1]?.target?.length).toBe(120);
+    expect(lines[1]?.target?.length).toBe(400);
   });
 
   it('holds no secret, no thinking and no work of subagents', () => {

@@ -1,11 +1,11 @@
 import type { Entry, TextEntry, ToolCallEntry, ToolResultEntry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
-import { OWN_TOOLS } from '../../model/own-tools.ts';
+import { isMemoryTool, OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
-import { addQueued, type QueuedText, takeQueued } from './queued-texts.ts';
-import { describeCall, shortError } from './tool-line.ts';
+import { addQueued, takeQueued, type QueuedText } from './queued-texts.ts';
+import { describeCall, exitStatus, shortError } from './tool-line.ts';
 
 /** How many earlier asks are remembered to notice that the user went back to one of them. */
 const REMEMBERED_ASKS = 200;
@@ -58,14 +58,22 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
   if (queued) {
     // Given to the agent in the middle of its work: already told where it was typed.
     if (entry.queued || entry.reply) return [];
+    if (queued.asked) {
+      goesBack(state, entry);
+      return [];
+    }
     return [...abandon(state), line(entry, { role: 'user', ...goesBack(state, entry), sent: queued.src })];
   }
   if (entry.queued) {
     // A `queued_command` has an id of its own and is not repeated; a queue line may come again.
-    if (entry.id.startsWith('q_')) addQueued(state.queued, entry.src[0], wordsHash(entry.text));
-    return [spoken(state, entry, { role: 'user', queued: true })];
+    const isLine = entry.id.startsWith('q_');
+    // With nothing asked before, nothing is being worked on: this is how a prompt of `claude -p` comes in.
+    const asked = isLine && state.answered === -1 && state.asks.length === 0;
+    if (isLine) addQueued(state.queued, entry.src[0], wordsHash(entry.text), asked);
+    return [spoken(state, entry, asked ? { role: 'user' } : { role: 'user', queued: true })];
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
+  if (entry.aside) return [spoken(state, entry, { role: 'user', aside: true })];
   return [...abandon(state), spoken(state, entry, { role: 'user', ...goesBack(state, entry) })];
 }
 
@@ -81,6 +89,7 @@ function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
 }
 
 function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {
+  if (isMemoryTool(entry.name)) return [];
   state.answered = entry.src[0];
   const toolLine = line(entry, { role: 'tool', name: clean(state, entry.name) });
   Object.assign(
@@ -111,8 +120,17 @@ function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
     const words = entry.said && !OWN_TOOLS.has(toolLine.name ?? '') ? clean(state, entry.said) : undefined;
     return [{ ...toolLine, result: refusedResult(words) }];
   }
-  if (entry.isError) return [{ ...toolLine, result: shortError(entry.text, (text) => clean(state, text)) }];
-  return [toolLine];
+  if (entry.isError) {
+    const exit = toolLine.name === 'Bash' ? (entry.exit ?? exitStatus(entry.text)) : undefined;
+    const error = shortError(entry.text, (text) => clean(state, text));
+    return [{ ...toolLine, result: error, ...(exit === undefined ? {} : { exit }) }];
+  }
+  return [entry.changed && isEdit(toolLine) ? { ...toolLine, lines: entry.changed } : toolLine];
+}
+
+/** A new file's lines are known from the call itself. */
+function isEdit({ name, lines }: L1Line): boolean {
+  return name === 'Edit' || name === 'MultiEdit' || (name === 'Write' && lines === undefined);
 }
 
 /** Calls that were never answered are told when the user asks the next thing. */
@@ -130,12 +148,21 @@ function notice(state: RefineState, entry: TextEntry): L1Line[] {
 function spoken(
   state: RefineState,
   entry: TextEntry,
-  rest: Pick<L1Line, 'role' | 'queued' | 'reply' | 'replaces'>,
+  rest: Pick<L1Line, 'role' | 'queued' | 'reply' | 'replaces' | 'aside'>,
 ): L1Line {
   const images = entry.images ? `[${entry.images === 1 ? 'image' : `${entry.images} images`}]` : '';
   const text = [clean(state, entry.text), images].filter(Boolean).join('\n');
   const speaker = entry.name ? { name: clean(state, entry.name) } : {};
-  return { ...line(entry, rest), ...speaker, text, ...(entry.ownId ? { id: entry.id } : {}) };
+  const { command, asked, choice } = entry;
+  return {
+    ...line(entry, rest),
+    ...speaker,
+    ...(command === undefined ? {} : { command: clean(state, command) }),
+    ...(asked === undefined ? {} : { asked }),
+    ...(choice === undefined ? {} : { choice }),
+    text,
+    ...(entry.ownId ? { id: entry.id } : {}),
+  };
 }
 
 function line(entry: Entry, rest: Partial<L1Line> & Pick<L1Line, 'role'>): L1Line {
@@ -162,10 +189,15 @@ const KEYS = [
   'target',
   'lines',
   'diff',
+  'command',
+  'asked',
   'text',
+  'choice',
   'result',
+  'exit',
   'queued',
   'reply',
+  'aside',
   'sent',
   'replaces',
   'id',

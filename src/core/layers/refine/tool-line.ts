@@ -2,7 +2,10 @@ import type { ToolCallEntry } from '../../model/entry.ts';
 import type { L1Line } from '../../model/l1.ts';
 
 const LONGEST_TARGET = 120;
-const LONGEST_DIFF_SIDE = 40;
+const LONGEST_COMMAND = 400;
+/** Of each side. */
+const DIFF_LINES = 3;
+const LONGEST_DIFF_LINE = 160;
 /** Commit messages, PR titles and branch names are memory: such commands are kept whole up to here. */
 const LONGEST_KEPT_COMMAND = 4000;
 const NAMES_THINGS =
@@ -76,9 +79,15 @@ export function shortError(text: string, clean: Clean): string {
   return clip(lines.slice(0, RESULT_LINES).join('\n'), LONGEST_RESULT) || 'error';
 }
 
+/** What a client writes before the output of a command that failed. */
+export function exitStatus(text: string): number | undefined {
+  const status = /^(?:Error: )?(?:Exit code|Process exited with code) (\d{1,3})\b/.exec(text)?.[1];
+  return status === undefined ? undefined : Number(status);
+}
+
 function shortCommand(command: string, cwd: string | undefined): string {
   const plain = (cwd ? command.replaceAll(`${cwd}/`, '').replaceAll(`cd ${cwd} && `, '') : command).trim();
-  return NAMES_THINGS.test(plain) ? clip(plain, LONGEST_KEPT_COMMAND) : clip(oneLine(plain), LONGEST_TARGET);
+  return NAMES_THINGS.test(plain) ? clip(plain, LONGEST_KEPT_COMMAND) : clip(oneLine(plain), LONGEST_COMMAND);
 }
 
 function readLines(input: Record<string, unknown>): string {
@@ -89,14 +98,25 @@ function readLines(input: Record<string, unknown>): string {
   return count === undefined ? `${start}-` : `${start}-${start + count - 1}`;
 }
 
-/** The first line on either side that differs, at most 40 characters of each. */
+/** The first lines on either side that differ. */
 function shortDiff(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let at = 0;
   while (at < old.length && at < now.length && old[at] === now[at]) at++;
-  const minus = clip((old[at] ?? '').trim(), LONGEST_DIFF_SIDE);
-  const plus = clip((now[at] ?? '').trim(), LONGEST_DIFF_SIDE);
-  return [minus && `-${minus}`, plus && `+${plus}`].filter(Boolean).join('\n');
+  let tail = 0;
+  while (tail < Math.min(old.length, now.length) - at && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  return [
+    ...side('-', old.slice(at, old.length - tail)),
+    ...side('+', now.slice(at, now.length - tail)),
+  ].join('\n');
+}
+
+function side(sign: string, lines: string[]): string[] {
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, DIFF_LINES)
+    .map((line) => sign + clip(line, LONGEST_DIFF_LINE));
 }
 
 function todos(value: unknown): string {

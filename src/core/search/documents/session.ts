@@ -1,4 +1,4 @@
-import { type L1Line, readL1Line } from '../../model/l1.ts';
+import { type L1Line, readL1Line, saidText, startsExchange } from '../../model/l1.ts';
 import type { IndexLine, LineRole } from '../../model/search.ts';
 import { termsOf } from '../../text/terms.ts';
 import { lineFlags } from '../line-flags.ts';
@@ -32,7 +32,7 @@ function sessionLine(line: L1Line, at: number, bytes: number): IndexLine {
     at,
     bytes,
     src: line.src,
-    startsExchange: line.role === 'user' && !line.queued && !line.reply,
+    startsExchange: startsExchange(line),
     terms,
   };
 }
@@ -45,7 +45,7 @@ export function lineText(line: L1Line): string {
   const text =
     line.role === 'tool'
       ? [line.target, line.diff, line.text, line.result].filter(Boolean).join('\n')
-      : (line.text ?? '');
+      : saidText(line);
   return text.includes('\u001b') ? text.replace(ESCAPES, '') : text;
 }
 

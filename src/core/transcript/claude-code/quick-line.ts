@@ -1,5 +1,5 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
-import { hasGluedLine, isObject } from '../parse-line.ts';
+import { changedLines, hasGluedLine, isObject } from '../parse-line.ts';
 import { type EntryPlace, quickEnvelope } from './envelope.ts';
 import type { LineHead } from './line-test.ts';
 import { assistantEntries, type ReadObject } from './read-object.ts';
@@ -17,7 +17,7 @@ const ID_FIRST = Buffer.from('"tool_use_id":"');
 const TYPE_THEN_TEXT = Buffer.from('"type":"tool_result","content":"');
 const RESULT_END = Buffer.from(']},"uuid":"');
 const ANOTHER_BLOCK = Buffer.from('},{');
-const ANSWER = Buffer.from('User has answered');
+const ANSWERS = [Buffer.from('User has answered'), Buffer.from('Your questions have been answered')];
 const IS_ERROR = Buffer.from('"is_error":true');
 const TOOL_USE_RESULT = Buffer.from(',"toolUseResult":');
 const STATUS = Buffer.from('"status"');
@@ -137,6 +137,8 @@ function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | u
   };
   const started = startsWith(line, TOOL_USE_RESULT, named.end + 1) ? startedAgent(line, named.end) : '';
   if (started) entry.startedAgentId = started;
+  const changed = changedLines(line, named.end);
+  if (changed) entry.changed = changed;
   return { entries: [entry], facts: envelope.facts };
 }
 
@@ -145,7 +147,10 @@ function plainResult(block: Buffer): string | undefined {
   const idFirst = startsWith(block, ID_FIRST, 0);
   const idEnd = idFirst ? block.indexOf(QUOTE, ID_FIRST.length) : -1;
   const text = (idFirst ? idEnd + 2 : 0) + TYPE_THEN_TEXT.length;
-  if (!startsWith(block, TYPE_THEN_TEXT, text - TYPE_THEN_TEXT.length) || startsWith(block, ANSWER, text)) {
+  if (
+    !startsWith(block, TYPE_THEN_TEXT, text - TYPE_THEN_TEXT.length) ||
+    ANSWERS.some((answer) => startsWith(block, answer, text))
+  ) {
     return undefined;
   }
   const closing = block.subarray(Math.max(text, block.length - NEAR));

@@ -1,9 +1,9 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
-import { isObject, type JsonObject } from '../parse-line.ts';
+import { changedLines, isObject, type JsonObject } from '../parse-line.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
-import { isQueuedNotice, readUserText } from './user-text.ts';
+import { isClientSentence, isOnlyPictures, readUserText, type UserText } from './user-text.ts';
 
 /** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
 export type ReadObject = { entries: Entry[]; facts: LineFacts; skipped?: string; unknown?: string };
@@ -55,42 +55,87 @@ function userEntries(object: JsonObject, place: EntryPlace): Entry[] {
     if (block.type === 'text') texts.push(text(block.text));
     else if (block.type === 'image') images++;
     else if (block.type === 'document') texts.push('[document]');
-    else if (block.type === 'tool_result') entries.push(toolResult(block, place, startedAgent(object)));
+    else if (block.type === 'tool_result') entries.push(toolResult(block, place, object.toolUseResult));
   }
   return [...entries, ...humanOrMachine(object, place, texts, images)];
 }
 
 function humanOrMachine(object: JsonObject, place: EntryPlace, texts: string[], images: number): Entry[] {
-  const machine = object.isMeta === true;
+  const marked = machineMark(object);
   const entries: Entry[] = [];
-  const spoken: string[] = [];
+  const said: (UserText & { speaker: 'user' })[] = [];
   for (const raw of texts) {
     const read = readUserText(raw);
     if (object.isCompactSummary === true || read.speaker === 'compaction') {
       entries.push({ ...place, kind: 'compaction', origin: 'machine', text: raw });
-    } else if (machine || read.speaker === 'machine') {
-      const stop = read.interrupts ? { interrupts: true as const } : {};
-      entries.push({ ...place, kind: 'notice', origin: 'machine', text: raw, ...stop });
-    } else if (read.text.trim() !== '') spoken.push(read.text);
+    } else if (marked) {
+      entries.push(notice(place, { speaker: 'machine', text: raw, ...marked }));
+    } else if (read.speaker === 'machine' || read.speaker === 'client') {
+      entries.push(notice(place, read));
+    } else if (!isOnlyPictures(read.text) && (read.text.trim() !== '' || read.command)) said.push(read);
   }
-  if (spoken.length > 0 || (images > 0 && entries.length === 0 && !machine)) {
+  if (said.length > 0 || (images > 0 && entries.length === 0 && !marked)) {
+    const [first] = said;
     entries.push({
       ...place,
       kind: 'user',
       origin: 'user',
-      text: spoken.join('\n\n'),
+      text: said.map((read) => read.text).join('\n\n'),
+      ...(first?.command ? { command: first.command } : {}),
+      ...(first?.aside ? { aside: true } : {}),
       ...(images > 0 ? { images } : {}),
     });
   }
   return entries;
 }
 
-function startedAgent(object: JsonObject): string {
-  const result = object.toolUseResult;
-  return isObject(result) ? text(result.agentId) : '';
+function notice(place: EntryPlace, read: Exclude<UserText, { speaker: 'user' }>): Entry {
+  const { text } = read;
+  return {
+    ...place,
+    kind: 'notice',
+    origin: 'machine',
+    text,
+    ...(read.speaker === 'client' ? { client: true } : {}),
+    ...(read.speaker === 'machine' && read.shape ? { shape: read.shape } : {}),
+    ...(read.speaker === 'machine' && read.interrupts ? { interrupts: true } : {}),
+  };
 }
 
-function toolResult(block: JsonObject, place: EntryPlace, startedAgentId: string): Entry {
+/** Where newer clients say that a prompt came from; a place that is not listed is nobody's until it is known. */
+const TYPED_SOURCES = new Set([
+  'typed',
+  'queued',
+  'pasted',
+  'voice',
+  'dictation',
+  'suggestion',
+  'sdk',
+  'remote',
+]);
+const MACHINE_SOURCES = new Set(['system', 'hook', 'task', 'agent', 'peer', 'schedule', 'cron']);
+
+/** The marks by which the client tells its own lines; `shape` where a mark is not known here. */
+function machineMark(object: JsonObject): { shape?: string } | undefined {
+  if (object.isMeta === true || object.isSynthetic === true || object.sourceToolUseID !== undefined)
+    return {};
+  const kind = isObject(object.origin) ? text(object.origin.kind) : '';
+  if (kind !== '' && kind !== 'human') return {};
+  const source = text(object.promptSource);
+  if (source === '' || TYPED_SOURCES.has(source)) return undefined;
+  return MACHINE_SOURCES.has(source) ? {} : { shape: `source ${source}` };
+}
+
+/** Where the whole line was parsed, the patch itself is there. */
+function changedIn(result: JsonObject): string {
+  if (!Array.isArray(result.structuredPatch)) return text(result.changed);
+  return changedLines(Buffer.from(JSON.stringify(result)), 0);
+}
+
+function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entry {
+  const result = isObject(beside) ? beside : {};
+  const startedAgentId = text(result.agentId);
+  const changed = changedIn(result);
   const content = block.content;
   let images = 0;
   let body = '';
@@ -115,6 +160,7 @@ function toolResult(block: JsonObject, place: EntryPlace, startedAgentId: string
     ...(isError && body.startsWith(REFUSED) ? { refused: true, ...refusalWords(body) } : {}),
     ...(images > 0 ? { images } : {}),
     ...(startedAgentId ? { startedAgentId } : {}),
+    ...(changed ? { changed } : {}),
   };
 }
 
@@ -122,7 +168,7 @@ function toolResult(block: JsonObject, place: EntryPlace, startedAgentId: string
 function refusalWords(body: string): { said?: string } {
   const at = body.indexOf(USER_WORDS);
   const words = at === -1 ? '' : body.slice(at + USER_WORDS.length).trim();
-  return words ? { said: words } : {};
+  return words && !isClientSentence(words) ? { said: words } : {};
 }
 
 export function assistantEntries(object: JsonObject, place: EntryPlace): Entry[] {
@@ -161,28 +207,33 @@ export function assistantEntries(object: JsonObject, place: EntryPlace): Entry[]
 
 /** `/compact keep the API`: the words after a command of the client's own. */
 function localCommand(object: JsonObject, place: EntryPlace): Entry[] {
-  const read = readUserText(text(object.content));
-  if (!/<command-args>\s*[^<\s]/.test(text(object.content)) || read.speaker !== 'user') return [];
-  return [{ ...place, kind: 'user', origin: 'user', text: read.text }];
+  const content = text(object.content);
+  return content.trimStart().startsWith('<command-') ? humanOrMachine(object, place, [content], 0) : [];
 }
 
 /** Typed while the agent worked: more than half of such messages stand nowhere else. */
 function queueEntries(object: JsonObject, place: EntryPlace): Entry[] {
   if (object.operation !== 'enqueue') return [];
-  return queued(blockText(object.content), { ...place, id: '' });
+  return queued(object, object.content, { ...place, id: '' });
 }
 
 function readAttachment(object: JsonObject, place: EntryPlace, facts: LineFacts): ReadObject {
   const attachment = isObject(object.attachment) ? object.attachment : {};
   if (attachment.type !== 'queued_command') return { entries: [], facts, skipped: 'attachment' };
-  return { entries: queued(blockText(attachment.prompt), place), facts };
+  const { isMeta, origin, commandMode } = attachment;
+  // Only what is in the mode of a prompt was typed as one.
+  const source = commandMode === 'task-notification' ? { isMeta: true } : {};
+  const marks = { ...object, ...(isMeta ? { isMeta } : {}), ...(origin ? { origin } : {}), ...source };
+  return { entries: queued(marks, attachment.prompt, place), facts };
 }
 
-function queued(words: string, place: EntryPlace): Entry[] {
-  if (words.trim() === '') return [];
-  const id = place.id || `q_${shortHash(`${place.ts}\n${words}`, 16)}`;
-  if (isQueuedNotice(words)) return [{ ...place, id, kind: 'notice', origin: 'machine', text: words }];
-  return [{ ...place, id, kind: 'user', origin: 'user', text: words, queued: true }];
+function queued(marks: JsonObject, content: unknown, place: EntryPlace): Entry[] {
+  const said = blockText(content);
+  if (said.trim() === '') return [];
+  const id = place.id || `q_${shortHash(`${place.ts}\n${said}`, 16)}`;
+  return humanOrMachine(marks, { ...place, id }, [said], 0).map((entry) =>
+    entry.kind === 'user' ? { ...entry, queued: true } : entry,
+  );
 }
 
 /** Older clients write a subagent's work into `progress` lines of its parent. */

@@ -3,7 +3,7 @@ import { type AgentPlace, callEntries, interruption, madeId, stringOf } from '..
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 import { isError, outputText } from './tool-output.ts';
-import { cwdIn, isAdded } from './user-text.ts';
+import { cwdIn, mayBeTyped, ownText } from './user-text.ts';
 
 const ENVELOPES = new Set([
   'session_meta',
@@ -35,7 +35,7 @@ export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject 
   const payload = isObject(object.payload) ? object.payload : undefined;
   const ts = stringOf(object.timestamp) || stringOf(payload?.timestamp);
   if (!payload) {
-    if (BARE.has(type)) return readItem(object, src, ts);
+    if (BARE.has(type)) return readItem(object, { src, ts, hasEvents: false });
     if (type === '' && 'instructions' in object) return { entries: [], facts: metaFacts(object) };
     return object.record_type === 'state'
       ? skip('state')
@@ -51,7 +51,7 @@ export function readCodexObject(object: JsonObject, src: ByteRange): ReadObject 
         skipped: type,
       };
     case 'response_item':
-      return readItem(payload, src, ts);
+      return readItem(payload, { src, ts, hasEvents: true });
     case 'event_msg':
       return readEvent(payload, src, ts);
     case 'compacted': {
@@ -84,12 +84,14 @@ function spawnedBy(source: JsonObject): string {
   return isObject(sub.thread_spawn) ? stringOf(sub.thread_spawn.parent_thread_id) : '';
 }
 
-function readItem(item: JsonObject, src: ByteRange, ts: string): ReadObject {
+type ItemPlace = { src: ByteRange; ts: string; hasEvents: boolean };
+
+function readItem(item: JsonObject, { src, ts, hasEvents }: ItemPlace): ReadObject {
   const type = stringOf(item.type);
   const place: AgentPlace = { id: stringOf(item.id) || madeId(src, type), ts, src };
   switch (type) {
     case 'message':
-      return readMessage(item, place);
+      return readMessage(item, place, hasEvents);
     case 'reasoning': {
       const text = contentText(item.summary) || contentText(item.content);
       return text === ''
@@ -121,18 +123,20 @@ function readItem(item: JsonObject, src: ByteRange, ts: string): ReadObject {
   }
 }
 
-function readMessage(item: JsonObject, place: AgentPlace): ReadObject {
+function readMessage(item: JsonObject, place: AgentPlace, hasEvents: boolean): ReadObject {
   const text = contentText(item.content);
   const images = countImages(item.content);
   const role = stringOf(item.role);
   if (role === 'assistant' && text.trim() !== '')
     return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, told: 'item' }], facts: {} };
   if (role !== 'user' || (text.trim() === '' && images === 0)) return skip(`message of ${role || 'nobody'}`);
-  if (isAdded(text)) {
+  const own = ownText(text);
+  // What was typed is an event as well.
+  if ((own === undefined && images === 0) || (hasEvents && !mayBeTyped(text))) {
     const cwd = cwdIn(text);
     return { entries: [{ ...place, kind: 'notice', origin: 'machine', text }], facts: cwd ? { cwd } : {} };
   }
-  const entry: Entry = { ...place, kind: 'user', origin: 'user', text, told: 'item' };
+  const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own ?? '', told: 'item' };
   return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
 }
 
@@ -142,12 +146,13 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
   const message = stringOf(event.message);
   const place: AgentPlace = { id: madeId(src, message || type), ts, src };
   switch (type) {
-    case 'user_message':
-      if (message.trim() === '' || isAdded(message)) return skip(type);
-      return {
-        entries: [{ ...place, kind: 'user', origin: 'user', text: message, told: 'event' }],
-        facts: {},
-      };
+    case 'user_message': {
+      const own = ownText(message)?.trim() ?? '';
+      const images = listLength(event.images) + listLength(event.local_images);
+      if (own === '' && images === 0) return skip(type);
+      const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own, told: 'event' };
+      return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
+    }
     case 'agent_message':
       if (message.trim() === '') return skip(type);
       return {
@@ -211,6 +216,10 @@ function countImages(content: unknown): number {
   if (!Array.isArray(content)) return 0;
   return content.filter((part) => isObject(part) && part.type === 'input_image' && stringOf(part.image_url))
     .length;
+}
+
+function listLength(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
 }
 
 function skip(kind: string): ReadObject {

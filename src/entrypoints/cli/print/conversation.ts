@@ -1,4 +1,4 @@
-import type { L1Line } from '../../../core/model/l1.ts';
+import { type L1Line, saidText } from '../../../core/model/l1.ts';
 import type { KeepitMarker } from '../../../core/model/session.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
@@ -12,7 +12,7 @@ export type Reading = { clock: Clock; style: Style; width: number | undefined };
 /** A conversation for reading: who, when, and the words. What holds none is left out. */
 export function conversation(lines: L1Line[], { clock, style, width }: Reading): string[] {
   return lines.flatMap((line) => {
-    const words = cleanText(line.text ?? '').trimEnd();
+    const words = line.role === 'system' ? '' : cleanText(saidText(line)).trimEnd();
     if (words === '') return [];
     const who =
       line.role === 'user' ? style.good(speaker(line, 'you')) : style.accent(speaker(line, line.role));
@@ -72,7 +72,7 @@ function wordsOf(line: L1Line, sent: string | undefined): string {
     return parts.map(cleanLine).join('  ');
   }
   if (line.sent !== undefined) return cleanText(`(sent now) ${sent ?? ''}`).trimEnd();
-  return cleanText(line.text ?? '').trimEnd();
+  return cleanText(saidText(line)).trimEnd();
 }
 
 function paintOf(line: L1Line, style: Style): (text: string) => string {
