@@ -4,7 +4,7 @@ import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
 import { isMemoryTool, OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
-import { addQueued, takeQueued, type QueuedText } from './queued-texts.ts';
+import { addQueued, type QueuedText, takeQueued } from './queued-texts.ts';
 import { describeCall, exitStatus, shortError } from './tool-line.ts';
 
 /** How many earlier asks are remembered to notice that the user went back to one of them. */
