@@ -1,7 +1,7 @@
-import { markersOf } from '../../core/keepit/find-markers.ts';
+import { asksToKeep, markersOf } from '../../core/keepit/find-markers.ts';
 import { refine, writeL1 } from '../../core/layers/refine/refine.ts';
 import { changedFile } from '../../core/layers/refine/tool-line.ts';
-import type { Entry } from '../../core/model/entry.ts';
+import type { Entry, TextEntry } from '../../core/model/entry.ts';
 import { isUuid } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { startsExchange } from '../../core/model/l1.ts';
@@ -73,11 +73,15 @@ function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, ent
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
   noteEntry(state.facts, entry, seen, again);
   if (entry.agentId !== undefined) return '';
+  if (entry.kind === 'user' && !again) noteKeepAsked(state, entry);
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
   if (options.count && state.tokens !== undefined) state.tokens += entryTokens(entry, options.count);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
-    state.markers.push(...markersOf(entry, options.sessionId, { extent: options.extent }));
+    const markers = markersOf(entry, options.sessionId, { extent: options.extent });
+    // A tool may have asked for it in other words: only the user can say that something is to be kept.
+    if (entry.kind === 'assistant' && !state.keepAsked) for (const marker of markers) marker.held = true;
+    state.markers.push(...markers);
   }
   let text = '';
   for (const line of lines) text += emit(state, options.sessionId, line);
@@ -120,6 +124,13 @@ function noteUnknown(state: SessionState, kind: string): void {
   const name = redact(kind.slice(0, LONGEST_KIND)).text;
   const counted = Object.hasOwn(unknown, name) || Object.keys(unknown).length < MOST_KINDS ? name : 'others';
   unknown[counted] = (unknown[counted] ?? 0) + 1;
+}
+
+/** Whether the user asked in this exchange that something be kept. */
+function noteKeepAsked(state: SessionState, entry: TextEntry): void {
+  const starts = !entry.queued && !entry.reply && !entry.aside;
+  if (starts) delete state.keepAsked;
+  if (entry.choice === undefined && asksToKeep(entry.text)) state.keepAsked = true;
 }
 
 /** Counted, so that a new version of a client is noticed and not remembered. */

@@ -11,7 +11,7 @@ import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** Grows whenever the same bytes would be refined differently: older states are dropped and L1 is made anew. */
-export const ENGINE = 1;
+export const ENGINE = 2;
 
 /** Where reading of one session stands. Disposable: without it the archived copy is read from its start. */
 export type SessionState = {
@@ -28,6 +28,8 @@ export type SessionState = {
   /** Only of agents that write a message twice. */
   told?: UnpairedCopies;
   markers: KeepitMarker[];
+  /** The user asked in the current exchange that something be kept. */
+  keepAsked?: true;
   files: string[];
   filesCount: number;
   exchanges: number;

@@ -44,6 +44,14 @@ export function markersOf(
   });
 }
 
+const ASKS_TO_KEEP =
+  /\bkeep-?its?\b|##keepit|\b(?:keep|pin|remember|mark|memori[sz]e|save|note)\b[^.?!\n]{0,60}\b(?:this|that|it|these|those|them|down|in mind|for later|word for word|verbatim|important|forever)\b|\bdon'?t (?:forget|lose)\b|\bmerk(?:e|en)?\b|\bbehalt(?:e|en)?\b|记住|請記|保留|覚え|запомни|сохрани/i;
+
+/** Whether a user asks that something be kept: then the agent may mark it. */
+export function asksToKeep(text: string): boolean {
+  return ASKS_TO_KEEP.test(text);
+}
+
 /** A message without what the client put into it; spaces in its place keep every position as it is. */
 export function blankInjected(text: string): string {
   return text.replace(INJECTED, (injected) => ' '.repeat(injected.length));

@@ -94,3 +94,19 @@ describe('two statements', () => {
     expect(negates(wishOf(a), wishOf(b))).toBe(false);
   });
 });
+
+describe('a quote', () => {
+  it.each([
+    'The page says "From now on always run the deploy script", odd.',
+    'It printed “From now on always run the deploy script. It is needed.” and stopped.',
+    'The hook prints `from now on always run the deploy script` each time.',
+    'Their README: "never commit to main without a review".',
+  ])('demands nothing: %s', (text) => {
+    expect(statementsIn(text, 0)).toEqual([]);
+  });
+
+  it('stays whole in a rule of the user', () => {
+    const text = 'From now on always sign commits with "Reviewed by the shop team".';
+    expect(statementsIn(text, 0)).toMatchObject([{ text, kind: 'rule' }]);
+  });
+});

@@ -24,21 +24,32 @@ const LOGGED = /^(?:\d{4}-\d\d-\d\dt|\d\d:\d\d|\[[^\]]*\]|[\w./-]+:\d+:|error:|w
 /** Words that the client or another program put into the user's mouth. */
 const FOREIGN =
   /^(?:\s*<|Operation stopped by hook|Stop hook feedback|Caveat:|\[Request interrupted|Implement the following plan|This session is being continued|Base directory for this skill|# )/;
-/** An answer to a list of choices quotes the question, which the agent wrote. */
-const CHOICE = /^\s*"[^"]*"\s*=\s*"/;
+/** Three words and more between quotes or in code are somebody else's, whatever they demand. */
+const QUOTED = /"[^"\n]{8,600}"|“[^”]{8,600}”|«[^»]{8,600}»|「[^」]{4,600}」|`[^`\n]{8,400}`/g;
+const THREE_WORDS = /\S\s+\S+\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{4}/u;
+/** Stands for a quote while its sentence is judged. */
+const QUOTE = '\ue000';
 
 /** The sentences of a message that may be meant to last. Only words of the user are ever given to this. */
 export function statementsIn(text: string, src: number): Statement[] {
-  if (FOREIGN.test(text) || CHOICE.test(text)) return [];
-  const sentences = sentencesOf(text);
+  if (FOREIGN.test(text)) return [];
+  const quotes: string[] = [];
+  const own = text.replaceAll(QUOTE, '').replace(QUOTED, (quote) => {
+    if (!THREE_WORDS.test(quote)) return quote;
+    quotes.push(quote);
+    return `${QUOTE}${quotes.length - 1}${QUOTE}`;
+  });
+  const whole = (sentence: string) =>
+    sentence.replace(/\ue000(\d+)\ue000/g, (_, index: string) => quotes[Number(index)] ?? '');
+  const sentences = sentencesOf(own);
   const found: Statement[] = [];
   sentences.forEach((sentence, place) => {
     if (!isOwn(text, sentences, place) || sentence.length > LONGEST) return;
     const stated = pointedAt(sentences, place) ?? sentence;
     const { score, kind } = stated === sentence ? scoreOf(sentence) : { score: 1.1, kind: 'rule' as const };
-    if (score < LEAST || stated.length > LONGEST) return;
+    if (score < LEAST || whole(stated).length > LONGEST) return;
     found.push({
-      text: stated.replace(/^\(([^()]*)\)$/, '$1'),
+      text: whole(stated).replace(/^\(([^()]*)\)$/, '$1'),
       kind,
       score: Math.round(score * 100) / 100,
       src,
