@@ -72,13 +72,17 @@ const sessionState: Shape<SessionState> = fields(
     files: list(text),
     filesCount: figure,
     exchanges: figure,
-    lines: fields({ ...counted, unknown: record(figure), skipped: record(figure) }),
+    lines: fields(
+      { ...counted, unknown: record(figure), skipped: record(figure) },
+      { odd: record(object<[number, number]>()) },
+    ),
     seen: figure,
     blocks: list(text),
   },
   {
     composed: object<ComposedState>(),
     told: object<UnpairedCopies>(),
+    keepAsked: oneOf(true),
     tokens: figure,
     counter: text,
     beside: record(fields({ bytes: figure, hash: text }, { messages: figure })),
