@@ -7,6 +7,10 @@ const benches: Record<
     about: 'DIR  reading and refining against newline scan + JSON.parse',
     load: () => import('./read.ts'),
   },
+  origins: {
+    about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
+    load: () => import('./origins.ts'),
+  },
   start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
   hooks: {
     about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',

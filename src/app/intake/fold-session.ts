@@ -1,4 +1,5 @@
 import { asksToKeep, markersOf } from '../../core/keepit/find-markers.ts';
+import { nearMisses } from '../../core/keepit/near-misses.ts';
 import { refine, writeL1 } from '../../core/layers/refine/refine.ts';
 import { changedFile } from '../../core/layers/refine/tool-line.ts';
 import type { Entry, TextEntry } from '../../core/model/entry.ts';
@@ -16,6 +17,7 @@ import { isSecondCopy } from '../../core/transcript/written-twice.ts';
 import type { SessionState } from './session-state.ts';
 
 const LISTED_FILES = 500;
+const LISTED_MISSES = 10;
 const LONGEST_KIND = 60;
 const MOST_KINDS = 50;
 
@@ -73,7 +75,10 @@ function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, ent
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
   noteEntry(state.facts, entry, seen, again);
   if (entry.agentId !== undefined) return '';
-  if (entry.kind === 'user' && !again) noteKeepAsked(state, entry);
+  if (entry.kind === 'user' && !again) {
+    noteKeepAsked(state, entry);
+    noteMissed(state, entry);
+  }
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
   if (options.count && state.tokens !== undefined) state.tokens += entryTokens(entry, options.count);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
@@ -124,6 +129,13 @@ function noteUnknown(state: SessionState, kind: string): void {
   const name = redact(kind.slice(0, LONGEST_KIND)).text;
   const counted = Object.hasOwn(unknown, name) || Object.keys(unknown).length < MOST_KINDS ? name : 'others';
   unknown[counted] = (unknown[counted] ?? 0) + 1;
+}
+
+function noteMissed(state: SessionState, { text, src }: TextEntry): void {
+  for (const miss of nearMisses(text)) {
+    state.missed ??= [];
+    if (state.missed.length < LISTED_MISSES) state.missed.push([miss, src[0]]);
+  }
 }
 
 /** Whether the user asked in this exchange that something be kept. */

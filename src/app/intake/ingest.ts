@@ -198,6 +198,7 @@ function metadataOf(state: SessionState): SessionMetadata {
       ...(lines.odd === undefined ? {} : { odd: oddTexts(lines.odd) }),
     },
     redactions: state.refine.redactions,
+    ...(state.missed ? { missed: state.missed.map(([text, src]) => ({ text, src })) } : {}),
   };
 }
 

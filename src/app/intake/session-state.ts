@@ -28,6 +28,8 @@ export type SessionState = {
   /** Only of agents that write a message twice. */
   told?: UnpairedCopies;
   markers: KeepitMarker[];
+  /** What the user wrote like a marker and is none, and where. */
+  missed?: [text: string, src: number][];
   /** The user asked in the current exchange that something be kept. */
   keepAsked?: true;
   files: string[];
@@ -82,6 +84,7 @@ const sessionState: Shape<SessionState> = fields(
   {
     composed: object<ComposedState>(),
     told: object<UnpairedCopies>(),
+    missed: list(object<[string, number]>()),
     keepAsked: oneOf(true),
     tokens: figure,
     counter: text,

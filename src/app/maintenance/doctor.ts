@@ -1,8 +1,10 @@
+import { asMarker } from '../../core/keepit/near-misses.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Finding } from '../../ports/archive.ts';
-import { allSessions } from '../find/sessions.ts';
+import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { lookAtAgentFiles, readJson } from '../intake/agent-files.ts';
 import type { World } from '../world.ts';
+import { oddTexts, repeatedTexts } from './odd-text.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
 
 const LITTLE_SPACE = 500 * 1024 * 1024;
@@ -16,6 +18,7 @@ export async function examine(world: World): Promise<Finding[]> {
     ['files', inspectFiles],
     ['temp files', checkTempFiles],
     ['originals', checkOriginals],
+    ['unknown text', checkTexts],
     ['settings', checkSettings],
     ['transcripts', checkTranscripts],
     ['other memory', checkOtherMemory],
@@ -120,6 +123,23 @@ function lostFinding({ row, path, how }: LostOriginal): Finding {
     message: `The original of ${row.sessionId} ${what}: ${path}`,
     hint,
   };
+}
+
+async function checkTexts(world: World): Promise<Finding[]> {
+  const rows = await allSessions(world);
+  return [...(await oddTexts(world, rows)), ...missedKeepits(rows), ...(await repeatedTexts(world, rows))];
+}
+
+function missedKeepits(rows: SessionRow[]): Finding[] {
+  const missed = rows.flatMap(({ sessionId, metadata }) =>
+    (metadata.missed ?? []).map(({ text }) => ({ sessionId, text })),
+  );
+  return missed.slice(0, NAMED).map(({ sessionId, text }) => ({
+    level: 'warning',
+    subject: 'keepits',
+    message: `${text} in session ${sessionId.slice(0, 8)} is no keepit: nothing is kept by it.`,
+    hint: `It is written ${asMarker(text)}; \`keepsake keepit add\` marks words that were said already.`,
+  }));
 }
 
 async function checkSettings(world: World): Promise<Finding[]> {

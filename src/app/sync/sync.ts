@@ -1,6 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { finishImport } from '../bundle/import.ts';
+import { missedMarkers } from '../find/missed-markers.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { findOfOthers } from '../intake/find-of-others.ts';
 import type { FileIdentity } from '../intake/identify-file.ts';
@@ -44,6 +45,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     });
   }
   await repairProjects(world, report, options, taken);
+  report.notes.push(...(await missedMarkers(world, refs)));
   const projects = await world.archive.projects();
   await syncLayers(world, projects, { report, signal: options.signal });
   await syncMemory(world, projects, { report, signal: options.signal });

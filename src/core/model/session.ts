@@ -75,6 +75,8 @@ export const sessionMetadataSchema = z.object({
     odd: z.array(z.object({ shape: z.string(), count: z.number().int(), src: z.number().int() })).optional(),
   }),
   redactions: z.record(z.string(), z.number().int()),
+  /** What the user wrote like a marker and is none. */
+  missed: z.array(z.object({ text: z.string(), src: z.number().int() })).optional(),
 });
 export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 

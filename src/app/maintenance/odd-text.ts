@@ -1,0 +1,82 @@
+import { nearMisses } from '../../core/keepit/near-misses.ts';
+import { redact } from '../../core/text/redact.ts';
+import { readLine } from '../../core/transcript/read-line.ts';
+import type { Finding } from '../../ports/archive.ts';
+import { readL1 } from '../find/read-l1.ts';
+import { originalName } from '../find/session-ref.ts';
+import type { SessionRow } from '../find/sessions.ts';
+import { identifyFile } from '../intake/identify-file.ts';
+import type { World } from '../world.ts';
+
+const SAMPLE = 160;
+/** So many of the newest sessions are looked at for texts that come again. */
+const LOOKED_AT = 200;
+/** A shorter text is said often by people ("yes please", "run the tests"). */
+const LEAST_LENGTH = 60;
+const SEVERAL = 3;
+const SHOWN = 3;
+
+/** Text in a person's place that no person types, by shape, each with a sample: a new version of a client shows here. */
+export async function oddTexts(world: World, rows: readonly SessionRow[]): Promise<Finding[]> {
+  const shapes = new Map<string, { count: number; row: SessionRow; src: number }>();
+  for (const row of rows) {
+    for (const { shape, count, src } of row.metadata.lines.odd ?? []) {
+      const known = shapes.get(shape);
+      if (known) known.count += count;
+      else shapes.set(shape, { count, row, src });
+    }
+  }
+  const findings: Finding[] = [];
+  for (const [shape, { count, row, src }] of shapes) {
+    const sample = await sampleAt(world, row, src);
+    findings.push({
+      level: 'warning',
+      subject: 'unknown text',
+      message: `${count} ${count === 1 ? 'text has' : 'texts have'} a form that people do not type (${shape}) and ${count === 1 ? 'is' : 'are'} left out of memory. First in session ${row.sessionId.slice(0, 8)}: ${sample}`,
+      hint: 'A newer agent may write this. If they are your own words, they are still in the original.',
+    });
+  }
+  return findings;
+}
+
+/** Texts of the user that come again word for word in several sessions: a habit, or a program that types. */
+export async function repeatedTexts(world: World, rows: readonly SessionRow[]): Promise<Finding[]> {
+  const newest = [...rows].sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1)).slice(0, LOOKED_AT);
+  const sessions = new Map<string, Set<string>>();
+  for (const row of newest) {
+    for (const line of await readL1(world, row)) {
+      const text = line.role === 'user' && !line.reply ? (line.text ?? '').trim() : '';
+      if (text.length < LEAST_LENGTH || nearMisses(text).length > 0) continue;
+      const key = text.slice(0, 400);
+      sessions.set(key, (sessions.get(key) ?? new Set()).add(row.sessionId));
+    }
+  }
+  const repeated = [...sessions]
+    .filter(([, ids]) => ids.size >= SEVERAL)
+    .sort((a, b) => b[1].size - a[1].size);
+  return repeated.slice(0, SHOWN).map(([text, ids]) => ({
+    level: 'ok',
+    subject: 'repeated text',
+    message: `The same text was typed in ${ids.size} sessions: ${oneLine(text)}`,
+    hint: 'If a program types it, keep its sessions out; if you do, it may be worth a rule.',
+  }));
+}
+
+async function sampleAt(world: World, row: SessionRow, src: number): Promise<string> {
+  const path = world.archive.originals.path(row.projectId, originalName(row.sessionId));
+  const agent = (await identifyFile(world, path))?.agent;
+  let sample = '';
+  if (agent === undefined) return sample;
+  await world.transcripts.readLines(path, src, (line, at, last) => {
+    for (const { entries } of readLine(agent, line, at, last).objects)
+      for (const entry of entries)
+        if (entry.kind === 'notice' && sample === '') sample = oneLine(redact(entry.text).text);
+    return 'stop';
+  });
+  return sample;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= SAMPLE ? line : `${line.slice(0, SAMPLE - 1)}…`;
+}
