@@ -2,7 +2,7 @@ import { newRefineState, type RefineState } from '../../core/layers/refine/refin
 import { AGENTS, type Agent } from '../../core/model/agent.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
-import { fields, figure, list, object, oneOf, record, type Shape, text } from '../../core/model/shape.ts';
+import { fields, figure, list, object, oneOf, record, type Shape, text, tuple } from '../../core/model/shape.ts';
 import type { ComposedState } from '../../core/transcript/composed-lines.ts';
 import { newSessionFacts, type SessionFacts } from '../../core/transcript/session-facts.ts';
 import type { ReplyState } from '../../core/transcript/user-replies.ts';
@@ -76,7 +76,7 @@ const sessionState: Shape<SessionState> = fields(
     exchanges: figure,
     lines: fields(
       { ...counted, unknown: record(figure), skipped: record(figure) },
-      { odd: record(object<[number, number]>()) },
+      { odd: record(tuple(figure, figure)) },
     ),
     seen: figure,
     blocks: list(text),
@@ -84,7 +84,7 @@ const sessionState: Shape<SessionState> = fields(
   {
     composed: object<ComposedState>(),
     told: object<UnpairedCopies>(),
-    missed: list(object<[string, number]>()),
+    missed: list(tuple(text, figure)),
     keepAsked: oneOf(true),
     tokens: figure,
     counter: text,
