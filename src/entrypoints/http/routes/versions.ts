@@ -13,7 +13,7 @@ import type { Agent } from '../../../core/transcript/read-line.ts';
 import { refOf, sessionOf, workOn } from '../call-ref.ts';
 import { flagParam, projectParam, projectQuery } from '../params.ts';
 import { download, route } from '../route.ts';
-import { compressionBody, outcomesSchema, settingsOf } from '../schemas/compression.ts';
+import { compressionBody, outcomesSchema, settingsOf } from '../schemas/compress.ts';
 import { usedVersionSchema, versionListSchema, versionSchema } from '../schemas/session.ts';
 
 const choice = z.enum(['keep', 'shrink', 'drop']);

@@ -9,7 +9,7 @@ import {
 } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { dayOrTime, wholePath } from '../params.ts';
-import { compressionFields, settingsOf } from './compression.ts';
+import { compressionFields, settingsOf } from './compress.ts';
 
 const text = z.string().min(1).max(2000);
 
