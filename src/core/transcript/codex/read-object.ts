@@ -126,13 +126,13 @@ function readMessage(item: JsonObject, place: AgentPlace): ReadObject {
   const images = countImages(item.content);
   const role = stringOf(item.role);
   if (role === 'assistant' && text.trim() !== '')
-    return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, told: 'item' }], facts: {} };
+    return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, copy: 'item' }], facts: {} };
   if (role !== 'user' || (text.trim() === '' && images === 0)) return skip(`message of ${role || 'nobody'}`);
   if (isAdded(text)) {
     const cwd = cwdIn(text);
     return { entries: [{ ...place, kind: 'notice', origin: 'machine', text }], facts: cwd ? { cwd } : {} };
   }
-  const entry: Entry = { ...place, kind: 'user', origin: 'user', text, told: 'item' };
+  const entry: Entry = { ...place, kind: 'user', origin: 'user', text, copy: 'item' };
   return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
 }
 
@@ -145,13 +145,13 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
     case 'user_message':
       if (message.trim() === '' || isAdded(message)) return skip(type);
       return {
-        entries: [{ ...place, kind: 'user', origin: 'user', text: message, told: 'event' }],
+        entries: [{ ...place, kind: 'user', origin: 'user', text: message, copy: 'event' }],
         facts: {},
       };
     case 'agent_message':
       if (message.trim() === '') return skip(type);
       return {
-        entries: [{ ...place, kind: 'assistant', origin: 'assistant', text: message, told: 'event' }],
+        entries: [{ ...place, kind: 'assistant', origin: 'assistant', text: message, copy: 'event' }],
         facts: {},
       };
     case 'thread_name_updated': {
