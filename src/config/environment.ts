@@ -13,7 +13,7 @@ export type Environment = {
   editor: string | undefined;
   debug: boolean;
   /** Undefined: colour if it is a terminal. */
-  colour: boolean | undefined;
+  color: boolean | undefined;
   columns: number | undefined;
 };
 
@@ -43,7 +43,7 @@ export function readEnvironment(
     opencode: join(folder(vars.XDG_DATA_HOME, join('.local', 'share')), 'opencode'),
     editor: vars.VISUAL || vars.EDITOR || undefined,
     debug: isOn(vars.KEEPSAKE_DEBUG),
-    colour: colorOf(vars),
+    color: colorOf(vars),
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
   };
 }

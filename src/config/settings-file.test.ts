@@ -108,14 +108,14 @@ test('a written file is private and leaves no temp file behind', async () => {
 test('the environment says where things lie and whether to colour', () => {
   const plain = readEnvironment({ HOME: '/home/a' }, '/srv');
   expect([plain.archive, plain.claude]).toEqual(['/home/a/.claude-memory', '/home/a/.claude']);
-  expect(plain.colour).toBeUndefined();
+  expect(plain.color).toBeUndefined();
   const set = readEnvironment(
     { HOME: '/home/a', CLAUDE_MEMORY_DIR: 'mem', CLAUDE_CONFIG_DIR: '~/cc', FORCE_COLOR: '1' },
     '/srv',
   );
-  expect([set.archive, set.claude, set.colour]).toEqual(['/srv/mem', '/home/a/cc', true]);
-  expect(readEnvironment({ NO_COLOR: '1', FORCE_COLOR: '1' }, '/').colour).toBe(false);
-  expect(readEnvironment({ TERM: 'dumb' }, '/').colour).toBe(false);
+  expect([set.archive, set.claude, set.color]).toEqual(['/srv/mem', '/home/a/cc', true]);
+  expect(readEnvironment({ NO_COLOR: '1', FORCE_COLOR: '1' }, '/').color).toBe(false);
+  expect(readEnvironment({ TERM: 'dumb' }, '/').color).toBe(false);
 });
 
 test('the version in the code is the version of the package', () => {

@@ -3,7 +3,7 @@ import { FAULTS } from '../../src/core/model/fault.ts';
 import type { Api } from '../../src/entrypoints/http/api-types.ts';
 import { makeApp } from '../../src/entrypoints/http/app.ts';
 import { type Gate, makeGate } from '../../src/entrypoints/http/gate.ts';
-import { GROUPS } from '../../src/entrypoints/http/groups.ts';
+import { ROUTE_GROUPS } from '../../src/entrypoints/http/groups.ts';
 import type { Problem } from '../../src/entrypoints/http/problem.ts';
 import type { Route } from '../../src/entrypoints/http/route.ts';
 import { closed, DocumentSchemas } from './json-schema.ts';
@@ -37,7 +37,7 @@ export type Document = {
   paths: Record<string, Record<string, Operation>>;
 };
 
-export const ROUTES = (GROUPS as readonly { routes: readonly Route[] }[]).flatMap(({ routes }) => [
+export const ROUTES = (ROUTE_GROUPS as readonly { routes: readonly Route[] }[]).flatMap(({ routes }) => [
   ...routes,
 ]);
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`;

@@ -23,9 +23,9 @@ export async function resume<Stored>(
   const { cwd } = world.places;
   const folder = await folderOf(world, cwd);
   const sessionId = toSessionId(world.random.uuid());
-  const sessions = text.members.map(({ heading, rendered: told }) => ({
+  const sessions = text.members.map(({ heading, rendered }) => ({
     heading,
-    lines: told.flatMap(({ text: { lines } }) => lines),
+    lines: rendered.flatMap(({ text: { lines } }) => lines),
   }));
   const preface =
     text.preface || 'Context from earlier sessions, put together by Keepsake. It is a record, not a request.';

@@ -85,8 +85,8 @@ function takenMeanwhile(name: string): Fault {
 /** Only sessions that are told were used. */
 function sessionsOf({ members }: ComposedText): Map<ProjectId, string[]> {
   const used = new Map<ProjectId, string[]>();
-  for (const { member, rendered: told } of members) {
-    if (told.every(({ text }) => text.markdown === '')) continue;
+  for (const { member, rendered } of members) {
+    if (rendered.every(({ text }) => text.markdown === '')) continue;
     used.set(member.ref.project, [...(used.get(member.ref.project) ?? []), member.ref.session]);
   }
   return used;
@@ -94,8 +94,8 @@ function sessionsOf({ members }: ComposedText): Map<ProjectId, string[]> {
 
 /** All that each text was made with: enough to make it again. */
 function segmentsOf({ members }: ComposedText) {
-  return members.flatMap(({ member, share, rendered: told }) =>
-    told.map(({ writer, text }) => ({
+  return members.flatMap(({ member, share, rendered }) =>
+    rendered.map(({ writer, text }) => ({
       sessionId: member.ref.session,
       part: writer.segment.part.part,
       bytes: writer.segment.part.bytes,

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../core/model/agent.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { foldLine } from './fold-session.ts';
-import { newSessionState, type SessionState } from './session-state.ts';
+import { newSessionState, SESSION_STATE, type SessionState } from './session-state.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/claude-code');
 
@@ -35,6 +36,37 @@ function fold(bytes: Buffer): { state: SessionState; l1: string } {
   }
   return { state, l1 };
 }
+
+describe('where reading stands', () => {
+  it('is read again as it was stored, after every line of every agent', () => {
+    const codex = ['response_item', 'event_msg'].map((type) =>
+      JSON.stringify({
+        timestamp: '2026-03-01T00:00:00Z',
+        type,
+        payload:
+          type === 'event_msg'
+            ? { type: 'user_message', message: 'two' }
+            : { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'one' }] },
+      }),
+    );
+    const all: [Agent, Buffer][] = [
+      ...files.map((name): [Agent, Buffer] => ['claude-code', readFileSync(join(FIXTURES, name))]),
+      ['codex', Buffer.from(`${codex.join('\n')}\n`)],
+    ];
+    let waiting = 0;
+    for (const [agent, bytes] of all) {
+      const state = newSessionState(agent);
+      const seen = new SeenIds();
+      for (const [line, at, last] of linesOf(bytes)) {
+        foldLine(state, seen, { sessionId: 'golden', extent: 'paragraph' }, line, at, last);
+        const stored = JSON.parse(JSON.stringify(state));
+        expect(SESSION_STATE.schema.safeParse(stored)).toMatchObject({ success: true });
+        waiting += state.replies.length + (state.told?.length ?? 0);
+      }
+    }
+    expect(waiting).toBeGreaterThan(10);
+  });
+});
 
 describe('a golden transcript', () => {
   for (const name of files) {

@@ -2,7 +2,18 @@ import { newRefineState, type RefineState } from '../../core/layers/refine/refin
 import { AGENTS, type Agent } from '../../core/model/agent.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
-import { fields, figure, list, object, oneOf, record, type Shape, text, tuple } from '../../core/model/shape.ts';
+import {
+  fields,
+  figure,
+  list,
+  object,
+  oneOf,
+  record,
+  type Shape,
+  text,
+  tuple,
+  where,
+} from '../../core/model/shape.ts';
 import type { ComposedState } from '../../core/transcript/composed-lines.ts';
 import { newSessionFacts, type SessionFacts } from '../../core/transcript/session-facts.ts';
 import type { ReplyState } from '../../core/transcript/user-replies.ts';
@@ -69,7 +80,7 @@ const sessionState: Shape<SessionState> = fields(
     l1: fields({ file: text, lines: figure, bytes: figure }),
     facts: object<SessionFacts>(['subs', 'counts']),
     refine: object<RefineState>(['redactions']),
-    replies: list(object<ReplyState[number]>()),
+    replies: list(where((it): it is ReplyState[number] => Array.isArray(it), 'a call')),
     markers: list(object<KeepitMarker>()),
     files: list(text),
     filesCount: figure,
@@ -83,7 +94,7 @@ const sessionState: Shape<SessionState> = fields(
   },
   {
     composed: object<ComposedState>(),
-    told: object<UnpairedCopies>(),
+    told: list(tuple(oneOf('item', 'event'), text, figure)),
     missed: list(tuple(text, figure)),
     keepAsked: oneOf(true),
     tokens: figure,

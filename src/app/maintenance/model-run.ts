@@ -51,8 +51,8 @@ export async function runModel(
     case 'exchanges': {
       const sum: ModelRun = { use, done: 0, missing: 0 };
       for (const row of await rowsOf(world, project, session)) {
-        const { summarized: told, missing } = await summarizeExchanges(world, engine, row, options);
-        sum.done += told;
+        const { summarized, missing } = await summarizeExchanges(world, engine, row, options);
+        sum.done += summarized;
         sum.missing += missing;
       }
       return sum;

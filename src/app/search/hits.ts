@@ -68,9 +68,9 @@ export class HitReader {
     const [place] = this.#view.places([line]);
     if (!row || !place) return undefined;
     const bytes = await this.#world.archive.files.readAt(row.project, row.file, place.at, place.bytes);
-    const told = readL1Line(bytes.toString('utf8'));
-    if (!told) this.#world.report?.(leftOut(row.file));
-    return told;
+    const l1Line = readL1Line(bytes.toString('utf8'));
+    if (!l1Line) this.#world.report?.(leftOut(row.file));
+    return l1Line;
   }
 
   async hit(line: number, score: number): Promise<SearchHit | undefined> {

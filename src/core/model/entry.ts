@@ -45,7 +45,7 @@ export type TextEntry = Base & {
   shape?: string;
   images?: number;
   /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */
-  told?: 'item' | 'event';
+  copy?: 'item' | 'event';
   /** Composed text stood in the message and was taken out. */
   composed?: { id: string; lines?: number }[];
 };

@@ -12,18 +12,18 @@ export type UnpairedCopies = [told: 'item' | 'event', words: string, millis: num
 /** Whether a message was told before in the other of its two forms. Each telling answers to one other. */
 export function isSecondCopy(state: { told?: UnpairedCopies }, { entries }: ReadObject): boolean {
   const [entry] = entries;
-  if (!entry || (entry.kind !== 'user' && entry.kind !== 'assistant') || !entry.told) return false;
+  if (!entry || (entry.kind !== 'user' && entry.kind !== 'assistant') || !entry.copy) return false;
   state.told ??= [];
   const words = shortHash(`${entry.kind}\n${entry.text.trim()}`, 16);
   const now = millisOf(entry.ts) ?? 0;
   const at = state.told.findIndex(
-    ([copy, known, millis]) => copy !== entry.told && known === words && Math.abs(now - millis) < AT_ONCE_MS,
+    ([copy, known, millis]) => copy !== entry.copy && known === words && Math.abs(now - millis) < AT_ONCE_MS,
   );
   if (at !== -1) {
     state.told.splice(at, 1);
     return true;
   }
-  state.told.push([entry.told, words, now]);
+  state.told.push([entry.copy, words, now]);
   if (state.told.length > REMEMBERED) state.told.shift();
   return false;
 }

@@ -4,7 +4,7 @@ import type { Define } from './cli.ts';
 /** `reads` is what is brought up to date before it runs: `sessions` unless it says otherwise, in Care `nothing`. */
 type Entry = { name: string; group: string; summary: string; reads?: Reads; load: () => Promise<Define> };
 
-export const GROUPS = ['Find', 'Look', 'Keep', 'Shape', 'Care'] as const;
+export const COMMAND_GROUPS = ['Find', 'Look', 'Keep', 'Shape', 'Care'] as const;
 
 /** Every command; its code is loaded when it runs. */
 export const COMMANDS: Entry[] = [

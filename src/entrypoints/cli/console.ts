@@ -8,7 +8,7 @@ import { type Column, table } from './terminal/table.ts';
 
 export type ConsoleOptions = {
   json: boolean;
-  colour: boolean | undefined;
+  color: boolean | undefined;
   columns: number | undefined;
 };
 
@@ -23,8 +23,8 @@ export class Console {
   constructor(options: ConsoleOptions) {
     this.json = options.json;
     this.#columns = options.columns;
-    this.style = styleFor(options.colour ?? isTerminal(1));
-    this.errorStyle = styleFor(options.colour ?? isTerminal(2));
+    this.style = styleFor(options.color ?? isTerminal(1));
+    this.errorStyle = styleFor(options.color ?? isTerminal(2));
   }
 
   /** Undefined when stdout is no terminal: nothing is cut there. */

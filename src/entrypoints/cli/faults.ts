@@ -25,7 +25,7 @@ export function toFault(error: unknown): Fault {
 }
 
 /** Prints a fault to stderr and gives the exit status. */
-export async function tellFault(
+export async function printFault(
   error: unknown,
   console: Console,
   host: Host,

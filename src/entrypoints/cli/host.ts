@@ -9,7 +9,7 @@ export type Host = {
     cwd: string;
     editor: string | undefined;
     debug: boolean;
-    colour: boolean | undefined;
+    color: boolean | undefined;
     columns: number | undefined;
   };
   openWorld(report: (note: string) => void): Promise<World>;

@@ -4,7 +4,7 @@ import { FAULTS, Fault } from '../../core/model/fault.ts';
 import type { Cli, Define } from './cli.ts';
 import { COMMANDS } from './commands.ts';
 import { Console } from './console.ts';
-import { tellFault } from './faults.ts';
+import { printFault } from './faults.ts';
 import type { Host } from './host.ts';
 import { readArguments } from './options/read-arguments.ts';
 import { quietPipes } from './terminal/output.ts';
@@ -16,15 +16,15 @@ export async function run(argv: string[], host: Host): Promise<number> {
   const debug = request.debug || host.environment.debug;
   const console = new Console({
     json: request.json,
-    colour: request.colour ?? host.environment.colour,
+    color: request.color ?? host.environment.color,
     columns: host.environment.columns,
   });
   quietPipes();
   let world: Promise<World> | undefined;
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const report = (note: string) => {
-    if (!told.has(note)) console.warn(note);
-    told.add(note);
+    if (!warned.has(note)) console.warn(note);
+    warned.add(note);
   };
   const signal = interruptible(console);
   const cliFor = (usual: Reads): Cli => ({
@@ -37,7 +37,7 @@ export async function run(argv: string[], host: Host): Promise<number> {
     await dispatch(request.command, request.rest, cliFor);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return await tellFault(error, console, host, debug);
+    return await printFault(error, console, host, debug);
   } finally {
     await world?.then((opened) => opened.archive.close()).catch(() => undefined);
   }
@@ -109,8 +109,8 @@ async function runCommand(
 function sentence(message: string): string {
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
   const wrong = /^option '.*?(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/.exec(first);
-  const told = wrong ? `${wrong[1]} can't be ${JSON.stringify(wrong[2])}: ${wrong[3]}` : first;
-  return [`${told.charAt(0).toUpperCase()}${told.slice(1).replace(/\.$/, '')}.`, ...more].join(' ');
+  const text = wrong ? `${wrong[1]} can't be ${JSON.stringify(wrong[2])}: ${wrong[3]}` : first;
+  return [`${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`, ...more].join(' ');
 }
 
 function unknownOption(name: string): Fault {

@@ -1,10 +1,10 @@
-import { COMMANDS, GROUPS } from './commands.ts';
+import { COMMAND_GROUPS, COMMANDS } from './commands.ts';
 import type { Style } from './terminal/style.ts';
 
 /** The help of the bare command: short, grouped, made without loading any command. */
 export function topHelp(version: string, style: Style): string {
   const width = Math.max(...COMMANDS.map((command) => command.name.length));
-  const groups = GROUPS.flatMap((group) => [
+  const groups = COMMAND_GROUPS.flatMap((group) => [
     '',
     style.strong(group),
     ...COMMANDS.filter((command) => command.group === group).map(

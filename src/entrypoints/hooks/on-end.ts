@@ -5,8 +5,8 @@ import { recordSession } from '../../app/sync/record-running.ts';
 import { syncSession } from '../../app/sync/sync-session.ts';
 import { configOf, type Hook } from './hook.ts';
 
-const AGEING_MS = 2000;
-const AGEING_MOST = 5;
+const RETENTION_MS = 2000;
+const RETENTION_MOST = 5;
 
 /** Everything is on the disk before the agent forgets it. */
 export async function onPreCompact(hook: Hook): Promise<string> {
@@ -43,8 +43,8 @@ async function age(hook: Hook): Promise<void> {
   const config = await configOf(hook, place.project);
   if (config.autoDecay.schedule === 'off') return;
   const { runRetentionWhenDue } = await import('../../app/retention/schedule.ts');
-  const signal = AbortSignal.timeout(AGEING_MS);
-  await runRetentionWhenDue(hook.world, [config], { project: place.project, most: AGEING_MOST, signal });
+  const signal = AbortSignal.timeout(RETENTION_MS);
+  await runRetentionWhenDue(hook.world, [config], { project: place.project, most: RETENTION_MOST, signal });
 }
 
 async function record({ world, input, state, config }: Hook): Promise<void> {

@@ -45,7 +45,7 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
       if (JSON.stringify(state) !== before) await saveHookSession(world, state);
     }
   } catch (error) {
-    await host.failed(toldOf(error), error).catch(() => undefined);
+    await host.failed(logLineOf(error), error).catch(() => undefined);
     return '';
   } finally {
     await closed(world);
@@ -59,7 +59,7 @@ function answer(event: string, text: string): string {
 }
 
 /** The kind of fault and where it came from; never a message, which may hold what somebody said. */
-function toldOf(error: unknown): string {
+function logLineOf(error: unknown): string {
   if (error instanceof Fault) return QUIET.has(error.code) ? '' : `hook: ${error.code}`;
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const places = stack

@@ -11,7 +11,7 @@ import { readCall } from './read-call.ts';
 import type { Repeated } from './repeated.ts';
 import type { Call, Download, Route } from './route.ts';
 
-export type Around = {
+export type ServerContext = {
   world: World;
   jobs: Jobs;
   ticket: () => string;
@@ -24,62 +24,62 @@ export type Around = {
 };
 
 /** Runs a route for one request: reads it, holds it against what is there, answers. */
-export async function answer(route: Route, context: Context, around: Around): Promise<Response> {
+export async function answer(route: Route, context: Context, server: ServerContext): Promise<Response> {
   const { req } = context;
   const read = await readCall(route, req.raw, req.param());
-  const { world, jobs, ticket } = around;
+  const { world, jobs, ticket } = server;
   const call: Call = { ...read, world, jobs, ticket, signal: never, onProgress: () => undefined };
   if (changesNothing(route, read.body)) call.signal = req.raw.signal;
   if (route.method === 'get') {
-    await syncFor(world, readsOf(route, call, around));
-    const response = told(route, req.raw, call, await route.run(call));
+    await syncFor(world, readsOf(route, call, server));
+    const response = respond(route, req.raw, call, await route.run(call));
     // Nobody will read it: what stands behind it is let go.
     if (req.method === 'HEAD') await response.body?.cancel();
     return req.method === 'HEAD' ? new Response(null, response) : response;
   }
   const work = async () => {
-    await syncFor(world, readsOf(route, call, around));
-    return checked(route, call, req.raw, around);
+    await syncFor(world, readsOf(route, call, server));
+    return checked(route, call, req.raw, server);
   };
   if (route.method !== 'post') return work();
   const { pathname, search } = new URL(req.url);
   const what = { method: req.method, path: pathname + search, body: read.body, prefer: req.header('prefer') };
-  return around.repeated.answer(req.header('idempotency-key'), what, work, (given) => asOfNow(given, jobs));
+  return server.repeated.answer(req.header('idempotency-key'), what, work, (first) => asOfNow(first, jobs));
 }
 
-function readsOf(route: Route, call: Call, around: Around): Reads {
-  const { reads = around.reads } = route;
+function readsOf(route: Route, call: Call, server: ServerContext): Reads {
+  const { reads = server.reads } = route;
   return typeof reads === 'function' ? reads(call) : reads;
 }
 
 /** A job that was begun is told of as it stands now; one that came to nothing is begun again. */
-function asOfNow(given: Response, jobs: Jobs): Response | undefined {
-  if (given.status !== 202) return given;
-  const job = jobs.find(given.headers.get('location')?.split('/').at(-1) ?? '');
+function asOfNow(first: Response, jobs: Jobs): Response | undefined {
+  if (first.status !== 202) return first;
+  const job = jobs.find(first.headers.get('location')?.split('/').at(-1) ?? '');
   // One of long ago, which nobody tells of any more, was made all the same.
-  if (!job) return given;
+  if (!job) return first;
   return job.state === 'failed' || job.state === 'cancelled' ? undefined : begunAnswer(job);
 }
 
 const never = new AbortController().signal;
 
 /** Nobody misses what is not finished of it. */
-function changesNothing({ method, looks }: Route, body: unknown): boolean {
+function changesNothing({ method, readOnly }: Route, body: unknown): boolean {
   const { dryRun, preview } = (body ?? {}) as { dryRun?: unknown; preview?: unknown };
-  return method === 'get' || looks === true || dryRun === true || preview === true;
+  return method === 'get' || readOnly === true || dryRun === true || preview === true;
 }
 
 /** No other edit of a thing of its kind by this server comes between the look and the change. */
-async function checked(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
+async function checked(route: Route, call: Call, request: Request, server: ServerContext): Promise<Response> {
   const wanted = request.headers.get('if-match');
   if (!route.current) {
-    if (wanted === null) return begun(route, call, request, around);
+    if (wanted === null) return begun(route, call, request, server);
     throw new Fault('usage', 'If-Match can not be held against this.', {
       hint: '/api/docs tells which routes take it.',
     });
   }
   const [, , , kind = ''] = route.path.split('/');
-  return around.inTurn.run(kind, async () => {
+  return server.inTurn.run(kind, async () => {
     if (wanted !== null && wanted.trim() !== '*') {
       const tag = tagOf(JSON.stringify(await route.current?.(call)));
       const tags = wanted.split(',').map((it) => it.trim().replace(/^W\//, ''));
@@ -88,19 +88,19 @@ async function checked(route: Route, call: Call, request: Request, around: Aroun
           hint: 'Read it again, look at what changed, and send your change with the new ETag.',
         });
     }
-    return begun(route, call, request, around);
+    return begun(route, call, request, server);
   });
 }
 
-async function begun(route: Route, call: Call, request: Request, around: Around): Promise<Response> {
-  if (!route.long) return told(route, request, call, await route.run(call));
+async function begun(route: Route, call: Call, request: Request, server: ServerContext): Promise<Response> {
+  if (!route.long) return respond(route, request, call, await route.run(call));
   const name = await route.long(call);
   const waited = !/\brespond-async\b/i.test(request.headers.get('prefer') ?? '');
   const work = async (run: JobRun) => {
     try {
       return await route.run({ ...call, ...run });
     } finally {
-      if (route.purges?.(call)) forgetAnswers(around);
+      if (route.purges?.(call)) forgetAnswers(server);
     }
   };
   const { job, done } = call.jobs.start(name, work, { waited });
@@ -109,15 +109,15 @@ async function begun(route: Route, call: Call, request: Request, around: Around)
     call.signal.addEventListener('abort', left, { once: true });
     if (call.signal.aborted) left();
     const result = await done.finally(() => call.signal.removeEventListener('abort', left));
-    return told(route, request, call, result);
+    return respond(route, request, call, result);
   }
   // Told by the job itself, but for what nobody foresaw.
-  done.catch((error) => faultOf(error).code === 'internal' && around.failed(error));
+  done.catch((error) => faultOf(error).code === 'internal' && server.failed(error));
   return begunAnswer(job);
 }
 
 /** What was answered before may hold what is gone now. */
-function forgetAnswers({ jobs, repeated }: Around): void {
+function forgetAnswers({ jobs, repeated }: ServerContext): void {
   jobs.forgetResults();
   repeated.clear();
 }
@@ -133,7 +133,7 @@ function begunAnswer(job: Job): Response {
   });
 }
 
-function told(route: Route, request: Request, call: Call, result: unknown): Response {
+function respond(route: Route, request: Request, call: Call, result: unknown): Response {
   if (route.downloads) return handOut(result as Download);
   const body = JSON.stringify(result ?? null);
   const headers = { 'content-type': 'application/json' };
@@ -148,10 +148,10 @@ function told(route: Route, request: Request, call: Call, result: unknown): Resp
 }
 
 /** Saved, never shown: a transcript may hold anything. */
-function handOut(given: Download): Response {
-  const { type, content } = given;
+function handOut(download: Download): Response {
+  const { type, content } = download;
   if (type === 'text/event-stream') return new Response(content, { headers: { 'content-type': type } });
-  const plain = given.name.replace(/[^\w.-]+/g, '_');
+  const plain = download.name.replace(/[^\w.-]+/g, '_');
   return new Response(content, {
     headers: {
       'content-type': `${type}${type === 'application/gzip' ? '' : '; charset=utf-8'}`,

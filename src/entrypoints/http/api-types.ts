@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { GROUPS } from './groups.ts';
+import type { ROUTE_GROUPS } from './groups.ts';
 import type { ParamsOf, Route } from './route.ts';
 
-type AnyRoute = (typeof GROUPS)[number]['routes'][number];
+type AnyRoute = (typeof ROUTE_GROUPS)[number]['routes'][number];
 type Parts<R> = R extends Route<infer M, infer P, infer Q, infer B, infer A> ? [M, P, Q, B, A] : never;
 type Entry<R> =
   Parts<R> extends [infer _, infer P extends string, infer Q, infer B, infer A]

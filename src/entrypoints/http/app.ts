@@ -7,7 +7,7 @@ import { answer } from './answer.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { faultOf } from './fault-of.ts';
 import type { Gate } from './gate.ts';
-import { GROUPS } from './groups.ts';
+import { ROUTE_GROUPS } from './groups.ts';
 import { guard, keyed } from './guard.ts';
 import { forPrograms } from './http-words.ts';
 import { InTurn } from './in-turn.ts';
@@ -37,9 +37,9 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   const places = { ...setting.world.places, cwd: '' };
   const world = { ...setting.world, places, archive: cachedArchive(setting.world.archive) };
   const app = new Hono();
-  const jobs = new Jobs({ clock: world.clock, random: world.random, toFault: toldFault });
+  const jobs = new Jobs({ clock: world.clock, random: world.random, toFault: publicFault });
   const around = { world, jobs, ticket: gate.ticket, repeated: new Repeated(), inTurn: new InTurn(), failed };
-  const groups: readonly Group[] = GROUPS;
+  const groups: readonly Group[] = ROUTE_GROUPS;
   const document = openApi(groups, version);
   app.use(guard(gate));
   // The same for everybody, and opened by its address, where no header can be sent.
@@ -69,7 +69,7 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
 }
 
 /** What went wrong inside is told to the log alone. */
-function toldFault(error: unknown): Fault {
+function publicFault(error: unknown): Fault {
   const fault = faultOf(error);
   return fault.code === 'internal' ? new Fault('internal', problemOf(fault).detail) : fault;
 }
@@ -78,8 +78,8 @@ function toldFault(error: unknown): Fault {
 function otherMethod(groups: readonly Group[], { method, path }: { method: string; path: string }) {
   const fits = (pattern: string) => {
     const own = pattern.split('/');
-    const given = path.split('/');
-    return own.length === given.length && own.every((part, at) => part === given[at] || part.startsWith('{'));
+    const parts = path.split('/');
+    return own.length === parts.length && own.every((part, at) => part === parts[at] || part.startsWith('{'));
   };
   const routes = groups.flatMap(({ routes }) => routes.filter((it) => fits(it.path)));
   const known =

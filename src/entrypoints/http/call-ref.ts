@@ -12,7 +12,7 @@ type Named = {
 };
 
 /** The session that a path names; in two projects, `?project=` settles it. */
-export function sessionOf({ params, query, world }: Named): Promise<FoundSession> {
+export function namedSession({ params, query, world }: Named): Promise<FoundSession> {
   const { project } = (query ?? {}) as { project?: string };
   return findSession(world, params.sessionId, params.projectId ?? project);
 }
@@ -23,7 +23,7 @@ export function layersRead({ query }: { query: { project?: string | undefined } 
 }
 
 export async function refOf(call: Named): Promise<SessionRef> {
-  const { projectId, sessionId } = await sessionOf(call);
+  const { projectId, sessionId } = await namedSession(call);
   return { project: projectId, session: sessionId };
 }
 
@@ -40,8 +40,8 @@ export async function takingIn(world: World, target: string, project?: string): 
 }
 
 /** What is gone for ever is named whole: a few letters of an id are soon those of another. */
-export function wholeId(given: string, meant: string | null): void {
-  if (given !== meant)
+export function wholeId(named: string, meant: string | null): void {
+  if (named !== meant)
     throw new Fault('usage', 'What is purged is named by its whole id.', { hint: `Was ${meant} meant?` });
 }
 

@@ -103,12 +103,12 @@ function shown(schema: Json): string {
 
 /** What is said of it besides its type. Bounds that only say what a number can hold are left out. */
 function limits(schema: Json): string {
-  const said = LIMITS.flatMap(([key, word]) => {
+  const parts = LIMITS.flatMap(([key, word]) => {
     const value = schema[key];
     if (value === undefined || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return [];
     return `${word} <code>${escaped(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
   });
-  return said.length === 0 ? '' : ` <small>${said.join(', ')}</small>`;
+  return parts.length === 0 ? '' : ` <small>${parts.join(', ')}</small>`;
 }
 
 /** What stands between backticks is code. */

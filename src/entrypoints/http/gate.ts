@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Milliseconds in which a ticket opens the page. */
-const TICKET_LIFE = 120_000;
+const TICKET_MS = 120_000;
 
 /** What opens the door: made at every start, held in memory and in a file that only its owner reads. */
 export type Gate = {
@@ -28,7 +28,7 @@ export function makeGate(millis: () => number): Gate {
     port: 0,
     ticket() {
       const made = secret();
-      tickets.set(digest(made).toString('hex'), millis() + TICKET_LIFE);
+      tickets.set(digest(made).toString('hex'), millis() + TICKET_MS);
       return made;
     },
     takeTicket(text) {
@@ -42,8 +42,8 @@ export function makeGate(millis: () => number): Gate {
 }
 
 /** Takes as long for a near miss as for any other. */
-export function isSame(given: string, secret: string): boolean {
-  return timingSafeEqual(digest(given), digest(secret));
+export function isSame(text: string, secret: string): boolean {
+  return timingSafeEqual(digest(text), digest(secret));
 }
 
 function digest(text: string): Buffer {

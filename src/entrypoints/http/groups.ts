@@ -1,7 +1,5 @@
 import type { Group } from './openapi.ts';
-import { ageingRoutes } from './routes/ageing.ts';
 import { bundleRoutes } from './routes/bundles.ts';
-import { careRoutes } from './routes/care.ts';
 import { compositionRoutes } from './routes/compositions.ts';
 import { configRoutes } from './routes/config.ts';
 import { decayRoutes } from './routes/decay.ts';
@@ -12,9 +10,11 @@ import { journalRoutes } from './routes/journal.ts';
 import { keepitRoutes } from './routes/keepits.ts';
 import { layerRoutes } from './routes/layers.ts';
 import { linkRoutes } from './routes/links.ts';
+import { maintenanceRoutes } from './routes/maintenance.ts';
 import { memoryRoutes } from './routes/memory.ts';
 import { modelRoutes } from './routes/models.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { retentionRoutes } from './routes/retention.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { statsRoutes } from './routes/stats.ts';
@@ -23,7 +23,7 @@ import { timelineRoutes } from './routes/timeline.ts';
 import { versionRoutes } from './routes/versions.ts';
 
 /** Every route there is. A new group is one file in `routes/` and one line here. */
-export const GROUPS = [
+export const ROUTE_GROUPS = [
   { name: 'Projects', about: 'working directories and what is kept of them', routes: projectRoutes },
   { name: 'Sessions', about: 'conversations, registered and not', routes: sessionRoutes },
   { name: 'Timeline', about: 'sessions in a line each', routes: timelineRoutes },
@@ -31,7 +31,11 @@ export const GROUPS = [
   { name: 'Parts', about: 'what is new since the last compression', routes: deltaRoutes },
   { name: 'Keepits', about: 'what was marked to be kept', routes: keepitRoutes },
   { name: 'Decay', about: 'which keepits fade, and when', routes: decayRoutes },
-  { name: 'Ageing', about: 'what becomes of old versions, and how to take that back', routes: ageingRoutes },
+  {
+    name: 'Ageing',
+    about: 'what becomes of old versions, and how to take that back',
+    routes: retentionRoutes,
+  },
   { name: 'Compositions', about: 'several sessions in one context', routes: compositionRoutes },
   { name: 'Search', about: 'find, recall, suggest', routes: searchRoutes },
   { name: 'Layers', about: 'exchanges and concepts', routes: layerRoutes },
@@ -67,7 +71,7 @@ export const GROUPS = [
     name: 'Care',
     about: 'status, sync, import, verify, doctor, history',
     reads: 'nothing',
-    routes: careRoutes,
+    routes: maintenanceRoutes,
   },
   { name: 'Jobs', about: 'long work, its progress and its end', reads: 'nothing', routes: jobRoutes },
   { name: 'Tickets', about: 'a way into the page', reads: 'nothing', routes: ticketRoutes },

@@ -90,9 +90,9 @@ export function hostsOf({ port }: Pick<Gate, 'port'>): string[] {
  */
 function exchange(request: Request, gate: Gate): Response | undefined {
   const url = new URL(request.url);
-  const given = url.searchParams.get('token');
-  if (given === null || request.method !== 'GET' || url.pathname.startsWith('/api/')) return undefined;
-  if (!isSame(given, gate.token) && !gate.takeTicket(given)) return undefined;
+  const token = url.searchParams.get('token');
+  if (token === null || request.method !== 'GET' || url.pathname.startsWith('/api/')) return undefined;
+  if (!isSame(token, gate.token) && !gate.takeTicket(token)) return undefined;
   url.searchParams.delete('token');
   const cookie = `${cookieName(gate)}=${gate.cookie}; Path=/; HttpOnly; SameSite=Strict`;
   // A path with two slashes in front would name another host.

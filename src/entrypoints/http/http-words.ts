@@ -68,8 +68,8 @@ export function forPrograms<
   T extends { detail: string; hint?: string | undefined; choices?: unknown[] | undefined },
 >(problem: T): T {
   const { detail, hint, choices = [] } = problem;
-  const told = choices.length > 0 ? WHICH : hint === undefined ? undefined : httpWords(hint);
-  return { ...problem, detail: unquoted(detail), ...(told === undefined ? {} : { hint: told }) };
+  const words = choices.length > 0 ? WHICH : hint === undefined ? undefined : httpWords(hint);
+  return { ...problem, detail: unquoted(detail), ...(words === undefined ? {} : { hint: words }) };
 }
 
 /** A sentence of ours; what it quotes stays as it was sent. */

@@ -82,8 +82,8 @@ function queryParams({ query }: Route, shape: (schema: z.ZodType) => Json): Json
   const { properties = {}, required = [] } = shape(query) as { properties?: Json; required?: string[] };
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest } = schema as Json;
-    const told = description === undefined ? {} : { description };
-    return { name, in: 'query', required: required.includes(name), ...told, schema: rest };
+    const about = description === undefined ? {} : { description };
+    return { name, in: 'query', required: required.includes(name), ...about, schema: rest };
   });
 }
 

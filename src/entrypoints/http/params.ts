@@ -52,8 +52,8 @@ export function paramAbout(name: string): string {
 /** `a,b,c`, or the name given several times. */
 export const listParam = z
   .union([z.string().max(10_000), z.array(z.string().max(10_000)).max(200)])
-  .transform((given) =>
-    [given]
+  .transform((value) =>
+    [value]
       .flat()
       .flatMap((text) => text.split(','))
       .map((text) => text.trim())

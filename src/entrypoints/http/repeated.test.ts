@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEPT, Repeated } from './repeated.ts';
+import { MOST_ANSWERS, Repeated } from './repeated.ts';
 
 const same = (response: Response) => response;
 const what = (body: unknown, path = '/a') => ({ method: 'POST', path, body, prefer: undefined });
@@ -22,12 +22,14 @@ test('what is still being made is never forgotten, and the newest are the last t
   const { promise, resolve } = Promise.withResolvers<Response>();
   const slow = repeated.answer('slow', what(1), () => promise, same);
   const make = async () => new Response(`${++made}`);
-  for (let i = 0; i < KEPT + 50; i++) await repeated.answer(`k${i}`, what(i), make, same);
+  for (let i = 0; i < MOST_ANSWERS + 50; i++) await repeated.answer(`k${i}`, what(i), make, same);
   const again = repeated.answer('slow', what(1), make, same);
   resolve(new Response('slow'));
   expect(await Promise.all([textOf(slow), textOf(again)])).toEqual(['slow', 'slow']);
-  expect(await textOf(repeated.answer(`k${KEPT}`, what(KEPT), make, same))).toBe(`${KEPT + 1}`);
-  expect(await textOf(repeated.answer('k0', what(0), make, same))).toBe(`${KEPT + 51}`);
+  expect(await textOf(repeated.answer(`k${MOST_ANSWERS}`, what(MOST_ANSWERS), make, same))).toBe(
+    `${MOST_ANSWERS + 1}`,
+  );
+  expect(await textOf(repeated.answer('k0', what(0), make, same))).toBe(`${MOST_ANSWERS + 51}`);
 });
 
 test('large answers go before there are many', async () => {

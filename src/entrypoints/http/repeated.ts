@@ -5,8 +5,8 @@ type Answer = { status: number; headers: [string, string][]; body: string };
 type Answered = { fingerprint: string; answer: Promise<Answer>; size: number };
 
 /** Answers that are kept for a repetition, and the characters that they may have together. */
-export const KEPT = 1000;
-const KEPT_SIZE = 32 * 1024 * 1024;
+export const MOST_ANSWERS = 1000;
+const MOST_CHARACTERS = 32 * 1024 * 1024;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** `Idempotency-Key`: what was made once is answered again, not made again. Kept while the server runs. */
@@ -41,37 +41,37 @@ export class Repeated {
 
   /** Answers may hold what must be gone. */
   clear(): void {
-    for (const [key, kept] of this.#answers) if (kept.size > 0) this.#forget(key, kept);
+    for (const [key, answered] of this.#answers) if (answered.size > 0) this.#forget(key, answered);
   }
 
   #keep(key: string, fingerprint: string, make: () => Promise<Response>): Answered {
-    const kept: Answered = { fingerprint, answer: make().then(asAnswer), size: 0 };
-    this.#answers.set(key, kept);
-    void kept.answer.then(
+    const answered: Answered = { fingerprint, answer: make().then(asAnswer), size: 0 };
+    this.#answers.set(key, answered);
+    void answered.answer.then(
       ({ status, body }) => {
         // What failed may be tried again.
-        if (status >= 400) return this.#forget(key, kept);
-        kept.size = body.length + 1;
-        this.#size += kept.size;
+        if (status >= 400) return this.#forget(key, answered);
+        answered.size = body.length + 1;
+        this.#size += answered.size;
         this.#forgetOld();
       },
-      () => this.#forget(key, kept),
+      () => this.#forget(key, answered),
     );
-    return kept;
+    return answered;
   }
 
   /** The oldest first, but never one that is still being made. */
   #forgetOld(): void {
-    for (const [key, kept] of this.#answers) {
-      if (this.#answers.size <= KEPT && this.#size <= KEPT_SIZE) return;
-      if (kept.size > 0) this.#forget(key, kept);
+    for (const [key, answered] of this.#answers) {
+      if (this.#answers.size <= MOST_ANSWERS && this.#size <= MOST_CHARACTERS) return;
+      if (answered.size > 0) this.#forget(key, answered);
     }
   }
 
-  #forget(key: string, kept: Answered): void {
-    if (this.#answers.get(key) !== kept) return;
+  #forget(key: string, answered: Answered): void {
+    if (this.#answers.get(key) !== answered) return;
     this.#answers.delete(key);
-    this.#size -= kept.size;
+    this.#size -= answered.size;
   }
 }
 

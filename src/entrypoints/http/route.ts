@@ -56,7 +56,7 @@ export type Route<
   /** Long work: answers 202 at once when asked to, and is done one at a time for each turn. */
   long?(call: Call<P, z.output<Q>, z.output<B>>): Promise<JobName>;
   /** Changes nothing although it is no GET: stops when the client leaves. A `dryRun` or a `preview` is known to. */
-  looks?: true;
+  readOnly?: true;
   /** What is brought up to date first; as its group says, and else `sessions`. */
   reads?: Reads | ((call: Call<P, z.output<Q>, z.output<B>>) => Reads);
   /** It takes something away for good: what was answered before is forgotten, too. */
@@ -66,7 +66,7 @@ export type Route<
   run(call: Call<P, z.output<Q>, z.output<B>>): Promise<z.input<A> | Download>;
 };
 
-type Given<
+type RouteDefinition<
   M extends Method,
   P extends string,
   Q extends z.ZodType,
@@ -83,16 +83,16 @@ export function route<
   A extends z.ZodType,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
->(given: Given<M, P, Q, B, A> & { answer: A }): Route<M, P, Q, B, A> {
-  return given;
+>(definition: RouteDefinition<M, P, Q, B, A> & { answer: A }): Route<M, P, Q, B, A> {
+  return definition;
 }
 
 /** A route that hands out a file. */
 export function download<const P extends string, Q extends z.ZodType = z.ZodUndefined>(
-  given: Omit<Route<'get', P, Q, z.ZodUndefined, z.ZodNever>, 'run' | 'answer' | 'method'> & {
+  definition: Omit<Route<'get', P, Q, z.ZodUndefined, z.ZodNever>, 'run' | 'answer' | 'method'> & {
     downloads: DownloadType[];
     run(call: Call<P, z.output<Q>, undefined>): Promise<Download>;
   },
 ): Route<'get', P, Q, z.ZodUndefined, z.ZodNever> {
-  return { method: 'get', ...given };
+  return { method: 'get', ...definition };
 }

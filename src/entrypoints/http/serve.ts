@@ -6,8 +6,8 @@ import { Fault } from '../../core/model/fault.ts';
 import { makeApp } from './app.ts';
 import { type Gate, makeGate } from './gate.ts';
 import {
+  findServer,
   forgetServer,
-  lookForServer,
   type RunningServer,
   recordServer,
   type ServerRecord,
@@ -40,11 +40,11 @@ export async function serveOrFind(
   setting: ServeSetting,
 ): Promise<{ running: RunningServer } | { serving: Serving }> {
   const { world } = setting;
-  const first = await lookForServer(world);
+  const first = await findServer(world);
   if (first.running) return { running: first.running };
   return world.archive.exclusive(async () => {
     // With the lock held only who was recorded meanwhile is asked, and that one has just begun to listen.
-    const { running } = await lookForServer(world, first.gone);
+    const { running } = await findServer(world, first.gone);
     return running ? { running } : { serving: await serve(setting) };
   });
 }

@@ -24,18 +24,18 @@ export async function recordServer(world: World, record: ServerRecord): Promise<
 /** Only its own, with the lock held: another server may have started since. */
 export async function forgetServer(world: World, record: ServerRecord): Promise<void> {
   await world.archive.exclusive(async () => {
-    const stands = await readRecord(world);
-    if (stands?.token === record.token) await world.archive.files.remove(undefined, FILE);
+    const current = await readRecord(world);
+    if (current?.token === record.token) await world.archive.files.remove(undefined, FILE);
   });
 }
 
 /** A server that runs, with a ticket that opens its page once. */
 export type RunningServer = { record: ServerRecord; ticket: string };
 /** What a look found: a server that answers, or the token of one that is gone. */
-export type Looked = { running?: RunningServer; gone?: string };
+export type FoundServer = { running?: RunningServer; gone?: string };
 
 /** The server of this archive that runs already, if it answers. One that was `gone` before is not asked again. */
-export async function lookForServer(world: World, gone?: string): Promise<Looked> {
+export async function findServer(world: World, gone?: string): Promise<FoundServer> {
   const record = await readRecord(world);
   if (!record || record.token === gone) return { ...(gone === undefined ? {} : { gone }) };
   const ticket = await askForTicket(record);

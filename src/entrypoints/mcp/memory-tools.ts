@@ -39,7 +39,7 @@ function tool<Input extends z.ZodObject>(of: MemoryTool<Input>): MemoryTool {
   return of as unknown as MemoryTool;
 }
 
-function told({ text }: MemoryAnswer, about: string): string {
+function answerText({ text }: MemoryAnswer, about: string): string {
   return text === '' ? nothingAbout(about) : text;
 }
 
@@ -56,7 +56,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     }),
     readOnly: true,
     answer: async (world, { topic = '', budget, project }) =>
-      told(await answerRecall(world, topic, { tokens: budget, project }), topic),
+      answerText(await answerRecall(world, topic, { tokens: budget, project }), topic),
   }),
   tool({
     name: 'search',
@@ -77,7 +77,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
         ...(everywhere === undefined ? {} : { everywhere }),
         ...(project === undefined ? {} : { project }),
       };
-      return told(await answerSearch(world, query, looking), query);
+      return answerText(await answerSearch(world, query, looking), query);
     },
   }),
   tool({
@@ -86,7 +86,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     description: 'One ask and all it caused, line by line, by the id (ex_...) that search and recall give.',
     input: z.object({ id: z.string().max(40).describe('The id of an exchange.'), project }),
     readOnly: true,
-    answer: async (world, { id, project }) => told(await answerExchange(world, id, project), id),
+    answer: async (world, { id, project }) => answerText(await answerExchange(world, id, project), id),
   }),
   tool({
     name: 'sessions',
@@ -99,7 +99,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     }),
     readOnly: true,
     answer: async (world, { limit, everywhere, project }) =>
-      told(
+      answerText(
         await answerSessions(world, {
           ...(limit === undefined ? {} : { limit }),
           ...(everywhere === undefined ? {} : { everywhere }),
@@ -118,7 +118,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     }),
     readOnly: true,
     answer: async (world, { task = '', files = [] }) =>
-      told(await answerSuggestions(world, task, files), task),
+      answerText(await answerSuggestions(world, task, files), task),
   }),
   tool({
     name: 'remember',

@@ -128,7 +128,7 @@ function readMessage(item: JsonObject, place: AgentPlace, hasEvents: boolean): R
   const images = countImages(item.content);
   const role = stringOf(item.role);
   if (role === 'assistant' && text.trim() !== '')
-    return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, told: 'item' }], facts: {} };
+    return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, copy: 'item' }], facts: {} };
   if (role !== 'user' || (text.trim() === '' && images === 0)) return skip(`message of ${role || 'nobody'}`);
   const own = ownText(text);
   // What was typed is an event as well.
@@ -136,7 +136,7 @@ function readMessage(item: JsonObject, place: AgentPlace, hasEvents: boolean): R
     const cwd = cwdIn(text);
     return { entries: [{ ...place, kind: 'notice', origin: 'machine', text }], facts: cwd ? { cwd } : {} };
   }
-  const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own ?? '', told: 'item' };
+  const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own ?? '', copy: 'item' };
   return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
 }
 
@@ -150,13 +150,13 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
       const own = ownText(message)?.trim() ?? '';
       const images = listLength(event.images) + listLength(event.local_images);
       if (own === '' && images === 0) return skip(type);
-      const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own, told: 'event' };
+      const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own, copy: 'event' };
       return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
     }
     case 'agent_message':
       if (message.trim() === '') return skip(type);
       return {
-        entries: [{ ...place, kind: 'assistant', origin: 'assistant', text: message, told: 'event' }],
+        entries: [{ ...place, kind: 'assistant', origin: 'assistant', text: message, copy: 'event' }],
         facts: {},
       };
     case 'thread_name_updated': {

@@ -24,9 +24,9 @@ export const defineBlame: Define = (command, cli) => {
       const { projectId, sessionId, row } = await findSession(world, id, options.project);
       const ref = { project: projectId, session: sessionId };
       const range = lines === undefined ? undefined : readRange(lines);
-      const told = await blame(world, ref, row.metadata.agent as Agent, version, range);
-      if (console.json) return console.printJson(told);
-      for (const { line, text, origins } of told.lines) {
+      const blamed = await blame(world, ref, row.metadata.agent as Agent, version, range);
+      if (console.json) return console.printJson(blamed);
+      for (const { line, text, origins } of blamed.lines) {
         console.print(`${console.style.dim(String(line).padStart(4))}  ${cleanLine(text)}`);
         for (const origin of origins) {
           const where = `bytes ${origin.bytes.join('-')}  L1 line ${origin.l1Line}`;
@@ -34,7 +34,7 @@ export const defineBlame: Define = (command, cli) => {
           console.print(console.style.dim(`      ${who.trim()}  ${where}`));
         }
       }
-      console.note(`Bytes of ${told.original}`);
+      console.note(`Bytes of ${blamed.original}`);
     },
   );
 };

@@ -5,7 +5,7 @@ import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { allocationList, recompressList, sessionList } from '../options/compose.ts';
-import { dayOrTime, fileList, oneOf } from '../options/search.ts';
+import { fileList, oneOf, parseDayOrTime } from '../options/search.ts';
 import { printComposition, showComposing } from '../print/compose-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
@@ -31,7 +31,7 @@ export const defineCompose: Define = (command, cli) => {
     .option('--files <a,b>', 'files it is wanted for', fileList(cli.host.environment.cwd))
     .option('--branch <branch>', 'a branch it is wanted for')
     .option('--format <format>', 'markdown, jsonl or both (default: both)', oneOf(...OUTPUT_FORMATS))
-    .option('--as-of <date>', 'as memory stood at the end of that day', dayOrTime)
+    .option('--as-of <date>', 'as memory stood at the end of that day', parseDayOrTime)
     .option('--resume', 'also as a new session that `claude --resume` opens in this directory')
     .option('--preview', 'say what would come out, store nothing')
     .option('--markdown', 'print the text')

@@ -127,7 +127,7 @@ function defineMerge(command: Command, cli: Cli): void {
   merge.action(async (texts: string[], options: Chosen) => {
     const where = chosen(command, options);
     const world = await cli.world({ layersOf: where.project });
-    tell(cli, await mergeConcepts(world, texts, where), 'holds them all now');
+    printConcept(cli, await mergeConcepts(world, texts, where), 'holds them all now');
   });
 }
 
@@ -143,7 +143,7 @@ function defineSplit(command: Command, cli: Cli): void {
   split.action(async (concept: string, exchanges: string[], options: Chosen) => {
     const where = chosen(command, options);
     const world = await cli.world({ layersOf: where.project });
-    tell(cli, await splitConcept(world, concept, exchanges, where), 'is one of its own now');
+    printConcept(cli, await splitConcept(world, concept, exchanges, where), 'is one of its own now');
   });
 }
 
@@ -158,7 +158,7 @@ function defineRename(command: Command, cli: Cli): void {
   rename.action(async (concept: string, name: string, options: Chosen) => {
     const { project } = chosen(command, options);
     const world = await cli.world({ layersOf: project });
-    tell(cli, await renameConcept(world, concept, name, project), 'is its name now');
+    printConcept(cli, await renameConcept(world, concept, name, project), 'is its name now');
   });
 }
 
@@ -169,7 +169,7 @@ function chosen(command: Command, options: Chosen): Chosen {
   });
 }
 
-function tell(cli: Cli, row: ConceptRow, what: string): void {
+function printConcept(cli: Cli, row: ConceptRow, what: string): void {
   if (cli.console.json) cli.console.printJson(row);
   else
     cli.console.print(

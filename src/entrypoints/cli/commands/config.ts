@@ -98,11 +98,11 @@ async function editGlobal(cli: Cli): Promise<void> {
   const text = await editText(cli, own ?? settingsTemplate(), (edited) =>
     settings.check(withoutComments(edited), 'The edited text'),
   );
-  if (text === undefined) return told(cli, settings.file, false);
+  if (text === undefined) return printChanged(cli, settings.file, false);
   // Defaults that were only there to be seen do not become the user's own.
   const kept = own === undefined ? withoutDefaults(JSON.parse(withoutComments(text) || '{}')) : undefined;
   await settings.writeText(kept === undefined ? withoutComments(text) : `${JSON.stringify(kept, null, 2)}\n`);
-  told(cli, settings.file, true);
+  printChanged(cli, settings.file, true);
 }
 
 async function editProject(cli: Cli, name: string): Promise<void> {
@@ -113,13 +113,13 @@ async function editProject(cli: Cli, name: string): Promise<void> {
   const before = isEmpty ? settingsTemplate() : `${JSON.stringify(own, null, 2)}\n`;
   const check = (edited: string) => world.settings.check(withoutComments(edited), 'The edited text');
   const text = await editText(cli, before, check);
-  if (text === undefined) return told(cli, `The settings of ${project}`, false);
+  if (text === undefined) return printChanged(cli, `The settings of ${project}`, false);
   const values = await check(text);
   await putProjectSettings(world, project, isEmpty ? withoutDefaults(values) : values);
-  told(cli, `The settings of ${project}`, true);
+  printChanged(cli, `The settings of ${project}`, true);
 }
 
-function told({ console }: Cli, what: string, changed: boolean): void {
+function printChanged({ console }: Cli, what: string, changed: boolean): void {
   if (console.json) console.printJson({ what, changed });
   else console.print(changed ? `${what} changed.` : 'Nothing was changed.');
 }

@@ -49,11 +49,11 @@ export const defineDiff: Define = (command, cli) => {
 
 function printLine(console: Console, { role, name, a, b, status }: VersionDiffLine): void {
   const who = role === 'tool' ? (name ?? 'tool') : role;
-  const told = (text: string) => cleanLine(role === 'tool' ? firstLine(text) : text);
-  if (status === 'same') console.print(`  ${who}: ${told(b ?? '')}`);
+  const shown = (text: string) => cleanLine(role === 'tool' ? firstLine(text) : text);
+  if (status === 'same') console.print(`  ${who}: ${shown(b ?? '')}`);
   if (status === 'same') return;
-  if (a !== null) console.print(console.style.bad(`- ${who}: ${told(a)}`));
-  if (b !== null) console.print(console.style.good(`+ ${who}: ${told(b)}`));
+  if (a !== null) console.print(console.style.bad(`- ${who}: ${shown(a)}`));
+  if (b !== null) console.print(console.style.good(`+ ${who}: ${shown(b)}`));
 }
 
 /** What a tool was given or printed would fill the screen; `--json` has it. */

@@ -49,11 +49,14 @@ export const defineExport: Define = (command, cli) => {
       }),
     );
     if (cli.console.json) cli.console.printJson(done);
-    else for (const line of told(done, secrets === true)) cli.console.print(line);
+    else for (const line of exportLines(done, secrets === true)) cli.console.print(line);
   });
 };
 
-function told({ file, bytes, unpacked, projects, masked, missing }: Exported, secrets: boolean): string[] {
+function exportLines(
+  { file, bytes, unpacked, projects, masked, missing }: Exported,
+  secrets: boolean,
+): string[] {
   const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
   const what = [plural(projects.length, 'project'), plural(sessions, 'session')].join(', ');
   const lines = [`${file}: ${what}, ${size(unpacked)} in ${size(bytes)}.`];

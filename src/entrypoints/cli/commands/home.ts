@@ -29,7 +29,7 @@ export const defineHome: Define = (command, cli) => {
   command.action(async (options: { sample?: boolean; list?: boolean; open?: boolean }) => {
     const { console } = cli;
     const world = await cli.world();
-    if (options.sample) await takeSample(world);
+    if (options.sample) await loadSample(world);
     if (await nothingToRemember(world)) {
       if (!(await offerSample(cli, world))) return;
     } else if (!options.sample) {
@@ -57,7 +57,7 @@ export const defineHome: Define = (command, cli) => {
   });
 };
 
-async function takeSample(world: World): Promise<void> {
+async function loadSample(world: World): Promise<void> {
   if (!(await hasSample(world))) {
     throw new Fault('not-found', `The sample project is not where it was installed: ${world.places.sample}`, {
       hint: 'Install Keepsake again to have it.',

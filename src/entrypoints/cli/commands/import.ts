@@ -33,7 +33,7 @@ export const defineImport: Define = (command, cli) => {
   );
   command.action(async (path: string, options: Options) => {
     const whole = resolve(cli.host.environment.cwd, path);
-    if (/\.gz$/i.test(path)) return takeBundle(cli, whole, options);
+    if (/\.gz$/i.test(path)) return importFile(cli, whole, options);
     if (options.project === undefined)
       throw new Fault('usage', 'Say which project the chats belong to: --project NAME', {
         hint: 'A file of `keepsake export` ends with .keepsake.gz and needs none.',
@@ -46,7 +46,7 @@ export const defineImport: Define = (command, cli) => {
   });
 };
 
-async function takeBundle(cli: Cli, path: string, { project, dryRun, journal }: Options): Promise<void> {
+async function importFile(cli: Cli, path: string, { project, dryRun, journal }: Options): Promise<void> {
   const world = await cli.world();
   const done = await withProgress(cli, `keepsake import ${path}`, (run) =>
     importBundle(world, path, { ...run, ...withoutUndefined({ project, dryRun, journal }) }),

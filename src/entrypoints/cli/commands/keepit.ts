@@ -51,7 +51,7 @@ export const defineKeepit: Define = (command, cli) => {
     const { message, exchange, last, text, range } = options;
     const weight = weightOf(options.weight ?? '');
     const target = withoutUndefined({ message, exchange, last, text, range });
-    tell(cli, await addKeepit(await cli.world(), session, target, weight, options), 'Kept');
+    printChange(cli, await addKeepit(await cli.world(), session, target, weight, options), 'Kept');
   });
 
   const set = sub(command, 'set', 'Give a keepit another weight. One that was removed comes back.')
@@ -60,7 +60,7 @@ export const defineKeepit: Define = (command, cli) => {
   original(set);
   examples(set, 'keepit set k_1c0f2a91 0.80', 'keepit set k_1c0f2a91 pinned --write-original');
   set.action(async (id: string, weight: string, options: Options) =>
-    tell(cli, await setKeepit(await cli.world(), id, weightOf(weight), options), 'Kept'),
+    printChange(cli, await setKeepit(await cli.world(), id, weightOf(weight), options), 'Kept'),
   );
 
   const remove = sub(command, 'remove', 'Take a keepit out: its words are plain text then.').argument(
@@ -70,7 +70,7 @@ export const defineKeepit: Define = (command, cli) => {
   original(remove);
   examples(remove, 'keepit remove k_1c0f2a91');
   remove.action(async (id: string, options: Options) =>
-    tell(cli, await removeKeepit(await cli.world(), id, options), 'Removed'),
+    printChange(cli, await removeKeepit(await cli.world(), id, options), 'Removed'),
   );
 
   const confirm = sub(command, 'confirm', 'Let a keepit count that was held back.').argument(
@@ -79,7 +79,7 @@ export const defineKeepit: Define = (command, cli) => {
   );
   examples(confirm, 'keepits --held', 'keepit confirm k_1c0f2a91');
   confirm.action(async (id: string, options: Options) =>
-    tell(cli, await confirmKeepit(await cli.world(), id, options), 'Confirmed'),
+    printChange(cli, await confirmKeepit(await cli.world(), id, options), 'Confirmed'),
   );
 };
 
@@ -96,7 +96,7 @@ function original(command: Command): void {
     .option('--force', 'with --write-original: even when that file was written to a moment ago');
 }
 
-function tell({ console }: Cli, change: KeepitChange, done: string): void {
+function printChange({ console }: Cli, change: KeepitChange, done: string): void {
   const { keepit, changed, undo, original } = change;
   if (console.json) {
     console.printJson({ ...keepit, changed, ...withoutUndefined({ undo, original }) });

@@ -33,10 +33,10 @@ export const defineMemory: Define = (command, cli) => {
       withoutUndefined({ now: options.now, session: options.session }),
     );
     if (console.json) return console.printJson(done);
-    tellClaudeMd(cli, done.claudeMd);
+    printClaudeMd(cli, done.claudeMd);
     if (done.added === undefined)
       return console.print(`${done.counter} of ${done.interval}; memory.md waits until then.`);
-    console.print(told(done.added, done.rotated ?? []));
+    console.print(updateText(done.added, done.rotated ?? []));
   });
 
   const final = memoryWord(
@@ -49,8 +49,8 @@ export const defineMemory: Define = (command, cli) => {
     const { world, project } = await memoryAt(cli, options, 'sessions');
     const done = await finishSession(world, project, session);
     if (console.json) return console.printJson(done);
-    tellClaudeMd(cli, done.claudeMd);
-    console.print(told(done.added, done.rotated));
+    printClaudeMd(cli, done.claudeMd);
+    console.print(updateText(done.added, done.rotated));
   });
 
   const reset = memoryWord(command, 'reset', 'Set the counter back to 0.');
@@ -103,10 +103,10 @@ export const defineMemory: Define = (command, cli) => {
 
   defineMemoryFiles(command, cli);
   defineMemorySearch(command, cli);
-  defineCare(command, cli);
+  defineMaintenance(command, cli);
 };
 
-function defineCare(command: Command, cli: Cli): void {
+function defineMaintenance(command: Command, cli: Cli): void {
   const { console } = cli;
   const archive = memoryWord(command, 'archive', 'Put archives older than 30 days into memory/archive/.')
     .option('--days <n>', 'older than so many days', wholeNumber)
@@ -179,13 +179,13 @@ function defineCare(command: Command, cli: Cli): void {
   });
 }
 
-function told(added: number, rotated: string[]): string {
+function updateText(added: number, rotated: string[]): string {
   const archived = rotated.length > 0 ? ` Archived on the way: ${rotated.join(', ')}.` : '';
   if (added === 0) return `Nothing new; memory.md has it all.${archived}`;
   return `memory.md has ${plural(added, 'entry', 'entries')} more.${archived}`;
 }
 
-function tellClaudeMd(cli: Cli, synced: ClaudeMdSync | undefined): void {
+function printClaudeMd(cli: Cli, synced: ClaudeMdSync | undefined): void {
   if (synced?.status === 'refused') cli.console.warn(synced.reason ?? '');
   if (synced?.status === 'written') cli.console.note(`The block in ${synced.file} is up to date.`);
   if (synced?.status === 'removed') cli.console.note(`The block in ${synced.file} was taken out.`);

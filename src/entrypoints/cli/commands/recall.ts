@@ -1,13 +1,13 @@
 import { RECALL_BUDGET, recall } from '../../../app/recall/recall.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { dayOrTime, fileList } from '../options/search.ts';
+import { fileList, parseDayOrTime } from '../options/search.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';
 import { fitText } from '../terminal/text-width.ts';
 
 /** Characters of a topic that are said back. */
-const SAID_BACK = 60;
+const ECHOED = 60;
 
 type Options = { budget?: number; files?: string[]; asOf?: string; project?: string };
 
@@ -16,7 +16,7 @@ export const defineRecall: Define = (command, cli) => {
     .argument('[topic...]', 'what it should be about')
     .option('--budget <tokens>', `at most so many tokens (default: ${RECALL_BUDGET})`, wholeNumber)
     .option('--files <a,b>', 'what was said about these files', fileList(cli.host.environment.cwd))
-    .option('--as-of <date>', 'as memory stood at the end of that day', dayOrTime)
+    .option('--as-of <date>', 'as memory stood at the end of that day', parseDayOrTime)
     .option('--project <project>', "of this one: its id, path or name (default: this folder's, else all)");
   commonOptions(command);
   examples(
@@ -50,5 +50,5 @@ export const defineRecall: Define = (command, cli) => {
 };
 
 function shortLine(text: string): string {
-  return fitText(cleanLine(text), SAID_BACK);
+  return fitText(cleanLine(text), ECHOED);
 }

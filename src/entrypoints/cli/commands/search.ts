@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { collect, dayOrTime, fileList, KINDS, keepitRange, kindList, oneOf } from '../options/search.ts';
+import { collect, fileList, KINDS, keepitRange, kindList, oneOf, parseDayOrTime } from '../options/search.ts';
 import { printFound } from '../print/found.ts';
 
 type Options = {
@@ -39,8 +39,8 @@ export const defineSearch: Define = (command, cli) => {
     .option('--role <role>', 'only what user, assistant or tool said', oneOf('user', 'assistant', 'tool'))
     .option('--files <a,b>', 'prefer sessions that changed these', fileList(cli.host.environment.cwd))
     .option('--only-files', 'leave out sessions that changed none of --files')
-    .option('--since <date>', 'from this day on', dayOrTime)
-    .option('--until <date>', 'up to this day, the day included', dayOrTime)
+    .option('--since <date>', 'from this day on', parseDayOrTime)
+    .option('--until <date>', 'up to this day, the day included', parseDayOrTime)
     .option(
       '--topic <topic>',
       'only sessions with this in their title, branch or concepts; can be repeated',

@@ -122,9 +122,9 @@ async function printMessages(cli: Cli, lines: L1Line[]): Promise<void> {
   const { clock } = await cli.world();
   const items = lines.filter((line) => line.text !== undefined && line.role !== 'tool');
   if (console.json) return console.printJson({ items, next: null });
-  const told = conversation(items, { clock, style: console.style, width: console.width });
-  console.print(...(told.length === 0 ? ['Nothing was said in this session.'] : told));
-  if (told.length > 0) console.noteZone();
+  const rendered = conversation(items, { clock, style: console.style, width: console.width });
+  console.print(...(rendered.length === 0 ? ['Nothing was said in this session.'] : rendered));
+  if (rendered.length > 0) console.noteZone();
 }
 
 async function printSubagents(cli: Cli, details: SessionDetails): Promise<void> {

@@ -47,19 +47,19 @@ function print(status: Status, clock: Clock, console: Console): void {
 }
 
 function originals({ originalsLost, originalsLinked }: Status, { style }: Console): string {
-  const told: string[] = [];
+  const lines: string[] = [];
   if (originalsLost > 0) {
     const are = originalsLost === 1 ? 'is' : 'are';
-    told.push(style.bad(`${plural(originalsLost, 'original')} ${are} GONE: run \`keepsake doctor\``));
+    lines.push(style.bad(`${plural(originalsLost, 'original')} ${are} GONE: run \`keepsake doctor\``));
   }
   if (originalsLinked > 0) {
-    told.push(
+    lines.push(
       style.warn(
         `${plural(originalsLinked, 'is only a link', 'are only links')} to the agent's files, lost when it cleans up: run \`keepsake doctor\``,
       ),
     );
   }
-  return told.join('; ');
+  return lines.join('; ');
 }
 
 function notSynced({ transcripts }: Status, { style }: Console): string {

@@ -6,7 +6,7 @@ import { planSynthesis, saveSynthesis } from '../../../app/journal/synthesize.ts
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { writtenMaster, writtenPage } from '../print/journal-model.ts';
-import { diffLines, readGiven } from '../print/journal-review.ts';
+import { diffLines, readNamedText } from '../print/journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
 type Options = {
@@ -47,7 +47,7 @@ export const defineSummarize: Define = (command, cli) => {
     const text =
       options.from === undefined
         ? await writtenPage(cli, id, options)
-        : await readGiven(cli, options.from, MOST_BYTES);
+        : await readNamedText(cli, options.from, MOST_BYTES);
     const made = await planSummary(world, {
       ...withoutUndefined({
         id,

@@ -2,7 +2,7 @@ import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/j
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
 import { writtenMaster } from '../print/journal-model.ts';
-import { diffLines, readGiven } from '../print/journal-review.ts';
+import { diffLines, readNamedText } from '../print/journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
 
@@ -51,7 +51,7 @@ export const defineSynthesize: Define = (command, cli) => {
     const text =
       options.from === undefined
         ? await writtenMaster(cli, options)
-        : await readGiven(cli, options.from, MOST_BYTES);
+        : await readNamedText(cli, options.from, MOST_BYTES);
     const made = await planSynthesis(
       world,
       withoutUndefined({
@@ -73,7 +73,7 @@ export const defineSynthesize: Define = (command, cli) => {
     if (console.json) return console.printJson(answer(made, saves, options));
     if (options.diff) console.print(...diffLines(plan.diff, cli), '');
     console.print(
-      told(made, saves, keeps === true),
+      reportText(made, saves, keeps === true),
       `${plan.same ? 'Unchanged' : saves ? 'Saved' : 'Would be saved'}: ${journal.root}/${plan.name}`,
     );
   });
@@ -88,14 +88,14 @@ async function isApproved(cli: Cli, { plan }: SynthesisPlan, options: Options): 
   return cli.console.confirm(`Save it as ${plan.name}?`, true);
 }
 
-function told(
-  { fresh, conversations, docs, told, left, tokens, budget }: SynthesisPlan,
+function reportText(
+  { fresh, conversations, docs, told: included, left, tokens, budget }: SynthesisPlan,
   saved: boolean,
   dry: boolean,
 ): string {
   const of = `${plural(conversations, 'conversation')} (${fresh.length} new), ${plural(docs, 'document')}`;
   const room = left === 0 ? '' : `, ${count(left)} had no room and stay in their summaries`;
-  return `${of}: ${plural(told, 'item')}${room}; ${count(tokens)} of ${count(budget)} tokens${saved || dry ? '' : ', nothing to save'}.`;
+  return `${of}: ${plural(included, 'item')}${room}; ${count(tokens)} of ${count(budget)} tokens${saved || dry ? '' : ', nothing to save'}.`;
 }
 
 function answer(made: SynthesisPlan, saved: boolean, options: Options): Record<string, unknown> {

@@ -8,7 +8,7 @@ test('options of every command may stand before or after it', () => {
     rest: ['--limit', '3'],
     json: true,
     debug: true,
-    colour: false,
+    color: false,
   });
 });
 

@@ -4,7 +4,7 @@ export type Request = {
   json: boolean;
   debug: boolean;
   /** Undefined when the command line says nothing of it. */
-  colour: boolean | undefined;
+  color: boolean | undefined;
 };
 
 /** Takes the options of every command out, wherever they stand, and finds the command. What follows `--` stays. */
@@ -12,12 +12,12 @@ export function readArguments(argv: string[]): Request {
   const stop = argv.indexOf('--');
   const own = stop === -1 ? argv : argv.slice(0, stop);
   const rest: string[] = [];
-  const request: Request = { command: undefined, rest, json: false, debug: false, colour: undefined };
+  const request: Request = { command: undefined, rest, json: false, debug: false, color: undefined };
   for (const word of own) {
     if (word === '--json') request.json = true;
     else if (word === '--debug') request.debug = true;
-    else if (word === '--no-color') request.colour = false;
-    else if (word === '--color') request.colour = true;
+    else if (word === '--no-color') request.color = false;
+    else if (word === '--color') request.color = true;
     else if (request.command === undefined && rest.length === 0 && !word.startsWith('-'))
       request.command = word;
     else rest.push(word);

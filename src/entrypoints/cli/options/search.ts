@@ -27,7 +27,7 @@ export function collect(text: string, before: string[] = []): string[] {
 }
 
 /** A day stays a day; a time becomes UTC. */
-export function dayOrTime(text: string): string {
+export function parseDayOrTime(text: string): string {
   const utc = toUtc(text);
   if (utc !== undefined && /^\d{4}-\d\d-\d\d($|[T ])/.test(text) && isInCalendar(text)) {
     return text.length === 10 ? text : wholeSeconds(utc);

@@ -25,14 +25,14 @@ export async function showComposing<T>(
 
 /** What came, or would come, of a composition. */
 export function printComposition(console: Console, done: Composition, preview: boolean): void {
-  const told = done.components.filter(({ versionId }) => versionId !== 'none');
+  const included = done.components.filter(({ versionId }) => versionId !== 'none');
   const share = `${count(done.totalTokens)} of ${count(done.tokenBudget)} tokens`;
   const verb = preview ? 'would hold' : 'holds';
   console.print(
-    `${console.style.accent(cleanLine(done.name))} ${verb} ${plural(told.length, 'session')}, ${share} (${done.strategy})`,
+    `${console.style.accent(cleanLine(done.name))} ${verb} ${plural(included.length, 'session')}, ${share} (${done.strategy})`,
   );
   componentTable(console, done.components);
-  const left = done.components.length - told.length;
+  const left = done.components.length - included.length;
   if (left > 0)
     console.print(`${plural(left, 'session')} had no room: give a larger --budget, or fewer sessions.`);
   if (preview) {

@@ -51,7 +51,7 @@ function printEstimate(
     estimate.usd === undefined
       ? 'Nobody knows its price: keepsake config set model.price IN/OUT says it.'
       : `About ${usd(estimate.usd)}, at most ${usd(estimate.mostUsd ?? 0)}.`;
-  const kept = receipt.keepits.filter((fate) => fate.survives).length;
+  const kept = receipt.keepits.filter((outcome) => outcome.survives).length;
   console.print(
     `${console.style.accent(`part ${part}`)} would be written by ${cleanLine(model)} (${service}): ${count(inputTokens)} tokens at ${receipt.askedRatio}:1`,
     `  ${plural(calls, 'call')}${known}; about ${count(estimate.inputTokens)} tokens in and ${count(estimate.outputTokens)} out`,
@@ -64,13 +64,14 @@ function printEstimate(
 
 /** A receipt in a few lines. */
 export function receiptLines(receipt: Receipt, thresholds: number[] = []): string[] {
-  const kept = receipt.keepits.filter((fate) => fate.survives);
-  const lost = receipt.keepits.filter((fate) => !fate.survives);
+  const kept = receipt.keepits.filter((outcome) => outcome.survives);
+  const lost = receipt.keepits.filter((outcome) => !outcome.survives);
   const lines: string[] = [];
   if (receipt.keepits.length > 0) {
     const from = thresholds.length === 1 ? ` (threshold ${weightText(thresholds[0]!)})` : '';
     lines.push(`keepits: ${kept.length} preserved, ${lost.length} summarised${from}`);
-    for (const fate of lost.slice(0, SHOWN)) lines.push(`  ${fate.markerId.slice(0, 10)}  ${fate.why}`);
+    for (const outcome of lost.slice(0, SHOWN))
+      lines.push(`  ${outcome.markerId.slice(0, 10)}  ${outcome.why}`);
     if (lost.length > SHOWN) lines.push(`  and ${lost.length - SHOWN} more`);
   }
   const tallies = (['paths', 'commands', 'errors'] as const)

@@ -63,7 +63,7 @@ export async function printFound(
     const context = contexts[index];
     const beside = (lines: L1Line[]) =>
       lines.flatMap((line) => l1Text(line, reading)).map((text) => `   ${text}`);
-    const told =
+    const rendered =
       context === undefined
         ? block
         : [
@@ -73,7 +73,7 @@ export async function printFound(
             ...beside(context.after),
             block.at(-1)!,
           ];
-    console.print(...told);
+    console.print(...rendered);
   }
 }
 

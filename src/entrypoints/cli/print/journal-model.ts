@@ -10,15 +10,15 @@ export async function writtenPage(
   id: string | undefined,
   options: Options,
 ): Promise<string | undefined> {
-  return told(cli, await pageByUse(await cli.world(), id, options, cli.signal()));
+  return writtenText(cli, await pageByUse(await cli.world(), id, options, cli.signal()));
 }
 
 /** The same of a master. */
 export async function writtenMaster(cli: Cli, options: Options): Promise<string | undefined> {
-  return told(cli, await masterByUse(await cli.world(), options, cli.signal()));
+  return writtenText(cli, await masterByUse(await cli.world(), options, cli.signal()));
 }
 
-function told(cli: Cli, written: WrittenByModel | undefined): string | undefined {
+function writtenText(cli: Cli, written: WrittenByModel | undefined): string | undefined {
   const { text, dropped = [] } = written ?? {};
   if (dropped.length > 0)
     cli.console.note(

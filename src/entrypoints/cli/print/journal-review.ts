@@ -14,7 +14,7 @@ export function diffLines(diff: DiffLine[], cli: Cli): string[] {
 }
 
 /** The text that `--from` names: a file, or stdin for `-`. */
-export async function readGiven(cli: Cli, from: string, most: number): Promise<string> {
+export async function readNamedText(cli: Cli, from: string, most: number): Promise<string> {
   const { resolve } = await import('node:path');
   if (from !== '-') {
     const world = await cli.world();

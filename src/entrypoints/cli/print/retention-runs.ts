@@ -45,7 +45,7 @@ export function defineRun(command: Command, cli: Cli): void {
         bar.show({ done: step, total, bytes: step, totalBytes: total, current }),
     }).finally(() => bar.end());
     if (console.json) return console.printJson(done);
-    tell(cli, done);
+    printRun(cli, done);
     if (done.stopped)
       throw new Fault('cancelled', 'Stopped; run `keepsake decay run` to go on, or `keepsake decay undo`.');
   });
@@ -89,7 +89,7 @@ function showPlan({ console }: Cli, plan: RetentionPlan): void {
   );
 }
 
-function tell({ console }: Cli, done: RetentionDone): void {
+function printRun({ console }: Cli, done: RetentionDone): void {
   if (done.finished) console.note('A run that was cut off is finished, too.');
   for (const { sessionId, why } of done.left.slice(0, 10)) console.warn(`${sessionId}: ${why}`);
   if (done.left.length > 10) console.warn(`and ${done.left.length - 10} more; --json lists them all.`);

@@ -16,13 +16,13 @@ type BatchRequest = SearchRequest & { id: unknown };
 export async function searchBatch(world: World, defaults: Omit<SearchRequest, 'query'>): Promise<void> {
   const answer = async (id: unknown, hits: SearchHit[], error?: Fault) => {
     if (error !== undefined) process.exitCode = FAULTS['bad-input'].exit;
-    const told = error === undefined ? {} : { error: { code: error.code, message: error.message } };
-    const line = `${JSON.stringify({ id, hits: hits.map(shortHit), ...told })}\n`;
+    const failure = error === undefined ? {} : { error: { code: error.code, message: error.message } };
+    const line = `${JSON.stringify({ id, hits: hits.map(shortHit), ...failure })}\n`;
     if (!process.stdout.write(line)) await once(process.stdout, 'drain');
   };
-  const take = (request: BatchRequest, found: { hits: SearchHit[] }) => answer(request.id, found.hits);
+  const onFound = (request: BatchRequest, found: { hits: SearchHit[] }) => answer(request.id, found.hits);
   const documents = wantsDocuments(defaults.filters?.kinds);
-  await searchMany(world, requests(world, defaults, answer), take, { documents });
+  await searchMany(world, requests(world, defaults, answer), onFound, { documents });
 }
 
 async function* requests(

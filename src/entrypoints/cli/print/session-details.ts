@@ -8,9 +8,9 @@ import { projectLabel, titleOf } from './session-table.ts';
 
 /** Pairs of a name and a value, one a line; empty values are left out. */
 export function printPairs(console: Console, pairs: [name: string, value: string][]): void {
-  const told = pairs.filter(([, value]) => value !== '');
-  const width = Math.max(...told.map(([name]) => name.length));
-  for (const [name, value] of told) {
+  const shown = pairs.filter(([, value]) => value !== '');
+  const width = Math.max(...shown.map(([name]) => name.length));
+  for (const [name, value] of shown) {
     const lines = hanging('', width + 2, value, console.width);
     console.print(`${console.style.dim(name.padEnd(width))}  ${lines[0] ?? ''}`, ...lines.slice(1));
   }

@@ -27,7 +27,7 @@ export function reportLine(report: SyncReport): string {
     [report.same, 'unchanged'],
     [report.skipped, 'left out'],
   ] as const;
-  const told = kinds.filter(([number]) => number > 0).map(([number, kind]) => `${number} ${kind}`);
+  const counts = kinds.filter(([number]) => number > 0).map(([number, kind]) => `${number} ${kind}`);
   const files = `${plural(report.found, 'transcript')}, ${bytes(report.bytes)}`;
-  return told.length === 0 ? `${files}.` : `${files}: ${told.join(', ')}.`;
+  return counts.length === 0 ? `${files}.` : `${files}: ${counts.join(', ')}.`;
 }

@@ -8,9 +8,9 @@ export type Style = {
   accent(text: string): string;
 };
 
-export function styleFor(colour: boolean): Style {
+export function styleFor(color: boolean): Style {
   const paint = (open: number, close: number) => (text: string) =>
-    colour && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+    color && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return {
     strong: paint(1, 22),
     dim: paint(2, 22),

@@ -92,7 +92,7 @@ export const compositionRoutes = [
     reads: ({ body }) => readsOf(body),
     body: composeBody,
     answer: composedSchema,
-    looks: true,
+    readOnly: true,
     run: ({ body, ...call }) => composed(call, body, { preview: true }),
   }),
   route({
@@ -118,7 +118,7 @@ export const compositionRoutes = [
       ),
       notes: z.array(z.string()),
     }),
-    looks: true,
+    readOnly: true,
     run: async ({ body, ...call }) => {
       const made = await composed(call, body, { preview: true });
       const { tokenBudget, totalTokens, strategy, notes } = made;

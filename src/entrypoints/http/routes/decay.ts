@@ -43,7 +43,7 @@ export const decayRoutes = [
         threshold: z.number(),
       })
       .meta({ id: 'DecayPreview' }),
-    looks: true,
+    readOnly: true,
     run: async ({ world, body }) => {
       const { sessionId, project, compressionRatio: ratio, aggressiveness } = body;
       const more = withoutUndefined({

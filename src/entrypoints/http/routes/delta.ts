@@ -5,11 +5,11 @@ import { listVersions } from '../../../app/compress/versions.ts';
 import { refOf, workOn } from '../call-ref.ts';
 import { pageQuery } from '../params.ts';
 import { route } from '../route.ts';
-import { compressionBody, outcomesSchema, settingsOf } from '../schemas/compression.ts';
+import { compressBody, outcomesSchema, settingsOf } from '../schemas/compress.ts';
 import { countedPageOf, inPages } from '../schemas/page.ts';
 import { versionListSchema } from '../schemas/session.ts';
 
-const { part: _, ...settings } = compressionBody.shape;
+const { part: _, ...settings } = compressBody.shape;
 const partBody = z.strictObject(settings);
 
 export const deltaRoutes = [

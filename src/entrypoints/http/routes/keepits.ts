@@ -9,7 +9,7 @@ import {
 import { findKeepit, listKeepits } from '../../../app/keepit/keepits.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { sessionOf } from '../call-ref.ts';
+import { namedSession } from '../call-ref.ts';
 import { flagParam, pageParams, pagesOf, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
@@ -50,7 +50,7 @@ const changeSchema = z
   })
   .meta({ id: 'KeepitChange' });
 
-function told({ keepit, changed, undo, original }: KeepitChange) {
+function changeAnswer({ keepit, changed, undo, original }: KeepitChange) {
   return { ...keepit, changed, ...withoutUndefined({ undo, original }) };
 }
 
@@ -58,7 +58,7 @@ type OneCall = Call<'/{sessionId}/{markerId}', { project?: string | undefined }>
 
 /** The marker of the path, which must be of the session of the path. */
 async function keepitOf(call: OneCall) {
-  const { projectId, sessionId } = await sessionOf(call);
+  const { projectId, sessionId } = await namedSession(call);
   const { keepit } = await findKeepit(call.world, call.params.markerId, projectId);
   if (keepit.sessionId === sessionId) return keepit;
   throw new Fault('not-found', `No keepit ${JSON.stringify(call.params.markerId)} in this session.`);
@@ -66,7 +66,7 @@ async function keepitOf(call: OneCall) {
 
 async function changed(call: OneCall, change: (markerId: string, project: string) => Promise<KeepitChange>) {
   const { markerId, projectId } = await keepitOf(call);
-  return told(await change(markerId, projectId));
+  return changeAnswer(await change(markerId, projectId));
 }
 
 export const keepitRoutes = [
@@ -123,7 +123,9 @@ export const keepitRoutes = [
     run: async ({ world, params, query, body }) => {
       const { weight, writeOriginal, force, ...target } = body;
       const options = withoutUndefined({ project: query.project, writeOriginal, force });
-      return told(await addKeepit(world, params.sessionId, withoutUndefined(target), weight, options));
+      return changeAnswer(
+        await addKeepit(world, params.sessionId, withoutUndefined(target), weight, options),
+      );
     },
   }),
   route({

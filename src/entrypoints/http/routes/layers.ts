@@ -12,7 +12,7 @@ import { pageInOrder } from '../../../app/page.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
-import { layersRead, sessionOf } from '../call-ref.ts';
+import { layersRead, namedSession } from '../call-ref.ts';
 import { pagesOf, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf } from '../schemas/page.ts';
@@ -50,7 +50,7 @@ export const layerRoutes = [
     query: projectPageQuery,
     answer: countedPageOf(fullExchangeSchema),
     run: async (call) => {
-      const { row } = await sessionOf(call);
+      const { row } = await namedSession(call);
       const all = await fullExchanges(call.world, row);
       const { limit, after } = call.query;
       const key = (it: (typeof all)[number]) => String(it.l1_range[0]).padStart(12, '0');

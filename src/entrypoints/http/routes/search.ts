@@ -104,7 +104,7 @@ export const searchRoutes = [
       next: z.null(),
       notes: z.array(z.string()),
     }),
-    looks: true,
+    readOnly: true,
     run: ({ world, body, signal }) => searchAll(world, body, signal),
   }),
   route({

@@ -12,7 +12,7 @@ import { newReport } from '../../../app/sync-report.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
-import { sessionOf, takingIn, wholeId, workOn } from '../call-ref.ts';
+import { namedSession, takingIn, wholeId, workOn } from '../call-ref.ts';
 import { flagParam, pageParams, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { pulledFile } from '../pulled.ts';
 import { download, route } from '../route.ts';
@@ -169,7 +169,7 @@ export const sessionRoutes = [
     answer: registeredSchema,
     long: (call) => workOn('sync', call),
     run: async ({ signal, onProgress, ...call }) => {
-      const { projectId, sessionId } = await sessionOf(call);
+      const { projectId, sessionId } = await namedSession(call);
       return register(call.world, sessionId, { project: projectId, signal, onProgress });
     },
   }),
@@ -185,7 +185,7 @@ export const sessionRoutes = [
     }),
     answer: countedPageOf(numberedLine),
     run: async (call) => {
-      const { row } = await sessionOf(call);
+      const { row } = await namedSession(call);
       const lines = (await readL1(call.world, row)).map((line, index) => ({ line: index + 1, ...line }));
       const { view, limit, after } = call.query;
       const wanted =
@@ -225,7 +225,7 @@ export const sessionRoutes = [
     query: projectPageQuery,
     answer: countedPageOf(subSessionSchema),
     run: async (call) => {
-      const { row } = await sessionOf(call);
+      const { row } = await namedSession(call);
       return inPages(row.metadata.subSessions, call.query);
     },
   }),
@@ -236,7 +236,7 @@ export const sessionRoutes = [
     query: projectPageQuery,
     answer: countedPageOf(l1LineSchema),
     run: async (call) => {
-      const { row } = await sessionOf(call);
+      const { row } = await namedSession(call);
       const { lines } = await readSubagent(call.world, row, call.params.agentId);
       return inPages(lines, call.query);
     },

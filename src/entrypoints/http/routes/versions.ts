@@ -10,10 +10,10 @@ import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { KEEPIT_MODES, receiptSchema } from '../../../core/model/version.ts';
 import type { Agent } from '../../../core/transcript/read-line.ts';
-import { refOf, sessionOf, workOn } from '../call-ref.ts';
+import { namedSession, refOf, workOn } from '../call-ref.ts';
 import { flagParam, projectParam, projectQuery } from '../params.ts';
 import { download, route } from '../route.ts';
-import { compressionBody, outcomesSchema, settingsOf } from '../schemas/compression.ts';
+import { compressBody, outcomesSchema, settingsOf } from '../schemas/compress.ts';
 import { usedVersionSchema, versionListSchema, versionSchema } from '../schemas/session.ts';
 
 const choice = z.enum(['keep', 'shrink', 'drop']);
@@ -39,7 +39,7 @@ export const versionRoutes = [
     about:
       'Makes a version of each part, always from the original. With `dryRun` it says what would come out.',
     query: projectQuery,
-    body: compressionBody,
+    body: compressBody,
     answer: outcomesSchema,
     status: 201,
     makes: ({ items }) => items.some((it) => it.version !== undefined && !it.existed),
@@ -71,7 +71,7 @@ export const versionRoutes = [
     makes: ({ items }) => items.some((it) => it.version !== undefined && !it.existed),
     long: (call) => workOn('compress', call),
     run: async (call) => {
-      const { row, projectId, sessionId } = await sessionOf(call);
+      const { row, projectId, sessionId } = await namedSession(call);
       const { choices, ...ask } = call.body;
       const items = await manualVersion(call.world, row, { ...withoutUndefined(ask), choices }, call);
       return { sessionId, projectId, items };
@@ -215,7 +215,7 @@ export const versionRoutes = [
       })
       .meta({ id: 'Blame' }),
     run: async (call) => {
-      const { projectId, sessionId, row } = await sessionOf(call);
+      const { projectId, sessionId, row } = await namedSession(call);
       const [first, last] = call.query.lines?.split('-') ?? [];
       const range: [number, number] | undefined =
         first === undefined ? undefined : [Number(first), Number(last ?? first)];

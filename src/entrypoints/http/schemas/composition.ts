@@ -9,7 +9,7 @@ import {
 } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { dayOrTime, wholePath } from '../params.ts';
-import { compressionFields, settingsOf } from './compression.ts';
+import { compressFields, settingsOf } from './compress.ts';
 
 const text = z.string().min(1).max(2000);
 
@@ -24,7 +24,7 @@ const recordNames = {
         allocation: z.number().int().min(1).optional().meta({ description: 'tokens' }),
         recompress: recompressSchema.optional(),
         recompressSettings: z
-          .strictObject(compressionFields)
+          .strictObject(compressFields)
           .optional()
           .meta({ description: 'made anew, offline whatever `model` says' }),
       }),

@@ -34,13 +34,13 @@ const scheduleSchema = z
   })
   .meta({ id: 'DecaySchedule' });
 
-const ageing = async ({ body }: { body: { project?: string | undefined } }) => ({
+const retentionJob = async ({ body }: { body: { project?: string | undefined } }) => ({
   kind: 'decay',
   subject: body.project ?? 'all projects',
   turn: 'decay',
 });
 
-export const ageingRoutes = [
+export const retentionRoutes = [
   route({
     method: 'get',
     path: '/api/memory/decay/plan',
@@ -76,7 +76,7 @@ export const ageingRoutes = [
         stopped: z.boolean(),
       })
       .meta({ id: 'DecayRun' }),
-    long: ageing,
+    long: retentionJob,
     run: async ({ world, body, signal, onProgress }) => {
       const onStep = (done: number, total: number, current: string) => onProgress({ done, total, current });
       const done = await runRetention(world, { ...withoutUndefined(body), signal, onStep });
@@ -95,7 +95,7 @@ export const ageingRoutes = [
       removed: z.array(z.object(version)),
       left: z.array(z.object({ ...version, why: z.string() })),
     }),
-    long: async (call) => ({ ...(await ageing(call)), kind: 'undo decay' }),
+    long: async (call) => ({ ...(await retentionJob(call)), kind: 'undo decay' }),
     run: ({ world, body }) => undoRetention(world, withoutUndefined(body)),
   }),
   route({

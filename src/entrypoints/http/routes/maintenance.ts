@@ -18,7 +18,7 @@ import { unregisteredSchema, unregisterQuery } from './projects.ts';
 
 const int = z.number().int();
 
-export const careRoutes = [
+export const maintenanceRoutes = [
   route({
     method: 'get',
     path: '/api/memory/status',

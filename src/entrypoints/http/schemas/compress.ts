@@ -29,7 +29,7 @@ const recordNames = {
 };
 
 /** How a version shall be made. */
-export const compressionFields = {
+export const compressFields = {
   mode: z.enum(['uniform', 'tiered']).optional(),
   ratio: z.number().min(1).max(1000).optional().meta({ description: '30 means 30:1' }),
   level: z.enum(['light', 'moderate', 'aggressive']).optional(),
@@ -44,7 +44,7 @@ export const compressionFields = {
   ...recordNames,
 };
 
-type Named = { [key in keyof typeof compressionFields]?: z.output<(typeof compressionFields)[key]> };
+type Named = { [key in keyof typeof compressFields]?: z.output<(typeof compressFields)[key]> };
 
 /** Each setting under its own name, whichever it was sent by. */
 export function settingsOf<T extends Named>(sent: T) {
@@ -61,8 +61,8 @@ export function settingsOf<T extends Named>(sent: T) {
   });
 }
 
-export const compressionBody = z.strictObject({
-  ...compressionFields,
+export const compressBody = z.strictObject({
+  ...compressFields,
   part: z.number().int().min(1).optional().meta({ description: 'only this part' }),
   force: z.boolean().optional().meta({ description: 'an exchange that is still going on, too' }),
   dryRun: z.boolean().optional().meta({ description: 'nothing is stored' }),
