@@ -2,13 +2,14 @@ import type { Agent } from '../model/agent.ts';
 import type { ByteRange } from '../model/entry.ts';
 import { mayHoldMarks } from '../text/composed-marks.ts';
 import { kindToSkip, lineHead } from './claude-code/line-test.ts';
+import { isClaudeCodeObject } from './claude-code/own-shape.ts';
 import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 import { readClaudeCodeObject } from './claude-code/read-object.ts';
 import { isCodexObject, readCodexObject } from './codex/read-object.ts';
 import { stripComposed } from './composed-lines.ts';
 import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
-import { readGenericObject } from './generic/read-object.ts';
+import { isGenericObject, readGenericObject } from './generic/read-object.ts';
 import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
 import { type JsonObject, parseLine } from './parse-line.ts';
 import { personText } from './person-text.ts';
@@ -75,13 +76,6 @@ export function detectAgent(line: Buffer): Agent | undefined {
   if (isCodexObject(object)) return 'codex';
   if (isOpenCodeObject(object)) return 'opencode';
   if (isGeminiObject(object)) return 'gemini';
-  if (
-    typeof object.role === 'string' &&
-    ('text' in object || 'content' in object || object.role === 'tool')
-  ) {
-    return 'generic';
-  }
-  if (typeof object.type !== 'string') return undefined;
-  const ownFields = ['sessionId', 'uuid', 'message', 'snapshot', 'leafUuid', 'messageId', 'operation'];
-  return ownFields.some((field) => field in object) ? 'claude-code' : undefined;
+  if (isGenericObject(object)) return 'generic';
+  return isClaudeCodeObject(object) ? 'claude-code' : undefined;
 }

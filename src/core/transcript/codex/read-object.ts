@@ -21,12 +21,18 @@ export function isCodexObject(object: JsonObject): boolean {
   if (typeof object.type === 'string') {
     if (isObject(object.payload)) return ENVELOPES.has(object.type);
     if (!BARE.has(object.type) || 'sessionId' in object) return false;
-    return object.type === 'message'
-      ? Array.isArray(object.content)
-      : 'call_id' in object || 'summary' in object;
+    // Reasoning alone is no evidence: others store the same items of the same service.
+    return object.type === 'message' ? isItemContent(object.content) : 'call_id' in object;
   }
   if (object.record_type === 'state') return true;
   return typeof object.id === 'string' && typeof object.timestamp === 'string' && 'instructions' in object;
+}
+
+function isItemContent(content: unknown): boolean {
+  return (
+    Array.isArray(content) &&
+    content.every((part) => isObject(part) && /^(?:in|out)put_/.test(stringOf(part.type)))
+  );
 }
 
 /** A line of Codex CLI: `{timestamp, type, payload}`, or in the first versions the payload alone. */

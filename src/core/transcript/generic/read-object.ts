@@ -6,6 +6,12 @@ import type { JsonObject } from '../parse-line.ts';
 const HUMAN = new Set(['user', 'human']);
 const ASSISTANT = new Set(['assistant', 'ai', 'model', 'bot']);
 
+/** A line of a chat; what other programs write beside a `type` of their own is theirs. */
+export function isGenericObject(object: JsonObject): boolean {
+  if (typeof object.role !== 'string' || 'session_id' in object || 'sessionId' in object) return false;
+  return typeof object.text === 'string' || typeof object.content === 'string' || object.role === 'tool';
+}
+
 /** A line of the generic chat format, which is L1 itself: `{"ts","role","name"?,"text","id"?}`. */
 export function readGenericObject(object: JsonObject, src: ByteRange): ReadObject {
   const role = string(object.role).toLowerCase();
