@@ -1,3 +1,5 @@
+import { AGENTS_READ } from '../core/model/agent.ts';
+
 export type SyncProgress = {
   phase: 'find' | 'read';
   done: number;
@@ -9,6 +11,11 @@ export type SyncProgress = {
 
 export type SyncProblem = { path: string; message: string; hint?: string };
 
+/** Why a file is no session of the archive, although it is there to be read. */
+export const LEFT_OUT = ['unknownAgent', 'notRecorded', 'unusedComposition'] as const;
+export type LeftOutReason = (typeof LEFT_OUT)[number];
+export type LeftOutCounts = Record<LeftOutReason, number>;
+
 /** What a run found and did. Every found file is in exactly one of added, grown, same, replaced, skipped. */
 export type SyncReport = {
   found: number;
@@ -17,6 +24,8 @@ export type SyncReport = {
   same: number;
   replaced: number;
   skipped: number;
+  /** Those of the skipped files that are skipped for a reason of their own. */
+  leftOut: LeftOutCounts;
   bytes: number;
   problems: SyncProblem[];
   notes: string[];
@@ -28,6 +37,10 @@ export function unreadableProblem(path: string): SyncProblem {
   return { path, message: `${path} can't be read.`, hint: 'Check its permissions.' };
 }
 
+export function unknownAgentProblem(path: string): SyncProblem {
+  return { path, message: `${path} is no session file of an agent that Keepsake reads.`, hint: AGENTS_READ };
+}
+
 export function newReport(): SyncReport {
   return {
     found: 0,
@@ -36,6 +49,7 @@ export function newReport(): SyncReport {
     same: 0,
     replaced: 0,
     skipped: 0,
+    leftOut: { unknownAgent: 0, notRecorded: 0, unusedComposition: 0 },
     bytes: 0,
     problems: [],
     notes: [],

@@ -215,3 +215,15 @@ test('a composition that uses a session holds it, until --force', () => {
   fails(['unregister', ONE], 6, 'review');
   home.ok('unregister', ONE, '--force');
 });
+
+test('a file of an agent that is not read is refused by name and counted by a sync', () => {
+  const lines = '{"type":"session","version":3,"id":"019e19b4","cwd":"/home/me/shop"}\n';
+  const path = join(home.path, 'pi.jsonl');
+  writeFileSync(path, lines);
+  fails(['register', path], 65, 'Claude Code, Codex CLI, Gemini CLI and OpenCode');
+  fails(['import', path, '--project', 'shop'], 65, 'Claude Code, Codex CLI, Gemini CLI and OpenCode');
+  home.session('/home/me/shop', ONE, [{ you: 'One' }]);
+  writeFileSync(join(home.projects, '-home-me-shop', 'pi.jsonl'), lines);
+  expect(home.ok('sync')).toContain('1 new, 1 left out (1 of unknown agents).');
+  expect(home.run(['doctor']).stdout).toContain('1 file is of no agent that Keepsake reads');
+});

@@ -14,6 +14,7 @@ import {
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
+import { LEFT_OUT, type LeftOutReason } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
 const FILE = 'sources.json';
@@ -28,7 +29,7 @@ export type KnownSource = FileMark & {
 };
 
 /** What was looked at and not taken: no transcript, or a session that the user took out. */
-type LeftOut = FileMark & { left: true; project?: ProjectId; session?: SessionId };
+type LeftOut = FileMark & { left: true; why?: LeftOutReason; project?: ProjectId; session?: SessionId };
 
 type FileMark = { size: number; mtimeMs: number; dev: number; ino: number; beside: string };
 
@@ -39,7 +40,7 @@ const known: Shape<KnownSource> = fields(
 );
 const left: Shape<LeftOut> = fields(
   { ...mark, left: oneOf(true) },
-  { project: projectId, session: sessionId },
+  { why: oneOf(...LEFT_OUT), project: projectId, session: sessionId },
 );
 export const SOURCES: StoredKind<Record<string, KnownSource | LeftOut>> = {
   schema: record(either(known, left)),
@@ -91,8 +92,13 @@ export function remember(
 }
 
 /** `ref`: the session that was taken out, so that it is known again. */
-export function leaveOut(file: FoundTranscript, ref?: SessionRef): LeftOut {
-  return { ...markOf(file), left: true, ...ref };
+export function leaveOut(file: FoundTranscript, ref?: SessionRef, why?: LeftOutReason): LeftOut {
+  return { ...markOf(file), left: true, ...(why ? { why } : {}), ...ref };
+}
+
+/** The files that were left out for a reason of their own, as they were seen last. */
+export function leftOutFor(cache: SourceCache, why: LeftOutReason): string[] {
+  return [...cache].flatMap(([path, known]) => ('left' in known && known.why === why ? [path] : []));
 }
 
 function markOf(file: FoundTranscript): FileMark {

@@ -38,6 +38,7 @@ export async function takeInAll(
       done++;
     }
     await run.tellOfSubs();
+    run.tellOfUnknown();
   } finally {
     // What one asks for by name is one line in the log, whatever the project's size; a sync folds at its end.
     if (options.explicit) await book.flush();

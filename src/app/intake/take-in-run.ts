@@ -1,3 +1,4 @@
+import { AGENTS_READ } from '../../core/model/agent.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
@@ -6,7 +7,7 @@ import { isGone } from '../find/is-gone.ts';
 import { originalName, type SessionRef, subName } from '../find/session-ref.ts';
 import { isSpawned } from '../model/spawned-sessions.ts';
 import { syncProblem } from '../problem-of.ts';
-import type { RunOptions, SyncReport } from '../sync-report.ts';
+import { type LeftOutReason, type RunOptions, type SyncReport, unknownAgentProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { ChatNames } from './chat-names.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
@@ -46,6 +47,8 @@ export class TakeInRun {
   readonly #options: TakeAllOptions;
   readonly #places: FilePlaces;
   readonly #chats: ChatNames;
+  /** Files of no known agent, seen for the first time. */
+  readonly #newUnknown: string[] = [];
   /** The project of each session of this run, by its folder and id. */
   readonly #parents = new Map<string, ProjectId>();
   /** Sessions that got a subagent's file. */
@@ -211,6 +214,14 @@ export class TakeInRun {
     return projects.length === 1 ? projects[0] : undefined;
   }
 
+  /** Files of unknown agents that no run saw before, in one sentence. */
+  tellOfUnknown(): void {
+    const [first, ...more] = this.#newUnknown;
+    if (first === undefined) return;
+    const others = more.length > 0 ? ` and ${more.length} more` : '';
+    this.#report.notes.push(`Not read, of no agent that Keepsake knows: ${first}${others}. ${AGENTS_READ}`);
+  }
+
   /** The records of sessions whose subagents came in files of their own name them. */
   async tellOfSubs(): Promise<void> {
     for (const { project, session, agent, files } of this.#withSubs.values()) {
@@ -232,11 +243,15 @@ export class TakeInRun {
 
   #skip(file: FoundTranscript): 'skipped' {
     if (file.size === 0) return 'skipped';
-    const message = `${file.path} holds no line of any agent that Keepsake knows.`;
-    const hint = 'It was left out. Chats of other tools: `keepsake import PATH --project NAME`.';
     // A stray file among the agent's own is no failure; one that was asked for is.
-    if (this.#options.explicit) this.#report.problems.push({ path: file.path, message, hint });
-    else if (!isLeftOut(this.#sources.get(file.path), file)) this.#report.notes.push(message);
+    if (this.#options.explicit) this.#report.problems.push(unknownAgentProblem(file.path));
+    else if (!isLeftOut(this.#sources.get(file.path), file)) this.#newUnknown.push(file.path);
+    return this.#leaveOut(file, 'unknownAgent');
+  }
+
+  #leaveOut(file: FoundTranscript, why: LeftOutReason, ref?: SessionRef): 'skipped' {
+    this.#report.leftOut[why]++;
+    this.#sources.set(file.path, leaveOut(file, ref, why));
     return 'skipped';
   }
 

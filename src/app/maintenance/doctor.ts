@@ -4,6 +4,7 @@ import type { Finding } from '../../ports/archive.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { lookAtAgentFiles, readJson } from '../intake/agent-files.ts';
 import type { World } from '../world.ts';
+import { checkLeftOut } from './left-out-files.ts';
 import { oddTexts, repeatedTexts } from './odd-text.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
 
@@ -21,6 +22,7 @@ export async function examine(world: World): Promise<Finding[]> {
     ['unknown text', checkTexts],
     ['settings', checkSettings],
     ['transcripts', checkTranscripts],
+    ['left out', checkLeftOut],
     ['other memory', checkOtherMemory],
   ];
   const findings: Finding[] = [];

@@ -1,10 +1,17 @@
+import { AGENTS_READ } from '../../core/model/agent.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { identifyFile, stem } from '../intake/identify-file.ts';
 import { takeInAll } from '../intake/take-in-all.ts';
 import { layersAfter } from '../layers/sync.ts';
-import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
+import {
+  newReport,
+  type RunOptions,
+  type SyncReport,
+  unknownAgentProblem,
+  unreadableProblem,
+} from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { namedProject, type Registered } from './register.ts';
 
@@ -43,14 +50,18 @@ async function chatFiles(world: World, path: string, report: SyncReport): Promis
       () => 'unreadable' as const,
     );
     if (agent === 'generic' || agent === 'unreadable') chats.push(file);
-    else
+    else if (agent)
       report.notes.push(
-        `${file.path} is no chat${agent ? `, but a transcript: keepsake register ${file.path}` : ''}; it was left out.`,
+        `${file.path} is a session of an agent; it was left out. To add it: keepsake register ${file.path}`,
       );
+    else if (file.size > 0) {
+      report.leftOut.unknownAgent++;
+      report.problems.push(unknownAgentProblem(file.path));
+    }
   }
   if (chats.length > 0) return chats;
   throw new Fault('bad-input', `${path} holds no chat that can be imported.`, {
-    hint: 'A chat is a .jsonl file with lines like {"ts":"2026-01-05T10:00:00Z","role":"user","text":"..."}. Transcripts of Claude Code: `keepsake register PATH`.',
+    hint: `${AGENTS_READ} A session of an agent is added by \`keepsake register PATH\`.`,
   });
 }
 

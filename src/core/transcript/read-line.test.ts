@@ -92,9 +92,38 @@ describe('reading a line', () => {
 
 describe('telling the agent', () => {
   it('knows a Claude Code line and a generic chat line from anything else', () => {
-    expect(detectAgent(Buffer.from('{"type":"user","uuid":"x","message":{}}'))).toBe('claude-code');
+    const line = '{"type":"user","uuid":"x","message":{"role":"user","content":"hi"}}';
+    expect(detectAgent(Buffer.from(line))).toBe('claude-code');
     expect(detectAgent(Buffer.from('{"ts":"2026-01-01","role":"user","text":"hi"}'))).toBe('generic');
     expect(detectAgent(Buffer.from('{"name":"package"}'))).toBeUndefined();
     expect(detectAgent(Buffer.from('not json'))).toBeUndefined();
+  });
+
+  it.each([
+    ['file-history-snapshot', { messageId: 'm', snapshot: { trackedFileBackups: {} } }],
+    ['summary', { summary: 'The login page', leafUuid: 'u' }],
+    ['queue-operation', { operation: 'enqueue', content: 'hi' }],
+    ['permission-mode', { permissionMode: 'plan', sessionId: 's' }],
+    ['system', { uuid: 'u', sessionId: 's', timestamp: '2026-01-01T00:00:00Z', subtype: 'init' }],
+    ['later-kind', { uuid: 'u', sessionId: 's', timestamp: '2026-01-01T00:00:00Z', isSidechain: false }],
+  ])('knows Claude Code by a line of type %s alone, although nobody spoke yet', (type, fields) => {
+    expect(detectAgent(Buffer.from(JSON.stringify({ type, ...fields })))).toBe('claude-code');
+  });
+
+  const envelope = { uuid: 'u', parentUuid: null, sessionId: 's', timestamp: '2026-01-01T00:00:00Z' };
+  it.each([
+    ['Qwen', { ...envelope, type: 'user', cwd: '/p', message: { role: 'user', parts: [{ text: 'hi' }] } }],
+    ['Qwen telemetry', { ...envelope, type: 'system', subtype: 'ui_telemetry', systemPayload: {} }],
+    ['pi', { type: 'session', version: 3, id: 'x', timestamp: '2026-01-01T00:00:00Z', cwd: '/p' }],
+    ['pi message', { type: 'message', id: 'x', message: { role: 'user', content: [{ type: 'text' }] } }],
+    ['Kimi', { type: 'context.append_message', message: { role: 'user', content: [] }, time: 1 }],
+    ['Droid', { type: 'session_start', id: 'x', title: 't', cwd: '/p', version: '0.81.0' }],
+    ['Droid stream', { type: 'message', session_id: 's', role: 'user', text: 'hi', id: 'm' }],
+    ['Droid init', { type: 'system', subtype: 'init', sessionId: 's', timestamp: 1_767_812_640_310 }],
+    ['Grok', { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'Thinking.' }] }],
+    ['Cursor', { role: 'user', message: { content: [{ type: 'text', text: 'hi' }] } }],
+    ['messages of an API', { role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+  ])("takes a line of %s for nobody's that is read here", (_, line) => {
+    expect(detectAgent(Buffer.from(JSON.stringify(line)))).toBeUndefined();
   });
 });

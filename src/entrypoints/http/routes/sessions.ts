@@ -8,7 +8,7 @@ import { readSubagent } from '../../../app/session/read-subagent.ts';
 import { originalOf, showSession } from '../../../app/session/show.ts';
 import { showLine } from '../../../app/session/show-line.ts';
 import { type Registered, register } from '../../../app/sync/register.ts';
-import { newReport } from '../../../app/sync-report.ts';
+import { LEFT_OUT, newReport } from '../../../app/sync-report.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { subSessionSchema } from '../../../core/model/session.ts';
@@ -246,6 +246,7 @@ export const sessionRoutes = [
 function add(all: Registered, one: Registered): void {
   for (const key of ['found', 'added', 'grown', 'same', 'replaced', 'skipped', 'bytes'] as const)
     all[key] += one[key];
+  for (const why of LEFT_OUT) all.leftOut[why] += one.leftOut[why];
   all.problems.push(...one.problems);
   all.notes.push(...one.notes);
   all.sessions.push(...one.sessions);

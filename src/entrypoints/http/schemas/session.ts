@@ -129,6 +129,13 @@ const reportFields = {
   same: z.number().int(),
   replaced: z.number().int(),
   skipped: z.number().int(),
+  leftOut: z
+    .object({
+      unknownAgent: z.number().int(),
+      notRecorded: z.number().int(),
+      unusedComposition: z.number().int(),
+    })
+    .describe('How many of the skipped files are of unknown agents, not recorded, or composed and not used.'),
   bytes: z.number().int(),
   problems: z.array(problemSchema),
   notes: z.array(z.string()),
