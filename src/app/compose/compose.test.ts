@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -189,6 +189,8 @@ describe('a composition', () => {
       ...talk(5, 3, 2),
       { you: 'And the last thing?', at: '2026-01-03T00:00:00.000Z' },
     ]);
+    const now = made.clock.millis() / 1000;
+    utimesSync(join(made.projects, SHOP, 'alpha.jsonl'), now, now);
     await sync(made);
     const done = await compose(made, 'all', { budget: 5000, sessions: ['alpha:part1_v001'] });
     expect(done.markdown).toContain('And the last thing?');

@@ -230,7 +230,7 @@ export class SegmentWriter {
   async #readTurns(): Promise<{ turns: Turn[]; scores: Map<number, number> }> {
     const { source, segment } = this;
     const { asOf, topic } = this.#options;
-    const all = await linesOfPart(this.#world, source.ref, source.state, segment.part);
+    const all = await linesOfPart(this.#world, source, segment.part);
     const lines = asOf === undefined ? all : all.filter(({ line }) => isBy(line.ts, asOf));
     const scores = new Map(lines.map(({ from, at }) => [at, topic?.get(from) ?? 0]));
     const { bytes } = segment.part;

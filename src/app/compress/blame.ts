@@ -53,7 +53,8 @@ export async function blame(
     const made = lines[lineOf[line - 1] ?? -1];
     const origins = (made?.src ?? []).map(async (src, at) => ({
       ...(await place(src)),
-      l1Line: made?.l1[at] ?? made?.l1.at(-1) ?? 0,
+      // A call that nothing answered has no line in L1.
+      l1Line: Math.max(0, made?.l1[at] ?? made?.l1.at(-1) ?? 0),
     }));
     blamed.push({
       line,

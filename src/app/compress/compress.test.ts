@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { transcript } from '../../../test/made/conversation.ts';
@@ -11,11 +19,11 @@ import { showLine } from '../session/show-line.ts';
 import { sync } from '../sync/sync.ts';
 import { blame } from './blame.ts';
 import { compressSession } from './compress.ts';
-import { deltaStatus } from './delta.ts';
+import { deltaStatus, uncovered } from './delta.ts';
 import { diffVersions } from './diff-versions.ts';
 import { prune, whatToPrune } from './prune.ts';
 import { readVersion } from './version-files.ts';
-import { listVersions } from './versions.ts';
+import { describeVersions, listVersions } from './versions.ts';
 
 const PINNED = 'Money is  integer cents,\n\teverywhere.';
 const ref = { project: '-srv-shop' as ProjectId, session: 'one' as SessionId };
@@ -50,7 +58,13 @@ async function grow(from: number, ...lines: object[]): Promise<void> {
       `${JSON.stringify({ ...base, ...line, uuid: `more-${from + index}`, timestamp: at })}\n`,
     );
   });
+  changed(0);
   await sync(world);
+}
+/** The agent wrote to the file so long ago, by the world's clock. */
+function changed(minutesAgo: number): void {
+  const at = world.clock.millis() / 1000 - 60 * minutesAgo;
+  utimesSync(file, at, at);
 }
 const asks = (text: string) => ({ type: 'user', message: { role: 'user', content: text } });
 const says = (text: string) => ({
@@ -173,7 +187,7 @@ describe('parts', () => {
     await grow(0, asks('Run the tests.'), calls('t1'));
     const [first] = await compressSession(world, ref);
     expect(first!.messages).toEqual([1, 24]);
-    expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: false, waiting: 1 });
+    expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: false, waiting: 2 });
     await expect(compressSession(world, ref, { delta: true })).rejects.toMatchObject({ code: 'conflict' });
     await grow(2, results('t1'));
     expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: false });
@@ -184,6 +198,77 @@ describe('parts', () => {
     expect(text).toContain('Run the tests.');
     expect(text).toContain('npm test');
     expect(text).toContain('all three');
+  });
+
+  test('a session that nobody writes to any more is covered to its end', async () => {
+    await grow(0, asks('Run the tests.'), says('I run them.'), calls('t1'));
+    changed(6);
+    const [made] = await compressSession(world, ref, { ratio: 1 });
+    expect(made!.messages).toEqual([1, 27]);
+    const { lines } = await readVersion(world, ref, made!.version!);
+    expect(lines.at(-1)!.text).toMatch(/npm test.*no answer/s);
+    expect(await deltaStatus(world, ref)).toMatchObject({ hasDelta: false, waiting: 0, waitingTokens: 0 });
+    expect((await verify(world)).problems).toEqual([]);
+    // Resumed: the call is not rendered again, and the parts are still what they were.
+    await grow(3, asks('Again, please.'), says('They pass, all three of them.'));
+    const [next] = await compressSession(world, ref, { delta: true, ratio: 1 });
+    expect(next).toMatchObject({ part: 2, messages: [28, 29] });
+    const { markdown } = await readVersion(world, ref, next!.version!);
+    expect(markdown).toContain('Again, please.');
+    expect(markdown).not.toContain('npm test');
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('a result that comes after all is in the next part, with its call', async () => {
+    await grow(0, asks('Run the tests.'), calls('t1'));
+    changed(6);
+    await compressSession(world, ref);
+    await grow(2, results('t1', 'FAIL basket.test.ts: 7 of 9'), says('Two fail.'));
+    const [next] = await compressSession(world, ref, { delta: true, ratio: 1 });
+    const { lines } = await readVersion(world, ref, next!.version!);
+    expect(lines.map(({ text }) => text).join('\n')).toMatch(/npm test(?!.*no answer)/s);
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  test('a clock that was set back makes no session wait', async () => {
+    await grow(0, asks('Run the tests.'));
+    changed(-60);
+    expect(await deltaStatus(world, ref)).toMatchObject({ newMessages: 25, waiting: 0 });
+    changed(0);
+    expect(await deltaStatus(world, ref)).toMatchObject({ newMessages: 24, waiting: 1 });
+  });
+
+  test('where the source is gone, its last line says whether it is over', async () => {
+    const { millis } = world.clock;
+    await grow(0, asks('Run the tests.'));
+    rmSync(file);
+    expect(await deltaStatus(world, ref)).toMatchObject({ newMessages: 25, waiting: 0 });
+    world.clock.millis = () => Date.parse('2026-01-06T10:03:00Z');
+    expect(await deltaStatus(world, ref)).toMatchObject({ newMessages: 24, waiting: 1 });
+    world.clock.millis = millis;
+  });
+
+  test('what no part holds is reported: what is new, what waits and why', async () => {
+    const nothing = { newMessages: 0, newTokens: 0, waiting: 0, waitingTokens: 0 };
+    await grow(0, asks('Run the tests.'));
+    const dry = await compressSession(world, ref, { dryRun: true });
+    const waits = {
+      newMessages: 0,
+      newTokens: 0,
+      waiting: 1,
+      waitingReason: expect.stringContaining('5 minutes'),
+    };
+    const planned = await uncovered(world, ref, { outcomes: dry });
+    expect(planned).toMatchObject(waits);
+    expect(planned.waitingTokens).toBeGreaterThan(0);
+    const forced = await compressSession(world, ref, { dryRun: true, force: true });
+    expect(await uncovered(world, ref, { outcomes: forced, force: true })).toEqual(nothing);
+    const made = await compressSession(world, ref);
+    expect(await uncovered(world, ref, { outcomes: made })).toEqual(planned);
+    changed(6);
+    const after = await uncovered(world, ref);
+    expect(after).toEqual({ ...nothing, newMessages: 1, newTokens: planned.waitingTokens });
+    expect((await describeVersions(world, ref)).uncovered).toEqual(after);
   });
 
   test('a session of one message is a part', async () => {

@@ -5,6 +5,7 @@ import { sessionDistance } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { markerWeights } from '../keepit/marker-outcomes.ts';
 import { engineLabel, type ModelOptions, openEngine } from '../model/engine.ts';
+import { LATELY_MINUTES } from '../session/changed-lately.ts';
 import { type NewPart, nextPart, partNumbered } from '../session/parts.ts';
 import { openSource, readSource, type SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
@@ -21,7 +22,7 @@ export type CompressAsk = CompressRequest & {
   part?: number;
   /** What is new becomes the next part. */
   delta?: boolean;
-  /** The last exchange too, although it seems to be still going on. */
+  /** The last exchange too, although it is unfinished and the agent may still write to it. */
   force?: boolean;
   /** Nothing is written. */
   dryRun?: boolean;
@@ -102,12 +103,14 @@ async function partsFor(world: World, source: SessionSource, ask: CompressAsk): 
   if (ask.part !== undefined && parts.length > 0) return [partNumbered(parts, ask.part)];
   if (ask.part !== undefined && ask.part !== 1) partNumbered(parts, ask.part);
   if (parts.length > 0 && !ask.delta) return parts;
-  const { part, waiting } = await nextPart(world, source.ref, source.state, parts, source.count, ask);
+  const { part, waiting } = await nextPart(world, source, ask);
   if (part) return [part];
-  if (waiting > 0) {
-    throw new Fault('conflict', 'All that is new belongs to an exchange that is still going on.', {
-      hint: 'Try again when it has ended, or add --force to take it is.',
-    });
+  if (waiting) {
+    throw new Fault(
+      'conflict',
+      `All that is new belongs to an unfinished exchange, and the session changed in the last ${LATELY_MINUTES} minutes.`,
+      { hint: 'Try again when the agent has answered, or add --force to include it as it is.' },
+    );
   }
   if (parts.length > 0) throw new Fault('conflict', 'There is nothing new to compress.');
   throw new Fault('bad-input', 'The session is empty: nobody said anything in it.');

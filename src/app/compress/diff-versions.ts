@@ -65,7 +65,7 @@ export async function diffVersions(
   const base: Turn[] = [];
   for (const part of parts) {
     await rest(signal);
-    const lines = await linesOfPart(world, ref, source.state, part);
+    const lines = await linesOfPart(world, source, part);
     base.push(...(await readTurns(world, ref, source.state.agent, part.bytes, lines)).turns);
   }
   const [left, right] = await Promise.all(chosen.map((it) => sideOf(world, ref, parts, it, base)));

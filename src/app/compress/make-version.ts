@@ -73,7 +73,7 @@ async function compressInput(
   settings: CompressSettings,
 ): Promise<CompressInput & { hash: string }> {
   const { ref, record, state, count } = source;
-  const lines = await linesOfPart(world, ref, state, part);
+  const lines = await linesOfPart(world, source, part);
   const { turns, hash } = await readTurns(world, ref, state.agent, part.bytes, lines);
   const tiers = tiersOf(settings);
   const markers = markersThen(record.keepitMarkers, overlaysOf(source), settings);

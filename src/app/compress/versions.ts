@@ -3,7 +3,9 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import type { Part, VersionRecord } from '../../core/model/version.ts';
 import { openProjects } from '../find/projects.ts';
 import type { SessionRef } from '../find/session-ref.ts';
+import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
+import { type Uncovered, uncovered } from './delta.ts';
 
 /** A version and what it is used for. */
 export type VersionRow = VersionRecord & {
@@ -43,6 +45,16 @@ export async function listVersions(world: World, ref: SessionRef): Promise<Versi
     })),
     older: manifest.parts[ref.session] ? [] : rows,
   };
+}
+
+/** The same with what no part holds; left out where the session can't be read. */
+export async function describeVersions(
+  world: World,
+  ref: SessionRef,
+): Promise<VersionList & { uncovered?: Uncovered }> {
+  const list = await listVersions(world, ref);
+  const rest = await ifReadable(uncovered(world, ref));
+  return rest ? { ...list, uncovered: rest } : list;
 }
 
 async function manifestOf(world: World, ref: SessionRef): Promise<Manifest> {

@@ -1,96 +1,148 @@
 import { Fault } from '../../core/model/fault.ts';
-import { isMessage, startsExchange } from '../../core/model/l1.ts';
+import { startsExchange } from '../../core/model/l1.ts';
 import type { Part } from '../../core/model/version.ts';
-import type { TokenCounter } from '../../core/text/tokens.ts';
 import { type PlacedLine, readLinesOf } from '../find/read-lines-of.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { SessionState } from '../intake/session-state.ts';
 import type { World } from '../world.ts';
+import { changedLately } from './changed-lately.ts';
 import { messagesBetween } from './read-part.ts';
+import type { SessionSource } from './session-source.ts';
+import { isRendered, unansweredCalls, unansweredLines } from './unanswered-calls.ts';
 
 /** A part that is not recorded yet. */
 export type NewPart = Omit<Part, 'createdAt'>;
 
+/** What the next part leaves for the one after it. */
+export type Waiting = { messages: number; tokens: number };
+
 export type NextPart = {
   part?: NewPart;
-  /** Messages of an exchange that is still going on: they wait for the next part. */
-  waiting: number;
+  /** Set while the last exchange is unfinished and the agent may still write to it. */
+  waiting?: Waiting;
 };
 
-/** Where the next part would begin and end. It reads only what no part holds yet. */
+/** What is read to find a part. */
+export type PartSource = Pick<SessionSource, 'ref' | 'record' | 'parts' | 'state' | 'count'>;
+
+/** Where the next part would begin and end. It reads only what no part holds yet. `force`: nothing waits. */
 export async function nextPart(
   world: World,
-  ref: SessionRef,
-  state: SessionState,
-  parts: Part[],
-  count: TokenCounter,
+  source: PartSource,
   options: { force?: boolean } = {},
 ): Promise<NextPart> {
+  const { ref, state, parts, count } = source;
+  const { agent, l1, offset } = state;
   const before = parts.at(-1);
-  const start = before && (await endOf(world, ref, state, before));
-  const [from, l1From] = start ?? [0, 0];
-  const lines = await readLinesOf(world, ref, state.l1.file, [l1From, state.l1.bytes], 1);
-  // Counted from the end: what stands before need not be read.
-  const l1Line = state.l1.lines - lines.length + 1;
-  const open = options.force ? lines.length : endOfWhatIsDone(lines, state, before === undefined);
-  const firstOpen = lines[open];
-  const to = firstOpen ? firstOpen.line.src : state.offset;
-  const read = await messagesBetween(world, ref, state.agent, [from, to], lines.slice(0, open), count);
-  const first = (before?.messages[1] ?? 0) + 1;
-  const waiting = lines.slice(open).filter(isMessage).length;
-  if (open === 0) return { waiting };
+  const [from, l1From] = before ? await endOf(world, ref, state, before) : [0, 0];
+  const all = await readLinesOf(world, ref, l1.file, [l1From, l1.bytes], 1);
+  // Counted from the end: what comes before need not be read.
+  const l1Line = l1.lines - all.length + 1;
+  const isAlive = !options.force && isUnfinished(all, state) && (await isWritten(world, source));
+  const open = isAlive ? Math.max(0, lastAsk(all)) : all.length;
+  const [done, rest] = [all.slice(0, open), all.slice(open)];
+  const to = isAlive ? Math.max(from, rest[0]?.line.src ?? from) : offset;
+  const unanswered = isAlive ? [] : unansweredCalls(state, parts);
+  const calls = await unansweredLines(world, ref, state, unanswered);
+  const lines = [...done, ...calls].filter((line) => !isRendered(parts, line));
+  const waiting = isAlive
+    ? await messagesBetween(
+        world,
+        ref,
+        agent,
+        [to, offset],
+        [...rest, ...(await openCalls(world, source))],
+        count,
+      )
+    : undefined;
+  if (lines.length === 0) return waiting ? { waiting } : {};
+  const read = await messagesBetween(world, ref, agent, [from, to], lines, count);
+  const first = (before ? await messagesUpTo(world, source, before) : 0) + 1;
   const { human, assistant } = state.facts.counts;
-  const whole = before === undefined && firstOpen === undefined;
-  const messages = whole ? human + assistant : first - 1 + read.messages;
+  const last = isAlive ? first - 1 + read.messages : Math.max(first - 1, human + assistant);
+  const whole = before === undefined && !isAlive;
   const part: NewPart = {
     part: (before?.part ?? 0) + 1,
     bytes: [from, to],
-    l1: [l1From, firstOpen?.from ?? state.l1.bytes],
+    l1: [l1From, rest[0]?.from ?? l1.bytes],
     l1Line,
-    messages: [first, messages],
+    messages: [first, last],
     // What a hook only estimated is counted here.
     tokens: (whole && state.counter === undefined ? state.tokens : undefined) ?? read.tokens,
     engine: state.engine,
+    ...(calls.length === 0 ? {} : { unanswered }),
   };
-  return { part, waiting };
+  return waiting ? { part, waiting } : { part };
 }
 
-/** How many of the lines belong to exchanges that have ended. */
-function endOfWhatIsDone(lines: PlacedLine[], state: SessionState, whole: boolean): number {
-  const last = lines.findLastIndex(({ line }) => startsExchange(line));
-  const waitsForTool = state.refine.open.length > 0;
-  const answered = !waitsForTool && lines.at(-1)?.line.role === 'assistant';
-  if (answered || lines.length === 0) return lines.length;
-  // Nothing before it: the user wants what there is, unless a call and its result would be torn apart.
-  if (whole && last <= 0) return waitsForTool ? 0 : lines.length;
-  return Math.max(last, 0);
+function isWritten(world: World, { record, state }: PartSource): Promise<boolean> {
+  return changedLately(world, record, state.facts.last);
+}
+
+/** Whether the agent owes an answer: to what was said last, or a call its result. */
+function isUnfinished(lines: PlacedLine[], { refine }: SessionState): boolean {
+  if (refine.open.length > 0) return true;
+  const last = lines.findLast(({ line }) => !line.aside && line.name !== 'compaction')?.line;
+  return last !== undefined && last.role !== 'assistant' && last.role !== 'system';
+}
+
+function lastAsk(lines: PlacedLine[]): number {
+  return lines.findLastIndex(({ line }) => startsExchange(line));
+}
+
+async function openCalls(world: World, { ref, state, parts }: PartSource): Promise<PlacedLine[]> {
+  return unansweredLines(world, ref, state, unansweredCalls(state, parts));
+}
+
+/** The number of a part's last message; another engine may have counted other messages. */
+async function messagesUpTo(world: World, source: PartSource, part: Part): Promise<number> {
+  const { ref, state, count } = source;
+  if (part.engine === state.engine) return part.messages[1];
+  const range = [0, part.bytes[1]] as const;
+  const lines = await linesUpTo(world, ref, state, part.bytes[1]);
+  return (await messagesBetween(world, ref, state.agent, range, lines, count)).messages;
 }
 
 /** Places in L1 are of the engine that made them: after another one refined it anew they are looked up by `src`. */
 async function endOf(
   world: World,
   ref: SessionRef,
-  state: SessionState,
-  part: Part,
+  state: Pick<SessionState, 'engine' | 'l1'>,
+  { engine, bytes, l1 }: Part,
 ): Promise<[byte: number, l1: number]> {
-  if (part.engine === state.engine && part.l1[1] <= state.l1.bytes) return [part.bytes[1], part.l1[1]];
-  const placed = await linesOfPart(world, ref, state, part);
-  const last = placed.at(-1);
+  if (engine === state.engine && l1[1] <= state.l1.bytes) return [bytes[1], l1[1]];
   const all = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
-  const next = last === undefined ? all.find(({ line }) => line.src >= part.bytes[1]) : all[last.at];
-  return [part.bytes[1], next?.from ?? state.l1.bytes];
+  return [bytes[1], all.find(({ line }) => line.src >= bytes[1])?.from ?? state.l1.bytes];
 }
 
-/** The lines of L1 that a part holds. */
-export async function linesOfPart(
+/** A call is refined where its result is: one that was answered later belongs to the later part. */
+async function linesUpTo(
   world: World,
   ref: SessionRef,
-  state: Pick<SessionState, 'engine' | 'l1'>,
+  state: Pick<SessionState, 'l1'>,
+  byte: number,
+): Promise<PlacedLine[]> {
+  const all = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
+  const end = all.findIndex(({ line }) => line.src >= byte);
+  return end === -1 ? all : all.slice(0, end);
+}
+
+/** The lines of L1 that a part holds, and the calls that nothing answered. */
+export async function linesOfPart(
+  world: World,
+  { ref, state, parts }: Pick<SessionSource, 'ref' | 'state' | 'parts'>,
   part: NewPart,
 ): Promise<PlacedLine[]> {
-  if (part.engine === state.engine) return readLinesOf(world, ref, state.l1.file, part.l1, part.l1Line);
-  const all = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
-  return all.filter(({ line }) => line.src >= part.bytes[0] && line.src < part.bytes[1]);
+  const { bytes, l1, l1Line, unanswered = [] } = part;
+  const lines =
+    part.engine === state.engine
+      ? await readLinesOf(world, ref, state.l1.file, l1, l1Line)
+      : (await linesUpTo(world, ref, state, bytes[1])).slice(
+          (await linesUpTo(world, ref, state, bytes[0])).length,
+        );
+  const earlier = parts.filter((it) => it.part < part.part);
+  const own = lines.filter((line) => !isRendered(earlier, line));
+  return [...own, ...(await unansweredLines(world, ref, state, unanswered))];
 }
 
 /** One of the recorded parts. */

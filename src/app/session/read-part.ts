@@ -84,24 +84,26 @@ async function detailsOf(
   const bySrc = new Map<number, Call[]>();
   const byId = new Map<string, Call>();
   const onBytes = (bytes: Buffer) => hash.update(bytes).update('\n');
+  const onCall = (entry: ToolCallEntry) => {
+    const call: Call = { name: entry.name, input: cleanInput(entry), isError: false };
+    bySrc.set(entry.src[0], [...(bySrc.get(entry.src[0]) ?? []), call]);
+    byId.set(entry.toolUseId, call);
+  };
   const onEntry = (entry: Entry, isRefined: boolean) => {
     const before = facts.counts.human + facts.counts.assistant;
     noteEntry(facts, entry, NONE, !isRefined);
     const now = facts.counts.human + facts.counts.assistant;
     if (now > before || entry.kind === 'assistant' || entry.kind === 'tool-call')
       messages.set(entry.src[0], now);
-    if (entry.kind === 'tool-call') {
-      const call: Call = { name: entry.name, input: cleanInput(entry), isError: false };
-      bySrc.set(entry.src[0], [...(bySrc.get(entry.src[0]) ?? []), call]);
-      byId.set(entry.toolUseId, call);
-    } else if (entry.kind === 'tool-result') {
+    if (entry.kind === 'tool-call') onCall(entry);
+    else if (entry.kind === 'tool-result') {
       const call = byId.get(entry.toolUseId);
       if (!call) return;
       call.output = redact(entry.text).text;
       call.isError = entry.isError;
     }
   };
-  await eachEntry(world, ref, agent, range, lines, onEntry, onBytes);
+  await eachEntry(world, ref, agent, range, lines, onEntry, { onBytes, onCall });
   return { details: bySrc, messages, hash: hash.digest('hex') };
 }
 
@@ -130,7 +132,8 @@ function cleaned(value: unknown, depth: number): unknown {
 
 /**
  * The entries of the conversation between two bytes of the original. A line that L1 does not tell of is a repetition
- * of an earlier one and is passed over; a result belongs to its call. `told`: L1 has its words at this place.
+ * of an earlier one and is passed over; a result belongs to its call. `isRefined`: L1 has its words at this place.
+ * `onCall` sees the calls before `from` that were answered after it.
  */
 async function eachEntry(
   world: World,
@@ -139,7 +142,7 @@ async function eachEntry(
   [from, to]: Range,
   lines: PlacedLine[],
   visit: (entry: Entry, isRefined: boolean) => void,
-  onBytes?: (line: Buffer) => void,
+  options: { onBytes?: (line: Buffer) => void; onCall?: (entry: ToolCallEntry) => void } = {},
 ): Promise<void> {
   const known = new Map<number, boolean>();
   for (const { line } of lines) known.set(line.src, line.sent === undefined || known.get(line.src) === true);
@@ -147,9 +150,21 @@ async function eachEntry(
   // An agent that writes a message again when its tools have run tells its words at the first place only.
   const places = new Map<string, number>();
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
+  for (const src of new Set(lines.flatMap(({ line }) => (line.src < from ? [line.src] : [])))) {
+    await world.transcripts.readLines(path, src, (line, at, last) => {
+      for (const { entries } of readLine(agent, line, at, last).objects) {
+        for (const entry of entries) {
+          if (entry.kind !== 'tool-call' || entry.agentId !== undefined) continue;
+          calls.add(entry.toolUseId);
+          options.onCall?.(entry);
+        }
+      }
+      return 'stop';
+    });
+  }
   await world.transcripts.readLines(path, from, (line, at, last) => {
     if (at >= to) return 'stop';
-    onBytes?.(line);
+    options.onBytes?.(line);
     for (const object of readLine(agent, line, at, last).objects) {
       for (const entry of object.entries) {
         if (entry.agentId !== undefined) continue;

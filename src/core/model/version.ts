@@ -127,6 +127,8 @@ export const partSchema = z.object({
   tokens: z.number().int(),
   /** Which refining engine's L1 the places are of. */
   engine: z.number().int(),
+  /** Calls that nothing had answered when the part was made, by `src` and a hash of their id: it has them as never answered. */
+  unanswered: z.array(z.tuple([z.number().int(), z.string()])).optional(),
   createdAt: z.string(),
 });
 export type Part = z.infer<typeof partSchema>;
