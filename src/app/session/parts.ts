@@ -59,8 +59,10 @@ export async function nextPart(
   const read = await messagesBetween(world, ref, agent, [from, to], lines, count);
   const first = (before ? await messagesUpTo(world, source, before) : 0) + 1;
   const { human, assistant } = state.facts.counts;
-  const last = isAlive ? first - 1 + read.messages : Math.max(first - 1, human + assistant);
   const whole = before === undefined && !isAlive;
+  const upTo = first - 1 + read.messages;
+  // A message without a line in L1 counts, too: it belongs to the part that ends after it.
+  const last = whole ? human + assistant : isAlive ? upTo : Math.max(upTo, human + assistant);
   const part: NewPart = {
     part: (before?.part ?? 0) + 1,
     bytes: [from, to],

@@ -1,4 +1,5 @@
 import { compressSession } from '../../../app/compress/compress.ts';
+import { uncovered } from '../../../app/compress/delta.ts';
 import { manualVersion } from '../../../app/compress/manual-version.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
@@ -7,6 +8,7 @@ import { type CompressOptions, compressOptions, compressRequest } from '../optio
 import { isManual, type ManualOptions, manualOptions, manualRequest } from '../options/manual.ts';
 import { printOutcomes } from '../print/compress-report.ts';
 import { modelProgress } from '../print/model-progress.ts';
+import { uncoveredLines } from '../print/uncovered-lines.ts';
 
 type Options = CompressOptions &
   ManualOptions & { project?: string; part?: number; dryRun?: boolean; force?: boolean };
@@ -20,11 +22,12 @@ export const defineCompress: Define = (command, cli) => {
   command
     .option('--part <n>', 'only this part', wholeNumber)
     .option('--dry-run', 'say what would come out, write nothing')
-    .option('--force', 'take an exchange along that is still going on')
+    .option('--force', 'include an unfinished exchange of a session that changed in the last minutes')
     .addHelpText(
       'after',
       '\nEvery version is made from the original, never from another version. The first one makes part 1\n' +
-        'of all there is; what is said later waits for `keepsake delta ID --compress`.\n' +
+        'of all there is; what is said later waits for `keepsake delta ID --compress`. An unfinished last exchange\n' +
+        'waits while the session changed in the last 5 minutes; the output shows how much, --force includes it.\n' +
         'Without options: the preset of the settings (defaults.compressionPreset).',
     );
   commonOptions(command);
@@ -45,7 +48,12 @@ export const defineCompress: Define = (command, cli) => {
     const outcomes = isManual(options)
       ? await manualVersion(world, row, { ...(await manualRequest(options, request)), ...ask })
       : await compressSession(world, ref, { ...request, ...ask }, modelProgress(cli, world));
-    if (cli.console.json) return cli.console.printJson({ sessionId, projectId, items: outcomes });
+    const rest = await uncovered(world, ref, { outcomes, force: options.force });
+    if (cli.console.json)
+      return cli.console.printJson({ sessionId, projectId, items: outcomes, uncovered: rest });
     printOutcomes(cli.console, sessionId, outcomes, options.dryRun === true);
+    const isFirst = row.compressions.length === 0 && options.dryRun === true;
+    const again = isFirst ? `keepsake compress ${id}` : `keepsake delta ${id} --compress`;
+    cli.console.print(...uncoveredLines(rest, id, again));
   });
 };

@@ -1,11 +1,12 @@
 import { compressSession } from '../../../app/compress/compress.ts';
-import { deltaStatus } from '../../../app/compress/delta.ts';
+import { deltaStatus, uncovered } from '../../../app/compress/delta.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../options/compress.ts';
 import { printOutcomes } from '../print/compress-report.ts';
 import { modelProgress } from '../print/model-progress.ts';
+import { uncoveredLines } from '../print/uncovered-lines.ts';
 import { count, plural } from '../terminal/quantities.ts';
 
 type Options = CompressOptions & {
@@ -23,7 +24,7 @@ export const defineDelta: Define = (command, cli) => {
   compressOptions(command);
   command
     .option('--dry-run', 'say what would come out, write nothing')
-    .option('--force', 'take an exchange along that is still going on');
+    .option('--force', 'include an unfinished exchange of a session that changed in the last minutes');
   commonOptions(command);
   examples(command, 'delta 4f2a91c0', 'delta 4f2a91c0 --compress', 'delta 4f2a91c0 --compress --level light');
   command.action(async (id: string, options: Options) => {
@@ -32,23 +33,25 @@ export const defineDelta: Define = (command, cli) => {
     const request = await compressRequest(options);
     const { projectId, sessionId } = await findSession(world, id, options.project);
     const ref = { project: projectId, session: sessionId };
+    const compress = `keepsake delta ${id} --compress`;
     if (options.compress || options.dryRun) {
       const ask = withoutUndefined({ dryRun: options.dryRun, force: options.force });
       const asked = { ...request, ...ask, delta: true };
       const outcomes = await compressSession(world, ref, asked, modelProgress(cli, world));
-      if (console.json) return console.printJson({ sessionId, projectId, items: outcomes });
-      return printOutcomes(console, sessionId, outcomes, options.dryRun === true);
+      const rest = await uncovered(world, ref, { outcomes, force: options.force });
+      if (console.json) return console.printJson({ sessionId, projectId, items: outcomes, uncovered: rest });
+      printOutcomes(console, sessionId, outcomes, options.dryRun === true);
+      return console.print(...uncoveredLines(rest, id, compress));
     }
     const status = await deltaStatus(world, ref);
     if (console.json) return console.printJson(status);
-    const waiting =
-      status.waiting === 0 ? '' : ` ${plural(status.waiting, 'message')} of an open exchange will wait.`;
+    const waiting = uncoveredLines({ ...status, newMessages: 0, newTokens: 0 }, id, compress);
     const nothing =
       status.parts === 0 ? 'Nothing to compress yet.' : `Nothing new since part ${status.parts}.`;
-    if (!status.hasDelta) return console.print(`${nothing}${waiting}`);
+    if (!status.hasDelta) return console.print(nothing, ...waiting);
     const what = `${plural(status.newMessages, 'new message')}, ${count(status.newTokens)} tokens`;
     const since = status.parts === 0 ? 'not compressed yet' : `since part ${status.parts}`;
-    console.print(`${what}, ${since}; the next part is ${status.nextPart}.${waiting}`);
-    console.note(`Compress it: keepsake delta ${id} --compress`);
+    console.print(`${what}, ${since}; the next part is ${status.nextPart}.`, ...waiting);
+    console.note(`Compress it: ${compress}`);
   });
 };

@@ -1,9 +1,10 @@
 import { readVersion } from '../../../app/compress/version-files.ts';
-import { findVersion, listVersions, type VersionRow } from '../../../app/compress/versions.ts';
+import { describeVersions, findVersion, type VersionRow } from '../../../app/compress/versions.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { settingsName } from '../../../core/compress/compress-settings.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { receiptLines } from '../print/compress-report.ts';
+import { uncoveredLines } from '../print/uncovered-lines.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
@@ -42,7 +43,7 @@ export const defineVersions: Define = (command, cli) => {
       );
       return console.note(`Its text: keepsake versions ${id} ${record.versionId} --markdown`);
     }
-    const list = await listVersions(world, ref);
+    const list = await describeVersions(world, ref);
     if (console.json) return console.printJson(list);
     console.print(
       `Original: ${count(list.originalTokens)} tokens, ${plural(list.originalMessages, 'message')}` +
@@ -71,6 +72,8 @@ export const defineVersions: Define = (command, cli) => {
       if (part.versions.length > 0) console.table(part.versions, columns, '  ');
       else console.print('  no versions; `keepsake compress` makes one');
     }
+    const rest = list.uncovered && uncoveredLines(list.uncovered, id, `keepsake delta ${id} --compress`);
+    if (rest && rest.length > 0) console.print('', ...rest);
   });
 };
 

@@ -3,11 +3,12 @@ import { compressSession } from '../../../app/compress/compress.ts';
 import { deltaStatus } from '../../../app/compress/delta.ts';
 import { listVersions } from '../../../app/compress/versions.ts';
 import { refOf, workOn } from '../call-ref.ts';
+import { outcomesOf } from '../outcomes-of.ts';
 import { pageQuery } from '../params.ts';
 import { route } from '../route.ts';
 import { compressBody, outcomesSchema, settingsOf } from '../schemas/compress.ts';
 import { countedPageOf, inPages } from '../schemas/page.ts';
-import { versionListSchema } from '../schemas/session.ts';
+import { uncoveredFields, versionListSchema } from '../schemas/session.ts';
 
 const { part: _, ...settings } = compressBody.shape;
 const partBody = z.strictObject(settings);
@@ -21,11 +22,9 @@ export const deltaRoutes = [
       .object({
         sessionId: z.string(),
         parts: z.number().int(),
-        newMessages: z.number().int(),
-        newTokens: z.number().int(),
         hasDelta: z.boolean(),
         nextPart: z.number().int(),
-        waiting: z.number().int().meta({ description: 'messages of an exchange that is still going on' }),
+        ...uncoveredFields,
       })
       .meta({ id: 'Delta' }),
     run: async (call) => deltaStatus(call.world, await refOf(call)),
@@ -42,7 +41,7 @@ export const deltaRoutes = [
     run: async (call) => {
       const ref = await refOf(call);
       const items = await compressSession(call.world, ref, { ...settingsOf(call.body), delta: true }, call);
-      return { sessionId: ref.session, projectId: ref.project, items };
+      return outcomesOf(call.world, ref, items, call.body.force);
     },
   }),
   route({
@@ -69,7 +68,7 @@ export const deltaRoutes = [
       const ref = await refOf(call);
       const ask = { ...settingsOf(call.body), part: Number(call.params.part) };
       const items = await compressSession(call.world, ref, ask, call);
-      return { sessionId: ref.session, projectId: ref.project, items };
+      return outcomesOf(call.world, ref, items);
     },
   }),
 ] as const;

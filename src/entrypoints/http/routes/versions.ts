@@ -5,12 +5,13 @@ import { diffVersions } from '../../../app/compress/diff-versions.ts';
 import { manualVersion } from '../../../app/compress/manual-version.ts';
 import { prune, whatToPrune } from '../../../app/compress/prune.ts';
 import { readVersion } from '../../../app/compress/version-files.ts';
-import { findVersion, listVersions } from '../../../app/compress/versions.ts';
+import { describeVersions, findVersion, listVersions } from '../../../app/compress/versions.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { KEEPIT_MODES, receiptSchema } from '../../../core/model/version.ts';
 import type { Agent } from '../../../core/transcript/read-line.ts';
 import { namedSession, refOf, workOn } from '../call-ref.ts';
+import { outcomesOf } from '../outcomes-of.ts';
 import { flagParam, projectParam, projectQuery } from '../params.ts';
 import { download, route } from '../route.ts';
 import { compressBody, outcomesSchema, settingsOf } from '../schemas/compress.ts';
@@ -31,7 +32,7 @@ export const versionRoutes = [
     about: "A session's versions by part, with their uses.",
     query: projectQuery,
     answer: versionListSchema,
-    run: async (call) => listVersions(call.world, await refOf(call)),
+    run: async (call) => describeVersions(call.world, await refOf(call)),
   }),
   route({
     method: 'post',
@@ -47,7 +48,7 @@ export const versionRoutes = [
     run: async (call) => {
       const ref = await refOf(call);
       const items = await compressSession(call.world, ref, settingsOf(call.body), call);
-      return { sessionId: ref.session, projectId: ref.project, items };
+      return outcomesOf(call.world, ref, items, call.body.force);
     },
   }),
   route({
@@ -74,7 +75,7 @@ export const versionRoutes = [
       const { row, projectId, sessionId } = await namedSession(call);
       const { choices, ...ask } = call.body;
       const items = await manualVersion(call.world, row, { ...withoutUndefined(ask), choices }, call);
-      return { sessionId, projectId, items };
+      return outcomesOf(call.world, { project: projectId, session: sessionId }, items, ask.force);
     },
   }),
   route({

@@ -7,7 +7,7 @@ import {
   tierSchema,
   versionRecordSchema,
 } from '../../../core/model/version.ts';
-import { versionSchema } from './session.ts';
+import { uncoveredSchema, versionSchema } from './session.ts';
 
 /** The names that a version's record has for the same, so that its settings can be sent again. */
 const recordNames = {
@@ -64,7 +64,10 @@ export function settingsOf<T extends Named>(sent: T) {
 export const compressBody = z.strictObject({
   ...compressFields,
   part: z.number().int().min(1).optional().meta({ description: 'only this part' }),
-  force: z.boolean().optional().meta({ description: 'an exchange that is still going on, too' }),
+  force: z
+    .boolean()
+    .optional()
+    .meta({ description: 'the last exchange, too, while it is unfinished and its session was just changed' }),
   dryRun: z.boolean().optional().meta({ description: 'nothing is stored' }),
   sourceVersion: z.string().max(80).optional().meta({ description: 'recorded for lineage only' }),
 });
@@ -110,4 +113,5 @@ export const outcomesSchema = z.object({
   sessionId: z.string(),
   projectId: z.string(),
   items: z.array(outcomeSchema),
+  uncovered: uncoveredSchema.optional(),
 });

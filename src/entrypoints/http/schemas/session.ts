@@ -99,6 +99,20 @@ export const usedVersionSchema = versionRecordSchema
   .extend({ usedIn: z.array(z.string()), lastUsed: z.string().nullable() })
   .meta({ id: 'UsedVersion' });
 
+export const uncoveredFields = {
+  newMessages: z.number().int().meta({ description: 'after the last part; the next one takes them' }),
+  newTokens: z.number().int(),
+  waiting: z
+    .number()
+    .int()
+    .meta({ description: 'messages of an unfinished exchange; `force` includes them' }),
+  waitingTokens: z.number().int(),
+  waitingReason: z.string().optional(),
+};
+export const uncoveredSchema = z
+  .object(uncoveredFields)
+  .meta({ id: 'Uncovered', description: 'what no part of the session holds' });
+
 export const versionListSchema = z
   .object({
     sessionId: z.string(),
@@ -108,6 +122,7 @@ export const versionListSchema = z
     originalUsedIn: z.array(z.string()),
     parts: z.array(partSchema.extend({ versions: z.array(usedVersionSchema) })),
     older: z.array(usedVersionSchema),
+    uncovered: uncoveredSchema.optional(),
   })
   .meta({ id: 'VersionList' });
 

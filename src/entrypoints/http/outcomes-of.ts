@@ -1,0 +1,20 @@
+import type { CompressOutcome } from '../../app/compress/compress.ts';
+import { uncovered } from '../../app/compress/delta.ts';
+import type { SessionRef } from '../../app/find/session-ref.ts';
+import type { World } from '../../app/world.ts';
+
+/** What became of each part, and what no part holds. */
+export async function outcomesOf(
+  world: World,
+  ref: SessionRef,
+  items: CompressOutcome[],
+  force?: boolean,
+): Promise<{
+  sessionId: string;
+  projectId: string;
+  items: CompressOutcome[];
+  uncovered: Awaited<ReturnType<typeof uncovered>>;
+}> {
+  const rest = await uncovered(world, ref, { outcomes: items, force });
+  return { sessionId: ref.session, projectId: ref.project, items, uncovered: rest };
+}
