@@ -3,8 +3,9 @@ import { isOwnWords, type L1Line } from '../../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../../text/sentences.ts';
 import { type KeywordText, keywordsOf } from '../keywords.ts';
 import { designNotes } from './design-notes.ts';
+import { endingIn } from './ending.ts';
 import { type Exchange, type ExchangeContext, exchangesOf, rewindsIn } from './exchanges.ts';
-import { outcomeOf } from './outcome.ts';
+import { type Course, outcomeOf } from './outcome.ts';
 import { apart, type Rewind } from './rewinds.ts';
 import { statementsIn } from './statements.ts';
 import { type SummaryUnit, summarize } from './summarize.ts';
@@ -21,8 +22,10 @@ const LOOKED_AT = 20_000;
 const COMMIT = /\bgit commit\b[\s\S]*?(?:-[a-z]*m|--message)[ =]*(?:"\$\(cat <<'?EOF'?\s*\n)?["']?([^"'\n]+)/;
 const NOTHING_RUN: Runs = { runs: [], edits: [], messages: [] };
 
-/** What was run before a stretch of a session, and what is said around it. */
-export type Carried = ExchangeContext & { before: Runs };
+/** What was run before a stretch of a session, what is said around it, and the exchange whose outcome the next one decides. */
+export type Carried = ExchangeContext & { before: Runs; last?: Unsettled };
+
+type Unsettled = { record: ExchangeRecord; course: Course; rewound: boolean };
 
 export function nothingBefore(rewinds: Rewind[]): Carried {
   return { queued: new Map(), rewinds: apart(rewinds), before: NOTHING_RUN };
@@ -30,8 +33,8 @@ export function nothingBefore(rewinds: Rewind[]): Carried {
 
 /**
  * The exchanges of a session (L2). `lines` begin at the L1 line `firstLine`, which is the first of an exchange. Each record
- * depends on its own lines and on the exchange before it, never on what follows, but for being abandoned. A long session
- * is told stretch by stretch: `carried` goes from one to the next.
+ * depends on its own lines and on the exchange before it; its outcome on the exchange after it, too, and on being rewound.
+ * A long session is told stretch by stretch: `carried` goes from one to the next, and settles the last outcome before it.
  */
 export function exchangeRecords(
   sessionId: string,
@@ -43,8 +46,13 @@ export function exchangeRecords(
     const [from, to] = exchange.l1_range;
     const own = lines.slice(from - firstLine, to - firstLine + 1);
     const runs = runsIn(own, from);
+    const course = { ask: exchange.ask, ending: endingIn(own, runs) };
     const record = recordOf(exchange, own, carried.before, runs);
+    record.outcome = outcomeOf(course, undefined, exchange.abandoned);
+    const { last } = carried;
+    if (last) last.record.outcome = outcomeOf(last.course, course, last.rewound);
     carried.before = runs;
+    carried.last = { record, course, rewound: exchange.abandoned };
     return record;
   });
 }
@@ -73,7 +81,10 @@ export function extendRecords(
   const made = exchangeRecords(sessionId, lines, first.l1_range[0]);
   // The first of two is done with: it was made with the one before it in view.
   if (ends.length === 2)
-    made[0] = rewoundTo === first.src ? { ...first, outcome: 'abandoned', said: [] } : first;
+    made[0] =
+      rewoundTo === first.src
+        ? { ...first, outcome: 'abandoned', said: [] }
+        : { ...first, outcome: made[0]!.outcome };
   return made;
 }
 
@@ -91,7 +102,7 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
     files: exchange.files,
     keywords: keywordsOf(keywordTexts(exchange, lines, final), coding ? 'coding' : 'conversation', KEYWORDS),
     l1_range: exchange.l1_range,
-    outcome: outcomeOf(lines, runs, exchange.abandoned),
+    outcome: 'open',
     commands: workedOf(runs),
     ask: cutAtWord(exchange.ask, ASK),
     tools: exchange.tools,
