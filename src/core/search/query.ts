@@ -1,3 +1,4 @@
+import { once } from '../text/once.ts';
 import { termsOf, tokenPattern } from '../text/terms.ts';
 
 /** What a person typed, ready for looking it up. */
@@ -21,13 +22,11 @@ const PIECE = /(-?)(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»)|\S+/gu;
 /** Letters and digits of scripts that put spaces between words. */
 const SPACED =
   '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}])[\\p{L}\\p{M}\\p{N}]';
-let edges: { letter: RegExp; letterBefore: RegExp } | undefined;
-
 /** Made for the first phrase: the classes of all scripts take milliseconds. */
-function wordEdges(): { letter: RegExp; letterBefore: RegExp } {
-  edges ??= { letter: new RegExp(`^${SPACED}`, 'u'), letterBefore: new RegExp(`${SPACED}$`, 'u') };
-  return edges;
-}
+const wordEdges = once(() => ({
+  letter: new RegExp(`^${SPACED}`, 'u'),
+  letterBefore: new RegExp(`${SPACED}$`, 'u'),
+}));
 
 function isPrefix(word: string): boolean {
   return word.endsWith('*') && /^[\p{L}\p{M}\p{N}_$][\p{L}\p{M}\p{N}_$./:@\\-]*\*$/u.test(word);

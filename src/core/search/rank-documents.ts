@@ -40,7 +40,7 @@ export function rankDocuments(view: SearchView, query: DocumentQuery): { line: n
     line,
     score: (scores.score[line]! * (covered.get(line) ?? 0)) / whole,
   }));
-  putBack(scores.score, scores.touched);
+  putBack(view, scores);
   return ranked.sort((a, b) => b.score - a.score || a.line - b.line);
 }
 

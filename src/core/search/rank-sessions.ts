@@ -30,7 +30,7 @@ export function rankExchanges(
 ): RankedExchange[] {
   const [scores] = unitScores(view, lookUp(view, terms), scope, [EXCHANGE]) as [Scores];
   const ranked = best(scores, limit).map((exchange) => ({ exchange, score: scores.score[exchange]! }));
-  putBack(scores.score, scores.touched);
+  putBack(view, scores);
   return ranked;
 }
 
@@ -63,7 +63,7 @@ export function rankSources(
       SEARCH_WEIGHTS.branch * (hints.branch.get(source) ?? 0);
     return { source, exchange, score };
   });
-  for (const { score, touched } of all) putBack(score, touched);
+  for (const scores of all) putBack(view, scores);
   return ranked.sort((a, b) => b.score - a.score || a.source - b.source).slice(0, limit);
 }
 

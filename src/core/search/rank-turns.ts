@@ -48,7 +48,7 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
     score = shaped(score, flags[line]!, asked, speaker);
     return { line, score: dated(score, asked, times[index]) };
   });
-  for (const { score, touched } of [own, sessions]) putBack(score, touched);
+  for (const scores of [own, sessions]) putBack(view, scores);
   return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.line - b.line);
 }
 

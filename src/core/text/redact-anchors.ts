@@ -26,9 +26,11 @@ export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text
   const marks = new Uint8Array(65_536);
   const heads = new Int32Array(65_536);
   const tails = new Int32Array(65_536);
+  // The same few classes stand in many anchors.
+  const classes = new Map<string, number[]>();
   anchorsByRule.forEach((anchors, rule) => {
     for (const anchor of anchors) {
-      const [a, b, c, d] = classesOf(anchor);
+      const [a, b, c, d] = classesOf(anchor, classes);
       const head = pairs(a!, b!);
       const tail = pairs(c!, d!);
       for (const pair of head) heads[pair]! |= 1 << rule;
@@ -76,17 +78,15 @@ function weigh(all: number[]): number {
   return all.reduce((sum, pair) => sum + (isCommon(pair) ? 20 : 1), 0);
 }
 
-function classesOf(anchor: string): number[][] {
-  const members = (anchor.match(/\[[^\]]+\]|./gs) ?? []).map(membersOf);
+function classesOf(anchor: string, classes: Map<string, number[]>): number[][] {
+  const members = (anchor.match(/\[[^\]]+\]|./gs) ?? []).map((part) => membersOf(part, classes));
   if (members.length !== WIDTH) throw new RangeError(`The anchor ${anchor} is not ${WIDTH} characters wide.`);
   return members;
 }
 
 const LATIN = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('');
-/** The same few classes stand in many anchors. */
-const classes = new Map<string, number[]>();
 
-function membersOf(part: string): number[] {
+function membersOf(part: string, classes: Map<string, number[]>): number[] {
   if (part.length === 1) return [part.charCodeAt(0)];
   const known = classes.get(part);
   if (known) return known;

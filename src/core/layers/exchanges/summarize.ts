@@ -29,8 +29,13 @@ const FEWEST_TERMS = 3;
  */
 export function summarize(units: SummaryUnit[], longest: number): string {
   const words = new Words();
-  for (const unit of units) for (const term of termsIn(unit)) words.count(term);
-  const all = units.map((unit, place) => prepare(unit, place, longest, words));
+  const terms = units.map(({ text }) => termsOf(text));
+  for (const own of terms) for (const term of own) words.count(term);
+  const all = units.map((unit, place): Prepared => {
+    const text = cutAtWord(unit.text, longest);
+    const numbers = words.numbersOf(text.endsWith('…') ? termsOf(text) : terms[place]!);
+    return { text, terms: numbers, quality: unit.quality * shape(text), place, used: false };
+  });
   const worths = words.worths();
   const full = all.filter(({ terms }) => terms.length >= FEWEST_TERMS);
   const ready = full.length > 0 ? full : all;
@@ -89,23 +94,6 @@ function joined(texts: string[]): string {
 }
 
 type Prepared = { text: string; terms: number[]; quality: number; place: number; used: boolean };
-
-function prepare(unit: SummaryUnit, place: number, longest: number, words: Words): Prepared {
-  const cut = cutAtWord(unit.text, longest);
-  const terms = words.numbersOf(cut.endsWith('…') ? termsOf(cut) : termsIn(unit));
-  return { text: cut, terms, quality: unit.quality * shape(cut), place, used: false };
-}
-
-const known = new WeakMap<SummaryUnit, string[]>();
-
-/** Taken apart once, however many summaries a unit may stand in. */
-function termsIn(unit: SummaryUnit): string[] {
-  const found = known.get(unit);
-  if (found) return found;
-  const terms = termsOf(unit.text);
-  known.set(unit, terms);
-  return terms;
-}
 
 function bestOf(units: Prepared[], worths: number[], room: number): Prepared | undefined {
   let best: Prepared | undefined;

@@ -1,8 +1,10 @@
+import { PerOwner } from '../../text/per-owner.ts';
+
 /** Typed while the agent worked, at this byte of the original. */
 export type QueuedText = { src: number; words: string };
 
 /** How often each words stand in a list: most of what is asked for does not, and a list may have become long. */
-const counts = new WeakMap<QueuedText[], Map<string, number>>();
+const counts = new PerOwner<QueuedText[], Map<string, number>>();
 
 export function addQueued(list: QueuedText[], src: number, words: string): void {
   const counted = countsOf(list);
@@ -23,10 +25,9 @@ export function takeQueued(list: QueuedText[], words: string): QueuedText | unde
 }
 
 function countsOf(list: QueuedText[]): Map<string, number> {
-  const known = counts.get(list);
-  if (known) return known;
-  const made = new Map<string, number>();
-  for (const { words } of list) made.set(words, (made.get(words) ?? 0) + 1);
-  counts.set(list, made);
-  return made;
+  return counts.of(list, () => {
+    const made = new Map<string, number>();
+    for (const { words } of list) made.set(words, (made.get(words) ?? 0) + 1);
+    return made;
+  });
 }

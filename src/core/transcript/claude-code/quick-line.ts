@@ -80,7 +80,7 @@ function assistant(line: Buffer, after: number, src: ByteRange): ReadObject | un
     end === -1 ? undefined : idAndTime(line, line.indexOf(ASSISTANT_ID, end), ASSISTANT_ID.length);
   // Nothing may follow the time: another object could be glued on.
   if (!messageId || !named || named.end + 2 !== line.length) return undefined;
-  const envelope = quickEnvelope(line, after, named.id, named.ts, src);
+  const envelope = quickEnvelope(line, after, { ...named, src });
   const content = line.subarray(from + CONTENT.length, end);
   const entries = envelope && contentEntries(content, { id: messageId, model }, envelope.place);
   return entries && { entries, facts: envelope.facts };
@@ -122,7 +122,7 @@ function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | u
   const toolUseId = block && plainResult(block);
   const named = toolUseId ? idAndTime(line, end, RESULT_END.length) : undefined;
   if (!toolUseId || !named || hasGluedLine(line, named.end)) return undefined;
-  const envelope = quickEnvelope(line, after, named.id, named.ts, src);
+  const envelope = quickEnvelope(line, after, { ...named, src });
   if (!envelope) return undefined;
   const text = Buffer.from(block);
   const entry: Entry = {
