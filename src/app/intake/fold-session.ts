@@ -5,6 +5,7 @@ import { changedFile } from '../../core/layers/refine/tool-line.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { isUuid } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
+import { asJson } from '../../core/text/as-json.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
@@ -120,15 +121,6 @@ function noteUnknown(state: SessionState, kind: string): void {
   const name = redact(kind.slice(0, LONGEST_KIND)).text;
   const counted = Object.hasOwn(unknown, name) || Object.keys(unknown).length < MOST_KINDS ? name : 'others';
   unknown[counted] = (unknown[counted] ?? 0) + 1;
-}
-
-/** A value nested deeper than the engine can follow counts as nothing rather than end the run. */
-function asJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return '';
-  }
 }
 
 function noteFile(state: SessionState, path: string | undefined): void {

@@ -1,3 +1,4 @@
+import { parseOutside } from '../model/parse-stored.ts';
 import { decodeJsonString, jsonStrings } from '../text/json-strings.ts';
 import { redact, secretSpans } from '../text/redact.ts';
 import type { Span } from '../text/redact-span.ts';
@@ -24,11 +25,7 @@ export function maskJsonLine(line: string): string {
   const plain = maskSecrets(line);
   // A look at all strings at once tells whether any of them is worth reading.
   if (!plain.includes('\\') || secretSpans(unescaped(plain)).length === 0) return plain;
-  try {
-    JSON.parse(plain);
-  } catch {
-    return plain;
-  }
+  if (parseOutside(plain) === undefined) return plain;
   let masked = plain;
   for (const { start, end } of jsonStrings(plain)) {
     const raw = plain.slice(start, end);

@@ -1,3 +1,5 @@
+import { parseOutside } from '../model/parse-stored.ts';
+import { isFields } from '../model/shape.ts';
 import { decodeJsonString, type JsonString, jsonStrings } from '../text/json-strings.ts';
 import { editMessage, type WantedMarker } from './edit-message.ts';
 
@@ -44,10 +46,6 @@ function messageTexts(line: string, object: Record<string, unknown>): JsonString
 }
 
 function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(line);
+  return isFields(value) ? value : undefined;
 }

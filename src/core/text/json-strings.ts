@@ -1,3 +1,4 @@
+import { parseOutside } from '../model/parse-stored.ts';
 /** A string value inside a JSON text: where its characters stand, without the quotes. */
 export type JsonString = { path: (string | number)[]; start: number; end: number };
 
@@ -15,7 +16,7 @@ export function jsonStrings(json: string): JsonString[] {
       const start = at + 1;
       at = endOfString(json, start);
       if (inObject && key === undefined) {
-        key = JSON.parse(json.slice(start - 1, at + 1)) as string;
+        key = String(parseOutside(json.slice(start - 1, at + 1)));
         path[open.length - 1] = key;
       } else found.push({ path: path.slice(0, open.length), start, end: at });
     } else if (sign === '{' || sign === '[') {
@@ -42,7 +43,7 @@ export function decodeJsonString(raw: string): { value: string; places: number[]
   for (let at = 0; at < raw.length; ) {
     places.push(at);
     const length = raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2;
-    value += length === 1 ? raw[at] : (JSON.parse(`"${raw.slice(at, at + length)}"`) as string);
+    value += length === 1 ? raw[at] : String(parseOutside(`"${raw.slice(at, at + length)}"`));
     at += length;
   }
   places.push(raw.length);

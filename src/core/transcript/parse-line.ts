@@ -1,3 +1,4 @@
+import { parseOutside } from '../model/parse-stored.ts';
 /** What one line of a JSONL file holds: usually one object, sometimes two glued together, sometimes none. */
 export type ParsedLine = {
   objects: JsonObject[];
@@ -32,12 +33,9 @@ export function parseLine(line: Buffer, whole: boolean): ParsedLine {
     }
   }
   const text = line.toString('utf8');
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? { objects: [value], bad: false } : { objects: [], bad: true };
-  } catch {
-    return splitGlued(text);
-  }
+  const value = parseOutside(text);
+  if (value === undefined) return splitGlued(text);
+  return isObject(value) ? { objects: [value], bad: false } : { objects: [], bad: true };
 }
 
 export function hasGluedLine(line: Buffer, from: number): boolean {
@@ -51,16 +49,12 @@ export function hasGluedLine(line: Buffer, from: number): boolean {
 /** The line without its `toolUseResult`, or undefined when only a whole parse can tell. */
 function parseHead(line: Buffer, at: number): JsonObject | undefined {
   if (line[lastByte(line)] !== CLOSE || hasGluedLine(line, at)) return undefined;
-  try {
-    const value: unknown = JSON.parse(`${line.toString('utf8', 0, at)}}`);
-    if (!isObject(value) || typeof value.uuid !== 'string' || typeof value.timestamp !== 'string')
-      return undefined;
-    const agentId = quotedAfter(line, AGENT_ID, at);
-    if (agentId !== undefined) value.toolUseResult = { agentId };
-    return value;
-  } catch {
+  const value = parseOutside(`${line.toString('utf8', 0, at)}}`);
+  if (!isObject(value) || typeof value.uuid !== 'string' || typeof value.timestamp !== 'string')
     return undefined;
-  }
+  const agentId = quotedAfter(line, AGENT_ID, at);
+  if (agentId !== undefined) value.toolUseResult = { agentId };
+  return value;
 }
 
 function quotedAfter(line: Buffer, key: Buffer, from: number): string | undefined {
@@ -101,10 +95,11 @@ export function splitGlued(text: string): ParsedLine {
     }
     const begins = bytes + Buffer.byteLength(text.slice(from, start));
     bytes = begins + Buffer.byteLength(text.slice(start, end));
-    try {
-      objects.push(JSON.parse(text.slice(start, end)) as JsonObject);
+    const object = parseOutside(text.slice(start, end));
+    if (isObject(object)) {
+      objects.push(object);
       places.push([begins, bytes]);
-    } catch {
+    } else {
       bad = true;
       const next = nextBeginning(text, start + 1);
       if (next !== -1 && next < end) {

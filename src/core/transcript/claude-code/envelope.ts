@@ -1,4 +1,5 @@
 import type { ByteRange, LineFacts } from '../../model/entry.ts';
+import { parseOutside } from '../../model/parse-stored.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
 /** Where an entry stands: what every line carries around its message. */
@@ -64,12 +65,8 @@ function parseHead(line: Buffer, end: number, named: JsonObject, src: ByteRange)
 
 /** A JSON object without its closing brace. */
 function parse(open: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(`${open}}`);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(`${open}}`);
+  return isObject(value) ? value : undefined;
 }
 
 function text(value: unknown): string {

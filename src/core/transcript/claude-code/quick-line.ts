@@ -1,4 +1,5 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
+import { parseOutside } from '../../model/parse-stored.ts';
 import { hasGluedLine, isObject } from '../parse-line.ts';
 import { type EntryPlace, quickEnvelope } from './envelope.ts';
 import type { LineHead } from './line-test.ts';
@@ -106,12 +107,10 @@ function contentEntries(
       },
     ];
   }
-  try {
-    const blocks: unknown = JSON.parse(`[${content.toString('utf8')}]`);
-    return assistantEntries({ message: { ...message, content: blocks } }, place);
-  } catch {
-    return undefined;
-  }
+  const blocks = parseOutside(`[${content.toString('utf8')}]`);
+  return blocks === undefined
+    ? undefined
+    : assistantEntries({ message: { ...message, content: blocks } }, place);
 }
 
 function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | undefined {
@@ -197,11 +196,7 @@ function quotedAfter(line: Buffer, key: Buffer, from: number): string {
 
 /** What is broken inside is known only now: it has no text. */
 function textIn(json: string, field: 'content' | 'thinking'): string {
-  try {
-    const value: unknown = JSON.parse(json);
-    const text = isObject(value) ? value[field] : undefined;
-    return typeof text === 'string' ? text : '';
-  } catch {
-    return '';
-  }
+  const value = parseOutside(json);
+  const text = isObject(value) ? value[field] : undefined;
+  return typeof text === 'string' ? text : '';
 }

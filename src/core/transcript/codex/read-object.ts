@@ -1,4 +1,5 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import { parseOutside } from '../../model/parse-stored.ts';
 import { type AgentPlace, callEntries, interruption, madeId, stringOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
@@ -178,12 +179,8 @@ function callOf(item: JsonObject, type: string): { toolUseId: string; name: stri
 }
 
 function parsedInput(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(text);
+  return isObject(value) ? value : undefined;
 }
 
 function resultOf(item: JsonObject, place: AgentPlace): Entry {
