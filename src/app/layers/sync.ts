@@ -2,7 +2,7 @@ import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { findProject } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
-import { syncProblem } from '../problem-of.ts';
+import { syncProblem } from '../or-problem.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { updateLayers } from './update.ts';

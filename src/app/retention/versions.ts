@@ -2,7 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { compressSession } from '../compress/compress.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { syncProblem } from '../problem-of.ts';
+import { syncProblem } from '../or-problem.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { fields, figure } from '../../core/model/shape.ts';
-import { syncProblem } from '../problem-of.ts';
+import { syncProblem } from '../or-problem.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';

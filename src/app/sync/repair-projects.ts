@@ -10,7 +10,7 @@ import { ProjectBook } from '../intake/project-book.ts';
 import { runSettings } from '../intake/run-settings.ts';
 import { ENGINE } from '../intake/session-state.ts';
 import { describe } from '../intake/take-in.ts';
-import { syncProblem } from '../problem-of.ts';
+import { syncProblem } from '../or-problem.ts';
 import { sweepPurged } from '../purge/sweep.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
