@@ -37,5 +37,6 @@ export interface Transcripts {
   find(folder: string, unreadable: string[], options?: FindOptions): Promise<FoundTranscript[]>;
   /** One transcript by its path; undefined where there is no such file. */
   inspect(path: string): Promise<FoundTranscript | 'folder' | undefined>;
+  /** Fault `unreadable` where the file can't be read. */
   readLines(path: string, from: number, onLine: OnLine): Promise<ReadSummary>;
 }

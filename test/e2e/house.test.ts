@@ -228,6 +228,36 @@ describe('what may be written where', () => {
       folders.flatMap((folder) => everyLine(`${folder}/wrong.ts`, wrong)).toSorted(),
     );
   });
+
+  test('the core and the use cases parse JSON in one place and catch in a few', () => {
+    const wrong = [
+      `export const a = JSON.parse('{}');`,
+      `export const b = ['{}'].map((it) => JSON.parse(it));`,
+      'export const c = async (work: Promise<void>) => work.catch(() => undefined);',
+      'export const d = async (work: Promise<number>) => work.then((it) => it, () => 0);',
+      'export const e = (all: Promise<void>[]) => Promise.allSettled(all);',
+      'export function f() { try { return 1; } catch { return 2; } }',
+    ];
+    const right = [
+      `export const a = JSON.stringify({});`,
+      'export const b = async (work: Promise<number>) => work.then((it) => it + 1);',
+      'export function c(end: () => void) { try { return 1; } finally { end(); } }',
+    ];
+    const allowed = { 'src/app/or-fault.ts': wrong.slice(2), 'src/core/model/parse-stored.ts': wrong };
+    const found = lint({
+      'src/core/text/wrong.ts': wrong,
+      'src/core/text/right.ts': right,
+      'src/app/search/wrong.ts': wrong,
+      'src/app/wrong.test.ts': wrong,
+      'src/adapters/clock/wrong.ts': wrong,
+      ...allowed,
+    });
+    expect(found).toEqual(
+      ['src/core/text/wrong.ts', 'src/app/search/wrong.ts']
+        .flatMap((path) => everyLine(path, wrong))
+        .toSorted(),
+    );
+  });
 });
 
 describe('the rooms of src/app', () => {

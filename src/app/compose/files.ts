@@ -1,8 +1,8 @@
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
-import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { anything, record } from '../../core/model/shape.ts';
+import { orFault } from '../or-fault.ts';
 import type { StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
@@ -98,12 +98,8 @@ export async function readComposed(
     ENDINGS.map(async (it) => (await files.read(project, waitingOf(record, it)))?.toString('utf8')),
   );
   const texts = { ...(md === undefined ? {} : { md }), ...(jsonl === undefined ? {} : { jsonl }) };
-  try {
-    await settleComposed(world, project, record, { ...texts, json: json ?? JSON.stringify(record) });
-  } catch (error) {
-    // A disk that takes nothing does not keep anybody from reading.
-    if (!(error instanceof Fault)) throw error;
-  }
+  // A disk that takes nothing does not keep anybody from reading.
+  await orFault(settleComposed(world, project, record, { ...texts, json: json ?? JSON.stringify(record) }));
   return waiting;
 }
 

@@ -1,6 +1,7 @@
 import type { CompositionRequest } from '../../core/model/composition.ts';
+import { Fault } from '../../core/model/fault.ts';
 import type { VersionRecord } from '../../core/model/version.ts';
-import { versionNamed } from '../compress/versions.ts';
+import { versionOrFault } from '../compress/versions.ts';
 import { type NewPart, nextPart } from '../session/parts.ts';
 import type { SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
@@ -77,11 +78,9 @@ function versionOr(
   name: string,
   lenient: ((note: string) => void) | undefined,
 ): VersionRecord | undefined {
-  try {
-    return versionNamed(versions, name);
-  } catch (error) {
-    if (!lenient) throw error;
-    lenient(`${name} is gone; it is chosen anew.`);
-    return undefined;
-  }
+  const found = versionOrFault(versions, name);
+  if (!(found instanceof Fault)) return found;
+  if (!lenient) throw found;
+  lenient(`${name} is gone; it is chosen anew.`);
+  return undefined;
 }

@@ -7,6 +7,7 @@ import type { SessionRow } from '../find/sessions.ts';
 import { inParallel } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import { type Engine, engineLabel, type ModelOptions } from '../model/engine.ts';
+import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { sessionExchanges } from './exchanges.ts';
 import { modelSummaryFile, readModelSummaries, stateOf } from './model-summaries.ts';
@@ -77,6 +78,11 @@ async function store(
     const text = `${JSON.stringify(file, null, 1)}\n`;
     await world.archive.files.write(row.projectId, modelSummaryFile(row), text);
   };
-  writing = writing.catch(() => undefined).then(write);
+  const before = writing;
+  writing = (async () => {
+    // One that failed told its own caller.
+    await orFault(before);
+    await write();
+  })();
   await writing;
 }

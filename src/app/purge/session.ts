@@ -12,6 +12,7 @@ import { ifReadable } from '../if-readable.ts';
 import { refineAgain } from '../intake/ingest.ts';
 import { JOURNAL } from '../journal/place.ts';
 import { dropLayers } from '../layers/update.ts';
+import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
 import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
@@ -157,7 +158,7 @@ async function journalPages(
 ): Promise<{ root: string; name: string }[]> {
   const root = manifests.find(({ projectId }) => projectId === row.projectId)?.originalPath ?? '';
   if (root === '') return [];
-  const found = await world.projectFiles.list(root, JOURNAL, 5000).catch(() => []);
+  const found = (await ifPossible(world.projectFiles.list(root, JOURNAL, 5000), world.report)) ?? [];
   return found
     .filter(({ name }) => name.endsWith(`/${row.sessionId}.md`))
     .map(({ name }) => ({ root, name }));

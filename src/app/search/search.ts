@@ -1,8 +1,8 @@
-import { Fault } from '../../core/model/fault.ts';
 import type { HitKind } from '../../core/model/search.ts';
 import { holdsPhrase, parseQuery, type Query } from '../../core/search/query.ts';
 import { isQuestion } from '../../core/search/query-intent.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { linesByTerms } from './best-lines.ts';
 import type { FoundDocuments } from './documents.ts';
@@ -44,12 +44,12 @@ export async function searchMany<R extends SearchRequest>(
   let opened = await openView(world, wanted);
   try {
     for await (const request of requests) {
-      const answer = await searchIn(world, opened.view, request).catch(async (error: unknown) => {
-        if (!(error instanceof Fault && error.code === 'corrupt')) throw error;
+      let answer = await unlessFault(searchIn(world, opened.view, request), ['corrupt']);
+      if (!answer) {
         await opened.close();
         opened = await rebuiltView(world, wanted);
-        return searchIn(world, opened.view, request);
-      });
+        answer = await searchIn(world, opened.view, request);
+      }
       await onAnswer(request, withNotes(answer, opened.notes));
     }
   } finally {
