@@ -41,7 +41,7 @@ export function cachedArchive(archive: Archive): Archive {
     const forget = () => {
       if (manifests.get(project)?.opened === opened) manifests.delete(project);
     };
-    // What was mended on the way is told each time, until it is mended for good.
+    // What was mended on the way is reported each time, until it is mended for good.
     void opened.then((it) => (it === undefined || it.rebuilt || it.notes.length > 0) && forget(), forget);
     return opened;
   }

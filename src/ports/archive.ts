@@ -4,7 +4,7 @@ import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { PurgedText } from '../core/model/purge-mask.ts';
 
-/** What can be told of a project without reading its whole manifest. */
+/** What is known of a project without reading its whole manifest. */
 export type ProjectHead = {
   projectId: ProjectId;
   originalPath: string;
@@ -161,7 +161,7 @@ export interface Archive {
   projects(): Promise<ProjectId[]>;
   /**
    * By project, what its record looks like from outside, with hardly a read: as long as that is the same, so is the
-   * record. Empty where only a closer look tells, even whether there is such a project.
+   * record. Empty where only a closer look shows even whether there is such a project.
    */
   stamps(): Promise<Map<ProjectId, string>>;
   head(project: ProjectId): Promise<ProjectHead | undefined>;

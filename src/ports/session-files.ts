@@ -3,7 +3,7 @@ import type { FoundFile } from './transcripts.ts';
 /** `was` stands at `start` of the file as it is; `bytes` shall stand there instead. */
 export type FileEdit = { start: number; was: Uint8Array; bytes: Uint8Array };
 
-/** What tells that a file is still the one that was looked at. */
+/** What shows that a file is still the one that was read. */
 export type SeenFile = Omit<FoundFile, 'path'>;
 
 /** The agents' session files, where the user asked to have one edited or made. */

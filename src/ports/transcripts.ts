@@ -10,7 +10,7 @@ export type FoundFile = {
 /** A session's transcript, with the files that stand beside it (subagents, long tool results). */
 export type FoundTranscript = FoundFile & {
   beside: FoundFile[];
-  /** Where the agent worked, as far as its own files tell: its lines may not. */
+  /** Where the agent worked, as far as its own files say: its lines may not. */
   home?: { cwd?: string; name: string };
   /** Set where the session is no file of lines: makes one, to be removed after use. `path` only names the session. */
   stage?: () => Promise<StagedLines>;

@@ -61,7 +61,7 @@ type Traces = {
   cwd: string | undefined;
 };
 
-/** Who the project is and what the user took out of it, as far as anything still tells; no other sessions. */
+/** Who the project is and what the user took out of it, as far as anything still shows; no other sessions. */
 export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest {
   const { broken, last, replayed, originals, cwd } = traces;
   const field = (name: string) =>

@@ -12,7 +12,7 @@ type Row = PostingRow & { term: string };
 type Cursor = { row: Row | undefined; next(): void };
 
 /**
- * Puts neighbouring segments of `lineCount` lines together into one, which takes the first one's place. `moved` tells each line's new number; it never
+ * Puts neighboring segments of `lineCount` lines together into one, which takes the first one's place. `moved` holds each line's new number; it never
  * changes their order.
  */
 export function mergeSegments(

@@ -22,7 +22,7 @@ const LATEST = 5;
 /** With a topic the best of them are chosen anyway. */
 const LATEST_FOR_TOPIC = 30;
 
-/** Several sessions in one text, and what each is told by. Saved only under a name. */
+/** Several sessions in one text, and the version of each. Saved only under a name. */
 export async function answerCompose(world: World, ask: ComposeAnswerAsk): Promise<string> {
   const { name, resume, budget = BUDGET, ...rest } = ask;
   const saves = name !== undefined;

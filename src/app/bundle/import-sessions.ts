@@ -20,7 +20,7 @@ const PIECE = 1 << 20;
 
 /**
  * An original into the archive. Where a copy stands here, it stays, and what it has not is added; a bundle whose secrets
- * were masked is known to tell the same.
+ * were masked is known to hold the same.
  */
 export async function putOriginal(
   world: World,

@@ -60,7 +60,7 @@ async function mergeNoteFile(world: World, project: ProjectId, name: string, tex
   if (merged !== mine) await world.archive.files.write(project, `memory/${name}`, merged);
 }
 
-/** What memory.md tells of a session is not told again. */
+/** What memory.md has of a session is not added again. */
 async function takeCursors(world: World, { project, sessions }: MergePlan): Promise<void> {
   const state = await readState(world, project);
   const fresh = [...sessions].filter(([id, { line }]) => line.cursor && !Object.hasOwn(state.sessions, id));

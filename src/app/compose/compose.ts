@@ -137,7 +137,7 @@ export async function refuseTaken(world: World, home: ProjectId, name: string): 
   });
 }
 
-/** Stores what was made for it, unless it is a preview, and says what each session is told by. */
+/** Stores what was made for it, unless it is a preview, and says which version each session has. */
 async function componentsOf(
   world: World,
   { members }: ComposedText,

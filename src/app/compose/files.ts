@@ -81,7 +81,7 @@ export async function settleComposed(
   await unstageComposed(world, project, record);
 }
 
-/** The text that its record tells of. One that was cut off before its files had their names is finished first. */
+/** The text that its record names. One that was cut off before its files had their names is finished first. */
 export async function readComposed(
   world: World,
   project: ProjectId,

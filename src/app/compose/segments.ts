@@ -7,7 +7,7 @@ import type { SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import type { Member } from './members.ts';
 
-/** A stretch of a session that is told by one version: a part, what is new since, or an exchange still going on. */
+/** A stretch of a session that one version covers: a part, what is new since, or an exchange still going on. */
 export type Segment = {
   part: NewPart;
   /** `open`: it may never become a version, since it has not ended. */

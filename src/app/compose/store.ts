@@ -82,7 +82,7 @@ function takenMeanwhile(name: string): Fault {
   });
 }
 
-/** Only sessions that are told were used. */
+/** Only sessions that are included were used. */
 function sessionsOf({ members }: ComposedText): Map<ProjectId, string[]> {
   const used = new Map<ProjectId, string[]>();
   for (const { member, rendered } of members) {

@@ -40,7 +40,7 @@ export type CompressOutcome = Omit<MadeVersion['facts'], 'settings'> & {
   version?: VersionRecord;
   /** The very same version stood already. */
   existed: boolean;
-  /** In a dry run by a model: what it would cost. The receipt then tells what is certain whatever the model says. */
+  /** In a dry run by a model: what it would cost. The receipt then holds what is certain whatever the model says. */
   estimate?: ModelEstimate;
 };
 

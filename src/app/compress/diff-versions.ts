@@ -12,7 +12,7 @@ import type { World } from '../world.ts';
 import { readVersion } from './version-files.ts';
 import { versionNamed } from './versions.ts';
 
-/** What two texts make of one message or tool call; null where it is not told at all. */
+/** What two texts make of one message or tool call; null where it is left out. */
 export type VersionDiffLine = {
   l1Line: number;
   exchange: string;
@@ -21,7 +21,7 @@ export type VersionDiffLine = {
   ts: string;
   a: string | null;
   b: string | null;
-  /** shorter, longer: told in both, but not alike. */
+  /** shorter, longer: in both, but not alike. */
   status: 'same' | 'shorter' | 'longer' | 'gone' | 'new';
 };
 
@@ -31,7 +31,7 @@ export type VersionDiff = {
   b: string;
   tokens: { a: number; b: number };
   counts: Record<VersionDiffLine['status'], number>;
-  /** Exchanges of which the second tells nothing any more. */
+  /** Exchanges that are no longer in the second. */
   goneExchanges: { id: string; ts: string; ask: string }[];
   lines: VersionDiffLine[];
 };
@@ -42,7 +42,7 @@ const LONGEST_CALL = 8000;
 type Side = { name: string; tokens: number; texts: Map<number, string> };
 
 /**
- * What is kept and what is gone between two versions, or the original and a version. The original is told as versions are made
+ * What is kept and what is gone between two versions, or the original and a version. The original is rendered as versions are made
  * from it: with what tools were given and what they printed.
  */
 export async function diffVersions(
@@ -91,7 +91,7 @@ async function sideOf(
   }
   const own = new Map(base.map(({ line, at }) => [at, line]));
   for (const line of (await readVersion(world, ref, version)).lines) {
-    // A title and a gap tell nothing of the lines that they stand for.
+    // A title and a gap hold nothing of the lines that they refer to.
     if (line.form === 'title' || (line.form === 'gap' && line.l1.length > 1)) continue;
     if (line.form === 'gap' && own.get(line.l1[0]!)?.role !== 'system') continue;
     for (const at of line.l1) {
@@ -102,7 +102,7 @@ async function sideOf(
   return { name: version.versionId, tokens: version.outputTokens, texts };
 }
 
-/** What a call is called in a line that tells of several. */
+/** What a call is called in a line for several calls. */
 function headerOf({ target, lines }: Turn['line']): string {
   return [target, lines].filter((it) => it !== undefined).join(' ');
 }

@@ -6,7 +6,7 @@ import { receiptOf } from '../../core/compress/receipt.ts';
 
 const MOST_DROPPED = 300;
 
-/** The telling cut to the budget that the ratio allows, sentence by sentence, by the offline engine's own measure. */
+/** The model's text cut to the budget that the ratio allows, sentence by sentence, by the offline engine's own measure. */
 export function laidOut(
   input: CompressInput,
   selected: Compressed,

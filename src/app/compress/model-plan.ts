@@ -29,7 +29,7 @@ export function planOf(input: CompressInput): Plan {
   return { pieces, chunks: chunksOf(pieces.filter(hasWords), CHUNK_TOKENS), selected };
 }
 
-/** Nothing to tell where all is kept word for word. */
+/** Nothing to compress where all is kept word for word. */
 function hasWords({ lines }: ExchangePiece): boolean {
   return lines.some(({ form, text }) => form !== 'kept' && text.trim() !== '');
 }

@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 import { laidOut, missingText } from './model-layout.ts';
 import { planOf, requestOf } from './model-plan.ts';
 
-/** Tokens of the source that may stay untold before a version is none. */
+/** Share of the source's tokens that may be missing before a version is refused. */
 const MOST_MISSING = 0.25;
 
 /** A version whose prose a model wrote, within the same budget and with everything kept in its place. Writes no file. */
@@ -29,7 +29,7 @@ export async function compressByModel(
   return laidOut(input, selected, pieces, compressed, missing);
 }
 
-/** Asks for every chunk; what came back without a sound telling is asked for once more, alone. */
+/** Asks for every chunk; what came back without a sound answer is asked for once more, alone. */
 async function askAll(
   world: World,
   engine: Engine,

@@ -35,7 +35,7 @@ async function projectHeads(world: World): Promise<ProjectHead[]> {
   const heads = await Promise.all(
     ids.map((id) => ifReadable(world.archive.head(id).then((head) => ({ head })))),
   );
-  // One that can't be read is found by its id, so that who asks for it is told why.
+  // One that can't be read is found by its id, so that the caller learns why.
   return heads.flatMap((found, place) => (found ? (found.head ?? []) : unread(ids[place]!)));
 }
 

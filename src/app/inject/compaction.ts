@@ -20,7 +20,7 @@ const TITLE =
 export async function noteCompaction(world: World, state: HookSession, size: number): Promise<void> {
   state.compacted = size;
   await notePending(world, state.session, true);
-  // What was told is about to go, too.
+  // What was injected is about to go, too.
   state.told = [];
 }
 

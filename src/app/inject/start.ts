@@ -11,10 +11,10 @@ import { type HookSession, loadHookSession, saveHookSession } from '../sync/runn
 import type { World } from '../world.ts';
 import { startInjection } from './start-injection.ts';
 
-/** Sessions whose end nobody told, taken care of at once at most: the others wait for the next start. */
+/** Sessions whose end no hook saw, recorded at once at most: the others wait for the next start. */
 const MOST_SETTLED = 2;
 
-/** What memory says when a session starts; empty when there is nothing. Notes in `state` what was told. */
+/** What memory says when a session starts; empty when there is nothing. Notes in `state` what was injected. */
 export async function startText(
   world: World,
   state: HookSession,

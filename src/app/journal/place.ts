@@ -61,8 +61,8 @@ export async function inspectJournal(
 }
 
 /**
- * Makes the journal this archive's own, before anything is written to it or told from it. One that came with a clone needs
- * the user's word, once: it will be told to the agent.
+ * Makes the journal this archive's own, before anything is written to it or quoted from it. One that came with a clone needs
+ * the user's word, once: the agent will read it.
  */
 export async function claimJournal(world: World, journal: Journal, approve = false): Promise<void> {
   if (journal.state === 'ours') return;

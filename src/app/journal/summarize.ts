@@ -53,7 +53,7 @@ export async function planSummary(world: World, request: SummarizeRequest): Prom
   return { journal, row, plan, notes: checked?.notes ?? [] };
 }
 
-/** What the page is made from: told to an agent that writes it itself. */
+/** What the page is made from: for an agent that writes it itself. */
 export async function storyOf(world: World, row: SessionRow): Promise<Story> {
   const [exchanges, lines] = await Promise.all([fullExchanges(world, row), readL1(world, row)]);
   return {

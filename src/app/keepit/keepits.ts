@@ -36,7 +36,7 @@ export type KeepitsRequest = PageRequest & {
 
 export type KeepitList = Page<KeepitRow> & {
   total: number;
-  /** The ids of every marker there is, so that a short one can be told apart. */
+  /** The ids of every marker there is, so that a short one can be shown unique. */
   ids: string[];
 };
 

@@ -52,7 +52,7 @@ export async function changedLines(world: World, manifest: Manifest): Promise<Ma
   for (const [id, places] of Object.entries(anchors)) {
     for (const { file, line, hash } of places) {
       const lines = await linesOf(world, manifest.originalPath, file);
-      // A file that is gone is told of as such.
+      // A file that is gone is reported as such.
       if (!lines) continue;
       const near = lines.slice(Math.max(0, line - 1 - MOVED), line + MOVED);
       if (near.some((text) => shortHash(text.trim(), 16) === hash)) continue;

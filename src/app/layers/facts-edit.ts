@@ -19,7 +19,7 @@ export type NewFact = {
   by?: 'user' | 'assistant';
 };
 
-/** Remembers something that was told outright. */
+/** Remembers something that was stated outright. */
 export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
   const project = await projectFor(world, fact.project);
   const content = cleaned(fact.content);

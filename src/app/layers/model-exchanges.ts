@@ -51,7 +51,7 @@ export async function summarizeExchanges(
   return done;
 }
 
-/** Exchanges whose telling by a model is missing, or of before they grew. */
+/** Exchanges whose summary by a model is missing, or older than they are. */
 export async function pendingExchanges(world: World, row: SessionRow): Promise<ExchangeRecord[]> {
   const records = await sessionExchanges(world, row.projectId, row);
   const stored = (await readModelSummaries(world, row)).exchanges;

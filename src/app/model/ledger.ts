@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 /** What models took. A call that never ended counts with all that it might have taken. */
 export type Spent = { calls: number; input: number; output: number; usd: number };
 
-/** One call, as its lines tell it. */
+/** One call, from its lines. */
 export type LedgerCall = LedgerLine & { ended: boolean };
 
 /** Every call of these months, oldest first; all months if none is named. */

@@ -20,7 +20,7 @@ import { excerptPlaces, type PurgePlace, placesOf } from './places.ts';
 import { removeSessionFiles } from './sweep.ts';
 import { unregister } from './unregister.ts';
 
-/** Sentences of this length are a session's own: they are looked for in what was told of it elsewhere. */
+/** Sentences of this length are a session's own: they are searched in what quotes it elsewhere. */
 const LEAST_SEARCHED = 24;
 const MOST_TEXTS = 2000;
 

@@ -7,7 +7,7 @@ import type { SearchHit } from '../search/hits.ts';
 import type { World } from '../world.ts';
 import type { RecallPiece } from './sources.ts';
 
-/** Exchanges are told by their turns. */
+/** Exchanges are included by their turns. */
 export const RECALLED: readonly HitKind[] = [
   'fact',
   'concept',
@@ -17,17 +17,17 @@ export const RECALLED: readonly HitKind[] = [
   'note',
   'journal',
 ];
-/** Documents that are asked for, and those that are told at most. */
+/** Documents that are asked for, and those that are included at most. */
 export const LOOKED_AT = 12;
 const MOST_INCLUDED = 4;
 /** A document with fewer of the topic's words, by how rare they are, is about something else. */
 const LEAST_SCORE = 0.5;
-/** Of the budget: the words that were said themselves tell more. */
+/** Of the budget: the words that were said themselves are worth more. */
 const SHARE = 0.2;
 const UNITS = 3;
 const LONGEST = 500;
 
-/** Facts, concepts, notes and the like that fit a topic, best first; nothing that is told anyway. */
+/** Facts, concepts, notes and the like that fit a topic, best first; nothing that is included anyway. */
 export function documentPieces(
   world: World,
   scope: RecallScope,

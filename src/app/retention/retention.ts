@@ -10,12 +10,12 @@ import { trimCache } from './cache.ts';
 import { runRetentionWhenDue } from './schedule.ts';
 import { createVersions } from './versions.ts';
 
-/** The next sync makes up for it; who must know is told of it elsewhere. */
+/** The next sync makes up for it; it is reported elsewhere. */
 const LATER: readonly FaultCode[] = ['busy', 'read-only', 'disk-full'];
 
 type Run = { report: SyncReport; signal?: AbortSignal | undefined };
 
-/** What a sync does besides taking in: versions of new sessions, ageing when it is due, a cache of its size. */
+/** What a sync does besides ingesting: versions of new sessions, retention when it is due, a cache of its size. */
 export async function maintain(
   world: World,
   synced: Iterable<SessionRef>,

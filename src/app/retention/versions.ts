@@ -8,7 +8,7 @@ import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
 const LEVELS = ['light', 'moderate', 'aggressive'] as const;
-/** Still going on, empty, purged meanwhile: no version, and nothing to tell. */
+/** Still going on, empty, purged meanwhile: no version, and nothing to report. */
 const EXPECTED = new Set(['conflict', 'bad-input', 'not-found']);
 
 type Run = { report: SyncReport; signal?: AbortSignal | undefined };

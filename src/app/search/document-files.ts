@@ -125,7 +125,7 @@ function* keepitFiles(manifest: Manifest): Generator<DocumentFile> {
   }
 }
 
-/** They follow from the refined session alone: what that is tells whether they are still the same. */
+/** They follow from the refined session alone: its stamp shows whether they are still the same. */
 function* exchangeFiles(world: World, manifest: Manifest): Generator<DocumentFile> {
   const project = manifest.projectId;
   for (const record of Object.values(manifest.sessions)) {

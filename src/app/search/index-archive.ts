@@ -103,7 +103,7 @@ async function indexProject(
     known.add(key);
     if (!(await ifReadable(take(record, key), world.report))) isWhole = false;
   }
-  // A damaged session is tried again each time, for nothing else would tell that it was mended.
+  // A damaged session is tried again each time, for nothing else would show that it was mended.
   await index.update(batch, isWhole ? { [project]: mark } : {});
   await removeOthers(index, project, cursors, known);
 }

@@ -20,7 +20,7 @@ export function linesWithWords(view: IndexView, phrase: string): Set<number> | u
   return held;
 }
 
-/** Exchanges or sessions, told by one line each: which of them holds the phrases, and the line to show. */
+/** Exchanges or sessions, represented by one line each: which of them holds the phrases, and the line to show. */
 export class PhraseUnits {
   readonly #reader: HitReader;
   readonly #query: Query;

@@ -97,12 +97,12 @@ async function hitsOf(
     without.size === 0 ? scope.accept : (line: number) => scope.accept(line) && !without.has(line);
   const picky = query.phrases.length + query.not.phrases.length > 0;
   const held = query.phrases.map((phrase) => linesWithWords(view, phrase));
-  // A turn has all of a phrase itself; of a session one line does, and the others tell how well it fits.
+  // A turn has all of a phrase itself; of a session one line does, and the others show how well it fits.
   const within =
     grain === 'turn' && held.length > 0
       ? (line: number) => accept(line) && held.every((lines) => lines?.has(line) ?? true)
       : accept;
-  // Some to spare: equal ones may change places, repeated messages are told once.
+  // Some to spare: equal ones may change places, repeated messages are shown once.
   const wanted = picky ? PICKY : limit + SPARE;
   const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
   const turns =
@@ -133,7 +133,7 @@ async function hitsOf(
   return hits;
 }
 
-/** What a hit is told by: the same one is told once. A resumed session repeats the messages of the one before. */
+/** What identifies a hit: the same one is shown once. A resumed session repeats the messages of the one before. */
 function keyOf(hit: SearchHit, grain: 'turn' | 'exchange' | 'session'): string {
   if (hit.kind !== 'turn')
     return `${hit.kind}/${hit.project}/${hit.place.file}/${hit.place.at}/${hit.title}/${hit.text}`;
@@ -203,7 +203,7 @@ function excluded(view: IndexView, query: Query): Set<number> {
   return lines;
 }
 
-/** What only the text tells. Of a larger hit, the line that is shown was chosen by it. */
+/** What only the text shows. Of a larger hit, the line that is shown was chosen by it. */
 function fits(hit: SearchHit, query: Query, grain: 'turn' | 'exchange' | 'session'): boolean {
   if (grain !== 'turn' && query.terms.length + query.prefixes.length > 0) return true;
   if (query.phrases.some((phrase) => !holdsPhrase(hit.text, phrase))) return false;

@@ -18,7 +18,7 @@ export type PendingFile = {
 };
 
 type Beginning = {
-  /** As its first lines tell; null where they don't, or where very many wait. */
+  /** From its first lines; null where they don't say it, or where very many wait. */
   title: string | null;
   cwd: string | null;
 };
@@ -38,7 +38,7 @@ export async function pendingFiles(world: World): Promise<PendingFile[]> {
   }));
 }
 
-/** With what their first lines tell; the newest ones where there are very many. */
+/** With what their first lines say; the newest ones where there are very many. */
 export async function withTitles(
   world: World,
   files: readonly PendingFile[],

@@ -103,7 +103,7 @@ async function detailsOf(
   return { details: bySrc, messages, hash: hash.digest('hex') };
 }
 
-/** Several calls can stand on one line of the original; each is told once. */
+/** Several calls can be on one line of the original; each is included once. */
 function takeDetail(details: Map<number, Call[]>, src: number, name = ''): ToolDetail | undefined {
   const calls = details.get(src);
   const index = calls?.findIndex((call) => call.name === name) ?? -1;
@@ -127,8 +127,8 @@ function cleaned(value: unknown, depth: number): unknown {
 }
 
 /**
- * The entries of the conversation between two bytes of the original. A line that L1 does not tell of is a repetition
- * of an earlier one and is passed over; a result belongs to its call. `told`: L1 has its words at this place.
+ * The entries of the conversation between two bytes of the original. A line that L1 does not have is a repetition
+ * of an earlier one and is passed over; a result belongs to its call. `isRefined`: L1 has its words at this place.
  */
 async function eachEntry(
   world: World,
@@ -142,7 +142,7 @@ async function eachEntry(
   const known = new Map<number, boolean>();
   for (const { line } of lines) known.set(line.src, line.sent === undefined || known.get(line.src) === true);
   const calls = new Set<string>();
-  // An agent that writes a message again when its tools have run tells its words at the first place only.
+  // An agent that writes a message again when its tools have run has its words at the first place only.
   const places = new Map<string, number>();
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
   await world.transcripts.readLines(path, from, (line, at, last) => {

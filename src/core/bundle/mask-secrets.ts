@@ -57,7 +57,7 @@ function put(text: string, { start, end }: Span, value: string): string {
   return text.slice(0, start) + value + text.slice(end);
 }
 
-/** How much of a secret must stay for it to be known as one: nothing, or what tells its maker, or its frame. */
+/** How much of a secret must stay for it to be known as one: nothing, or what shows who issued it, or its frame. */
 function visiblePartOf(text: string, span: Span): VisiblePart {
   const value = text.slice(span.start, span.end);
   const wanted = redact(text).text;
@@ -76,7 +76,7 @@ type VisiblePart = {
   hex?: true;
 };
 
-/** By place alone, never by what stood there: nothing can be told back from it. */
+/** By position alone, never by the value: nothing can be recovered from it. */
 function scramble(value: string, { head, long, hex }: VisiblePart): string {
   const body = value.slice(head);
   const mix = (text: string, from: number) => {

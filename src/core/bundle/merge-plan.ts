@@ -22,7 +22,7 @@ export type MergePlan = {
   added: { overlays: number; facts: number; concepts: number; tombstones: number; links: number };
 };
 
-/** Merges by id; nothing that stands here is changed but by edits that are newer. */
+/** Merges by id; what is stored here is changed only by newer edits. */
 export function mergePlan(
   mine: Manifest | undefined,
   theirs: BundleProject,
@@ -125,7 +125,7 @@ function settingsChange(mine: Manifest | undefined, { project }: BundleProject):
   return fresh.length === 0 ? [] : [{ at: ['settings'], init: Object.fromEntries(fresh) }];
 }
 
-/** As those who made them wrote them: what the history tells is how a lost manifest comes back. */
+/** As those who made them wrote them: a lost manifest is rebuilt from the history. */
 function overlayEvent(overlay: Overlay): HistoryEvent {
   const { action, markerId, sessionId, at } = overlay;
   const details = {

@@ -49,7 +49,7 @@ const TITLE_FROM = 200;
 const LEGEND_FROM = 800;
 
 /**
- * A shorter telling of a session's part: extractive, deterministic, within its budget, kept content word for word.
+ * A shorter version of a session's part: extractive, deterministic, within its budget, kept content word for word.
  * Depends on nothing but its input.
  */
 export function compress(input: CompressInput): Compressed {
@@ -119,7 +119,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   };
 }
 
-/** Tokens that a version may take by its ratio or its tiers. Infinite where something is told whole. */
+/** Tokens that a version may take by its ratio or its tiers. Infinite where something is included whole. */
 export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }: CompressInput): number {
   const places = placeKept(turns, kept);
   const tokens = runSteps(turnTokens(turns, runSteps(unitsOf(turns, places)), places, count));
@@ -147,7 +147,7 @@ function chooseWhole(selection: Selection, { from, to }: Zone, chosen: 0 | 1): v
   }
 }
 
-/** An exchange shrunk by hand gets less than it would take kept; one that is hardly more than its ask is kept. */
+/** An exchange compressed by hand gets less than it would take kept; one that is hardly more than its ask is kept. */
 function* compressByHand(
   selection: Selection,
   zones: Zone[],
@@ -240,7 +240,7 @@ function reserve(budgets: number[], least: number[], tokens: number): boolean {
   return true;
 }
 
-/** Whether all that L1 tells is there, but for a little that the title's room might hold. */
+/** Whether all of L1 is included, but for a little that would fit into the title's room. */
 function isNearlyWhole({ units, chosen }: Selection, costs: number[], tokens: number): boolean {
   let missing = 0;
   for (let unit = 0; unit < units.length && missing <= 4 * tokens; unit++) {

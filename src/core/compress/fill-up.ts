@@ -13,7 +13,7 @@ export type Fitted = { frame: Frame; taken: number[]; tokens: number };
 const PLAIN_BELOW = 150;
 /** Up to this ratio all that was said comes before what tools printed; beyond it the best of both does better. */
 const WHOLE_UP_TO = 2;
-/** Counted whole, a telling is never so much smaller than the sum of its pieces. */
+/** Counted whole, a text is never so much smaller than the sum of its pieces. */
 const LEAST_SHARE = 0.7;
 const ROUNDS = 14;
 /** So much of a budget may stay unused: what is left fits nothing of worth. */
@@ -89,7 +89,7 @@ function empty(budget: number, measure: (frame: Frame) => number): Fitted {
   return { frame, taken: [], tokens: measure(frame) };
 }
 
-/** All that L1 tells, in the fullest frame that it fits in; nothing where it fits in none. */
+/** All of L1, in the fullest frame that it fits in; undefined where it fits in none. */
 function* takeL1(
   selection: Selection,
   coverage: Coverage,

@@ -8,13 +8,13 @@ import type { VersionLine } from './version-line.ts';
 
 /** How much is said around the content; a budget that is too small for more gets less. */
 export type Frame = {
-  /** Headings with times, without them, or nothing that tells an ask from an answer. */
+  /** Headings with times, without them, or nothing that separates an ask from an answer. */
   headings: 'timed' | 'plain' | 'none';
   /** An ask of which nothing was chosen stands in its heading with so many characters, cut at a word. */
   askWords: number;
   /** Whether kept content is marked. */
   marks: boolean;
-  /** Whether exchanges that were left out are told. */
+  /** Whether exchanges that were left out are mentioned. */
   gaps: boolean;
 };
 

@@ -88,7 +88,7 @@ function push(found: TextRange[], text: string, start: number, end: number): voi
   let [from, to] = [start, end];
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
-  // No stop for so long: a run of words is told in stretches, cut between two of them.
+  // No stop for so long: a run of words is split into stretches, cut between two of them.
   while (to - from > LONGEST) {
     let cut = from + LONGEST;
     while (cut > from && !isSpace(text.charCodeAt(cut))) cut--;

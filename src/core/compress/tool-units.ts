@@ -5,12 +5,12 @@ import type { Turn } from './turn.ts';
 import { newUnit, type Unit } from './unit.ts';
 import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
-/** A stretch of lines that is told or left out as one: so many lines, or so many characters. */
+/** A stretch of lines that is included or left out as one: so many lines, or so many characters. */
 const CHUNK_LINES = 12;
 const CHUNK_CHARACTERS = 400;
-/** Removed lines from this many on are told apart from those put in their place. */
+/** Removed lines from this many on are separate from those put in their place. */
 const LONG_REMOVAL = 3;
-/** Fields that the header or the diff tells already. */
+/** Fields that the header or the diff shows already. */
 const SHOWN = new Set([
   'file_path',
   'notebook_path',
@@ -105,7 +105,7 @@ function outputLines({ line, detail }: Turn): string[] {
 
 function chunks(turn: number, kind: UnitKind, lines: string[], parent: number, units: Unit[]): void {
   const total = lines.length;
-  // What an edit put in tells more than what it took out.
+  // What an edit put in matters more than what it took out.
   const put =
     kind === 'edit'
       ? Math.max(

@@ -14,7 +14,7 @@ const FINDING =
 /** Turns after which there is a rest. */
 const REST = 32;
 
-/** All that could be told of these turns besides what is kept, in order. */
+/** All that could be included of these turns besides what is kept, in order. */
 export function* unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Steps<Unit[]> {
   const closing = closingTurns(turns);
   const units: Unit[] = [];
@@ -57,7 +57,7 @@ function messageUnits(text: string, turn: number, spoken: UnitKind, kept: KeptPl
   stretch(text.length);
 }
 
-/** What the words of a sentence tell of its worth. */
+/** What a sentence is worth by its words. */
 function wordsQuality(sentence: string, spoken: UnitKind): number {
   return (
     (spoken !== 'user' && NARRATION.test(sentence) ? COMPRESS_WEIGHTS.narration : 0) +

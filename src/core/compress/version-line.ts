@@ -1,6 +1,6 @@
 /** One line of a version's JSONL: a piece of the condensed conversation and where it comes from. */
 export type VersionLine = {
-  /** How it is laid out; an `ask` opens an exchange, a `gap` tells what was left out. */
+  /** How it is laid out; an `ask` opens an exchange, a `gap` says what was left out. */
   form: 'title' | 'ask' | 'said' | 'tool' | 'code' | 'kept' | 'gap';
   role: 'user' | 'assistant' | 'tool' | 'system';
   text: string;

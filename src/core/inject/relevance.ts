@@ -10,7 +10,7 @@ export type PromptTerms = {
   weight: number;
 };
 
-/** A prompt of more words than this is a pasted text: its rarest words tell what it is about. */
+/** A prompt of more words than this is a pasted text: its rarest words show what it is about. */
 const MOST_TERMS = 24;
 /** So many characters of a prompt are looked at. */
 const LONGEST = 6000;
@@ -44,7 +44,7 @@ export function relevance(asked: PromptTerms, text: string): number {
 
 /**
  * The terms that are worth looking for: none when not even a text with all of them would be worth saying. In a large
- * memory common words stand in every tenth line, cost the most and tell the least.
+ * memory common words are in every tenth line, cost the most and help the least.
  */
 export function soughtTerms(asked: PromptTerms): string[] {
   const terms = [...asked.known.keys()];

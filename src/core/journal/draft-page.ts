@@ -129,7 +129,7 @@ function isInside(file: string): boolean {
   return !/^(?:[/~\\]|[A-Za-z]:|\.\.)/.test(file);
 }
 
-/** The best of each kind, told once, in the order in which they came. */
+/** The best of each kind, each once, in their order. */
 function chosen(found: Found[]): Point[] {
   const taken: (Found & { subject: Set<string> })[] = [];
   const counts = new Map<PointKind, number>();

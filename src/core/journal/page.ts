@@ -1,4 +1,4 @@
-/** What a tracking point tells. */
+/** What a tracking point is about. */
 export const POINT_KINDS = [
   'rule',
   'decision',

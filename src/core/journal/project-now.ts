@@ -1,6 +1,6 @@
 import { parseOutside } from '../model/parse-stored.ts';
 import { isFields } from '../model/shape.ts';
-/** A project as it is now, as far as its files tell. */
+/** A project as it is now, as far as its files show. */
 export type ProjectNow = {
   /** False where there is no folder to look at: then nothing is held against what was said. */
   here: boolean;

@@ -17,7 +17,7 @@ const STEP =
   /(?:^|; )(?:First|then|now): (.+?) \(((?:\d{4}-\d\d-\d\d )?[^\s();]{2,130})\)(?=; (?:then|now): |$| \[)/g;
 const LABELED = /^\*\*(\w+):\*\* /;
 
-/** What an earlier master tells from summaries that are no longer there: it carries over. `isHere` knows the others. */
+/** Items of an earlier master from summaries that no longer exist: they carry over. `isHere` knows the others. */
 export function carriedItems(master: string, isHere: (session: string) => boolean): JournalItem[] {
   const items: JournalItem[] = [];
   let kind: PointKind | undefined;

@@ -31,7 +31,7 @@ export type Synthesis = {
   pages: JournalPage[];
 };
 
-/** All that the summaries tell, each thing once, by theme, with how it changed. Nothing is chosen yet. */
+/** All that the summaries contain, each thing once, by theme, with how it changed. Nothing is chosen yet. */
 export function synthesize({ pages, carried, themes, isAgainst }: Sources): Synthesis {
   const fromPages = itemsOf(pages, isAgainst);
   const all = byDay([...carried, ...fromPages]).map((item, at) => Object.assign(item, { at }));

@@ -20,7 +20,7 @@ export type KeywordText = { text: string; weight: number };
 type Counted = { score: number; forms: Map<string, number>; first: number };
 
 /**
- * The words that tell what texts are about, most telling first, as they were written. Coding: how often, identifiers and
+ * The words that characterize texts, the most characteristic first, as they were written. Coding: how often, identifiers and
  * paths as well as plain words. Conversation: rare words more, names most.
  */
 export function keywordsOf(texts: KeywordText[], kind: 'coding' | 'conversation', most: number): string[] {
@@ -81,7 +81,7 @@ function parseToken(token: string): Taken | null {
   if (token.length > LONGEST || REDACTED.test(token)) return null;
   const form = token.replace(/['’]s$/u, '').replace(/[.:'’-]+$/u, '');
   const key = keyOf(form);
-  // Numbers and hashes tell nothing to a person.
+  // Numbers and hashes say nothing to a person.
   if (key === undefined || form.length < FEWEST || !/\p{L}{2}/u.test(form)) return null;
   if (/^[0-9a-f]{7,}$/i.test(form) && /\d/.test(form)) return null;
   return { form, key };

@@ -63,7 +63,7 @@ export const compositionRequestSchema = z.object({
   topic: z.string().optional(),
   files: z.array(z.string()).optional(),
   branch: z.string().optional(),
-  /** A UTC day or moment: nothing later is told. */
+  /** A UTC day or moment: nothing later is included. */
   asOf: z.string().optional(),
 });
 export type CompositionRequest = z.infer<typeof compositionRequestSchema>;

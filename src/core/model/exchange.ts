@@ -77,7 +77,7 @@ export const exchangeFileSchema = z.object({
   engine: z.literal(LAYERS_ENGINE),
   sessionId: sessionIdSchema,
   exchanges: z.array(exchangeRecordSchema),
-  /** How much of which L1 file it tells, and which engine made that. */
+  /** How much of which L1 file it covers, and which engine made that. */
   l1: z.object({
     file: z.string(),
     lines: z.number().int(),

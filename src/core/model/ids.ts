@@ -55,7 +55,7 @@ export function sessionIdFromName(stem: string): SessionId {
   return withHash(plain || 'session', stem);
 }
 
-/** The id of a second session whose name is taken: told apart by where it comes from. */
+/** The id of a second session whose name is taken: distinguished by where it comes from. */
 export function secondSessionId(session: SessionId, path: string): SessionId {
   return withHash(session, path);
 }

@@ -1,7 +1,7 @@
 /** USD for a million tokens. */
 export type Price = { input: number; output: number };
 
-/** The short names, as of October 2026. The one table: what is newer is told here. */
+/** The short names, as of October 2026. The one table: newer names are added here. */
 const NAMES = new Map([
   ['opus', 'claude-opus-5-5'],
   ['sonnet', 'claude-sonnet-5-5'],

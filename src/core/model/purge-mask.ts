@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * One form of bytes that shall be nowhere, told without saying it: its length, a rolling hash to find it by, a salted
+ * One form of bytes that must not be stored, described without containing it: its length, a rolling hash to find it by, a salted
  * sha256 to be sure.
  */
 export type PurgeMark = {

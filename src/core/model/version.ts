@@ -16,7 +16,7 @@ export const decaySchema = z.object({
   maxSessionDistance: z.number().int().min(1),
   pinnedWeight: z.number(),
 });
-/** The constants that a decay was reckoned with. */
+/** The constants that a decay was computed with. */
 export type Decay = z.infer<typeof decaySchema>;
 
 export const KEEPIT_MODES = ['decay', 'preserve-all', 'ignore'] as const;

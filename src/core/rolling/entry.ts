@@ -1,10 +1,10 @@
-/** What one entry of memory.md tells, and of which lines of a session. */
+/** What one entry of memory.md holds, and of which lines of a session. */
 export type EntryParts = {
   /** UTC, ISO: when the last of it was said. */
   ts: string;
   /** The same moment on the user's clock: `2026-01-05 14:03`. */
   local: string;
-  /** As short as it is told apart by. */
+  /** As short as it is still unique. */
   session: string;
   /** Lines of L1, counted from 1, both ends included. */
   lines: [first: number, last: number];

@@ -114,7 +114,7 @@ function rotatedFile(value: unknown): RotatedFile[] {
   ];
 }
 
-/** Fields of a text that is no longer JSON, told by how they are written. */
+/** Fields of a text that is no longer JSON, recognized by how they are written. */
 function salvage(text: string): Fields {
   const fields: Fields = {};
   const scalar = /"([A-Za-z]\w{0,60})"\s*:\s*("(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null)\s*[,}\n]/g;

@@ -20,7 +20,7 @@ const LEAST_SENTENCES = 2;
 const PAIR_WORTH = 1.6;
 const LONGEST_NAME = 48;
 
-/** The topics of sentences, the most told of first. */
+/** The topics of sentences, the most frequent first. */
 export function topicsOf(sentences: string[]): Topic[] {
   const uses = new Map<string, Use>();
   for (const [at, sentence] of sentences.entries()) {

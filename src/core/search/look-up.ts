@@ -9,7 +9,7 @@ export type WeighedPostings = { lines: Uint32Array; counts: Uint8Array; weight: 
 /** One thing that is asked for: a word, and words that may stand for it. Only the best of them counts in a text. */
 export type WantedTerm = WeighedPostings[];
 
-/** Words that only shape a question: they tell little of what the answer says. */
+/** Words that only shape a question: they say little about the answer. */
 const SHAPING = new Set(
   'kind type sort mani much long often mention describ go take say tell think make thing specif particular current recent accord discuss share happen name use plan way feel consid new'.split(
     ' ',

@@ -23,7 +23,7 @@ export type Packed<P extends PackedPiece> = {
 
 type Count = (text: string) => number;
 
-/** Less of a text than this tells nothing. */
+/** Less of a text than this is useless. */
 const LEAST_ROOM = 40;
 const LEAST_UNITS = 80;
 

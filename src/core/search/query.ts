@@ -15,7 +15,7 @@ export type Query = {
   prefixes: string[];
 };
 
-/** In UTF-16 units. Longer ones are pasted files, whose first words tell what is meant. */
+/** In UTF-16 units. Longer ones are pasted files, whose first words show what is meant. */
 const LONGEST = 10_240;
 /** `"a phrase"`, `-"not this"`, or anything else up to a space. A quote that is never closed is an ordinary character. */
 const PIECE = /(-?)(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»)|\S+/gu;

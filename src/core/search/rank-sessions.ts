@@ -10,7 +10,7 @@ import { SEARCH_WEIGHTS } from './weights.ts';
 export type RankedExchange = { exchange: number; score: number };
 export type RankedSource = { source: number; exchange: number; score: number };
 
-/** What the user says tells most of what a session was about, a tool's line least. */
+/** What the user says shows best what a session was about, a tool's line least. */
 const WORTH: readonly number[] = Object.assign([1, 1, 1, 1], {
   [ROLE.user]: SEARCH_WEIGHTS.saidByUser,
   [ROLE.tool]: SEARCH_WEIGHTS.saidByTool,

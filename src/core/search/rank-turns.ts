@@ -13,7 +13,7 @@ import { CANDIDATES, SEARCH_WEIGHTS } from './weights.ts';
 export type Ranked = { line: number; score: number };
 
 export type TurnQuery = LineScope & {
-  /** The words as they were typed: they tell what is asked for. */
+  /** The words as they were typed: they show what is asked for. */
   text: string;
   terms: string[];
   candidates?: number;

@@ -93,7 +93,7 @@ function addCjk(token: string, at: number, looking: Looking): void {
   }
 }
 
-/** Unicode's classes take their time, most of all the first time: plain words are told without. */
+/** Unicode's classes take their time, most of all the first time: plain words are recognized without. */
 function isCjk(text: string): boolean {
   return (
     !PLAIN.test(text) &&

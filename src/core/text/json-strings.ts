@@ -26,7 +26,7 @@ export function jsonStrings(json: string): JsonString[] {
     } else if (sign === '}' || sign === ']') {
       open.pop();
       path.length = open.length;
-      // Back in an object it was a value that ended: the key is told again after the comma.
+      // Back in an object it was a value that ended: the key comes again after the comma.
       key = '';
     } else if (sign === ',') {
       if (inObject) key = undefined;

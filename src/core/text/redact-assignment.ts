@@ -9,7 +9,7 @@ const SEPARATOR =
 const MAY_SEPARATE = new Set([...' \t\\"\'`]=:>']);
 const QUOTED = /(\\{0,7})(["'`])([^"'`\s\\]{8,512})(?=\1\2)/y;
 const BARE = /([^\s"'`<>;,(){}[\]|\\&]{8,512})(?=[\s"'`<;,)}\]|\\&]|$)/y;
-/** A word after the telling one that changes nothing. */
+/** A word after the one that names a secret, which changes nothing. */
 const ENDING = new Set([
   'prod',
   'production',

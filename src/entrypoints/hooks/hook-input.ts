@@ -1,7 +1,7 @@
 import { sessionOf } from '../../app/sync/running-session.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 
-/** What the agent tells a hook. Only what is used, and only if it is what it should be. */
+/** What the agent passes to a hook. Only what is used, and only if it is what it should be. */
 export type HookInput = {
   event: string;
   session: SessionId;

@@ -39,7 +39,7 @@ function resultOf({ state, result, error }: Job): unknown {
   throw new ApiProblem({ code: code as ApiProblem['code'], detail: message, ...(hint ? { hint } : {}) });
 }
 
-/** Takes up the jobs that still run: after a reload they go on being shown, and their end is told. */
+/** Takes up the jobs that still run: after a reload they go on being shown, and their end is reported. */
 export async function resumeJobs(): Promise<void> {
   const { items } = await callApi('get /api/memory/jobs');
   for (const job of items)
@@ -93,7 +93,7 @@ async function stream(jobId: string): Promise<Job> {
       if (job.endedAt !== null) return job;
     }
   } catch {
-    // The stream broke off: asking tells whether the server is still there.
+    // The stream broke off: asking shows whether the server is still there.
   } finally {
     streams--;
   }

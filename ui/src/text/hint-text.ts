@@ -31,7 +31,7 @@ const BUTTONS: Record<string, string> = { sync: 'Sync everything in Care', regis
 const ROUTE = '(?:GET|PUT|PATCH|DELETE|POST) /api/memory/(?:projects/[^`/]+/(?=\\w))?';
 const NAMED = new RegExp(`(Run )?\`(?:keepsake |${ROUTE})([a-z]+)[^\`]*\``, 'g');
 
-/** What is told to terminals and programs, in the words of the page: its views and buttons. */
+/** Texts for terminals and programs, in the words of the page: its views and buttons. */
 export function hintText(hint: string): string {
   return hint.replace(NAMED, (whole, run: string | undefined, word: string) => {
     const isAdding = whole.includes('POST /api/memory/sessions');

@@ -77,7 +77,7 @@ function pairsOf(nodes: Node[]): PairQueue {
   return queue;
 }
 
-/** Where the group that once stood at a place stands now. */
+/** The group that a group was merged into. */
 function rootOf(nodes: Node[], place: number): number {
   let at = place;
   while (nodes[at]!.into !== at) at = nodes[at]!.into;

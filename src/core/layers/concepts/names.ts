@@ -24,7 +24,7 @@ const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 
 type Keyword = { key: string; form: string; count: number; worth: number };
 
-/** What a group is called, and the words that tell most of it. */
+/** What a group is called, and its most characteristic words. */
 export type GroupName = { name: string; words: string[] };
 
 /**
@@ -65,7 +65,7 @@ export function holdsName({ keywords, items }: ConceptGroup, name: string): bool
   return false;
 }
 
-/** Those that tell most first: held by many of its exchanges and by few other groups. */
+/** The most characteristic first: in many of its exchanges and in few other groups. */
 function keywordsOfGroup(group: ConceptGroup, spread: Map<string, number>, groups: number): Keyword[] {
   const forms = new Map<string, Map<string, number>>();
   for (const { record } of spreadOver(group.items)) {

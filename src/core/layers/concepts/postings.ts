@@ -50,7 +50,7 @@ export class TermPlaces {
       const found = this.#postings.get(term);
       if (found) asked.push({ term, weight: weights[at]!, found });
     });
-    // Rare terms lead to few places, and tell most.
+    // Rare terms lead to few places, and weigh most.
     asked.sort((a, b) => a.found.places.length - b.found.places.length || a.term - b.term);
     const looked = within(asked, postings);
     const finding = looked === asked.length ? findingTerms(asked, least) : looked;

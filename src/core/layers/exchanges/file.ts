@@ -11,7 +11,7 @@ const NEW_LINE = Buffer.from('\n');
 export type ExchangeEnd = Pick<ExchangeFile, 'l1' | 'resume'>;
 /** Where in L1 the last exchange and the one before it begin. */
 export type ResumeFrom = Pick<ExchangeFile['resume'], 'before' | 'last'>;
-/** The end of a file: from `end.resume.at` on all is as it was written, and tells these one or two exchanges. */
+/** The end of a file: from `end.resume.at` on all is as it was written, and holds these one or two exchanges. */
 export type KnownEnd = { end: ExchangeEnd; records: ExchangeRecord[] };
 
 /** One JSON value, an exchange a line: what grows is its end. */
@@ -109,7 +109,7 @@ export class ExchangeReader<T> {
   }
 }
 
-/** Checked by hand: this is read wherever a session is taken in, and must not load the schemas. */
+/** Checked by hand: this is read wherever a session is ingested, and must not load the schemas. */
 function isRecord(record: Partial<ExchangeRecord> | null | undefined): boolean {
   if (!record) return false;
   const { files, keywords, l1_range, commands, said, failed, fixed, design } = record;

@@ -6,7 +6,7 @@ const GAVE_UP =
   /\b(?:i (?:was|am) (?:not able|unable) to|i (?:couldn't|could not|can't|cannot) (?:get|make|fix|find a way|complete|finish)|still (?:fails?|failing|broken|not working))\b/i;
 
 /**
- * How an exchange ended, told by its own lines alone:
+ * How an exchange ended, by its own lines alone:
  * - abandoned: the user went back and asked anew, or stopped the agent and it said nothing more;
  * - open: the agent has not spoken after the ask or after its last tool call;
  * - failed: the last run of some command that does work failed, and nothing passed after it; or the last message says so;

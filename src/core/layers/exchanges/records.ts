@@ -31,7 +31,7 @@ export function nothingBefore(rewinds: Rewind[]): Carried {
 /**
  * The exchanges of a session (L2). `lines` begin at the L1 line `firstLine`, which is the first of an exchange. Each record
  * depends on its own lines and on the exchange before it, never on what follows, but for being abandoned. A long session
- * is told stretch by stretch: `carried` goes from one to the next.
+ * is read stretch by stretch: `carried` goes from one to the next.
  */
 export function exchangeRecords(
   sessionId: string,
@@ -121,7 +121,7 @@ function designIn(lines: L1Line[], final: L1Line | undefined): ExchangeRecord['d
   return designNotes([...users, ...last]);
 }
 
-/** What may be told: the ask, what was committed, what the agent said last; for details what it said on the way, too. */
+/** What a summary may use: the ask, what was committed, what the agent said last; for details what it said on the way, too. */
 function unitsOf(
   ask: string,
   lines: L1Line[],

@@ -44,7 +44,7 @@ export function solutionsOf(exchanges: FactExchange[], edits: FactEdit[], events
     }
     for (const command of record.commands) {
       for (const problem of open.get(command) ?? []) {
-        // What is not told apart from other failures of the command is not one problem.
+        // What can't be distinguished from other failures of the command is not one problem.
         if (problem.failures < REPEATED || problem.error === '') continue;
         solve(problem, entry, record.src, record.files, record.summary);
         problem.trigger = 'repeated';
@@ -102,7 +102,7 @@ function explanationIn({ summary, details }: FactExchange['record'], error: stri
   return sentencesOf(`${summary}\n${details}`).find((sentence) => isAbout(sentence, error));
 }
 
-/** The latest way out is the one that is told. */
+/** The latest solution is the one that is kept. */
 function solve(
   problem: Problem,
   entry: FactExchange,

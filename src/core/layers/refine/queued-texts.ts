@@ -3,7 +3,7 @@ import { PerOwner } from '../../text/per-owner.ts';
 /** Typed while the agent worked, at this byte of the original. */
 export type QueuedText = { src: number; words: string };
 
-/** How often each words stand in a list: most of what is asked for does not, and a list may have become long. */
+/** How often each text is in a list: most lookups find nothing, and a list may have become long. */
 const counts = new PerOwner<QueuedText[], Map<string, number>>();
 
 export function addQueued(list: QueuedText[], src: number, words: string): void {
@@ -12,7 +12,7 @@ export function addQueued(list: QueuedText[], src: number, words: string): void 
   counted.set(words, (counted.get(words) ?? 0) + 1);
 }
 
-/** The first with these words, which waits no longer. */
+/** Removes and returns the one with these words. */
 export function takeQueued(list: QueuedText[], words: string): QueuedText | undefined {
   const counted = countsOf(list);
   const times = counted.get(words) ?? 0;

@@ -56,7 +56,7 @@ export function quickEnvelope(
   return { facts, place: { ...place, id, ts, src, parent: line.toString('latin1', PARENT.length, from) } };
 }
 
-/** Undefined when the line tells of itself after its message, as other programs write it. */
+/** Undefined when the line's own fields come after its message, as other programs write it. */
 function parseHead(line: Buffer, end: number, named: JsonObject, src: ByteRange): Envelope | undefined {
   const object = parse(line.toString('utf8', 0, end));
   const envelope = object && readEnvelope({ ...object, ...named }, src);

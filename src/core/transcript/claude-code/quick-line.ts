@@ -30,7 +30,7 @@ const CONTENT_END = Buffer.from('],"stop_reason":');
 const ASSISTANT_ID = Buffer.from(',"type":"assistant","uuid":"');
 const THINKING = Buffer.from('{"type":"thinking","thinking":"');
 const TIMESTAMP = Buffer.from('","timestamp":"');
-/** Where the keys after a result's content end, and where a subagent's result tells its status. */
+/** Where the keys after a result's content end, and where a subagent's result has its status. */
 const NEAR = 160;
 /** Letters, digits and what joins them in ids and times. */
 const NAME_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>

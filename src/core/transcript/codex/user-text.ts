@@ -8,7 +8,7 @@ export function isAdded(text: string): boolean {
   return ADDED.test(text) || RULES.test(text) || SUMMARY.test(text);
 }
 
-/** The first versions tell the working directory nowhere else. */
+/** The first versions name the working directory nowhere else. */
 export function cwdIn(text: string): string | undefined {
   const tagged = /<cwd>([^<]+)<\/cwd>/.exec(text)?.[1];
   return (tagged ?? /^\s*Current working directory: (.+)$/m.exec(text)?.[1])?.trim();
