@@ -45,7 +45,7 @@ export interface Originals {
   /**
    * Takes in what the source has and the copy has not. Idempotent; safe beside others doing the same.
    * All that both have is compared, unless the source only grew since it was `seen`: then both ends are.
-   * Texts that were purged are left out: something as long stands in their place.
+   * Texts that were purged are left out: something as long is in their place.
    */
   absorb(
     project: ProjectId,
@@ -103,7 +103,7 @@ export type MemoryPlace = {
   unfinished?: 'in' | 'out';
 };
 
-/** What stands in a project's `.claude/memory/`, whoever made it. */
+/** What is in a project's `.claude/memory/`, whoever made it. */
 export type FoundMemory = {
   folder: string;
   files: string[];
@@ -119,7 +119,7 @@ export type MovedMemory = {
   place: MemoryPlace;
   moved: number;
   bytes: number;
-  /** Files that stood there already and were left: ours are kept aside, under these names in the project's folder. */
+  /** Files that were there already and were left: ours are kept aside, under these names in the project's folder. */
   aside: string[];
 };
 

@@ -7,7 +7,7 @@ export type FoundFile = {
   ino: number;
 };
 
-/** A session's transcript, with the files that stand beside it (subagents, long tool results). */
+/** A session's transcript, with the files that are beside it (subagents, long tool results). */
 export type FoundTranscript = FoundFile & {
   beside: FoundFile[];
   /** Where the agent worked, as far as its own files say: its lines may not. */

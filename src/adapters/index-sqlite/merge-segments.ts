@@ -99,7 +99,7 @@ export function isBefore(a: string, b: string): boolean {
   return a.length < b.length;
 }
 
-/** Surrogates stand for code points above all others. */
+/** Surrogates represent code points above all others. */
 function codePointRank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }

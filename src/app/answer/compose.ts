@@ -69,7 +69,7 @@ function textOf({ markdown, totalTokens }: Composition): string {
   return totalTokens > LONGEST_ANSWER ? 'The text is too long to be told here: read the file.' : markdown;
 }
 
-/** What a slash command has at hand: sessions that fit, compositions that stand. Composes nothing. */
+/** What a slash command has at hand: sessions that fit, compositions that exist. Composes nothing. */
 export async function composeBrief(world: World, session: string, topic: string): Promise<string> {
   const fitting = topic === '' ? undefined : await answerSuggestions(world, topic);
   const { text } = fitting?.found ? fitting : await answerSessions(world, { limit: 10 });

@@ -19,7 +19,7 @@ import { bundlesOf } from './reader.ts';
 const PIECE = 1 << 20;
 
 /**
- * An original into the archive. Where a copy stands here, it stays, and what it has not is added; a bundle whose secrets
+ * An original into the archive. Where a copy exists here, it stays, and what it has not is added; a bundle whose secrets
  * were masked is known to hold the same.
  */
 export async function putOriginal(

@@ -8,7 +8,7 @@ import { readState, writeState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 import type { Texts } from './plan.ts';
 
-/** memory.md, its archives and the notes of a bundle with those that stand here: neither side's words are lost. */
+/** memory.md, its archives and the notes of a bundle with those that are here: neither side's words are lost. */
 export async function mergeMemory(world: World, plan: MergePlan, texts: Texts): Promise<void> {
   const incoming = new Map<string, string>();
   for (const { file, bytes } of texts)

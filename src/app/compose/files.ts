@@ -28,7 +28,7 @@ function waitingOf({ name, compositionId }: ComposedContextRecord, ending: Endin
   return fileOf(name, `${compositionId}.${ending}`);
 }
 
-/** Written aside, under its own id: until its record stands, the one before it is whole. */
+/** Written aside, under its own id: until its record is written, the one before it is whole. */
 export async function stageComposed(
   world: World,
   project: ProjectId,
@@ -51,8 +51,8 @@ export async function unstageComposed(
 }
 
 /**
- * Gives the staged files their names, if the record still stands: of two made at once only the one that stands. `others`
- * are names that stood in its place and that some file systems take for the same.
+ * Gives the staged files their names, if the record is still there: of two made at once only the one that is. `others`
+ * are names that were in its place and that some file systems take for the same.
  */
 export async function settleComposed(
   world: World,

@@ -38,7 +38,7 @@ export type CompressOutcome = Omit<MadeVersion['facts'], 'settings'> & {
   thresholds: number[];
   /** Not set in a dry run. */
   version?: VersionRecord;
-  /** The very same version stood already. */
+  /** The very same version existed already. */
   existed: boolean;
   /** In a dry run by a model: what it would cost. The receipt then holds what is certain whatever the model says. */
   estimate?: ModelEstimate;

@@ -17,7 +17,7 @@ export type Stored = { record: VersionRecord /** It stood already, byte for byte
 
 /**
  * Files first, then the record. Two at once never share a number: the files are made only where there are none, and a
- * record only where its id is free. The same settings over the same bytes give the version that stands.
+ * record only where its id is free. The same settings over the same bytes give the existing version.
  */
 export async function storeVersion(
   world: World,
@@ -115,7 +115,7 @@ function nextRecord(
   };
 }
 
-/** False when other bytes stand under that name. What a killed run left is the same bytes, and serves. */
+/** False when other bytes are under that name. What a killed run left is the same bytes, and serves. */
 async function writeFiles(world: World, ref: SessionRef, file: string, made: MadeVersion): Promise<boolean> {
   const { files } = world.archive;
   for (const [ending, text] of [

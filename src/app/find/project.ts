@@ -43,7 +43,7 @@ function unread(projectId: ProjectId): ProjectHead {
   return { projectId, originalPath: '', displayName: projectId, gen: 0, settings: {} };
 }
 
-/** The path a person means: `~`, `.` and `..` worked out from where they stand. */
+/** The path a person means: `~`, `.` and `..` worked out from where they are. */
 function absolute(world: World, text: string): string {
   const { home, cwd } = world.places;
   const expanded = text === '~' || text.startsWith('~/') ? home + text.slice(1) : text;

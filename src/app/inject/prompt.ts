@@ -45,7 +45,7 @@ export async function promptText(
   return answer.text;
 }
 
-/** Reads the index as it stands: to bring it up to date is for those who write, and for commands. */
+/** Reads the index as it is: to bring it up to date is for those who write, and for commands. */
 async function fittingPieces(
   world: World,
   state: HookSession,

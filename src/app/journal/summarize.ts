@@ -84,7 +84,7 @@ export async function summarizedSession(
   });
 }
 
-/** The project where the page goes: the session's own, unless the user stands in a moved copy of it. */
+/** The project where the page goes: the session's own, unless the user is in a moved copy of it. */
 async function projectFor(
   world: World,
   { project }: SummarizeRequest,
@@ -95,7 +95,7 @@ async function projectFor(
   if (here.known && here.project === row.projectId) return undefined;
   const root = (await world.archive.head(row.projectId))?.originalPath ?? '';
   if (root !== '' && (await world.machine.accessTo(root)) !== 'missing') return row.projectId;
-  // Its own folder is not on this machine: the one that the user stands in is meant.
+  // Its own folder is not on this machine: the one that the user is in is meant.
   return undefined;
 }
 

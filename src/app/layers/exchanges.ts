@@ -23,7 +23,7 @@ const HELD = 400;
 
 export type RefinedSession = Pick<SessionRecord, 'sessionId' | 'l1' | 'engine'>;
 
-/** Where the exchanges of a refined file stand. */
+/** Where the exchanges of a refined file are. */
 export function exchangeFileName(l1File: string): string {
   return l1File.replace(/\.l1\.jsonl$/, '.l2.json');
 }
@@ -179,7 +179,7 @@ async function anew(world: World, project: ProjectId, session: RefinedSession): 
   const name = exchangeFileName(session.l1.file);
   const head = exchangeHead(session.sessionId);
   let [at, written] = [Buffer.byteLength(head), false];
-  // The last two stand in the end of the file.
+  // The last two are at the end of the file.
   let held: Placed[] = [];
   for await (const made of madeExchanges(world, project, session)) {
     held.push(...made);

@@ -42,7 +42,7 @@ export function documentPieces(
   let left = budget * SHARE * UNITS;
   for (const hit of hits) {
     if (hit.score < LEAST_SCORE || known.has(hit.text.trim())) continue;
-    // Below what a concept is about stand the words that it is found by.
+    // Below what a concept is about are the words that it is found by.
     const about =
       hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;
     const text = passageOf(about.trim(), matches, LONGEST);

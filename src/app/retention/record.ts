@@ -25,7 +25,7 @@ const runSchema = z.object({
   prune: z.array(
     z.object({
       sessionId: sessionIdSchema,
-      // As it stood, letter for letter: a parsed one would have its fields in another order.
+      // As it was, letter for letter: a parsed one would have its fields in another order.
       version: z.custom<VersionRecord>((it) => versionRecordSchema.safeParse(it).success),
     }),
   ),
@@ -104,7 +104,7 @@ export async function keepFiles(
   return true;
 }
 
-/** Brings the files back. False where they were not kept, or other bytes stand under that name. */
+/** Brings the files back. False where they were not kept, or other bytes are under that name. */
 export async function bringBackFiles(
   world: World,
   project: ProjectId,

@@ -168,14 +168,14 @@ async function make(
   const ref = { project, session: sessionId };
   const work = async () => {
     const record = (await world.archive.open(project))?.manifest.sessions[sessionId];
-    // Killed between making it and noting it: it stands.
+    // Killed between making it and noting it: it exists.
     const existing = record?.compressions.find((it) => isMadeBy(run, it, part, preset));
     // Never by a model: what ages by itself costs nothing and can be made again.
     const ask = { preset, part, model: 'extractive' };
     const [outcome] = existing
       ? [{ version: existing, existed: false }]
       : await compressSession(world, ref, ask, { signal });
-    // One that stood before is not the run's to take away again; one that another process made for the same run is.
+    // One that existed before is not the run's to take away again; one that another process made for the same run is.
     const made = outcome?.version;
     const version = made && (!outcome.existed || isMadeBy(run, made, part, preset)) ? made : undefined;
     await addStep(world, project, { sessionId, part, made: version?.versionId ?? null });

@@ -64,7 +64,7 @@ export async function refineAll(
 }
 
 export type Deduped = {
-  /** Removed: all they say stands in the session's own file. */
+  /** Removed: all they say is in the session's own file. */
   removed: string[];
   /** Set aside: they say something else. Their names in the project's folder of the archive. */
   aside: string[];

@@ -25,7 +25,7 @@ export class RollingMemory {
   readonly #world: World;
   readonly #project: ProjectId;
   readonly #count: CountTokens;
-  /** memory.md as it stands on the disk; undefined where there is none. */
+  /** memory.md as it is on the disk; undefined where there is none. */
   memory: string | undefined;
   index: MemoryIndex;
   state: RollingState;

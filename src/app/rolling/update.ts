@@ -91,7 +91,7 @@ async function addDelta(
   return missing.length;
 }
 
-/** Entries that stand nowhere yet: in memory.md, or in an archive that it became. */
+/** Entries that are nowhere yet: in memory.md, or in an archive that it became. */
 async function lacking(
   world: World,
   project: ProjectId,

@@ -39,7 +39,7 @@ export async function* documentFiles(world: World, manifest: Manifest): AsyncGen
   yield* exchangeFiles(world, manifest);
 }
 
-/** memory.md, its archives and summaries, notes, facts and concepts: as they stand on the disk, whoever wrote them. */
+/** memory.md, its archives and summaries, notes, facts and concepts: as they are on the disk, whoever wrote them. */
 async function* memoryFiles(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
   for (const name of await memoryNames(world, project)) {
     const found = await memoryFile(world, project, name);

@@ -38,7 +38,7 @@ export async function rebuiltView(world: World, wanted: Wanted = {}): Promise<Op
   return opened instanceof Fault ? fromFiles(world, opened.message, wanted) : opened;
 }
 
-/** Another process is writing: what stands there is good, only the newest may be missing. */
+/** Another process is writing: what is there is good, only the newest may be missing. */
 async function behind(world: World, wanted: Wanted): Promise<OpenedView> {
   const note = 'Another process is updating the index; the newest turns may be missing.';
   const opened = await orFault(viewOf(world.index, [note]));

@@ -11,7 +11,7 @@ export const SPARE = 20;
 /** Candidates that are looked at when only their text shows which of them fit. */
 export const PICKY = 20_000;
 
-/** A line that may be a hit, or stands for an exchange or session that is one. */
+/** A line that may be a hit, or represents an exchange or session that is one. */
 export type Found = { line: number; score: number };
 
 /** Equal scores in an order that does not depend on how things came into the index, found out when it is their turn. */

@@ -17,7 +17,7 @@ export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
 
 const NO_PHRASE = 'Nothing found has the words side by side as quoted; these have them apart.';
 const LIMIT = 10;
-/** Terms that a prefix stands for at most. */
+/** Terms that a prefix represents at most. */
 const PREFIX_TERMS = 50;
 
 export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
@@ -142,7 +142,7 @@ function keyOf(hit: SearchHit, grain: 'turn' | 'exchange' | 'session'): string {
   return grain === 'session' ? session : `${session}/${hit.exchange.id}`;
 }
 
-/** Documents are no part of a session: they stand beside turns only. Most searches need nothing of them. */
+/** Documents are no part of a session: they are beside turns only. Most searches need nothing of them. */
 async function documentsFor(
   world: World,
   view: IndexView,

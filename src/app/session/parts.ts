@@ -31,7 +31,7 @@ export async function nextPart(
   const start = before && (await endOf(world, ref, state, before));
   const [from, l1From] = start ?? [0, 0];
   const lines = await readLinesOf(world, ref, state.l1.file, [l1From, state.l1.bytes], 1);
-  // Counted from the end: what stands before need not be read.
+  // Counted from the end: what is before need not be read.
   const l1Line = state.l1.lines - lines.length + 1;
   const open = options.force ? lines.length : endOfWhatIsDone(lines, state, before === undefined);
   const firstOpen = lines[open];

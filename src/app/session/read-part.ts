@@ -13,7 +13,7 @@ import type { World } from '../world.ts';
 
 type Range = readonly [from: number, to: number];
 
-/** How many messages and tokens stand between two bytes of the original. */
+/** How many messages and tokens are between two bytes of the original. */
 export async function messagesBetween(
   world: World,
   ref: SessionRef,

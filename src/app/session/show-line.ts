@@ -21,7 +21,7 @@ export async function showLine(world: World, session: SessionDetails, at: number
     });
   if (line.role !== 'tool') return { line: at, ...line };
   await originalOf(world, session);
-  // Calls of one message can stand on one line of the original, and their results before the next ask.
+  // Calls of one message can be on one line of the original, and their results before the next ask.
   const first = lines.findIndex(({ src }) => src === line.src);
   const next = lines.findIndex((it, index) => index >= at && startsExchange(it));
   const own = lines.slice(first, next === -1 ? undefined : next);

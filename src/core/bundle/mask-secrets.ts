@@ -3,7 +3,7 @@ import { decodeJsonString, jsonStrings } from '../text/json-strings.ts';
 import { redact, secretSpans } from '../text/redact.ts';
 import type { Span } from '../text/redact-span.ts';
 
-/** No vowels and no 0: no word, no number with a leading zero, nothing that stands for "no secret here". */
+/** No vowels and no 0: no word, no number with a leading zero, nothing that means "no secret here". */
 const LOWER = 'kqzvwxjbtrmpfdgh';
 const UPPER = 'QZKVXWJTBRMPFDGH';
 const DIGITS = '739182465';
@@ -82,7 +82,7 @@ function scramble(value: string, { head, long, hex }: VisiblePart): string {
   const mix = (text: string, from: number) => {
     let out = '';
     for (let i = 0; i < text.length; i++) {
-      // The letters of an escape stand for one sign, which must stay one.
+      // The letters of an escape represent one sign, which must stay one.
       if (text[i] === '\\') {
         const length = text[i + 1] === 'u' ? 6 : 2;
         out += text.slice(i, i + length);

@@ -11,7 +11,7 @@ import { type MergedVersions, mergeVersions } from './merge-versions.ts';
 /** What an import would do to a project. */
 export type MergePlan = {
   project: ProjectId;
-  /** Sessions that are taken, those that stand here already included. */
+  /** Sessions that are taken, those that are here already included. */
   sessions: Map<SessionId, { line: SessionLine; isNew: boolean; versions: MergedVersions }>;
   /** Purged here: they stay away. */
   purged: string[];

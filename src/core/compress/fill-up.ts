@@ -6,7 +6,7 @@ import { layout } from './layout.ts';
 import { isOfL1 } from './measure-units.ts';
 import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
 
-/** A zone as it was filled: the units in the order they were taken, and the frame they stand in. */
+/** A zone as it was filled: the units in the order they were taken, and the frame they are in. */
 export type Fitted = { frame: Frame; taken: number[]; tokens: number };
 
 /** Budgets below this are too small for times. */
@@ -58,7 +58,7 @@ export function* fillUp(
     yield;
     const taken = yield* coverage.take(pool, room * stretch);
     if (taken.length === 0) {
-      // What is left may still fit: the estimate holds room for a heading that stands already.
+      // What is left may still fit: the estimate holds room for a heading that is there already.
       if (stretch >= 2) break;
       stretch *= 1.5;
       continue;

@@ -7,7 +7,7 @@ import type { VersionLine } from './version-line.ts';
 export type ExchangePiece = {
   exchange: string;
   lines: VersionLine[];
-  /** What the model gets to read: a mark stands where something is kept word for word. */
+  /** What the model gets to read: a mark replaces what is kept word for word. */
   text: string;
   /** By its mark. */
   kept: Map<string, VersionLine>;

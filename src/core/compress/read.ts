@@ -95,7 +95,7 @@ function readSection(section: string, piece: ExchangePiece, grounding: Grounding
   return compressed;
 }
 
-/** Marks stand alone, whatever is written around them; a block of code is never parted. */
+/** Marks are alone, whatever is written around them; a block of code is never parted. */
 function paragraphsOf(section: string): string[] {
   const apart = section.replace(/[`*]*(\{\{KEEP-[0-9a-f]+-\d+\}\})[`*]*/g, '\n\n$1\n\n');
   const paragraphs: string[] = [];

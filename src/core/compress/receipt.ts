@@ -76,7 +76,7 @@ function errorsOf(turns: Turn[]): Set<string> {
   return all;
 }
 
-/** The words as they stand in the Markdown, where lines of a list are indented. */
+/** The words as they are in the Markdown, where lines of a list are indented. */
 function tallied(all: Set<string>, toolTexts: Set<string>, markdown: string): Tally {
   return tally(
     all,
@@ -95,7 +95,7 @@ function tally(all: Set<string>, isIncluded: (text: string) => boolean): Tally {
   };
 }
 
-/** As whole words: `a.ts` does not stand in `data.ts`. */
+/** As whole words: `a.ts` is not in `data.ts`. */
 function appearsIn(markdown: string, text: string): boolean {
   for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + 1)) {
     if (!isWord(markdown[at - 1]) && !isWord(markdown[at + text.length])) return true;

@@ -49,7 +49,7 @@ function canJoin(last: VersionLine, turns: Turn[], index: number): boolean {
   if (last.name !== line.name || !LISTED.has(line.name ?? '')) return false;
   let before = index - 1;
   while (before >= 0 && turns[before]!.at !== last.l1.at(-1)) before--;
-  // One that went wrong stands alone, with how it ended.
+  // One that went wrong is alone, with how it ended.
   return turns[before]?.line.result === undefined;
 }
 

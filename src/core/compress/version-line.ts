@@ -11,7 +11,7 @@ export type VersionLine = {
   l1: number[];
   /** Byte offsets of those lines in the original. */
   src: number[];
-  /** Markers whose content stands in this line byte for byte. */
+  /** Markers whose content is in this line byte for byte. */
   kept?: string[];
   /** Their weight, where it is shown. */
   weight?: number;

@@ -59,7 +59,7 @@ function worth({ known, weight }: PromptTerms, words: string[]): number {
   return mass >= FLOOR.enough || mass >= FLOOR.share * weight ? mass : 0;
 }
 
-/** A path or an identifier stands with each of its parts: that is one word, not four. */
+/** A path or an identifier comes with each of its parts: that is one word, not four. */
 function withoutParts(terms: string[]): string[] {
   const names = terms.filter((term) => /[^\p{L}\p{N}]|\p{L}\p{N}|\p{N}\p{L}/u.test(term));
   return terms.filter((term) => !names.some((name) => name !== term && name.includes(term)));

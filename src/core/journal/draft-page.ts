@@ -177,7 +177,7 @@ function contextOf({ branches, first, last }: Story, asks: ExchangeRecord[], all
   return `${/[.!?…。]$/.test(asked) ? asked : `${asked}.`}\n${more}`;
 }
 
-/** Where it stood in the end: what the agent said last that is no talk about the work at hand. */
+/** The state in the end: what the agent said last that is no talk about the work at hand. */
 function statusOf(exchanges: ExchangeRecord[], lines: L1Line[]): Point | undefined {
   for (const exchange of exchanges.slice(-LOOK_BACK).reverse()) {
     const [from, to] = exchange.l1_range;
@@ -217,7 +217,7 @@ function isMeaningful(text: string): boolean {
   return !SMALL_TALK.test(text.trim()) && subjectOf(text).size >= 2;
 }
 
-/** Those that stand in most lists first; of equal ones the latest. */
+/** Those that are in most lists first; of equal ones the latest. */
 function mostOften(lists: string[][]): string[] {
   const seen = new Map<string, { count: number; at: number }>();
   lists.forEach((list, at) => {

@@ -10,7 +10,7 @@ const OVER: RegExp[] = [
 /** What a sentence says to be taken away. */
 const GONE =
   /\b(?:remov|delet|dropp|revert)(?:e|ed|es|ing)\b\s+([^.;,]{3,80}?)(?:\s+(?:from|in)\b|\s[-–—]\s|[.;,(]|$)/i;
-/** Of what is over, so much stands in what was said before. */
+/** Of what is over, so much is in what was said before. */
 const COVERED = 0.75;
 const SHARED = 3;
 /** A term in more of all items than this says nothing of what an item is about. */

@@ -42,7 +42,7 @@ export function masterDigest(master: string, tokens: number, count: (text: strin
     .join('\n\n');
 }
 
-/** Sections of level two with all that stands below them; theme headings are left out. */
+/** Sections of level two with all that is below them; theme headings are left out. */
 function topSections(text: string): { name: string; blocks: Block[] }[] {
   const parts: { name: string; blocks: Block[] }[] = [];
   sectionsOf(text).forEach(({ level, name, lines }, section) => {

@@ -45,7 +45,7 @@ export function carriedItems(master: string, isHere: (session: string) => boolea
   return items;
 }
 
-/** Steps whose summaries are gone; each knows in whose place the last one stands. */
+/** Steps whose summaries are gone; each knows in whose place the last one is. */
 function stepsIn(line: string, isHere: (session: string) => boolean): JournalItem[] {
   const steps = [...line.matchAll(STEP)].map(([, text, source]) => ({
     text: plainLine(text!, LONGEST_POINT),

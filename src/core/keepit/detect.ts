@@ -81,7 +81,7 @@ function tagsOf(text: string, lines: Line[]): Tag[] {
   return tags;
 }
 
-/** A marker may stand on the line of the fence that it keeps. */
+/** A marker may be on the line of the fence that it keeps. */
 function opensTheFence(text: string, line: CharRange, match: RegExpExecArray): boolean {
   return /^[\s>*+\-\d.)]*$/.test(text.slice(line.start, match.index)) && isFenceAfter(text, line, match);
 }

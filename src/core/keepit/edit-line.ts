@@ -40,7 +40,7 @@ function messageTexts(line: string, object: Record<string, unknown>): JsonString
     const block = Array.isArray(content) ? content[Number(index)] : undefined;
     const value = path.length === 2 ? content : block?.type === 'text' ? block.text : undefined;
     const isText = path.length === 2 || (path.length === 4 && field === 'text');
-    // Of a key that stands twice only the last one counts, and that is the one whose value this is.
+    // Of a key that is twice only the last one counts, and that is the one whose value this is.
     return isText && decodeJsonString(line.slice(start, end)).value === value;
   });
 }

@@ -51,7 +51,7 @@ export function markRange(
   };
 }
 
-/** Where words stand in a text: letter for letter, else with other white space between them. */
+/** Where words are in a text: letter for letter, else with other white space between them. */
 export function placesOfWords(text: string, words: string): { start: number; end: number }[] {
   const wanted = words.trim();
   if (wanted === '') return [];

@@ -104,7 +104,7 @@ function cjkWords(token: string): string[] {
 }
 
 function codingWorth(form: string, key: string): number {
-  // A name stands for something of its own; a plain word may be any.
+  // A name represents something of its own; a plain word may be any.
   return IDENTIFIER.test(form) ? 1.3 : termWeight(key);
 }
 

@@ -25,7 +25,7 @@ export const componentSchema = z.object({
   reason: z.string().optional(),
   /** How many sessions ago it was then. */
   distance: z.number().int().optional(),
-  /** Of the original, as it stood then. */
+  /** Of the original, as it was then. */
   originalTokens: z.number().int().optional(),
 });
 export type CompositionComponent = z.infer<typeof componentSchema>;

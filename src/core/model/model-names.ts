@@ -20,7 +20,7 @@ const PRICES: readonly [begin: string, price: Price][] = [
   ['claude-opus-4', { input: 15, output: 75 }],
 ];
 
-/** The id that a name stands for; anything else is an id itself. */
+/** The id that a name represents; anything else is an id itself. */
 export function modelId(name: string): string {
   return NAMES.get(name.trim().toLowerCase()) ?? name.trim();
 }

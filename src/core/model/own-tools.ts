@@ -1,4 +1,4 @@
-/** The client's own tools: what stands in their refusals the client wrote. Another tool could forge the sentence. */
+/** The client's own tools: what is in their refusals the client wrote. Another tool could forge the sentence. */
 export const OWN_TOOLS: ReadonlySet<string> = new Set([
   'Bash',
   'Edit',

@@ -10,7 +10,7 @@ export type PurgeMark = {
   hash: string;
   /** Only this of it is overwritten, from and to; without it all. */
   ranges?: [from: number, to: number][] | undefined;
-  /** As it stands in plain text; in JSON these bytes are no text but structure. */
+  /** As it is in plain text; in JSON these bytes are no text but structure. */
   plain?: true | undefined;
 };
 
@@ -32,7 +32,7 @@ export function saltedHash(salt: string, bytes: Uint8Array): string {
   return createHash('sha256').update(salt).update(bytes).digest('hex');
 }
 
-/** What stands in its place: as many bytes, harmless in JSON and in text, and a word for a reader where there is room. */
+/** What is in its place: as many bytes, harmless in JSON and in text, and a word for a reader where there is room. */
 export function fillOf(length: number): Buffer {
   return Buffer.from(length < WORD.length ? '*'.repeat(length) : WORD.padEnd(length));
 }

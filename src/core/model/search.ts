@@ -52,7 +52,7 @@ export type IndexLine = {
   src: number;
   /** The first line of an exchange. */
   startsExchange: boolean;
-  /** Every term, repeated as often as it stands there. A speaker's name is the term `@name`. */
+  /** Every term, repeated as often as it is there. A speaker's name is the term `@name`. */
   terms: string[];
 };
 

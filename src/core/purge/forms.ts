@@ -12,7 +12,7 @@ const DEEPEST = 3;
 export type Form = { bytes: Buffer; plain: boolean };
 
 /**
- * The ways a text stands in files: as it is, as JSON writes it, JSON inside JSON, with escapes for what is not ASCII,
+ * The ways a text is written in files: as it is, as JSON writes it, JSON inside JSON, with escapes for what is not ASCII,
  * with its white space as one line.
  */
 export function formsOf(text: string): Form[] {

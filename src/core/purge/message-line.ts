@@ -40,7 +40,7 @@ const FREE = new Set(['input', 'toolUseResult', 'arguments', 'args']);
 const NEEDED = new Set(
   [...STRUCTURE].filter((key) => !['name', 'gitBranch', 'model', 'version'].includes(key)),
 );
-/** Under these keys, in one agent's format or another, stands what was said, asked and shown. */
+/** Under these keys, in one agent's format or another, is what was said, asked and shown. */
 const CONTENT_KEYS = new Set([
   'content',
   'text',
@@ -52,7 +52,7 @@ const CONTENT_KEYS = new Set([
   'result',
   ...FREE,
 ]);
-/** Strings that are looked for wherever else they stand, not only in this line. */
+/** Strings that are looked for wherever else they are, not only in this line. */
 const LEAST_SEARCHED = 24;
 
 /** What of a message's line is to go. */
@@ -75,7 +75,7 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
   });
   const bytes = Buffer.from(json);
   const whole: PurgeMark = { ...markOf({ bytes, plain: false }, salt), ranges };
-  // A path or a command that a tool was given stands rightly in other messages.
+  // A path or a command that a tool was given belongs in other messages, too.
   const texts = values
     .filter(({ path }) => !path.some((step) => FREE.has(String(step))))
     .map(({ start, end }) => String(parseOutside(`"${json.slice(start, end)}"`)))
@@ -84,7 +84,7 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
   return { marks: [whole, ...marks], texts };
 }
 
-/** Where a text stands in a line in a way that can't be overwritten: in a key, or in what the line is known by. */
+/** Where a text is in a line in a way that can't be overwritten: in a key, or in what the line is known by. */
 export function structureWith(line: Buffer, text: string): string | undefined {
   return inStructure(parseOutside(line.toString('utf8')), text);
 }

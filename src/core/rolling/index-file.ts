@@ -39,7 +39,7 @@ export function emptyIndex(): MemoryIndex {
   };
 }
 
-/** Reads what can be read. Of a damaged text the fields that still stand are taken. */
+/** Reads what can be read. Of a damaged text the fields that are still readable are taken. */
 export function readIndex(text: string | undefined): ReadIndex {
   if (text === undefined) return { index: emptyIndex(), broken: false };
   const parsed = parse(text);

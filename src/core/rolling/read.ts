@@ -59,7 +59,7 @@ function soundIn(grounding: Grounding, dropped: string[]): (text: unknown) => st
   };
 }
 
-/** The object in an answer, whatever stands around it. */
+/** The object in an answer, whatever is around it. */
 function jsonIn(text: string): Record<string, unknown> | undefined {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');

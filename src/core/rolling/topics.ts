@@ -1,7 +1,7 @@
 import { STOP_WORDS } from '../text/stop-words.ts';
 import { anyToken, termsOf } from '../text/terms.ts';
 
-/** What several sentences are about: a word, or two that stand side by side. */
+/** What several sentences are about: a word, or two that are side by side. */
 export type Topic = { name: string; sentences: Set<number> };
 
 type Use = { sentences: Set<number>; forms: Map<string, number>; words: number };

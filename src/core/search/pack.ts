@@ -2,7 +2,7 @@ import { quote, shortened } from './recall-text.ts';
 
 /** Something remembered, with where it is from. */
 export type PackedPiece = {
-  /** The heading it stands under. */
+  /** The heading it is under. */
   section: string;
   /** One line: session, time, who, exchange. */
   source: string;

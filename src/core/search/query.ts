@@ -94,7 +94,7 @@ function addPhrase(quoted: string, terms: Set<string> | undefined, phrases: Set<
   for (const term of terms === undefined ? [] : termsOf(quoted)) terms?.add(term);
 }
 
-/** A name of several parts is left out as it stands: `-src/a.ts` says nothing against `src`. */
+/** A name of several parts is left out as it is: `-src/a.ts` says nothing against `src`. */
 function exclude(word: string, not: { terms: Set<string>; phrases: Set<string> }): void {
   const plain = isPrefix(word) ? word.slice(0, -1) : word;
   const [term, ...more] = termsOf(plain);

@@ -23,7 +23,7 @@ export type TurnQuery = LineScope & {
   times: (lines: number[]) => string[];
 };
 
-/** Turns, best first: each by its own words, its neighbours', its session's, and by what the query asks for. */
+/** Turns, best first: each by its own words, its neighbors', its session's, and by what the query asks for. */
 export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
   const { flags, exchange, source } = view;
   const scope = turnScope(view, query, query.tools);
@@ -92,7 +92,7 @@ function dated(score: number, asked: QueryIntent, time: string | undefined): num
   return near ? SEARCH_WEIGHTS.dayNamed.times * inMonth + SEARCH_WEIGHTS.dayNamed.plus : inMonth;
 }
 
-/** The turns of each speaker whose name stands in the query: `@name` is indexed with each of their turns. */
+/** The turns of each speaker whose name is in the query: `@name` is indexed with each of their turns. */
 function speakerLines(
   view: SearchView,
   text: string,

@@ -236,7 +236,7 @@ library: package dependency
 /** Letters that a word and its stem begin with alike. */
 const SHARED = 2;
 
-/** Terms that may stand where a term was asked for; none for most. */
+/** Terms that may be where a term was asked for; none for most. */
 export function relatedTerms(term: string): string[] {
   // Two words with one stem share what is related to them.
   const words = [...linesLike(term)].filter(([word]) => termsOf(word)[0] === term);

@@ -38,7 +38,7 @@ function viewOf(lines: Line[]): SearchView {
   };
 }
 
-/** A word with a second term that stands for it, and a word of one term. */
+/** A word with a second term that represents it, and a word of one term. */
 function wantedIn(lines: Line[]): WantedTerm[] {
   const [first, second, third] = [0, 1, 2].map((term) => {
     const held = [...lines.keys()].filter((at) => lines[at]!.counts[term]! > 0);

@@ -3,7 +3,7 @@ import { PerOwner } from '../text/per-owner.ts';
 import { termsOf, tokenPattern } from '../text/terms.ts';
 import type { TextRange } from '../text/text-range.ts';
 
-/** A piece of a text on one line, and where the words that were looked for stand in it. */
+/** A piece of a text on one line, and where the words that were looked for are in it. */
 export type Snippet = { text: string; ranges: TextRange[] };
 
 export type Matches = (term: string) => boolean;
@@ -43,7 +43,7 @@ export function passageOf(text: string, matches: Matches, width: number): string
   return `${start > 0 ? CUT : ''}${whole.slice(start, end).trim()}${end < whole.length ? CUT : ''}`;
 }
 
-/** Where the words looked for stand, in order, none overlapping. */
+/** Where the words looked for are, in order, none overlapping. */
 export function rangesOf(text: string, matches: Matches): TextRange[] {
   return matchesIn(text, matches).map(({ start, end }) => [start, end]);
 }

@@ -27,7 +27,7 @@ export class ScoreTally {
   readonly #bm25: Bm25;
   readonly #population: number;
   readonly #average: number;
-  /** Of the word at hand, where it stands for several terms. */
+  /** Of the word at hand, where it represents several terms. */
   #bestOfWord: Float64Array | undefined;
   #touched = new Uint32Array(256);
   #size = 0;

@@ -7,7 +7,7 @@ export const SEARCH_WEIGHTS = {
   /** Facts, concepts, entries of memory.md: from a sentence to a page. */
   document: { k1: 1.2, b: 0.6 },
 
-  /** Turns: what the neighbours in the session and the session as a whole add to a turn's own score. */
+  /** Turns: what the neighbors in the session and the session as a whole add to a turn's own score. */
   previous: 0.5,
   next: 0.4,
   second: 0.2,

@@ -1,5 +1,5 @@
 import { parseOutside } from '../model/parse-stored.ts';
-/** A string value inside a JSON text: where its characters stand, without the quotes. */
+/** A string value inside a JSON text: where its characters are, without the quotes. */
 export type JsonString = { path: (string | number)[]; start: number; end: number };
 
 /** The string values of a text that is known to be JSON, in their order. Keys are not values. */
@@ -36,7 +36,7 @@ export function jsonStrings(json: string): JsonString[] {
   return found;
 }
 
-/** The characters of a JSON string, and where each of them stands in it; one place more for its end. */
+/** The characters of a JSON string, and where each of them is in it; one place more for its end. */
 export function decodeJsonString(raw: string): { value: string; places: number[] } {
   const places: number[] = [];
   let value = '';

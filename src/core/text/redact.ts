@@ -45,7 +45,7 @@ function redactOnce(text: string, counts: Record<string, number>): string {
   return done === 0 ? text : out + text.slice(done);
 }
 
-/** Where the secrets of a text stand, in their order. */
+/** Where the secrets of a text are, in their order. */
 export function secretSpans(text: string): Span[] {
   if (text.length < SHORTEST) return [];
   const candidates = scan()(text);
@@ -53,7 +53,7 @@ export function secretSpans(text: string): Span[] {
   let done = 0;
   for (let i = 0; i < candidates.length; i += 2) {
     const at = candidates[i]!;
-    // An anchor may stand one character before its value, so right before the end of the last one is early enough.
+    // An anchor may be one character before its value, so right before the end of the last one is early enough.
     if (at < done - 1) continue;
     for (const span of firstMatch(text, at, candidates[i + 1]!, done)) {
       spans.push(span);

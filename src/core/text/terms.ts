@@ -6,7 +6,7 @@ import { once } from './once.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /**
- * Words, identifiers and paths as they stand: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. Always the
+ * Words, identifiers and paths as they are: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. Always the
  * same pattern, made on first use: Unicode's classes take their time, so all patterns with them are made where they are used.
  */
 export const anyToken = once(() => /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu);

@@ -9,7 +9,7 @@ const REMEMBERED_CALLS = 200;
 export type ReplyState = [toolUseId: string, name: string][];
 
 /**
- * A human's words that stand inside a tool result: why a call was refused, what was chosen. They become an entry of
+ * A human's words that are inside a tool result: why a call was refused, what was chosen. They become an entry of
  * their own after the result.
  */
 export function humanReply(state: ReplyState, entry: Entry): TextEntry | undefined {

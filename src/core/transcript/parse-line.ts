@@ -2,7 +2,7 @@ import { parseOutside } from '../model/parse-stored.ts';
 /** What one line of a JSONL file holds: usually one object, sometimes two glued together, sometimes none. */
 export type ParsedLine = {
   objects: JsonObject[];
-  /** Where each object stands in the line, in bytes; only given when it is not the whole line. */
+  /** Where each object is in the line, in bytes; only given when it is not the whole line. */
   places?: [start: number, end: number][];
   bad: boolean;
 };
@@ -22,7 +22,7 @@ const CLOSE = 0x7d;
 
 /**
  * Parses a line. `toolUseResult` (41 % of all bytes, a second copy of the result) is cut out before parsing where that
- * is safe: the bytes `,"toolUseResult":` can't stand inside a JSON string, since there the quotes are escaped.
+ * is safe: the bytes `,"toolUseResult":` can't be inside a JSON string, since there the quotes are escaped.
  */
 export function parseLine(line: Buffer, whole: boolean): ParsedLine {
   if (!whole) {

@@ -14,7 +14,7 @@ export type HookInput = {
   agentTranscript: string;
 };
 
-/** Of a tool's answer nothing is needed, and it can be huge: what stands before it is enough. */
+/** Of a tool's answer nothing is needed, and it can be huge: what is before it is enough. */
 const BEFORE_TOOL = /,\s*"tool_(?:name|input|response)"\s*:/;
 const LONG = 32_768;
 

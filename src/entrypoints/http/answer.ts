@@ -33,7 +33,7 @@ export async function answer(route: Route, context: Context, server: ServerConte
   if (route.method === 'get') {
     await syncFor(world, readsOf(route, call, server));
     const response = respond(route, req.raw, call, await route.run(call));
-    // Nobody will read it: what stands behind it is let go.
+    // Nobody will read it: what is behind it is let go.
     if (req.method === 'HEAD') await response.body?.cancel();
     return req.method === 'HEAD' ? new Response(null, response) : response;
   }

@@ -18,7 +18,7 @@ const followed = new Map<string, Promise<Job>>();
 /** Their end is shown where it belongs: no message is needed. */
 const awaited = new Set<string>();
 
-/** Starts long work and waits for its result; meanwhile it stands in the job tray. */
+/** Starts long work and waits for its result; meanwhile it is in the job tray. */
 export async function runJob<R extends RouteName>(
   route: R,
   options: Parameters<typeof beginApi<R>>[1],

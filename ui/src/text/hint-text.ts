@@ -42,7 +42,7 @@ export function hintText(hint: string): string {
   });
 }
 
-/** A text in pieces: what stands in backticks is code. */
+/** A text in pieces: what is in backticks is code. */
 export function codePieces(text: string): { text: string; code: boolean }[] {
   const parts = text.split('`');
   // One without its other half is a sign like any other.

@@ -19,7 +19,7 @@ export function exchangeHead(sessionId: string): string {
   return `{"engine":${LAYERS_ENGINE},"sessionId":${JSON.stringify(sessionId)},"exchanges":[\n`;
 }
 
-/** The file from byte `at` on, which is where the first of the records stands. */
+/** The file from byte `at` on, which is where the first of the records is. */
 export function exchangeTail(
   records: ExchangeRecord[],
   at: number,

@@ -36,7 +36,7 @@ export function reasonIn(messages: string[], error: string): string | undefined 
   return undefined;
 }
 
-/** Whether a sentence speaks of the things that the error names; one word alone may stand anywhere. */
+/** Whether a sentence speaks of the things that the error names; one word alone may be anywhere. */
 export function isAbout(sentence: string, error: string): boolean {
   return namesOf(error, sentence).length >= 2;
 }

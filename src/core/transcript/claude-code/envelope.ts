@@ -2,7 +2,7 @@ import type { ByteRange, LineFacts } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
-/** Where an entry stands: what every line carries around its message. */
+/** Where an entry is: what every line carries around its message. */
 export type EntryPlace = { id: string; ts: string; src: ByteRange; parent?: string; agentId?: string };
 export type Envelope = { place: EntryPlace; facts: LineFacts };
 

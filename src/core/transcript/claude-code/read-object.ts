@@ -166,7 +166,7 @@ function localCommand(object: JsonObject, place: EntryPlace): Entry[] {
   return [{ ...place, kind: 'user', origin: 'user', text: read.text }];
 }
 
-/** Typed while the agent worked: more than half of such messages stand nowhere else. */
+/** Typed while the agent worked: more than half of such messages are nowhere else. */
 function queueEntries(object: JsonObject, place: EntryPlace): Entry[] {
   if (object.operation !== 'enqueue') return [];
   return queued(blockText(object.content), { ...place, id: '' });

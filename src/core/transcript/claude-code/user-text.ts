@@ -68,7 +68,7 @@ function inside(text: string, tag: string): string | undefined {
   return end === -1 ? undefined : text.slice(start + tag.length + 2, end).trim();
 }
 
-/** What stands in a queue: the client's own tags are of several words (`<task-notification>`), a person's are not. */
+/** What is in a queue: the client's own tags are of several words (`<task-notification>`), a person's are not. */
 export function isQueuedNotice(text: string): boolean {
   return /^\s*<[a-z]+(?:[-_][a-z]+)+[\s>]/.test(text);
 }

@@ -15,7 +15,7 @@ const ENVELOPES = new Set([
   'world_state',
   'inter_agent_communication_metadata',
 ]);
-/** Items that stood alone on their lines before there were envelopes. */
+/** Items that were alone on their lines before there were envelopes. */
 const BARE = new Set(['message', 'function_call', 'function_call_output', 'reasoning']);
 
 export function isCodexObject(object: JsonObject): boolean {
@@ -137,7 +137,7 @@ function readMessage(item: JsonObject, place: AgentPlace): ReadObject {
   return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
 }
 
-/** What the terminal showed. Most of it stands in items, too; what does not is taken from here. */
+/** What the terminal showed. Most of it is in items, too; what is not is taken from here. */
 function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
   const type = stringOf(event.type);
   const message = stringOf(event.message);

@@ -87,7 +87,7 @@ function userObject(message: JsonObject, place: AgentPlace, words: string): Read
   if (ADDED.test(words)) return notice(place, words);
   // A result that goes back to the model is written as the user's, and is not.
   if (words.trim() === '' && images === 0) return skip('no words');
-  // What an @file brought in stands in `content` only: what was typed is shown.
+  // What an @file brought in is in `content` only: what was typed is shown.
   const shown = partsText(message.displayContent);
   const text = shown.trim() === '' ? words : shown;
   return {

@@ -48,7 +48,7 @@ export function keepitRange(text: string): Pick<SearchFilters, 'keepitMin' | 'ke
   });
 }
 
-/** `src/a.ts,./b.ts`: paths as sessions name them, relative to where the user stands. */
+/** `src/a.ts,./b.ts`: paths as sessions name them, relative to where the user is. */
 export function fileList(cwd: string): (text: string, before?: string[]) => string[] {
   const here = /[\\/]$/.test(cwd) ? cwd : `${cwd}/`;
   return (text, before = []) => [

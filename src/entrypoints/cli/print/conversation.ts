@@ -6,7 +6,7 @@ import type { Style } from '../terminal/style.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { hanging, wrapText } from '../terminal/wrap-text.ts';
 
-/** What the lines are written for: whose clock, which colours, how much room. */
+/** What the lines are written for: whose clock, which colors, how much room. */
 export type Reading = { clock: Clock; style: Style; width: number | undefined };
 
 /** A conversation for reading: who, when, and the words. What holds none is left out. */
@@ -22,7 +22,7 @@ export function conversation(lines: L1Line[], { clock, style, width }: Reading):
   });
 }
 
-/** Code is left as it stands: broken between words it would be other code. */
+/** Code is left as it is: broken between words it would be other code. */
 function wrapProse(text: string, width: number | undefined): string[] {
   let inCode = false;
   return text.split('\n').flatMap((line) => {
@@ -42,7 +42,7 @@ export function l1Lines(lines: L1Line[], reading: Reading, from = 1, to = lines.
   });
 }
 
-/** One line of the refined transcript. `sent` are the words of the queued message that it stands for. */
+/** One line of the refined transcript. `sent` are the words of the queued message that it represents. */
 export function l1Text(
   line: L1Line,
   reading: Reading,
