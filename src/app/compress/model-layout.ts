@@ -44,7 +44,7 @@ export function laidOut(
     lines,
     jsonl: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     receipt: {
-      ...receiptOf(input.turns, lines, made.markdown, made.receipt.keepits, {
+      ...receiptOf(input.turns, { lines, markdown: made.markdown }, made.receipt.keepits, {
         asked,
         reached,
         reason: reason === '' ? undefined : reason,

@@ -78,7 +78,7 @@ export function rankLines(
       return ranked.map(({ exchange, score }) => ({ line: lines.get(exchange) ?? -1, score }));
     }
     case 'session': {
-      const ranked = rankSources(view, terms, scope, scope.hints, limit);
+      const ranked = rankSources(view, { terms, hints: scope.hints }, scope, limit);
       const lines = bestLines(
         view,
         ranked.map(({ exchange }) => exchange),

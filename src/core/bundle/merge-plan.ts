@@ -43,26 +43,24 @@ export function mergePlan(
   const isHere = (id: string) =>
     (isSessionId(id) && sessions.has(id)) || (mine && Object.hasOwn(mine.sessions, id));
   const overlays = mergeEdits<Overlay>(
-    'overlays',
-    'overlayId',
+    {
+      list: 'overlays',
+      idOf: 'overlayId',
+      isSame: (a, b) => a.sessionId === b.sessionId && a.markerId === b.markerId,
+    },
     mine?.overlays ?? [],
     theirs.overlays.filter(({ sessionId }) => isHere(sessionId)),
-    (a, b) => a.sessionId === b.sessionId && a.markerId === b.markerId,
   );
   const facts = mergeEdits(
-    'factEdits',
-    'editId',
+    { list: 'factEdits', idOf: 'editId', isSame: (a, b) => a.factId === b.factId },
     mine?.factEdits ?? [],
     theirs.factEdits,
-    (a, b) => a.factId === b.factId,
   );
   // Edits of concepts speak of exchanges in lists: any two may speak of the same.
   const concepts = mergeEdits(
-    'conceptEdits',
-    'editId',
+    { list: 'conceptEdits', idOf: 'editId', isSame: () => true },
     mine?.conceptEdits ?? [],
     theirs.conceptEdits,
-    () => true,
   );
   const tombstones = newTombstones(mine, theirs);
   const links = theirs.links

@@ -6,6 +6,9 @@ import { layout } from './layout.ts';
 import { isOfL1 } from './measure-units.ts';
 import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
 
+/** The turns `from` to `to` (exclusive). */
+type TurnRange = { from: number; to: number };
+
 /** A zone as it was filled: the units in the order they were taken, and the frame they are in. */
 export type Fitted = { frame: Frame; taken: number[]; tokens: number };
 
@@ -27,8 +30,7 @@ export function frameFor(budget: number): number {
 export function tokensOf(
   selection: Selection,
   frame: Frame,
-  from: number,
-  to: number,
+  { from, to }: TurnRange,
   count: TokenCounter,
 ): number {
   return count(layout(renderLines(selection, () => frame, from, to)).markdown);
@@ -41,11 +43,11 @@ export function tokensOf(
 export function* fillUp(
   selection: Selection,
   coverage: Coverage,
-  range: { from: number; to: number; budget: number; ratio: number },
+  range: TurnRange & { budget: number; ratio: number },
   count: TokenCounter,
 ): Steps<Fitted> {
   const { from, to, budget } = range;
-  const measure = (frame: Frame) => tokensOf(selection, frame, from, to, count);
+  const measure = (frame: Frame) => tokensOf(selection, frame, range, count);
   const whole = range.ratio <= WHOLE_UP_TO ? yield* takeL1(selection, coverage, range, measure) : undefined;
   const fitted = whole ?? empty(budget, measure);
   const { frame } = fitted;
@@ -73,7 +75,8 @@ export function* fillUp(
       fitted.tokens = tokens;
     } else {
       const before = fitted.tokens;
-      yield* giveBack(selection, coverage, pool, fitted, taken, tokens, budget, () => measure(frame));
+      const filling = { selection, coverage, pool, fitted, budget, measure: () => measure(frame) };
+      yield* giveBack(filling, taken, tokens);
       if (fitted.tokens === before) stretch /= 2;
       else stretch = 1;
       if (stretch < 0.1) break;
@@ -93,7 +96,7 @@ function empty(budget: number, measure: (frame: Frame) => number): Fitted {
 function* takeL1(
   selection: Selection,
   coverage: Coverage,
-  { from, to, budget }: { from: number; to: number; budget: number },
+  { from, to, budget }: TurnRange & { budget: number },
   measure: (frame: Frame) => number,
 ): Steps<Fitted | undefined> {
   const units = [...unitsBetween(selection, from, to)].filter((unit) => isOfL1(selection.units[unit]!));
@@ -111,16 +114,21 @@ function* takeL1(
   return undefined;
 }
 
+type Filling = {
+  selection: Selection;
+  coverage: Coverage;
+  pool: Heap;
+  fitted: Fitted;
+  budget: number;
+  /** In tokens, with all that is chosen just now. */
+  measure: () => number;
+};
+
 /** Keeps as many of the last taken, from the first on, as the budget allows. */
 function* giveBack(
-  selection: Selection,
-  coverage: Coverage,
-  pool: Heap,
-  fitted: Fitted,
+  { selection, coverage, pool, fitted, budget, measure }: Filling,
   taken: number[],
   tooMany: number,
-  budget: number,
-  measure: () => number,
 ): Steps<void> {
   let [low, lowTokens] = [0, fitted.tokens];
   let [high, highTokens] = [taken.length, tooMany];

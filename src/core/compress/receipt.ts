@@ -16,8 +16,7 @@ type Tally = Receipt['paths'];
 /** What of the original's paths, commands and errors is in the version. */
 export function receiptOf(
   turns: Turn[],
-  lines: VersionLine[],
-  markdown: string,
+  { lines, markdown }: { lines: VersionLine[]; markdown: string },
   outcomes: KeepitOutcome[],
   ratios: { asked: number; reached: number; reason?: string | undefined },
 ): Receipt {

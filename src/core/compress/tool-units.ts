@@ -35,7 +35,8 @@ export function toolUnits(turn: Turn, index: number, units: Unit[]): void {
   if (line.result !== undefined)
     units.push(newUnit(index, 'error', errorText(line.result), { parent: header }));
   const input = detail?.input ?? {};
-  const stream = (kind: UnitKind, lines: string[]) => chunks(index, kind, lines, header, units);
+  const stream = (kind: UnitKind, lines: string[]) =>
+    chunks(lines, { turn: index, kind, parent: header }, units);
   const command = string(input.command);
   if (command !== '' && line.target?.endsWith('…') && !command.endsWith('…')) {
     units.push(newUnit(index, 'command', command, { parent: header, block: true }));
@@ -103,7 +104,11 @@ function outputLines({ line, detail }: Turn): string[] {
   return lines;
 }
 
-function chunks(turn: number, kind: UnitKind, lines: string[], parent: number, units: Unit[]): void {
+function chunks(
+  lines: string[],
+  { turn, kind, parent }: Pick<Unit, 'turn' | 'kind' | 'parent'>,
+  units: Unit[],
+): void {
   const total = lines.length;
   // What an edit put in matters more than what it took out.
   const put =

@@ -14,8 +14,7 @@ const EDGE = 100;
 export function endOfBlock(
   text: string,
   lines: Line[],
-  markerLine: number,
-  marker: CharRange,
+  { line: markerLine, tag: marker }: { line: number; tag: CharRange },
   limit: number,
 ): number {
   const beforeMarker = text.slice(

@@ -94,8 +94,7 @@ function findIn(bytes: Uint8Array, { length, power, bits, rolls }: Row, json: bo
     if (bits[roll & low] === 1) {
       const wanted = rolls.get(roll >>> 0);
       if (wanted) {
-        const start = end - length;
-        const match = confirmed(bytes, start, end, wanted, json);
+        const match = confirmed(bytes, [end - length, end], wanted, json);
         if (match) found.push(match);
       }
     }
@@ -107,8 +106,7 @@ function findIn(bytes: Uint8Array, { length, power, bits, rolls }: Row, json: bo
 
 function confirmed(
   bytes: Uint8Array,
-  start: number,
-  end: number,
+  [start, end]: [start: number, end: number],
   wanted: Wanted[],
   json: boolean,
 ): Match | undefined {

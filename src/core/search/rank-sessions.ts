@@ -40,9 +40,8 @@ export type SourceHints = { files: Map<number, number>; branch: Map<number, numb
 /** Sessions, best first, each with the exchange that speaks most for it. */
 export function rankSources(
   view: SearchView,
-  terms: string[],
+  { terms, hints }: { terms: string[]; hints: SourceHints },
   scope: LineScope,
-  hints: SourceHints,
   limit: number,
 ): RankedSource[] {
   const known = new Set(terms);

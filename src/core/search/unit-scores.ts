@@ -56,7 +56,7 @@ export function unitScores(
         counts[size++] = term.counts[at]!;
       }
       for (const one of all) {
-        gather(one, lines, counts, size, role);
+        gather(one, { lines, counts, size }, role);
         one.tally.take(one.held, term.weight, word.length === 1);
       }
     }
@@ -67,9 +67,7 @@ export function unitScores(
 
 function gather(
   { grain, unitOf, lengths, counts: inUnit, held }: Counting,
-  lines: Uint32Array,
-  counts: Uint8Array,
-  size: number,
+  { lines, counts, size }: { lines: Uint32Array; counts: Uint8Array; size: number },
   role: Uint8Array,
 ): void {
   const { worth } = grain;

@@ -38,7 +38,7 @@ export function solutionsOf(exchanges: FactExchange[], edits: FactEdit[], events
       // That it passed in the end is no solution to anybody who does not know why.
       if (explanation === undefined) continue;
       const problem = known(problems, fixed.command, fixed.error);
-      solve(problem, entry, fixed.src, fixed.files, explanation);
+      solve(problem, entry, { ...fixed, explanation });
       problem.trigger ??= 'breakthrough';
       problem.attempts += fixed.attempts;
     }
@@ -46,7 +46,7 @@ export function solutionsOf(exchanges: FactExchange[], edits: FactEdit[], events
       for (const problem of open.get(command) ?? []) {
         // What can't be distinguished from other failures of the command is not one problem.
         if (problem.failures < REPEATED || problem.error === '') continue;
-        solve(problem, entry, record.src, record.files, record.summary);
+        solve(problem, entry, { ...record, explanation: record.summary });
         problem.trigger = 'repeated';
         problem.attempts = problem.failures;
       }
@@ -106,9 +106,7 @@ function explanationIn({ summary, details }: FactExchange['record'], error: stri
 function solve(
   problem: Problem,
   entry: FactExchange,
-  src: number,
-  files: string[],
-  explanation: string,
+  { src, files, explanation }: { src: number; files: string[]; explanation: string },
 ): void {
   const { record } = entry;
   const changed = files.slice(0, 3).join(', ');
