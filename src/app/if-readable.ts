@@ -5,6 +5,9 @@ import { unlessFault } from './or-fault.ts';
 const OWN: readonly FaultCode[] = ['newer-version', 'unreadable', 'corrupt'];
 
 /** What one project gives; undefined, and reported, when it can't be read. For what asks for many projects at once. */
-export async function ifReadable<T>(work: Promise<T>, tell?: (note: string) => void): Promise<T | undefined> {
-  return unlessFault(work, OWN, tell);
+export async function ifReadable<T>(
+  work: Promise<T>,
+  report?: (note: string) => void,
+): Promise<T | undefined> {
+  return unlessFault(work, OWN, report);
 }

@@ -14,28 +14,28 @@ export async function orFault<T>(work: Promise<T>, signal?: AbortSignal): Promis
   }
 }
 
-/** What work gives; undefined, and told of, where it ends in a fault of one of these codes. */
+/** What work gives; undefined, and reported, where it ends in a fault of one of these codes. */
 export async function unlessFault<T>(
   work: Promise<T>,
   codes: Iterable<FaultCode>,
-  tell?: (note: string) => void,
+  report?: (note: string) => void,
 ): Promise<T | undefined> {
   const outcome = await orFault(work);
   if (!(outcome instanceof Fault)) return outcome;
   if (!new Set(codes).has(outcome.code)) throw outcome;
-  tell?.(sentencesOf(outcome));
+  report?.(sentencesOf(outcome));
   return undefined;
 }
 
-/** What work gives; undefined, and told of, where it can't be done for a reason of its own. For what is done besides. */
+/** What work gives; undefined, and reported, where it can't be done for a reason of its own. For what is done besides. */
 export async function ifPossible<T>(
   work: Promise<T>,
-  tell: ((note: string) => void) | undefined,
+  report: ((note: string) => void) | undefined,
 ): Promise<T | undefined> {
   const outcome = await orFault(work);
   if (!(outcome instanceof Fault)) return outcome;
   if (FATAL.has(outcome.code)) throw outcome;
-  tell?.(sentencesOf(outcome));
+  report?.(sentencesOf(outcome));
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../../core/r
 import { mergeMemoryFile, mergeNote } from '../../core/rolling/merge-memory-file.ts';
 import { isNoteName, isUnwritten } from '../../core/rolling/notes.ts';
 import { archiveNames, INDEX_FILE, MEMORY_FILE, readArchived } from '../rolling/rolling-memory.ts';
-import { readState, writeState } from '../rolling/state.ts';
+import { readRollingState, writeState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 import type { Texts } from './plan.ts';
 
@@ -62,7 +62,7 @@ async function mergeNoteFile(world: World, project: ProjectId, name: string, tex
 
 /** What memory.md has of a session is not added again. */
 async function takeCursors(world: World, { project, sessions }: MergePlan): Promise<void> {
-  const state = await readState(world, project);
+  const state = await readRollingState(world, project);
   const fresh = [...sessions].filter(([id, { line }]) => line.cursor && !Object.hasOwn(state.sessions, id));
   if (fresh.length === 0) return;
   for (const [id, { line }] of fresh) state.sessions[id] = line.cursor!;

@@ -13,7 +13,10 @@ import { removeVersionFiles, versionFolder, writeVersionsFile } from './version-
 
 const MOST_TRIES = 50;
 
-export type Stored = { record: VersionRecord /** It stood already, byte for byte. */; existed: boolean };
+export type StoredVersion = {
+  record: VersionRecord /** It existed already, byte for byte. */;
+  existed: boolean;
+};
 
 /**
  * Files first, then the record. Two at once never share a number: the files are made only where there are none, and a
@@ -25,7 +28,7 @@ export async function storeVersion(
   part: NewPart,
   made: MadeVersion,
   sourceVersion?: string,
-): Promise<Stored> {
+): Promise<StoredVersion> {
   const { ref } = source;
   let { manifest } = source;
   let passed = 0;

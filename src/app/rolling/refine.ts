@@ -18,14 +18,14 @@ export type RefineProgress = {
   totalBytes: number;
   current?: string;
 };
-export type RefineOptions = { onProgress?: (progress: RefineProgress) => void; signal?: AbortSignal };
+export type RefineMemoryOptions = { onProgress?: (progress: RefineProgress) => void; signal?: AbortSignal };
 export type Refined = { sessions: number; lines: number; bytes: number; missing: string[] };
 
 /** Makes L1 of every session again, from its original. */
 export async function refineAll(
   world: World,
   project: ProjectId,
-  options: RefineOptions = {},
+  options: RefineMemoryOptions = {},
 ): Promise<Refined> {
   const opened = await world.archive.open(project);
   const records = Object.values(opened?.manifest.sessions ?? {});

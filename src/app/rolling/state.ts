@@ -39,7 +39,7 @@ export const ROLLING_DELTA: StoredKind<Delta> = {
 };
 
 /** It can be lost: then entries are distinguished by their headings, and what is new by its time. */
-export async function readState(world: World, project: ProjectId): Promise<RollingState> {
+export async function readRollingState(world: World, project: ProjectId): Promise<RollingState> {
   const { value } = await readStored(world, project, STATE_FILE, ROLLING_STATE);
   return {
     version: 1,

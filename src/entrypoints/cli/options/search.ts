@@ -4,7 +4,7 @@ import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
 import { isInCalendar, toUtc, wholeSeconds } from '../../../core/text/utc.ts';
 
 /** A parser for an option that takes one of a few words. */
-export function oneOf<T extends string>(...words: T[]): (text: string) => T {
+export function choiceOf<T extends string>(...words: T[]): (text: string) => T {
   return (text) => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
@@ -18,7 +18,7 @@ export const KINDS: readonly HitKind[] = ['turn', ...DOCUMENT_KINDS];
 export function kindList(text: string, before: HitKind[] = []): HitKind[] {
   const kinds = text.split(',').map((word) => word.trim());
   if (kinds.includes('all')) return [...KINDS];
-  return [...new Set([...before, ...kinds.map(oneOf(...KINDS))])];
+  return [...new Set([...before, ...kinds.map(choiceOf(...KINDS))])];
 }
 
 /** For options that may be given more than once. */
