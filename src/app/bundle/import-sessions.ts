@@ -120,7 +120,7 @@ export async function putSessions(
     const { change } = await describe(world, ref, agent, source, settings);
     const record = change.merge as unknown as SessionRecord;
     const fits = await isSameL1(world, ref.project, record, line.l1);
-    const made = fits ? await versionChanges(world, ref, agent, versions, texts) : [];
+    const made = fits ? await versionChanges(world, { ...ref, agent }, versions, texts) : [];
     if (!fits && line.parts.length > 0)
       notes.push(`${id} reads a little differently here: its versions were left out; make them anew.`);
     if (versions.leftOut > 0) notes.push(`${id}: ${versions.leftOut} versions of other parts were left out.`);

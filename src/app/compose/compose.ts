@@ -150,9 +150,10 @@ async function componentsOf(
     for (const { writer, text } of member.rendered) {
       const { part } = writer.segment.part;
       if (text.from === 'original') ids.push(`part${part}_original`);
-      else if (text.from === 'new' && text.made && !preview)
-        ids.push((await storeVersion(world, writer.source, writer.segment.part, text.made)).record.versionId);
-      else if (typeof text.from === 'string') ids.push(text.from);
+      else if (text.from === 'new' && text.made && !preview) {
+        const of = { source: writer.source, part: writer.segment.part };
+        ids.push((await storeVersion(world, of, text.made)).record.versionId);
+      } else if (typeof text.from === 'string') ids.push(text.from);
       else ids.push(text.from.versionId);
     }
     components.push(componentOf(member, order, ids, home));

@@ -29,7 +29,7 @@ export async function segmentsOf(
   source: SessionSource,
   wanted: Map<number, Want>,
 ): Promise<Segment[]> {
-  const { ref, state, parts, count } = source;
+  const { parts } = source;
   const rest = member.asked.recompress ? { how: 'recompress' as const } : wanted.get(0);
   const wantOf = (part: number): Want => wanted.get(part) ?? rest ?? { how: 'auto' };
   const segments: Segment[] = parts.map((part) => ({
@@ -38,11 +38,11 @@ export async function segmentsOf(
     versions: source.record.compressions.filter((version) => version.part === part.part),
     want: wantOf(part.part),
   }));
-  const next = await nextPart(world, ref, state, parts, count);
+  const next = await nextPart(world, source);
   if (next.part) segments.push({ part: next.part, kind: 'next', versions: [], want: wantOf(next.part.part) });
   if (next.waiting === 0) return segments;
   const done = next.part ? [...parts, { ...next.part, createdAt: '' }] : parts;
-  const open = await nextPart(world, ref, state, done, count, { force: true });
+  const open = await nextPart(world, { ...source, parts: done }, { force: true });
   // Nothing of it can be named by a version: a version that was asked for does not reach it.
   const want: Want = wanted.get(0) ?? { how: 'auto' };
   if (open.part) segments.push({ part: open.part, kind: 'open', versions: [], want });

@@ -153,7 +153,7 @@ async function untilThen(
   asOf: string,
   wants: Map<number, Want>,
 ): Promise<Segment[]> {
-  const lines = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
+  const lines = await readLinesOf(world, ref, { file: state.l1.file, bytes: [0, state.l1.bytes], first: 1 });
   const included = lines.filter(({ line }) => isBy(line.ts, asOf));
   if (included.length === 0) return [];
   const tokens = Math.ceil((record.originalTokens * included.length) / lines.length);

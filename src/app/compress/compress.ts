@@ -58,7 +58,7 @@ export async function compressSession(
     const engine = await openEngine(world, source.config, name);
     const label = `model-${MODEL_ENGINE}/${engineLabel(engine)}`;
     if (!ask.dryRun)
-      return { compressed: await compressByModel(world, engine, ref, input, options), engine: label };
+      return { compressed: await compressByModel(world, engine, { ref, input }, options), engine: label };
     const planned = await estimateByModel(world, engine, ref, input);
     estimate = planned.estimate;
     return { compressed: planned.compressed, engine: label };
@@ -66,10 +66,12 @@ export async function compressSession(
   for (const part of await partsFor(world, source, ask)) {
     const settings = settingsFor(source, part, ask);
     const { signal } = options;
-    const made = await makeVersion(world, source, part, settings, { byModel, signal });
+    const made = await makeVersion(world, { source, part }, settings, { byModel, signal });
     // From here on the version is stored whole: an abort comes too late for it.
     signal?.throwIfAborted();
-    const stored = ask.dryRun ? undefined : await storeVersion(world, source, part, made, ask.sourceVersion);
+    const stored = ask.dryRun
+      ? undefined
+      : await storeVersion(world, { source, part }, made, ask.sourceVersion);
     outcomes.push({
       ...made.facts,
       part: part.part,
@@ -102,11 +104,11 @@ async function partsFor(world: World, source: SessionSource, ask: CompressAsk): 
   if (ask.part !== undefined && parts.length > 0) return [partNumbered(parts, ask.part)];
   if (ask.part !== undefined && ask.part !== 1) partNumbered(parts, ask.part);
   if (parts.length > 0 && !ask.delta) return parts;
-  const { part, waiting } = await nextPart(world, source.ref, source.state, parts, source.count, ask);
+  const { part, waiting } = await nextPart(world, source, ask);
   if (part) return [part];
   if (waiting > 0) {
     throw new Fault('conflict', 'All that is new belongs to an exchange that is still going on.', {
-      hint: 'Try again when it has ended, or add --force to take it is.',
+      hint: 'Try again when it has ended, or add --force to take it as it is.',
     });
   }
   if (parts.length > 0) throw new Fault('conflict', 'There is nothing new to compress.');

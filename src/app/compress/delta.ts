@@ -19,7 +19,7 @@ export type DeltaStatus = {
 /** What came after the last part. Reads only that. */
 export async function deltaStatus(world: World, ref: SessionRef): Promise<DeltaStatus> {
   const source = await readSource(world, ref);
-  const { part, waiting } = await nextPart(world, ref, source.state, source.parts, source.count);
+  const { part, waiting } = await nextPart(world, source);
   return {
     sessionId: ref.session,
     parts: source.parts.length,

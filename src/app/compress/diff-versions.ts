@@ -48,13 +48,12 @@ type Side = { name: string; tokens: number; texts: Map<number, string> };
 export async function diffVersions(
   world: World,
   ref: SessionRef,
-  a: string,
-  b: string,
+  names: readonly [a: string, b: string],
   signal?: AbortSignal,
 ): Promise<VersionDiff> {
   const source = await readSource(world, ref);
   const { compressions } = source.record;
-  const chosen = [a, b].map((name) => (isOriginal(name) ? undefined : versionNamed(compressions, name)));
+  const chosen = names.map((name) => (isOriginal(name) ? undefined : versionNamed(compressions, name)));
   const [first, second] = chosen;
   if (first && second && first.part !== second.part) {
     throw new Fault('usage', `${first.versionId} and ${second.versionId} are of different parts.`, {
@@ -66,9 +65,13 @@ export async function diffVersions(
   for (const part of parts) {
     await rest(signal);
     const lines = await linesOfPart(world, ref, source.state, part);
-    base.push(...(await readTurns(world, ref, source.state.agent, part.bytes, lines)).turns);
+    base.push(
+      ...(await readTurns(world, { ref, agent: source.state.agent, bytes: part.bytes, lines })).turns,
+    );
   }
-  const [left, right] = await Promise.all(chosen.map((it) => sideOf(world, ref, parts, it, base)));
+  const [left, right] = await Promise.all(
+    chosen.map((it) => (it ? versionSide(world, ref, it, base) : originalSide(parts, base))),
+  );
   await rest(signal);
   return compare(ref, left!, right!, base);
 }
@@ -77,18 +80,18 @@ function isOriginal(name: string): boolean {
   return name.toLowerCase() === 'original';
 }
 
-async function sideOf(
+function originalSide(parts: Part[], base: Turn[]): Side {
+  const texts = new Map(base.map((turn) => [turn.at, fullText(turn)]));
+  return { name: 'original', tokens: parts.reduce((sum, part) => sum + part.tokens, 0), texts };
+}
+
+async function versionSide(
   world: World,
   ref: SessionRef,
-  parts: Part[],
-  version: VersionRecord | undefined,
+  version: VersionRecord,
   base: Turn[],
 ): Promise<Side> {
   const texts = new Map<number, string>();
-  if (!version) {
-    for (const turn of base) texts.set(turn.at, fullText(turn));
-    return { name: 'original', tokens: parts.reduce((sum, part) => sum + part.tokens, 0), texts };
-  }
   const own = new Map(base.map(({ line, at }) => [at, line]));
   for (const line of (await readVersion(world, ref, version)).lines) {
     // A title and a gap hold nothing of the lines that they refer to.

@@ -105,11 +105,20 @@ export async function remakeVersions(world: World, ref: SessionRef): Promise<num
       // The title of then may be words that are gone.
       const title = version.settings.title === undefined ? undefined : record.metadata.title;
       const { title: _, ...settings } = version.settings;
-      const fresh = await makeVersion(world, source, part, {
-        ...settings,
-        ...(title === undefined ? {} : { title }),
-      });
-      const { existed, record: stored } = await storeVersion(world, source, part, fresh, version.versionId);
+      const fresh = await makeVersion(
+        world,
+        { source, part },
+        {
+          ...settings,
+          ...(title === undefined ? {} : { title }),
+        },
+      );
+      const { existed, record: stored } = await storeVersion(
+        world,
+        { source, part },
+        fresh,
+        version.versionId,
+      );
       if (existed) same.add(stored.versionId);
       else made++;
     };

@@ -2,15 +2,18 @@ import { startsExchange } from '../../core/layers/exchanges/exchanges.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { isMessage } from '../../core/model/l1.ts';
 import type { Part } from '../../core/model/version.ts';
-import type { TokenCounter } from '../../core/text/tokens.ts';
 import { type PlacedLine, readLinesOf } from '../find/read-lines-of.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { SessionState } from '../intake/session-state.ts';
 import type { World } from '../world.ts';
 import { messagesBetween } from './read-part.ts';
+import type { SessionSource } from './session-source.ts';
 
 /** A part that is not recorded yet. */
 export type NewPart = Omit<Part, 'createdAt'>;
+
+/** A part, and the session that it is of. */
+export type SourcePart = { source: SessionSource; part: NewPart };
 
 export type NextPart = {
   part?: NewPart;
@@ -21,22 +24,24 @@ export type NextPart = {
 /** Where the next part would begin and end. It reads only what no part holds yet. */
 export async function nextPart(
   world: World,
-  ref: SessionRef,
-  state: SessionState,
-  parts: Part[],
-  count: TokenCounter,
+  { ref, state, parts, count }: Pick<SessionSource, 'ref' | 'state' | 'parts' | 'count'>,
   options: { force?: boolean } = {},
 ): Promise<NextPart> {
   const before = parts.at(-1);
   const start = before && (await endOf(world, ref, state, before));
   const [from, l1From] = start ?? [0, 0];
-  const lines = await readLinesOf(world, ref, state.l1.file, [l1From, state.l1.bytes], 1);
+  const lines = await readLinesOf(world, ref, {
+    file: state.l1.file,
+    bytes: [l1From, state.l1.bytes],
+    first: 1,
+  });
   // Counted from the end: what is before need not be read.
   const l1Line = state.l1.lines - lines.length + 1;
   const open = options.force ? lines.length : endOfWhatIsDone(lines, state, before === undefined);
   const firstOpen = lines[open];
   const to = firstOpen ? firstOpen.line.src : state.offset;
-  const read = await messagesBetween(world, ref, state.agent, [from, to], lines.slice(0, open), count);
+  const done = { ref, agent: state.agent, bytes: [from, to] as const, lines: lines.slice(0, open) };
+  const read = await messagesBetween(world, done, count);
   const first = (before?.messages[1] ?? 0) + 1;
   const waiting = lines.slice(open).filter(isMessage).length;
   if (open === 0) return { waiting };
@@ -77,7 +82,7 @@ async function endOf(
   if (part.engine === state.engine && part.l1[1] <= state.l1.bytes) return [part.bytes[1], part.l1[1]];
   const placed = await linesOfPart(world, ref, state, part);
   const last = placed.at(-1);
-  const all = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
+  const all = await readLinesOf(world, ref, { file: state.l1.file, bytes: [0, state.l1.bytes], first: 1 });
   const next = last === undefined ? all.find(({ line }) => line.src >= part.bytes[1]) : all[last.at];
   return [part.bytes[1], next?.from ?? state.l1.bytes];
 }
@@ -89,8 +94,9 @@ export async function linesOfPart(
   state: Pick<SessionState, 'engine' | 'l1'>,
   part: NewPart,
 ): Promise<PlacedLine[]> {
-  if (part.engine === state.engine) return readLinesOf(world, ref, state.l1.file, part.l1, part.l1Line);
-  const all = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
+  if (part.engine === state.engine)
+    return readLinesOf(world, ref, { file: state.l1.file, bytes: part.l1, first: part.l1Line });
+  const all = await readLinesOf(world, ref, { file: state.l1.file, bytes: [0, state.l1.bytes], first: 1 });
   return all.filter(({ line }) => line.src >= part.bytes[0] && line.src < part.bytes[1]);
 }
 

@@ -11,20 +11,23 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import { entryTokens } from '../intake/fold-session.ts';
 import type { World } from '../world.ts';
 
-type Range = readonly [from: number, to: number];
+/** Bytes of a session's original, the last one exclusive, and the lines of L1 that were made from them. */
+type SessionStretch = {
+  ref: SessionRef;
+  agent: Agent;
+  bytes: readonly [from: number, to: number];
+  lines: PlacedLine[];
+};
 
-/** How many messages and tokens are between two bytes of the original. */
+/** How many messages and tokens a stretch has. */
 export async function messagesBetween(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
-  range: Range,
-  lines: PlacedLine[],
+  stretch: SessionStretch,
   count: TokenCounter,
 ): Promise<{ messages: number; tokens: number }> {
   const facts = newSessionFacts();
   let tokens = 0;
-  await eachEntry(world, ref, agent, range, lines, (entry, isRefined) => {
+  await eachEntry(world, stretch, (entry, isRefined) => {
     tokens += entryTokens(entry, count);
     noteEntry(facts, entry, NONE, !isRefined);
   });
@@ -39,12 +42,10 @@ const NONE = new Set<string>();
  */
 export async function readTurns(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
-  range: Range,
-  lines: PlacedLine[],
+  stretch: SessionStretch,
 ): Promise<{ turns: Turn[]; hash: string }> {
-  const { details, messages, hash } = await detailsOf(world, ref, agent, range, lines);
+  const { ref, lines } = stretch;
+  const { details, messages, hash } = await detailsOf(world, stretch);
   const exchanges = exchangesOf(
     ref.session,
     lines.map(({ line }) => line),
@@ -71,10 +72,7 @@ type Call = ToolDetail & { name: string };
 
 async function detailsOf(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
-  range: Range,
-  lines: PlacedLine[],
+  stretch: SessionStretch,
 ): Promise<{ details: Map<number, Call[]>; messages: Map<number, number>; hash: string }> {
   const hash = createHash('sha256');
   const facts = newSessionFacts();
@@ -99,7 +97,7 @@ async function detailsOf(
       call.isError = entry.isError;
     }
   };
-  await eachEntry(world, ref, agent, range, lines, onEntry, onBytes);
+  await eachEntry(world, stretch, onEntry, onBytes);
   return { details: bySrc, messages, hash: hash.digest('hex') };
 }
 
@@ -132,10 +130,7 @@ function cleaned(value: unknown, depth: number): unknown {
  */
 async function eachEntry(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
-  [from, to]: Range,
-  lines: PlacedLine[],
+  { ref, agent, bytes: [from, to], lines }: SessionStretch,
   visit: (entry: Entry, isRefined: boolean) => void,
   onBytes?: (line: Buffer) => void,
 ): Promise<void> {

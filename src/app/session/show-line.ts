@@ -25,13 +25,12 @@ export async function showLine(world: World, session: SessionDetails, at: number
   const first = lines.findIndex(({ src }) => src === line.src);
   const next = lines.findIndex((it, index) => index >= at && startsExchange(it));
   const own = lines.slice(first, next === -1 ? undefined : next);
-  const { turns } = await readTurns(
-    world,
-    { project: session.projectId, session: session.sessionId } as SessionRef,
-    session.metadata.agent as Agent,
-    [line.src, next === -1 ? Number.POSITIVE_INFINITY : lines[next]!.src],
-    own.map((it, index) => ({ line: it, from: 0, at: first + 1 + index })),
-  );
+  const { turns } = await readTurns(world, {
+    ref: { project: session.projectId, session: session.sessionId } as SessionRef,
+    agent: session.metadata.agent as Agent,
+    bytes: [line.src, next === -1 ? Number.POSITIVE_INFINITY : lines[next]!.src],
+    lines: own.map((it, index) => ({ line: it, from: 0, at: first + 1 + index })),
+  });
   const detail = turns[at - 1 - first]?.detail;
   return {
     line: at,
