@@ -8,7 +8,7 @@ const COLUMNS = 128;
 const CHARACTER = { width: 7.83, height: 19 };
 const PADDING = 18;
 const BAR = 34;
-const COLOURS: Record<string, string> = {
+const COLORS: Record<string, string> = {
   1: 'bold',
   2: 'dim',
   31: 'red',
@@ -73,7 +73,7 @@ function spans(line: string): string {
   let style = '';
   let out = '';
   for (const part of line.split(/(\u001b\[[0-9;]*m)/)) {
-    if (part.startsWith('\u001b[')) style = COLOURS[part.slice(2, -1)] ?? '';
+    if (part.startsWith('\u001b[')) style = COLORS[part.slice(2, -1)] ?? '';
     else if (part !== '') out += style ? `<tspan class="${style}">${escaped(part)}</tspan>` : escaped(part);
   }
   return out;

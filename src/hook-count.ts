@@ -19,7 +19,7 @@ const PLACES: Record<string, Counted> = {
 };
 
 /**
- * Counts a tool call or a stop, and tells whether that is all there is to do. They happen more often than anything else,
+ * Counts a tool call or a stop, and returns whether that is all there is to do. They happen more often than anything else,
  * so it loads nothing: a byte is appended to a file, whose length is the count. What a stop leaves unread is read by
  * whoever wants to know: a search, a recall, the start of another session, the end of this one.
  */

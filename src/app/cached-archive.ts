@@ -1,7 +1,7 @@
 import type { ProjectId } from '../core/model/ids.ts';
 import type { Archive, Opened } from '../ports/archive.ts';
 
-type Kept = { stamp: string; opened: Promise<Opened | undefined> };
+type CachedProject = { stamp: string; opened: Promise<Opened | undefined> };
 
 /** Projects whose manifests stay in memory. */
 const MOST = 64;
@@ -11,7 +11,7 @@ const MOST = 64;
  * that what other processes write is seen at once. What it gives out is frozen, since it is given out more than once.
  */
 export function cachedArchive(archive: Archive): Archive {
-  const manifests = new Map<ProjectId, Kept>();
+  const manifests = new Map<ProjectId, CachedProject>();
   let looked: ReturnType<Archive['stamps']> | undefined;
 
   /** One look for all that ask in the same moment. */
@@ -41,7 +41,7 @@ export function cachedArchive(archive: Archive): Archive {
     const forget = () => {
       if (manifests.get(project)?.opened === opened) manifests.delete(project);
     };
-    // What was mended on the way is told each time, until it is mended for good.
+    // What was mended on the way is reported each time, until it is mended for good.
     void opened.then((it) => (it === undefined || it.rebuilt || it.notes.length > 0) && forget(), forget);
     return opened;
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runSteps, type Steps } from '../core/model/steps.ts';
 import { inSteps } from './in-steps.ts';
 
-/** Adds up, with a rest after each; tells how far it came. */
+/** Adds up, with a rest after each; says how far it came. */
 function* sum(numbers: number[], at: { reached: number }): Steps<number> {
   let all = 0;
   for (const number of numbers) {

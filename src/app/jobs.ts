@@ -44,7 +44,7 @@ type JobEntry = {
 };
 type Around = { clock: Clock; random: Random; toFault: (error: unknown) => Fault };
 
-/** Ended jobs that are still told of, and those whose results are. */
+/** Ended jobs that are still listed, and those whose results are. */
 const REMEMBERED = 200;
 const WITH_RESULT = 20;
 /** Work that runs side by side: more would keep short requests waiting, on the one thread there is. */
@@ -85,7 +85,7 @@ export class Jobs {
       error: null,
     };
     const done = Promise.withResolvers<unknown>();
-    // It is told in the job, too: who does not wait for it need not catch it.
+    // The job records it, too: who does not wait for it need not catch it.
     done.promise.catch(() => undefined);
     const entry: JobEntry = { job, abort: new AbortController(), listeners: new Set(), done, waited };
     this.#jobs.set(job.jobId, entry);

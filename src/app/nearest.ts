@@ -11,7 +11,7 @@ export function nearest(word: string, choices: Iterable<string>, most = 3): stri
   return near.slice(0, most).map((found) => found.choice);
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; stops counting beyond `limit`. */
+/** Insertions, deletions, replacements and swaps of neighbors; stops counting beyond `limit`. */
 function distanceOf(a: string, b: string, limit: number): number {
   if (b.startsWith(a)) return a === b ? 0 : 1;
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

@@ -1,3 +1,4 @@
+import { Fault } from '../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../core/model/ids.ts';
 import {
   type DamagedLine,
@@ -7,6 +8,7 @@ import {
   parseStoredLines,
 } from '../core/model/parse-stored.ts';
 import type { Schema } from '../core/model/shape.ts';
+import { orFault } from './or-fault.ts';
 import type { World } from './world.ts';
 
 /** A kind of file that Keepsake writes for itself. */
@@ -72,11 +74,8 @@ export async function noteDamage(
   if (kind.derived) return world.report?.(note);
   const aside = `${name}${DAMAGED}${shortHash(bytes.toString('latin1'), 8)}`;
   // An archive that can't be written can't be written over either.
-  const kept = await world.archive.files.create(project, aside, bytes).then(
-    () => ` The damaged file is kept as ${aside}.`,
-    () => '',
-  );
-  world.report?.(`${note}${kept}`);
+  const kept = await orFault(world.archive.files.create(project, aside, bytes));
+  world.report?.(kept instanceof Fault ? note : `${note} The damaged file is kept as ${aside}.`);
 }
 
 /** In the name of what was kept aside, before a hash of its content. */

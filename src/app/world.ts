@@ -21,7 +21,7 @@ export type Places = {
   claudeProjects: string[];
   /** The folders of other agents. */
   agents?: Record<OtherAgent, string>;
-  /** Where the user stands; empty in a server, where nobody does. */
+  /** The current folder of the user; empty in a server. */
   cwd: string;
   home: string;
   /** The built-in sample project, laid out like `claudeProjects`. */

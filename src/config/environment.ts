@@ -12,7 +12,7 @@ export type Environment = {
   opencode: string;
   editor: string | undefined;
   debug: boolean;
-  /** Undefined: colour if it is a terminal. */
+  /** Undefined: color if it is a terminal. */
   color: boolean | undefined;
   columns: number | undefined;
 };
@@ -48,7 +48,7 @@ export function readEnvironment(
   };
 }
 
-/** Undefined where the folder was deleted while a shell stood in it. */
+/** Undefined where the folder was deleted while a shell was in it. */
 function folderFrom(currentFolder: () => string): string | undefined {
   try {
     return currentFolder();

@@ -21,7 +21,7 @@ const ONE_OF = new Map<string, unknown[]>([
 
 /**
  * Settings as hooks read them: without zod, which costs more than a whole hook may. What does not fit its place is left
- * out, for a hook has nobody to tell it to; every command tells it.
+ * out, for a hook has nobody to report it to; every command reports it.
  */
 export function hookSettings(archive: string): Settings {
   const file = join(archive, 'config.json');

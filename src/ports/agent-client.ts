@@ -7,7 +7,7 @@ export interface AgentClient {
   run(args: string[]): Promise<ClientRun>;
 }
 
-/** A file of the plugin: its path below the plugin's folder, and what stands in it. */
+/** A file of the plugin: its path below the plugin's folder, and what is in it. */
 export type PluginFile = { path: string; bytes: Uint8Array };
 
 /** The plugin that came with this program, and the copy that the agent installs from. */

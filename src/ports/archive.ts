@@ -4,7 +4,7 @@ import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { PurgedText } from '../core/model/purge-mask.ts';
 
-/** What can be told of a project without reading its whole manifest. */
+/** What is known of a project without reading its whole manifest. */
 export type ProjectHead = {
   projectId: ProjectId;
   originalPath: string;
@@ -45,7 +45,7 @@ export interface Originals {
   /**
    * Takes in what the source has and the copy has not. Idempotent; safe beside others doing the same.
    * All that both have is compared, unless the source only grew since it was `seen`: then both ends are.
-   * Texts that were purged are left out: something as long stands in their place.
+   * Texts that were purged are left out: something as long is in their place.
    */
   absorb(
     project: ProjectId,
@@ -103,7 +103,7 @@ export type MemoryPlace = {
   unfinished?: 'in' | 'out';
 };
 
-/** What stands in a project's `.claude/memory/`, whoever made it. */
+/** What is in a project's `.claude/memory/`, whoever made it. */
 export type FoundMemory = {
   folder: string;
   files: string[];
@@ -119,7 +119,7 @@ export type MovedMemory = {
   place: MemoryPlace;
   moved: number;
   bytes: number;
-  /** Files that stood there already and were left: ours are kept aside, under these names in the project's folder. */
+  /** Files that were there already and were left: ours are kept aside, under these names in the project's folder. */
   aside: string[];
 };
 
@@ -161,7 +161,7 @@ export interface Archive {
   projects(): Promise<ProjectId[]>;
   /**
    * By project, what its record looks like from outside, with hardly a read: as long as that is the same, so is the
-   * record. Empty where only a closer look tells, even whether there is such a project.
+   * record. Empty where only a closer look shows even whether there is such a project.
    */
   stamps(): Promise<Map<ProjectId, string>>;
   head(project: ProjectId): Promise<ProjectHead | undefined>;

@@ -10,7 +10,7 @@ export type Written = { bytes: number; unpacked: number };
 
 /** Files in which memory travels: lines of JSON, packed. */
 export interface Bundles {
-  /** Whole or not at all, for the user alone. Fault `conflict` where a file stands, unless `force`. */
+  /** Whole or not at all, for the user alone. Fault `conflict` where a file exists, unless `force`. */
   write(path: string, lines: AsyncIterable<string>, options?: { force?: boolean }): Promise<Written>;
   /** The same bytes as they come: who stops reading stops what makes them. */
   pack(lines: AsyncIterable<string>): AsyncIterable<Uint8Array>;

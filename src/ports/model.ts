@@ -24,7 +24,7 @@ export type ModelAnswer =
       text: string;
       /** `cut`: the limit of tokens was reached. `refused`: the service says that the model would not. */
       end: 'done' | 'cut' | 'refused';
-      /** Not every service tells. */
+      /** Not every service says. */
       usage?: ModelUsage;
     }
   | {
@@ -43,7 +43,7 @@ export type ModelProbe = {
   reached: boolean;
   /** A sentence for a person. */
   message: string;
-  /** What the service has to offer, where it tells. */
+  /** What the service offers, where it says so. */
   models: string[];
 };
 

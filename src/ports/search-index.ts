@@ -46,7 +46,7 @@ export interface IndexView {
   readonly exchange: Uint32Array;
   /** The source that an exchange belongs to. */
   readonly source: Uint32Array;
-  /** Lines and terms of each source by role, number `ROLES * source + role`; of those that stand. */
+  /** Lines and terms of each source by role, number `ROLES * source + role`; of those that exist. */
   totals(): { lines: Uint32Array; terms: Uint32Array; sources: number };
   postings(term: string): Postings;
   /** Terms that begin so, commonest first. */
@@ -66,7 +66,7 @@ export interface SearchIndex {
   cursors(): Promise<Map<string, IndexCursor>>;
   /** Notes that updates left, by key: the generation of each project that the index holds. */
   marks(): Promise<Map<string, string>>;
-  /** All or nothing, marks too. An update whose `from` is not where the source stands is refused with Fault `conflict`. */
+  /** All or nothing, marks too. An update whose `from` is not where the source ends is refused with Fault `conflict`. */
   update(updates: SourceUpdate[], marks?: Record<string, string>): Promise<void>;
   /** It is found no more; its terms leave the file with a later `tidy`, and at once only with `destroy`. */
   remove(project: string, kind: SourceKind, name: string): Promise<void>;

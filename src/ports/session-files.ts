@@ -1,9 +1,9 @@
 import type { FoundFile } from './transcripts.ts';
 
-/** `was` stands at `start` of the file as it is; `bytes` shall stand there instead. */
+/** `was` is at `start` of the file as it is; `bytes` shall be there instead. */
 export type FileEdit = { start: number; was: Uint8Array; bytes: Uint8Array };
 
-/** What tells that a file is still the one that was looked at. */
+/** What shows that a file is still the one that was read. */
 export type SeenFile = Omit<FoundFile, 'path'>;
 
 /** The agents' session files, where the user asked to have one edited or made. */
@@ -16,7 +16,7 @@ export interface SessionFiles {
    */
   edit(path: string, edit: FileEdit, seen: SeenFile): Promise<void>;
   /**
-   * A new file, whole or not at all. Fault `conflict` where one stands: no existing file is touched. `before` runs when
+   * A new file, whole or not at all. Fault `conflict` where one exists: no existing file is touched. `before` runs when
    * all is written and only the name is missing; if it fails there is no file.
    */
   create<T>(path: string, text: string, before: () => Promise<T>): Promise<T>;

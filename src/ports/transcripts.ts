@@ -7,10 +7,10 @@ export type FoundFile = {
   ino: number;
 };
 
-/** A session's transcript, with the files that stand beside it (subagents, long tool results). */
+/** A session's transcript, with the files that are beside it (subagents, long tool results). */
 export type FoundTranscript = FoundFile & {
   beside: FoundFile[];
-  /** Where the agent worked, as far as its own files tell: its lines may not. */
+  /** Where the agent worked, as far as its own files say: its lines may not. */
   home?: { cwd?: string; name: string };
   /** Set where the session is no file of lines: makes one, to be removed after use. `path` only names the session. */
   stage?: () => Promise<StagedLines>;
@@ -37,5 +37,6 @@ export interface Transcripts {
   find(folder: string, unreadable: string[], options?: FindOptions): Promise<FoundTranscript[]>;
   /** One transcript by its path; undefined where there is no such file. */
   inspect(path: string): Promise<FoundTranscript | 'folder' | undefined>;
+  /** Fault `unreadable` where the file can't be read. */
   readLines(path: string, from: number, onLine: OnLine): Promise<ReadSummary>;
 }

@@ -141,12 +141,12 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
 
       test('a guarded change is left out once its session was purged, folded or not', async () => {
         const grow = { at: ['sessions', 'a'], merge: { n: 2 }, unless: { purged: 'a', beyond: 0 } };
-        const stone = { at: ['tombstones'], append: { kind: 'session', id: 'a', at: 't' } };
+        const tombstone = { at: ['tombstones'], append: { kind: 'session', id: 'a', at: 't' } };
         const ids = async () => Object.keys((await archive.open(PROJECT))?.manifest.sessions ?? {});
         await archive.change(PROJECT, [CREATE, session('a'), session('b')]);
         await archive.change(PROJECT, [grow]);
         expect((await archive.open(PROJECT))?.manifest.sessions.a).toMatchObject({ n: 2 });
-        await archive.change(PROJECT, [stone, { at: ['sessions', 'a'], drop: true }]);
+        await archive.change(PROJECT, [tombstone, { at: ['sessions', 'a'], drop: true }]);
         await archive.change(PROJECT, [grow, session('c')]);
         expect(await ids()).toEqual(['b', 'c']);
         await archive.fold(PROJECT);

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { moduleState } from '../made/module-state.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const scratch = mkdtempSync(join(tmpdir(), 'keepsake-house-'));
@@ -227,6 +228,36 @@ describe('what may be written where', () => {
       folders.flatMap((folder) => everyLine(`${folder}/wrong.ts`, wrong)).toSorted(),
     );
   });
+
+  test('the core and the use cases parse JSON in one place and catch in a few', () => {
+    const wrong = [
+      `export const a = JSON.parse('{}');`,
+      `export const b = ['{}'].map((it) => JSON.parse(it));`,
+      'export const c = async (work: Promise<void>) => work.catch(() => undefined);',
+      'export const d = async (work: Promise<number>) => work.then((it) => it, () => 0);',
+      'export const e = (all: Promise<void>[]) => Promise.allSettled(all);',
+      'export function f() { try { return 1; } catch { return 2; } }',
+    ];
+    const right = [
+      `export const a = JSON.stringify({});`,
+      'export const b = async (work: Promise<number>) => work.then((it) => it + 1);',
+      'export function c(end: () => void) { try { return 1; } finally { end(); } }',
+    ];
+    const allowed = { 'src/app/or-fault.ts': wrong.slice(2), 'src/core/model/parse-stored.ts': wrong };
+    const found = lint({
+      'src/core/text/wrong.ts': wrong,
+      'src/core/text/right.ts': right,
+      'src/app/search/wrong.ts': wrong,
+      'src/app/wrong.test.ts': wrong,
+      'src/adapters/clock/wrong.ts': wrong,
+      ...allowed,
+    });
+    expect(found).toEqual(
+      ['src/core/text/wrong.ts', 'src/app/search/wrong.ts']
+        .flatMap((path) => everyLine(path, wrong))
+        .toSorted(),
+    );
+  });
 });
 
 describe('the rooms of src/app', () => {
@@ -242,6 +273,42 @@ describe('the rooms of src/app', () => {
     expect(sizes.size).toBeGreaterThan(10);
     expect(sizes.get('src/app')).toBeLessThanOrEqual(MOST_IN_THE_FRAME);
     expect([...sizes].filter(([, files]) => files > MOST_IN_A_ROOM)).toEqual([]);
+  });
+});
+
+describe('what the core remembers between two calls', () => {
+  test('is in bounded caches; all else is named here, with its reason', () => {
+    const modules = committedFiles().filter((path) => /^src\/core\/.*(?<!\.test)\.ts$/.test(path));
+    expect(modules.length).toBeGreaterThan(200);
+    const found = modules.flatMap((path) => moduleState(read(path)).map((name) => `${path}: ${name}`));
+    // The heads of the last four lines: reading is a third faster, and another reader's lines change no result.
+    expect(found).toEqual(['src/core/transcript/claude-code/envelope.ts: recentHeads']);
+  });
+
+  test('is found where it is', () => {
+    const planted = [
+      'let last = 0;',
+      'const known = new Map<string, number>();',
+      'const list: number[] = [];',
+      'const memo: Record<string, number> = {};',
+      'const total = { sum: 0 };',
+      'const words = new Set(["a"]);',
+      'const cache = new BoundedCache<string, number>(10);',
+      'const pattern = /a/g;',
+      'words.add("b");',
+      'export function keep(key: string): number {',
+      '  known.set(key, 1);',
+      '  list[0]! += 1;',
+      '  memo[key] = 1;',
+      '  total.sum++;',
+      '  cache.set(key, 1);',
+      '  pattern.lastIndex = 0;',
+      '  const own = new Map([[key, 1]]);',
+      '  own.set(key, 2);',
+      '  return words.size;',
+      '}',
+    ];
+    expect(moduleState(planted.join('\n'))).toEqual(['last', 'known', 'list', 'memo', 'total']);
   });
 });
 

@@ -5,10 +5,10 @@
 //    The page's own frame is `<PageFrame title="…" about="…">` with buttons in its `actions` slot.
 // 2. Add one line to `VIEWS` below: it gets its place in the navigation, in the palette and in the keyboard help.
 //    Pages are loaded when they are first opened: always `() => import(…)`.
-// 3. What is selected stands in the address (a part of the path, or the query by `useQuery('name')`), never only in memory.
+// 3. What is selected is in the address (a part of the path, or the query by `useQuery('name')`), never only in memory.
 //    No path ends in an id: one that ends in `.js` would be taken for a file. End it with a word.
-// 4. What takes long: `runJob(route, given)`. What it says at the end: `tell('Done.', undo)`. What went wrong: `tellProblem(error)`,
-//    or `orTell(() => …)`. Before something is destroyed: `await confirmFirst({ title, text, action })`.
+// 4. What takes long: `runJob(route, options)`. What it says at the end: `notify('Done.', undo)`. What went wrong: `reportProblem(error)`,
+//    or `orReport(() => …)`. Before something is destroyed: `await confirmFirst({ title, text, action })`.
 // 5. Keys and palette: `useActions([{ id, title, group, keys, run }])` while the page is shown.
 // 6. Text of transcripts is shown by `{{ }}` or `<SafeMarkdown :text>`; `v-html` and inline `style="…"` do not exist here
 //    (a bound `:style` is fine: the server's policy lets scripts set styles, but not markup).

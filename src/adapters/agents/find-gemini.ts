@@ -49,7 +49,7 @@ export function* chatLines(text: string, path: string, isEnded: boolean): Genera
   const { messages, history, ...head } = chat;
   const session = typeof head.sessionId === 'string' ? head.sessionId : basename(path, '.json');
   const list = [messages, history].find(Array.isArray) ?? [];
-  // What changes with every message stands nowhere else, and says nothing that the messages do not.
+  // What changes with every message is nowhere else, and says nothing that the messages do not.
   delete head.lastUpdated;
   yield { ...head, sessionId: session, projectHash: head.projectHash ?? '' };
   for (const [index, message] of list.entries()) {

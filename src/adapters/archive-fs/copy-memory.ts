@@ -9,7 +9,7 @@ import { type Access, writeFileAtomic } from './write-file.ts';
 export type MoveTask = { from: string; to: string; access: Access };
 export type Copied = { names: string[]; differing: string[]; bytes: number };
 
-/** Copies what is not there yet; what stands there with other content is named and left. */
+/** Copies what is not there yet; what is there with other content is named and left. */
 export async function copyFiles({ from, to, access }: MoveTask): Promise<Copied> {
   const copied: Copied = { names: [], differing: [], bytes: 0 };
   for (const name of await listFiles(from, FIXTURES)) {

@@ -5,7 +5,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { MemoryPlace } from '../../ports/archive.ts';
 import { projectFolder } from './layout.ts';
 
-/** What an archive knows of a project's choice. `id` stands in a file of that folder, too, which git never carries. */
+/** What an archive knows of a project's choice. `id` is in a file of that folder, too, which git never carries. */
 export type PlaceRecord = {
   version: 1;
   /** The project's own folder, absolute. */
@@ -108,7 +108,7 @@ export function markerOf(root: string): string | undefined {
   }
 }
 
-/** Nothing below a project's memory is followed out of it: a link is refused wherever it stands. */
+/** Nothing below a project's memory is followed out of it: a link is refused wherever it is. */
 export function refuseLinks(folder: string, segments: string[]): void {
   let path = folder;
   for (const segment of segments) {

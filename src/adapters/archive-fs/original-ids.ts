@@ -17,7 +17,7 @@ export async function originalIds(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** The working directory that the project is named after, if one of the first originals tells it. */
+/** The working directory that the project is named after, if one of the first originals names it. */
 export async function firstCwd(
   folder: string,
   ids: string[],

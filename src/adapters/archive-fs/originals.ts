@@ -66,7 +66,7 @@ export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals
   };
 }
 
-/** Undefined where our own copy stands, or where two sources meet: then a copy it is. */
+/** Undefined where our own copy exists, or where two sources meet: then a copy it is. */
 async function point(path: string, source: string): Promise<Absorbed | undefined> {
   const there = await ifThere(lstat(path));
   if (there && !there.isSymbolicLink()) return undefined;

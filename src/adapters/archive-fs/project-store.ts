@@ -24,7 +24,7 @@ export type ProjectStore = {
 
 type StoreOptions = { root: string; lock: Lock; now: () => string; maxLogLines: number };
 
-/** Where the project stands, told by two short reads. `folded` is the generation of manifest.json. */
+/** The project's state, from two short reads. `folded` is the generation of manifest.json. */
 type ProjectState = { head: ProjectHead; folded: number; tail: LogTail };
 
 export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): ProjectStore {
@@ -54,7 +54,7 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     return loaded;
   }
 
-  /** Under the lock. Whatever the order a crash cuts it in, manifest.json or manifest.prev.json and the logs tell all. */
+  /** Under the lock. Whatever the order a crash cuts it in, manifest.json or manifest.prev.json and the logs hold everything. */
   async function foldNow(project: ProjectId): Promise<void> {
     const loaded = await load(project);
     if (!loaded || (loaded.log.length === 0 && !loaded.repair)) return;
@@ -72,7 +72,7 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     damaged.delete(project);
   }
 
-  /** With the previous manifest it tells all that manifest.json does. */
+  /** With the previous manifest it holds all that manifest.json does. */
   async function setLogAside(project: ProjectId): Promise<void> {
     const log = place(project, 'manifest.log');
     try {

@@ -27,7 +27,7 @@ export async function soundManifest(
   if (dropped.length > 0 && !dropBad) return undefined;
   if (!manifestSchema.safeParse({ ...doc, sessions: {} }).success) return undefined;
   if (dropped.length > 0) notes.push(leftOut(dropped));
-  // The fields as they stand, not zod's copy: what a later version added must survive.
+  // The fields as they are, not zod's copy: what a later version added must survive.
   return plainRecords({ ...doc, sessions } as Manifest);
 }
 
@@ -61,7 +61,7 @@ type Traces = {
   cwd: string | undefined;
 };
 
-/** Who the project is and what the user took out of it, as far as anything still tells; no other sessions. */
+/** Who the project is and what the user took out of it, as far as anything still shows; no other sessions. */
 export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest {
   const { broken, last, replayed, originals, cwd } = traces;
   const field = (name: string) =>
@@ -93,7 +93,7 @@ export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest 
   });
 }
 
-/** The project's own fields stand before its sessions. */
+/** The project's own fields are before its sessions. */
 const HEAD = 32 * 1024;
 
 function stringField(text: string, name: string): string | undefined {

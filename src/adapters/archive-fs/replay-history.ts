@@ -3,7 +3,7 @@ import type { FactEdit } from '../../core/model/fact.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { ProjectFields, Recorded } from './history-file.ts';
 
-/** What the user decided, as the history tells it. */
+/** What the user decided, as the history records it. */
 export type Replayed = {
   project: ProjectFields;
   createdAt: string | undefined;

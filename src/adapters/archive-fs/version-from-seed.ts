@@ -1,6 +1,6 @@
 import type { Doc } from './manifest-file.ts';
 
-/** A version of the time before parts, as one of part 1. What it does not tell is not known: no hash, no receipt. */
+/** A version of the time before parts, as one of part 1. What it does not record is not known: no hash, no receipt. */
 export function versionFromSeed(version: Doc, session: Doc, registeredAt: string): Doc[] {
   const number = /v0*(\d+)$/.exec(String(version.versionId ?? ''))?.[1];
   if (number === undefined) return [];

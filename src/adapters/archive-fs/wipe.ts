@@ -15,7 +15,7 @@ const LEFT_OUT = /^(lock|index)\.sqlite/;
 /** Written anew as a whole, with their checksums, by who changes and folds. */
 const MANIFESTS = /^manifest\..*(json|log)$/;
 
-/** Overwrites purged texts where they stand; a copy that shares its bytes with the agent's file becomes an own one first. */
+/** Overwrites purged texts where they are; a copy that shares its bytes with the agent's file becomes an own one first. */
 export async function wipe(
   root: string,
   lock: Lock,

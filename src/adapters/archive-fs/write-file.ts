@@ -52,7 +52,7 @@ export async function replaceFile(
   }
 }
 
-/** As `writeFileAtomic`, unless a file stands there already: then false. Of two at once, one makes it. */
+/** As `writeFileAtomic`, unless a file is there already: then false. Of two at once, one makes it. */
 export async function createFileAtomic(
   path: string,
   bytes: string | Uint8Array,

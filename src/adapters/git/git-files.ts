@@ -51,7 +51,7 @@ const ID = /^[0-9a-f]{40}$/;
 
 /** The checkout's git folder, and the one that holds the configuration: two places in a worktree. */
 async function gitFolder(start: string): Promise<{ own: string; common: string } | undefined> {
-  // A chat's project has a name for a path: the checkout that one stands in is not its own.
+  // A chat's project has a name for a path: the checkout that one is in is not its own.
   if (!isAbsolute(start)) return undefined;
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const dot = join(folder, '.git');

@@ -162,7 +162,7 @@ export class IndexConnections {
     }
   }
 
-  /** The writer's lock, on an index that stands where it should. */
+  /** The writer's lock, on an index that is where it should be. */
   async #begin(mayMake: boolean): Promise<DatabaseSync | undefined> {
     this.#refuseIfClosed();
     const until = performance.now() + this.#waitMs;

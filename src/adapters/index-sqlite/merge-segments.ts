@@ -12,7 +12,7 @@ type Row = PostingRow & { term: string };
 type Cursor = { row: Row | undefined; next(): void };
 
 /**
- * Puts neighbouring segments of `lineCount` lines together into one, which takes the first one's place. `moved` tells each line's new number; it never
+ * Puts neighboring segments of `lineCount` lines together into one, which takes the first one's place. `moved` holds each line's new number; it never
  * changes their order.
  */
 export function mergeSegments(
@@ -99,7 +99,7 @@ export function isBefore(a: string, b: string): boolean {
   return a.length < b.length;
 }
 
-/** Surrogates stand for code points above all others. */
+/** Surrogates represent code points above all others. */
 function codePointRank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }

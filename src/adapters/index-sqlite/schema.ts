@@ -38,7 +38,7 @@ export function schemaState(db: DatabaseSync, path: string): 'current' | 'older'
   return version === SCHEMA_VERSION ? 'current' : 'older';
 }
 
-/** Within a transaction: what an older version made goes, and empty tables stand. */
+/** Within a transaction: what an older version made goes, and empty tables are made. */
 export function makeSchema(db: DatabaseSync): void {
   const old = db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")

@@ -20,7 +20,7 @@ const COMMONEST = `SELECT term, sum(count) AS n FROM (${TERMS}) GROUP BY term OR
 /** Postings that are kept decoded: 10 MB. */
 const MOST_HELD = 2_000_000;
 
-/** Reads on a connection that stands in a read transaction; each column is read when it is first asked for. */
+/** Reads on a connection that is in a read transaction; each column is read when it is first asked for. */
 export class SqliteView implements IndexView {
   readonly lineCount: number;
   readonly sourceCount: number;

@@ -109,7 +109,7 @@ async function run(options: AgentOptions, args: string[], ask: ModelAsk | undefi
     });
     child.on('error', () => done(notThere(options.command)));
     child.on('close', () => done({ stdout, stderr }));
-    // It may be gone before it has read all: its exit tells why.
+    // It may be gone before it has read all: its exit status says why.
     child.stdin.on('error', () => undefined);
     child.stdin.end(ask?.prompt ?? '');
   });

@@ -10,7 +10,7 @@ export type HttpCall = {
   body?: unknown;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** Never told to anybody. */
+  /** Never shown to anybody. */
   key: string;
 };
 

@@ -3,7 +3,7 @@ import { link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 
-/** A new file of the agent's: written aside and then given its name, which fails where a file stands. */
+/** A new file of the agent's: written aside and then given its name, which fails where a file exists. */
 export async function createSessionFile<T>(path: string, text: string, before: () => Promise<T>): Promise<T> {
   const temp = join(dirname(path), `.keepsake-${randomBytes(8).toString('hex')}.tmp`);
   try {

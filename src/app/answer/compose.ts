@@ -22,7 +22,7 @@ const LATEST = 5;
 /** With a topic the best of them are chosen anyway. */
 const LATEST_FOR_TOPIC = 30;
 
-/** Several sessions in one text, and what each is told by. Saved only under a name. */
+/** Several sessions in one text, and the version of each. Saved only under a name. */
 export async function answerCompose(world: World, ask: ComposeAnswerAsk): Promise<string> {
   const { name, resume, budget = BUDGET, ...rest } = ask;
   const saves = name !== undefined;
@@ -69,7 +69,7 @@ function textOf({ markdown, totalTokens }: Composition): string {
   return totalTokens > LONGEST_ANSWER ? 'The text is too long to be told here: read the file.' : markdown;
 }
 
-/** What a slash command has at hand: sessions that fit, compositions that stand. Composes nothing. */
+/** What a slash command has at hand: sessions that fit, compositions that exist. Composes nothing. */
 export async function composeBrief(world: World, session: string, topic: string): Promise<string> {
   const fitting = topic === '' ? undefined : await answerSuggestions(world, topic);
   const { text } = fitting?.found ? fitting : await answerSessions(world, { limit: 10 });

@@ -44,7 +44,7 @@ export async function answerStory(
     : answer.text;
 }
 
-/** Without a text: the page as it can be made offline, and as it stands. With one: saves it. */
+/** Without a text: the page as it can be made offline, and as it is. With one: saves it. */
 export async function answerSummarize(world: World, request: SummarizeRequest): Promise<string> {
   const saves = request.text !== undefined;
   const { journal, row, plan, notes } = await planSummary(world, {
@@ -62,7 +62,7 @@ export async function answerSummarize(world: World, request: SummarizeRequest): 
   return [`Saved ${journal.root}/${plan.name}.`, ...own, ...notes.map((note) => ` ${note}`)].join('');
 }
 
-/** Without `save`: the master as it can be made offline, and what is new to the one that stands. */
+/** Without `save`: the master as it can be made offline, and what is new to the existing one. */
 export async function answerSynthesize(
   world: World,
   { save, ...request }: SynthesizeRequest & { save?: boolean },
@@ -86,7 +86,7 @@ export async function answerSynthesize(
   ].join('\n\n');
 }
 
-/** What a slash command has at hand: which session, which file, what stands there. Reads only. */
+/** What a slash command has at hand: which session, which file, what is there. Reads only. */
 export async function summarizeBrief(world: World, session: string, named: string): Promise<string> {
   const journal = await openJournal(world);
   const id = named === '' ? session : (named.split(/\s+/)[0] ?? session);

@@ -3,10 +3,10 @@ import type { PackedPiece } from '../../core/search/pack.ts';
 import { rulesFor } from '../find/rules.ts';
 import type { World } from '../world.ts';
 
-/** Rules told at once: the surest come first, and a hook has little room. */
+/** Rules in one injection: the surest come first, and a hook has little room. */
 const MOST = 12;
 
-/** What the user wants to be kept to in a project, as pieces to tell. */
+/** What the user wants to be kept to in a project, as pieces. */
 export async function rulePieces(world: World, project: ProjectId): Promise<PackedPiece[]> {
   const rules = await rulesFor(world, project);
   return rules.slice(0, MOST).map(({ kind, id, content, last_validated }) => ({

@@ -21,12 +21,12 @@ export function packWithin<P extends PackedPiece>(
   return { text: packed.text.trimEnd(), tokens: estimateTokens(packed.text), included: packed.included };
 }
 
-/** By which a piece is known again: the same words from the same place are told once in a context. */
+/** By which a piece is known again: the same words from the same place are injected once in a context. */
 export function pieceKey(piece: { text: string; sessionId?: string; exchange?: string }): string {
   return shortHash(`${piece.sessionId ?? ''}\n${piece.exchange ?? piece.text}`, 10);
 }
 
-/** Leaves out what was told already, and notes nothing itself: only what is really said counts as told. */
+/** Leaves out what was injected already, and notes nothing itself: only what is really answered counts as injected. */
 export function notInjected<P extends { text: string }>(pieces: P[], injected: string[]): P[] {
   const known = new Set(injected);
   return pieces.filter((piece) => !known.has(pieceKey(piece)));

@@ -100,7 +100,7 @@ async function beginProject(world: World, { bundle, plan, isNew }: Planned): Pro
   await world.archive.change(plan.project, [change], [{ at: world.clock.now(), action: 'create', note }]);
 }
 
-/** Files first, then what names them. What the user decided comes last: it speaks of sessions that stand by then. */
+/** Files first, then what names them. What the user decided comes last: it speaks of sessions that exist by then. */
 async function finishProject(
   world: World,
   planned: Planned,

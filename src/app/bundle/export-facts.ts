@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 
 type Added = Extract<FactEdit, { action: 'add' }>;
 
-/** What lasts of sessions that stay at home, as if it had been told outright. Whose words they were stays known. */
+/** What lasts of sessions that stay at home, as if the user had stated it outright. Whose words they were stays known. */
 export async function templateFacts(world: World, manifest: Manifest): Promise<Added[]> {
   const { value: facts } = await readStored(world, manifest.projectId, FACTS_FILE, FACTS);
   if (!facts) return [];

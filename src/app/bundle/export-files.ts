@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BundleFile, BundleLine } from '../../core/bundle/bundle-line.ts';
 import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
 
-/** Content that stands in one line of a bundle. */
+/** Content that is in one line of a bundle. */
 const PIECE = 256 * 1024;
 /** A longer line is no message: it is masked piece by piece, as plain text. */
 const LONG_LINE = 16 * 1024 * 1024;

@@ -8,7 +8,7 @@ import type { SessionRecord } from '../../core/model/session.ts';
 import { versionFolder } from '../compress/version-files.ts';
 import { originalName } from '../find/session-ref.ts';
 import { inspectJournal, JOURNAL } from '../journal/place.ts';
-import { readState } from '../rolling/state.ts';
+import { readRollingState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 import { templateFacts } from './export-facts.ts';
 import { type FileOptions, fileLines, maskFor } from './export-files.ts';
@@ -37,7 +37,7 @@ export async function* projectLines(
   const project = manifest.projectId;
   yield projectLine(manifest);
   if (!options.template) {
-    const { sessions: cursors } = await readState(world, project);
+    const { sessions: cursors } = await readRollingState(world, project);
     for (const record of Object.values(manifest.sessions)) {
       if (options.only && !options.only.has(record.sessionId)) continue;
       options.onSession?.(record);

@@ -12,7 +12,7 @@ import { projectLines, type Tally } from './export-project.ts';
 import { bundlesOf } from './reader.ts';
 
 export type ExportRequest = RunOptions & {
-  /** Where the file shall stand: a whole path. */
+  /** Where the file shall be: a whole path. */
   out: string;
   /** Ids of sessions: only these. */
   sessions?: string[];

@@ -31,7 +31,7 @@ function isWhole(record: ComposedContextRecord, ending: keyof typeof FILES, byte
   return hash === undefined || hash === sha256(bytes);
 }
 
-/** Beside its text stands all that it was made with. What goes by the same names here stays as it is. */
+/** Beside its text is all that it was made with. What goes by the same names here stays as it is. */
 function renamed(bytes: Buffer, record: ComposedContextRecord): string | Buffer {
   const theirs = parseOutside(bytes.toString('utf8'));
   // Without it the record alone is kept.

@@ -19,8 +19,8 @@ import { bundlesOf } from './reader.ts';
 const PIECE = 1 << 20;
 
 /**
- * An original into the archive. Where a copy stands here, it stays, and what it has not is added; a bundle whose secrets
- * were masked is known to tell the same.
+ * An original into the archive. Where a copy exists here, it stays, and what it has not is added; a bundle whose secrets
+ * were masked is known to hold the same.
  */
 export async function putOriginal(
   world: World,
@@ -120,7 +120,7 @@ export async function putSessions(
     const { change } = await describe(world, ref, agent, source, settings);
     const record = change.merge as unknown as SessionRecord;
     const fits = await isSameL1(world, ref.project, record, line.l1);
-    const made = fits ? await versionChanges(world, ref, agent, versions, texts) : [];
+    const made = fits ? await versionChanges(world, { ...ref, agent }, versions, texts) : [];
     if (!fits && line.parts.length > 0)
       notes.push(`${id} reads a little differently here: its versions were left out; make them anew.`);
     if (versions.leftOut > 0) notes.push(`${id}: ${versions.leftOut} versions of other parts were left out.`);

@@ -12,8 +12,7 @@ import type { Texts } from './plan.ts';
 /** The files of a session's versions in their places, and the records that name them. */
 export async function versionChanges(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
+  { agent, ...ref }: SessionRef & { agent: Agent },
   { parts, versions }: MergedVersions,
   texts: Texts,
 ): Promise<Change[]> {
@@ -47,10 +46,10 @@ function textOf(texts: Texts, session: string, version: string, ending: 'md' | '
 }
 
 async function hashOf(world: World, ref: SessionRef, agent: Agent, part: Part): Promise<string> {
-  return (await readTurns(world, ref, agent, part.bytes, [])).hash;
+  return (await readTurns(world, { ref, agent, bytes: part.bytes, lines: [] })).hash;
 }
 
-/** It stands in the first line, which holds all that is known of the version. */
+/** It is in the first line, which holds all that is known of the version. */
 function withInputHash(jsonl: Buffer, hash: string): Buffer {
   const text = jsonl.toString('utf8');
   const end = text.indexOf('\n');

@@ -4,11 +4,11 @@ import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../../core/r
 import { mergeMemoryFile, mergeNote } from '../../core/rolling/merge-memory-file.ts';
 import { isNoteName, isUnwritten } from '../../core/rolling/notes.ts';
 import { archiveNames, INDEX_FILE, MEMORY_FILE, readArchived } from '../rolling/rolling-memory.ts';
-import { readState, writeState } from '../rolling/state.ts';
+import { readRollingState, writeState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 import type { Texts } from './plan.ts';
 
-/** memory.md, its archives and the notes of a bundle with those that stand here: neither side's words are lost. */
+/** memory.md, its archives and the notes of a bundle with those that are here: neither side's words are lost. */
 export async function mergeMemory(world: World, plan: MergePlan, texts: Texts): Promise<void> {
   const incoming = new Map<string, string>();
   for (const { file, bytes } of texts)
@@ -60,9 +60,9 @@ async function mergeNoteFile(world: World, project: ProjectId, name: string, tex
   if (merged !== mine) await world.archive.files.write(project, `memory/${name}`, merged);
 }
 
-/** What memory.md tells of a session is not told again. */
+/** What memory.md has of a session is not added again. */
 async function takeCursors(world: World, { project, sessions }: MergePlan): Promise<void> {
-  const state = await readState(world, project);
+  const state = await readRollingState(world, project);
   const fresh = [...sessions].filter(([id, { line }]) => line.cursor && !Object.hasOwn(state.sessions, id));
   if (fresh.length === 0) return;
   for (const [id, { line }] of fresh) state.sessions[id] = line.cursor!;

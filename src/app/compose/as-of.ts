@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/model/manifest.ts';
 import { isBy } from '../recall/topic.ts';
 
-/** A project as it stood then: what was said until then, overlays until then, uses until then. No versions. */
+/** A project as it was then: what was said until then, overlays until then, uses until then. No versions. */
 export function manifestAsOf(manifest: Manifest, asOf: string): Manifest {
   const sessions: Manifest['sessions'] = Object.create(null);
   const endOfIt = asOf.length === 10 ? `${asOf}T23:59:59.999Z` : asOf;

@@ -25,7 +25,7 @@ export type ComposeOptions = {
   force?: boolean;
   /** A session that the agent can go on with. */
   resume?: boolean;
-  /** Where that session is opened: where the user stands unless said, or else in the folder of its project. */
+  /** Where that session is opened: where the user is unless said, or else in the folder of its project. */
   cwd?: string;
   lenient?: boolean;
   signal?: AbortSignal;
@@ -137,7 +137,7 @@ export async function refuseTaken(world: World, home: ProjectId, name: string): 
   });
 }
 
-/** Stores what was made for it, unless it is a preview, and says what each session is told by. */
+/** Stores what was made for it, unless it is a preview, and says which version each session has. */
 async function componentsOf(
   world: World,
   { members }: ComposedText,
@@ -150,9 +150,10 @@ async function componentsOf(
     for (const { writer, text } of member.rendered) {
       const { part } = writer.segment.part;
       if (text.from === 'original') ids.push(`part${part}_original`);
-      else if (text.from === 'new' && text.made && !preview)
-        ids.push((await storeVersion(world, writer.source, writer.segment.part, text.made)).record.versionId);
-      else if (typeof text.from === 'string') ids.push(text.from);
+      else if (text.from === 'new' && text.made && !preview) {
+        const of = { source: writer.source, part: writer.segment.part };
+        ids.push((await storeVersion(world, of, text.made)).record.versionId);
+      } else if (typeof text.from === 'string') ids.push(text.from);
       else ids.push(text.from.versionId);
     }
     components.push(componentOf(member, order, ids, home));

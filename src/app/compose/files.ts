@@ -1,8 +1,8 @@
 import type { ComposedContextRecord } from '../../core/model/composition.ts';
-import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { anything, record } from '../../core/model/shape.ts';
+import { orFault } from '../or-fault.ts';
 import type { StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
@@ -28,7 +28,7 @@ function waitingOf({ name, compositionId }: ComposedContextRecord, ending: Endin
   return fileOf(name, `${compositionId}.${ending}`);
 }
 
-/** Written aside, under its own id: until its record stands, the one before it is whole. */
+/** Written aside, under its own id: until its record is written, the one before it is whole. */
 export async function stageComposed(
   world: World,
   project: ProjectId,
@@ -51,8 +51,8 @@ export async function unstageComposed(
 }
 
 /**
- * Gives the staged files their names, if the record still stands: of two made at once only the one that stands. `others`
- * are names that stood in its place and that some file systems take for the same.
+ * Gives the staged files their names, if the record is still there: of two made at once only the one that is. `others`
+ * are names that were in its place and that some file systems take for the same.
  */
 export async function settleComposed(
   world: World,
@@ -81,7 +81,7 @@ export async function settleComposed(
   await unstageComposed(world, project, record);
 }
 
-/** The text that its record tells of. One that was cut off before its files had their names is finished first. */
+/** The text that its record names. One that was cut off before its files had their names is finished first. */
 export async function readComposed(
   world: World,
   project: ProjectId,
@@ -98,12 +98,8 @@ export async function readComposed(
     ENDINGS.map(async (it) => (await files.read(project, waitingOf(record, it)))?.toString('utf8')),
   );
   const texts = { ...(md === undefined ? {} : { md }), ...(jsonl === undefined ? {} : { jsonl }) };
-  try {
-    await settleComposed(world, project, record, { ...texts, json: json ?? JSON.stringify(record) });
-  } catch (error) {
-    // A disk that takes nothing does not keep anybody from reading.
-    if (!(error instanceof Fault)) throw error;
-  }
+  // A disk that takes nothing does not keep anybody from reading.
+  await orFault(settleComposed(world, project, record, { ...texts, json: json ?? JSON.stringify(record) }));
   return waiting;
 }
 

@@ -12,7 +12,7 @@ import type { SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { manifestAsOf } from './as-of.ts';
 
-/** A session that a composition is asked of, with all that can be told of it without reading it. */
+/** A session that a composition is asked of, with all that is known of it without reading it. */
 export type Member = {
   ref: SessionRef;
   asked: CompositionRequest['components'][number];

@@ -9,7 +9,7 @@ import type { TokenCounter } from '../../core/text/tokens.ts';
 import { inSteps } from '../in-steps.ts';
 import { marksOf } from '../keepit/marker-outcomes.ts';
 
-/** What a stretch of a session says in a composition. The composition has a heading of its own for the session. */
+/** The text of a stretch of a session in a composition. The composition has a heading of its own for the session. */
 export type RenderedText = { lines: VersionLine[]; markdown: string; tokens: number; messages: number };
 
 export type RenderInput = {
@@ -50,7 +50,7 @@ export function renderedText(lines: VersionLine[], messages: number, count: Toke
   return { lines: shown, markdown, tokens: markdown === '' ? 0 : count(markdown), messages };
 }
 
-/** A minute that was told is not told again. */
+/** A time that was shown is not repeated within its minute. */
 function withoutEqualTimes(lines: VersionLine[]): VersionLine[] {
   let minute = '';
   return lines.map((line) => {

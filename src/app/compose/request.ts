@@ -124,7 +124,7 @@ function idsOf({ projectId, sessionId }: SessionRow) {
   return { projectId, sessionId };
 }
 
-/** The project of the folder in which the user stands. */
+/** The project of the folder in which the user is. */
 async function projectOfFolder(world: World): Promise<ProjectId> {
   if (world.places.cwd === '') throw nowhere();
   return (await locateProject(world, world.places.cwd)).project;

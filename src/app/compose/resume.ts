@@ -11,8 +11,8 @@ const LONGEST_FOLDER = 200;
 const PLAIN_VERSION = '2.0.0';
 
 /**
- * Writes a new session of the agent that begins with the composition. No file that stands is touched. It gets its name
- * only once the composition is stored: neither a full disk nor a taken name leaves a session that nothing tells of.
+ * Writes a new session of the agent that begins with the composition. No existing file is touched. It gets its name
+ * only once the composition is stored: neither a full disk nor a taken name leaves a session that nothing refers to.
  */
 export async function resume<Stored>(
   world: World,

@@ -1,12 +1,13 @@
 import type { CompositionRequest } from '../../core/model/composition.ts';
+import { Fault } from '../../core/model/fault.ts';
 import type { VersionRecord } from '../../core/model/version.ts';
-import { versionNamed } from '../compress/versions.ts';
+import { versionOrFault } from '../compress/versions.ts';
 import { type NewPart, nextPart } from '../session/parts.ts';
 import type { SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import type { Member } from './members.ts';
 
-/** A stretch of a session that is told by one version: a part, what is new since, or an exchange still going on. */
+/** A stretch of a session that one version covers: a part, what is new since, or an exchange still going on. */
 export type Segment = {
   part: NewPart;
   /** `open`: it may never become a version, since it has not ended. */
@@ -77,11 +78,9 @@ function versionOr(
   name: string,
   lenient: ((note: string) => void) | undefined,
 ): VersionRecord | undefined {
-  try {
-    return versionNamed(versions, name);
-  } catch (error) {
-    if (!lenient) throw error;
-    lenient(`${name} is gone; it is chosen anew.`);
-    return undefined;
-  }
+  const found = versionOrFault(versions, name);
+  if (!(found instanceof Fault)) return found;
+  if (!lenient) throw found;
+  lenient(`${name} is gone; it is chosen anew.`);
+  return undefined;
 }

@@ -12,7 +12,7 @@ type Content = { text: ComposedText; jsonl: string; force: boolean };
 
 /**
  * Files aside, then the record with the time of last use of each of its sessions, then the files under their names. Cut
- * off anywhere, what stood before is whole or what is new is.
+ * off anywhere, what was there before is whole or what is new is.
  */
 export async function storeComposition(
   world: World,
@@ -45,7 +45,7 @@ export async function storeComposition(
     home,
     [
       ...others.map((other) => ({ at: ['compositions', other], drop: true as const })),
-      // Of two made at once without force the first one stands.
+      // Of two made at once without force the first one is kept.
       force
         ? { at: ['compositions', name], put: record }
         : { at: ['compositions'], init: { [name]: record } },
@@ -82,7 +82,7 @@ function takenMeanwhile(name: string): Fault {
   });
 }
 
-/** Only sessions that are told were used. */
+/** Only sessions that are included were used. */
 function sessionsOf({ members }: ComposedText): Map<ProjectId, string[]> {
   const used = new Map<ProjectId, string[]>();
   for (const { member, rendered } of members) {

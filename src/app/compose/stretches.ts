@@ -41,11 +41,11 @@ export class Stretches {
     this.#request = request;
     this.#fits = fits;
     this.#options = options;
-    // All of them first: what is not there is told before anything is read.
+    // All of them first: what is missing is reported before anything is read.
     this.#wants = members.map(({ record, asked }) => wantsOf(record, asked, options.lenient));
   }
 
-  /** What a member needs, and must have. Read only where the record does not tell. */
+  /** What a member needs, and must have. Read only where the record does not say. */
   async claim(index: number): Promise<{ need: number; least: number }> {
     const { record, asked, pinned } = this.#members[index]!;
     const plain = this.#wants[index]!.size === 0 && !asked.recompress && pinned.length === 0;
@@ -146,14 +146,14 @@ export class Stretches {
   }
 }
 
-/** The session up to a day as one stretch; its tokens are estimated by how much of L1 is told by then. */
+/** The session up to a day as one stretch; its tokens are estimated by how much of L1 there is by then. */
 async function untilThen(
   world: World,
   { ref, state, record }: SessionSource,
   asOf: string,
   wants: Map<number, Want>,
 ): Promise<Segment[]> {
-  const lines = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
+  const lines = await readLinesOf(world, ref, { file: state.l1.file, bytes: [0, state.l1.bytes], first: 1 });
   const included = lines.filter(({ line }) => isBy(line.ts, asOf));
   if (included.length === 0) return [];
   const tokens = Math.ceil((record.originalTokens * included.length) / lines.length);

@@ -19,7 +19,7 @@ import { Stretches } from './stretches.ts';
 import { topicFits } from './topic.ts';
 import type { SegmentText, SegmentWriter } from './writer.ts';
 
-/** One session of a composition as it is told. */
+/** One session of a composition as it is rendered. */
 export type ComposedMember = {
   member: Member;
   heading: string;
@@ -46,7 +46,7 @@ export type TextOptions = {
   /** Records that are behind what hooks read stay so. */
   preview?: boolean;
   signal?: AbortSignal;
-  /** How many of the sessions that are told are ready. */
+  /** How many of the included sessions are ready. */
   onProgress?: (done: number, total: number) => void;
 };
 

@@ -19,7 +19,7 @@ const CANDIDATES = 5000;
 const BEST = 10;
 /** What it counts that a session changed a file, or was on the branch, in relation to the best turns. */
 const TOUCHED = 0.3;
-/** Turns that merely stand near a good one say little. */
+/** Turns that are merely near a good one say little. */
 const SHARPNESS = 2;
 /** How much a perfect fit counts; `npm run bench -- compose` measures it. */
 const STRENGTH = 4;

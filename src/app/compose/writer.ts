@@ -148,9 +148,8 @@ export class SegmentWriter {
 
   async #made(settings: CompressSettings, reason: string): Promise<SegmentText> {
     const { source, segment } = this;
-    const made = await makeVersion(this.#world, source, segment.part, settings, {
-      signal: this.#options.signal,
-    });
+    const { signal } = this.#options;
+    const made = await makeVersion(this.#world, { source, part: segment.part }, settings, { signal });
     const { lines, outputMessages, isAll } = made.compressed;
     const rendered = renderedText(lines, outputMessages, source.count);
     const more = !isAll && rendered.tokens < segment.part.tokens;
@@ -234,7 +233,8 @@ export class SegmentWriter {
     const lines = asOf === undefined ? all : all.filter(({ line }) => isBy(line.ts, asOf));
     const scores = new Map(lines.map(({ from, at }) => [at, topic?.get(from) ?? 0]));
     const { bytes } = segment.part;
-    const { turns } = await readTurns(this.#world, source.ref, source.state.agent, bytes, lines);
+    const { agent } = source.state;
+    const { turns } = await readTurns(this.#world, { ref: source.ref, agent, bytes, lines });
     return { turns, scores };
   }
 }

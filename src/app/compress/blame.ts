@@ -26,14 +26,16 @@ export type Blame = {
   lines: BlamedLine[];
 };
 
+type AgentSession = SessionRef & { agent: Agent };
+
 /** Each line of a version's Markdown with the messages and bytes that it is made from. */
 export async function blame(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
+  session: AgentSession,
   version: string,
   range?: [number, number],
 ): Promise<Blame> {
+  const { agent: _, ...ref } = session;
   const record = await findVersion(world, ref, version);
   const { lines, markdown } = await readVersion(world, ref, record);
   const { lineOf } = layout(lines);
@@ -44,7 +46,7 @@ export async function blame(
   }
   const cache = new Map<number, Promise<Omit<BlameOrigin, 'l1Line'>>>();
   const place = (src: number) => {
-    const known = cache.get(src) ?? originAt(world, ref, agent, src);
+    const known = cache.get(src) ?? originAt(world, session, src);
     cache.set(src, known);
     return known;
   };
@@ -76,11 +78,10 @@ export async function blame(
 /** The message at a byte of the original. */
 async function originAt(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
+  { agent, project, session }: AgentSession,
   src: number,
 ): Promise<Omit<BlameOrigin, 'l1Line'>> {
-  const path = world.archive.originals.path(ref.project, originalName(ref.session));
+  const path = world.archive.originals.path(project, originalName(session));
   const origin: Omit<BlameOrigin, 'l1Line'> = { messageUuid: null, role: '', ts: '', bytes: [src, src] };
   await world.transcripts.readLines(path, src, (line, at, last) => {
     origin.bytes = [src, at + line.length];

@@ -308,11 +308,11 @@ describe('versions', () => {
   test('are told apart: what is gone, and where each line comes from', async () => {
     await compressSession(world, ref, { ratio: 10 });
     await compressSession(world, ref, { ratio: 30 });
-    const diff = await diffVersions(world, ref, 'original', 'v002');
+    const diff = await diffVersions(world, ref, ['original', 'v002']);
     expect(diff.lines.filter(({ status }) => status !== 'same').length).toBeGreaterThan(0);
     expect(diff.lines.every(({ a }) => a !== null)).toBe(true);
-    expect((await diffVersions(world, ref, 'v001', 'v001')).counts).toMatchObject({ shorter: 0, gone: 0 });
-    const blamed = await blame(world, ref, 'claude-code', 'v001');
+    expect((await diffVersions(world, ref, ['v001', 'v001'])).counts).toMatchObject({ shorter: 0, gone: 0 });
+    const blamed = await blame(world, { ...ref, agent: 'claude-code' }, 'v001');
     const bytes = readFileSync(blamed.original);
     const line = blamed.lines.find(({ text }) => text.includes('integer cents'))!;
     const [from, to] = line.origins[0]!.bytes;
@@ -330,7 +330,7 @@ describe('versions', () => {
       says('They do.'),
     );
     await compressSession(world, ref, { ratio: 3 });
-    const diff = await diffVersions(world, ref, 'original', 'v001');
+    const diff = await diffVersions(world, ref, ['original', 'v001']);
     const call = diff.lines.find(({ name }) => name === 'Bash')!;
     expect(call.a).toContain(printed.slice(0, 40).join('\n'));
     expect(call.a).toMatch(/… \d+ characters more$/);
@@ -353,13 +353,13 @@ describe('versions', () => {
     const [made] = await compressSession(world, ref, { ratio: 1 });
     const { lines } = await readVersion(world, ref, made!.version!);
     expect(lines.find(({ name }) => name === 'Read')!.l1).toHaveLength(3);
-    const calls = (await diffVersions(world, ref, 'original', 'v001')).lines.filter(
+    const calls = (await diffVersions(world, ref, ['original', 'v001'])).lines.filter(
       (it) => it.name === 'Read',
     );
     expect(calls.map(({ status }) => status)).toEqual(['same', 'same', 'same']);
     expect(made!.outputMessages).toBe(made!.inputMessages);
     await compressSession(world, ref, { ratio: 40 });
-    const { goneExchanges } = await diffVersions(world, ref, 'original', 'v002');
+    const { goneExchanges } = await diffVersions(world, ref, ['original', 'v002']);
     const short = await readVersion(world, ref, (await listVersions(world, ref)).parts[0]!.versions[1]!);
     const included = new Set(
       short.lines.filter(({ form }) => form !== 'gap' && form !== 'title').map(({ exchange }) => exchange),

@@ -39,9 +39,9 @@ export type CompressOutcome = Omit<MadeVersion['facts'], 'settings'> & {
   thresholds: number[];
   /** Not set in a dry run. */
   version?: VersionRecord;
-  /** The very same version stood already. */
+  /** The very same version existed already. */
   existed: boolean;
-  /** In a dry run by a model: what it would cost. The receipt then tells what is certain whatever the model says. */
+  /** In a dry run by a model: what it would cost. The receipt then holds what is certain whatever the model says. */
   estimate?: ModelEstimate;
 };
 
@@ -59,7 +59,7 @@ export async function compressSession(
     const engine = await openEngine(world, source.config, name);
     const label = `model-${MODEL_ENGINE}/${engineLabel(engine)}`;
     if (!ask.dryRun)
-      return { compressed: await compressByModel(world, engine, ref, input, options), engine: label };
+      return { compressed: await compressByModel(world, engine, { ref, input }, options), engine: label };
     const planned = await estimateByModel(world, engine, ref, input);
     estimate = planned.estimate;
     return { compressed: planned.compressed, engine: label };
@@ -67,10 +67,12 @@ export async function compressSession(
   for (const part of await partsFor(world, source, ask)) {
     const settings = settingsFor(source, part, ask);
     const { signal } = options;
-    const made = await makeVersion(world, source, part, settings, { byModel, signal });
+    const made = await makeVersion(world, { source, part }, settings, { byModel, signal });
     // From here on the version is stored whole: an abort comes too late for it.
     signal?.throwIfAborted();
-    const stored = ask.dryRun ? undefined : await storeVersion(world, source, part, made, ask.sourceVersion);
+    const stored = ask.dryRun
+      ? undefined
+      : await storeVersion(world, { source, part }, made, ask.sourceVersion);
     outcomes.push({
       ...made.facts,
       part: part.part,

@@ -12,7 +12,7 @@ import type { World } from '../world.ts';
 import { readVersion } from './version-files.ts';
 import { versionNamed } from './versions.ts';
 
-/** What two texts make of one message or tool call; null where it is not told at all. */
+/** What two texts make of one message or tool call; null where it is left out. */
 export type VersionDiffLine = {
   l1Line: number;
   exchange: string;
@@ -21,7 +21,7 @@ export type VersionDiffLine = {
   ts: string;
   a: string | null;
   b: string | null;
-  /** shorter, longer: told in both, but not alike. */
+  /** shorter, longer: in both, but not alike. */
   status: 'same' | 'shorter' | 'longer' | 'gone' | 'new';
 };
 
@@ -31,7 +31,7 @@ export type VersionDiff = {
   b: string;
   tokens: { a: number; b: number };
   counts: Record<VersionDiffLine['status'], number>;
-  /** Exchanges of which the second tells nothing any more. */
+  /** Exchanges that are no longer in the second. */
   goneExchanges: { id: string; ts: string; ask: string }[];
   lines: VersionDiffLine[];
 };
@@ -42,19 +42,18 @@ const LONGEST_CALL = 8000;
 type Side = { name: string; tokens: number; texts: Map<number, string> };
 
 /**
- * What is kept and what is gone between two versions, or the original and a version. The original is told as versions are made
+ * What is kept and what is gone between two versions, or the original and a version. The original is rendered as versions are made
  * from it: with what tools were given and what they printed.
  */
 export async function diffVersions(
   world: World,
   ref: SessionRef,
-  a: string,
-  b: string,
+  names: readonly [a: string, b: string],
   signal?: AbortSignal,
 ): Promise<VersionDiff> {
   const source = await readSource(world, ref);
   const { compressions } = source.record;
-  const chosen = [a, b].map((name) => (isOriginal(name) ? undefined : versionNamed(compressions, name)));
+  const chosen = names.map((name) => (isOriginal(name) ? undefined : versionNamed(compressions, name)));
   const [first, second] = chosen;
   if (first && second && first.part !== second.part) {
     throw new Fault('usage', `${first.versionId} and ${second.versionId} are of different parts.`, {
@@ -66,9 +65,13 @@ export async function diffVersions(
   for (const part of parts) {
     await rest(signal);
     const lines = await linesOfPart(world, source, part);
-    base.push(...(await readTurns(world, ref, source.state.agent, part.bytes, lines)).turns);
+    base.push(
+      ...(await readTurns(world, { ref, agent: source.state.agent, bytes: part.bytes, lines })).turns,
+    );
   }
-  const [left, right] = await Promise.all(chosen.map((it) => sideOf(world, ref, parts, it, base)));
+  const [left, right] = await Promise.all(
+    chosen.map((it) => (it ? versionSide(world, ref, it, base) : originalSide(parts, base))),
+  );
   await rest(signal);
   return compare(ref, left!, right!, base);
 }
@@ -77,21 +80,21 @@ function isOriginal(name: string): boolean {
   return name.toLowerCase() === 'original';
 }
 
-async function sideOf(
+function originalSide(parts: Part[], base: Turn[]): Side {
+  const texts = new Map(base.map((turn) => [turn.at, fullText(turn)]));
+  return { name: 'original', tokens: parts.reduce((sum, part) => sum + part.tokens, 0), texts };
+}
+
+async function versionSide(
   world: World,
   ref: SessionRef,
-  parts: Part[],
-  version: VersionRecord | undefined,
+  version: VersionRecord,
   base: Turn[],
 ): Promise<Side> {
   const texts = new Map<number, string>();
-  if (!version) {
-    for (const turn of base) texts.set(turn.at, fullText(turn));
-    return { name: 'original', tokens: parts.reduce((sum, part) => sum + part.tokens, 0), texts };
-  }
   const own = new Map(base.map(({ line, at }) => [at, line]));
   for (const line of (await readVersion(world, ref, version)).lines) {
-    // A title and a gap tell nothing of the lines that they stand for.
+    // A title and a gap hold nothing of the lines that they refer to.
     if (line.form === 'title' || (line.form === 'gap' && line.l1.length > 1)) continue;
     if (line.form === 'gap' && own.get(line.l1[0]!)?.role !== 'system') continue;
     for (const at of line.l1) {
@@ -102,7 +105,7 @@ async function sideOf(
   return { name: version.versionId, tokens: version.outputTokens, texts };
 }
 
-/** What a call is called in a line that tells of several. */
+/** What a call is called in a line for several calls. */
 function headerOf({ target, lines }: Turn['line']): string {
   return [target, lines].filter((it) => it !== undefined).join(' ');
 }

@@ -30,7 +30,8 @@ export async function estimateByModel(
   ref: SessionRef,
   input: CompressInput,
 ): Promise<{ compressed: Compressed; estimate: ModelEstimate }> {
-  const { pieces, chunks, selected } = planOf(input);
+  const plan = planOf(input);
+  const { chunks } = plan;
   const estimate: ModelEstimate = {
     service: engine.model.service,
     model: engine.id,
@@ -47,7 +48,7 @@ export async function estimateByModel(
       estimate.answered++;
       continue;
     }
-    const most = mostOf(engine, request.system, request.prompt, request.maxTokens, input.count);
+    const most = mostOf(engine, request, input.count);
     estimate.inputTokens += input.count(request.system) + input.count(request.prompt);
     estimate.outputTokens += chunk.pieces.reduce((sum, { target }) => sum + target, 0);
     estimate.mostInputTokens += most.input;
@@ -58,5 +59,6 @@ export async function estimateByModel(
     estimate.usd = costOf(engine.price, { input: input_, output });
     estimate.mostUsd = costOf(engine.price, { input: mostInputTokens, output: mostOutputTokens });
   }
-  return { compressed: laidOut(input, selected, pieces, new Map(), new Map()), estimate };
+  const nothing = { compressed: new Map(), missing: new Map() };
+  return { compressed: laidOut(input, plan, nothing), estimate };
 }

@@ -7,9 +7,10 @@ import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { inSteps } from '../in-steps.ts';
 import { markersThen, marksOf } from '../keepit/marker-outcomes.ts';
-import { linesOfPart, type NewPart } from '../session/parts.ts';
+import { linesOfPart, type SourcePart } from '../session/parts.ts';
 import { readTurns } from '../session/read-part.ts';
 import type { SessionSource } from '../session/session-source.ts';
+import type { World } from '../world.ts';
 import type { VersionHeader } from './version-files.ts';
 
 /** Grows whenever the same turns and settings would give other bytes. */
@@ -46,35 +47,35 @@ export function engineName(source: Pick<SessionSource, 'state'>, mode: CompressS
 
 /** One version of one part, always from the original. Writes nothing. */
 export async function makeVersion(
-  world: Parameters<typeof readTurns>[0],
-  source: SessionSource,
-  part: NewPart,
+  world: World,
+  of: SourcePart,
   settings: CompressSettings,
   { byModel, signal }: MakeOptions = {},
 ): Promise<MadeVersion> {
-  const input = await compressInput(world, source, part, settings);
+  const { source } = of;
+  const input = await compressInput(world, of, settings);
   if (settings.model === 'extractive') {
     const compressed = await inSteps(compressing(input), signal);
-    return finished(source, part, settings, engineName(source, settings.mode), compressed, input.hash);
+    const engine = engineName(source, settings.mode);
+    return finished(of, settings, { engine, compressed, inputHash: input.hash });
   }
   if (!byModel)
     throw new Fault('config', `A version by ${JSON.stringify(settings.model)} can't be made here.`, {
       hint: 'Make it with `keepsake compress`, or leave the model out.',
     });
   const { compressed, engine } = await byModel(source.ref, settings.model, input);
-  return finished(source, part, settings, engine, compressed, input.hash);
+  return finished(of, settings, { engine, compressed, inputHash: input.hash });
 }
 
 /** What a version's bytes depend on. */
 async function compressInput(
-  world: Parameters<typeof readTurns>[0],
-  source: SessionSource,
-  part: NewPart,
+  world: World,
+  { source, part }: SourcePart,
   settings: CompressSettings,
 ): Promise<CompressInput & { hash: string }> {
   const { ref, record, state, count } = source;
   const lines = await linesOfPart(world, source, part);
-  const { turns, hash } = await readTurns(world, ref, state.agent, part.bytes, lines);
+  const { turns, hash } = await readTurns(world, { ref, agent: state.agent, bytes: part.bytes, lines });
   const tiers = tiersOf(settings);
   const markers = markersThen(record.keepitMarkers, overlaysOf(source), settings);
   const { kept, outcomes } = marksOf(markers, turns, settings, tiers);
@@ -98,12 +99,9 @@ function overlaysOf({ manifest, ref }: SessionSource) {
 }
 
 function finished(
-  source: SessionSource,
-  part: NewPart,
+  { source, part }: SourcePart,
   settings: CompressSettings,
-  engine: string,
-  compressed: Compressed,
-  inputHash: string,
+  { engine, compressed, inputHash }: { engine: string; compressed: Compressed; inputHash: string },
 ): MadeVersion {
   const { receipt, outputTokens, outputMessages, markdown } = compressed;
   const survived = receipt.keepits.filter((outcome) => outcome.survives);

@@ -3,16 +3,21 @@ import { modelTurns } from '../../core/compress/model-turns.ts';
 import type { ExchangePiece } from '../../core/compress/pieces.ts';
 import type { CompressedPiece, Why } from '../../core/compress/read.ts';
 import { receiptOf } from '../../core/compress/receipt.ts';
+import type { ModelPlan } from './model-plan.ts';
 
 const MOST_DROPPED = 300;
 
-/** The telling cut to the budget that the ratio allows, sentence by sentence, by the offline engine's own measure. */
+/** The pieces by what a model made of them. */
+export type Answered = {
+  compressed: Map<ExchangePiece, CompressedPiece>;
+  missing: Map<ExchangePiece, Why>;
+};
+
+/** The model's text cut to the budget that the ratio allows, sentence by sentence, by the offline engine's own measure. */
 export function laidOut(
   input: CompressInput,
-  selected: Compressed,
-  pieces: ExchangePiece[],
-  compressed: Map<ExchangePiece, CompressedPiece>,
-  missing: Map<ExchangePiece, Why>,
+  { selected, pieces }: Pick<ModelPlan, 'selected' | 'pieces'>,
+  { compressed, missing }: Answered,
 ): Compressed {
   const weights = new Map(input.kept.map(({ markerId, weight }) => [markerId, weight]));
   const { turns, kept, origins } = modelTurns(pieces, compressed, (marker) => weights.get(marker) ?? 1);
@@ -36,7 +41,7 @@ export function laidOut(
   const hole =
     missing.size === 0
       ? undefined
-      : `The model gave no sound answer for ${missingText(missing, compressed)}.`;
+      : `The model gave no sound answer for ${missingText({ missing, compressed })}.`;
   const reason = [made.receipt.reason, hole].filter((it) => it !== undefined).join(' ');
   const dropped = pieces.flatMap((piece) => compressed.get(piece)?.dropped ?? []);
   return {
@@ -44,7 +49,7 @@ export function laidOut(
     lines,
     jsonl: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     receipt: {
-      ...receiptOf(input.turns, lines, made.markdown, made.receipt.keepits, {
+      ...receiptOf(input.turns, { lines, markdown: made.markdown }, made.receipt.keepits, {
         asked,
         reached,
         reason: reason === '' ? undefined : reason,
@@ -63,10 +68,7 @@ const WHY: Record<Why, string> = {
 };
 
 /** `3 of 20 stretches: 2 refused, 1 left empty` */
-export function missingText(
-  missing: Map<ExchangePiece, Why>,
-  compressed: Map<ExchangePiece, CompressedPiece>,
-): string {
+export function missingText({ missing, compressed }: Answered): string {
   const counts = new Map<Why, number>();
   for (const why of missing.values()) counts.set(why, (counts.get(why) ?? 0) + 1);
   const reasons = [...counts].map(([why, count]) => `${count} ${WHY[why]}`).join(', ');

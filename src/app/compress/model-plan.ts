@@ -11,10 +11,11 @@ const LEAST_SHARE = 1.5;
 const LARGEST_PIECE = 4000;
 const CHUNK_TOKENS = 8000;
 
-type Plan = { pieces: ExchangePiece[]; chunks: Chunk[]; selected: Compressed };
+/** What there is to say in pieces, the pieces that are asked for together, and what the offline engine would say. */
+export type ModelPlan = { pieces: ExchangePiece[]; chunks: Chunk[]; selected: Compressed };
 
 /** What the model will be asked: the offline engine chooses what is worth reading, the model puts it into words. */
-export function planOf(input: CompressInput): Plan {
+export function planOf(input: CompressInput): ModelPlan {
   const looser = (ratio: number) => Math.max(1, ratio / SOURCE_SHARE);
   const tiers = input.tiers.map((tier): Tier => ({ ...tier, compactionRatio: looser(tier.compactionRatio) }));
   const selected = compress({ ...input, tiers, settings: { ...input.settings, telegraphic: false } });
@@ -29,7 +30,7 @@ export function planOf(input: CompressInput): Plan {
   return { pieces, chunks: chunksOf(pieces.filter(hasWords), CHUNK_TOKENS), selected };
 }
 
-/** Nothing to tell where all is kept word for word. */
+/** Nothing to compress where all is kept word for word. */
 function hasWords({ lines }: ExchangePiece): boolean {
   return lines.some(({ form, text }) => form !== 'kept' && text.trim() !== '');
 }

@@ -90,7 +90,7 @@ describe('a version by a model', () => {
 
   test('every line leads to the messages it tells of, and verify checks hashes and says so', async () => {
     const [made] = await byOpus();
-    const { lines } = await blame(world, ref, 'claude-code', made!.version!.versionId);
+    const { lines } = await blame(world, { ...ref, agent: 'claude-code' }, made!.version!.versionId);
     const summarized = lines.filter(({ text }) => text.includes('In short, '));
     expect(summarized.length).toBeGreaterThan(3);
     for (const { text, origins } of summarized) {

@@ -8,36 +8,33 @@ import { inParallel } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';
-import { laidOut, missingText } from './model-layout.ts';
+import { type Answered, laidOut, missingText } from './model-layout.ts';
 import { planOf, requestOf } from './model-plan.ts';
 
-/** Tokens of the source that may stay untold before a version is none. */
+/** Share of the source's tokens that may be missing before a version is refused. */
 const MOST_MISSING = 0.25;
 
 /** A version whose prose a model wrote, within the same budget and with everything kept in its place. Writes no file. */
 export async function compressByModel(
   world: World,
   engine: Engine,
-  ref: SessionRef,
-  input: CompressInput,
+  { ref, input }: { ref: SessionRef; input: CompressInput },
   options: ModelOptions = {},
 ): Promise<Compressed> {
-  const { pieces, chunks, selected } = planOf(input);
-  const compressed = new Map<ExchangePiece, CompressedPiece>();
-  const missing = await askAll(world, engine, ref, chunks, compressed, options);
-  refuseHoles(engine, pieces, missing, compressed);
-  return laidOut(input, selected, pieces, compressed, missing);
+  const plan = planOf(input);
+  const answered = await askAll(world, engine, { ref, chunks: plan.chunks }, options);
+  refuseHoles(engine, plan.pieces, answered);
+  return laidOut(input, plan, answered);
 }
 
-/** Asks for every chunk; what came back without a sound telling is asked for once more, alone. */
+/** Asks for every chunk; what came back without a sound answer is asked for once more, alone. */
 async function askAll(
   world: World,
   engine: Engine,
-  ref: SessionRef,
-  chunks: Chunk[],
-  compressed: Map<ExchangePiece, CompressedPiece>,
+  { ref, chunks }: { ref: SessionRef; chunks: Chunk[] },
   { signal, onProgress }: ModelOptions,
-): Promise<Map<ExchangePiece, Why>> {
+): Promise<Answered> {
+  const compressed = new Map<ExchangePiece, CompressedPiece>();
   const missing = new Map<ExchangePiece, Why>();
   const progress = { done: 0, total: chunks.length, cached: 0 };
   const ask = async (chunk: Chunk) => {
@@ -65,21 +62,17 @@ async function askAll(
   );
   progress.total += apart.length;
   for (const reply of await inParallel(apart, engine.settings.atOnce, ask)) note(reply);
-  return missing;
+  return { compressed, missing };
 }
 
-function refuseHoles(
-  engine: Engine,
-  pieces: ExchangePiece[],
-  missing: Map<ExchangePiece, Why>,
-  compressed: Map<ExchangePiece, CompressedPiece>,
-): void {
+function refuseHoles(engine: Engine, pieces: ExchangePiece[], answered: Answered): void {
+  const { missing, compressed } = answered;
   const tokens = (list: Iterable<ExchangePiece>) => [...list].reduce((sum, piece) => sum + piece.tokens, 0);
   if (missing.size === 0 || (compressed.size > 0 && tokens(missing.keys()) <= MOST_MISSING * tokens(pieces)))
     return;
   throw new Fault(
     'model',
-    `${engine.id} gave no sound answer for ${missingText(missing, compressed)}. No version was made.`,
+    `${engine.id} gave no sound answer for ${missingText(answered)}. No version was made.`,
     {
       hint: 'Run it again, or name another model with --model. What was answered soundly is kept and not paid for twice.',
     },

@@ -5,27 +5,28 @@ import { Fault } from '../../core/model/fault.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { type Part, type VersionRecord, versionId } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import type { NewPart } from '../session/parts.ts';
-import type { SessionSource } from '../session/session-source.ts';
+import type { NewPart, SourcePart } from '../session/parts.ts';
 import type { World } from '../world.ts';
 import type { MadeVersion } from './make-version.ts';
 import { removeVersionFiles, versionFolder, writeVersionsFile } from './version-files.ts';
 
 const MOST_TRIES = 50;
 
-export type Stored = { record: VersionRecord /** It stood already, byte for byte. */; existed: boolean };
+export type StoredVersion = {
+  record: VersionRecord /** It existed already, byte for byte. */;
+  existed: boolean;
+};
 
 /**
  * Files first, then the record. Two at once never share a number: the files are made only where there are none, and a
- * record only where its id is free. The same settings over the same bytes give the version that stands.
+ * record only where its id is free. The same settings over the same bytes give the existing version.
  */
 export async function storeVersion(
   world: World,
-  source: SessionSource,
-  part: NewPart,
+  { source, part }: SourcePart,
   made: MadeVersion,
   sourceVersion?: string,
-): Promise<Stored> {
+): Promise<StoredVersion> {
   const { ref } = source;
   let { manifest } = source;
   let passed = 0;
@@ -44,7 +45,7 @@ export async function storeVersion(
       });
     }
     const number = freeNumber(record, part.part, made.jsonlHash, passed);
-    const next = nextRecord(world, part, made, number, sourceVersion);
+    const next = nextRecord(world, { part: part.part, number }, made, sourceVersion);
     if (!(await writeFiles(world, ref, next.file, made))) {
       passed++;
       continue;
@@ -96,16 +97,15 @@ function partRecord(part: NewPart, createdAt: string): Part {
 
 function nextRecord(
   world: World,
-  part: NewPart,
+  { part, number }: { part: number; number: number },
   made: MadeVersion,
-  number: number,
   sourceVersion: string | undefined,
 ): VersionRecord {
-  const id = versionId(part.part, number);
+  const id = versionId(part, number);
   const thousands = Math.max(1, Math.round(made.facts.outputTokens / 1000));
   return {
     versionId: id,
-    part: part.part,
+    part,
     file: `${id}_${settingsName(made.facts.settings)}_${thousands}k`,
     createdAt: world.clock.now(),
     ...made.facts,
@@ -115,7 +115,7 @@ function nextRecord(
   };
 }
 
-/** False when other bytes stand under that name. What a killed run left is the same bytes, and serves. */
+/** False when other bytes are under that name. What a killed run left is the same bytes, and serves. */
 async function writeFiles(world: World, ref: SessionRef, file: string, made: MadeVersion): Promise<boolean> {
   const { files } = world.archive;
   for (const [ending, text] of [

@@ -49,7 +49,7 @@ async function verifyVersion(
   }
   const part = source.parts.find((it) => it.part === version.part);
   if (!part) return { level: 'error', message: `Its part ${version.part} is not recorded.`, hint };
-  const made = await makeVersion(world, source, part, version.settings, { signal });
+  const made = await makeVersion(world, { source, part }, version.settings, { signal });
   if (made.facts.inputHash !== version.inputHash)
     return { level: 'error', message: 'The bytes it was made from are no longer the same.' };
   if (made.markdownHash !== version.markdownHash || made.jsonlHash !== version.jsonlHash)

@@ -79,7 +79,7 @@ export const VERSION_LINES: StoredKind<VersionHeader | VersionLine> = {
   derived: true,
 };
 
-/** Both files of a version as they stand. */
+/** Both files of a version as they are. */
 export async function readVersion(
   world: World,
   ref: SessionRef,

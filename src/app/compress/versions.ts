@@ -67,8 +67,8 @@ export async function findVersion(world: World, ref: SessionRef, text: string): 
   return versionNamed((await manifestOf(world, ref)).sessions[ref.session]!.compressions, text);
 }
 
-/** `part1_v002`, or `v002` where there is one part. */
-export function versionNamed(versions: VersionRecord[], text: string): VersionRecord {
+/** `part1_v002`, or `v002` where there is one part; the fault where none or several fit. */
+export function versionOrFault(versions: VersionRecord[], text: string): VersionRecord | Fault {
   const short = /^v?0*([1-9]\d*)$/i.exec(text)?.[1];
   const whole = /^(?:part|p)0*([1-9]\d*)[_-]?v?0*([1-9]\d*)(?:_[\w-]*)?$/i.exec(text);
   const [part, number] = whole ? [Number(whole[1]), Number(whole[2])] : [undefined, Number(short ?? 0)];
@@ -78,17 +78,23 @@ export function versionNamed(versions: VersionRecord[], text: string): VersionRe
   if (found && !several) return found;
   const ids = versions.map((it) => it.versionId);
   if (several && found) {
-    throw new Fault('ambiguous', `${JSON.stringify(text)} could be of several parts.`, {
+    return new Fault('ambiguous', `${JSON.stringify(text)} could be of several parts.`, {
       hint: `Say which: ${fits.map((it) => it.versionId).join(', ')}.`,
       choices: fits.map(({ versionId }) => ({ id: versionId })),
     });
   }
-  throw new Fault('not-found', `No version ${JSON.stringify(text.slice(0, 60))} of this session.`, {
+  return new Fault('not-found', `No version ${JSON.stringify(text.slice(0, 60))} of this session.`, {
     hint:
       ids.length === 0
         ? 'It has none yet: `keepsake compress` makes one.'
         : `It has ${ids.slice(-12).join(', ')}.`,
   });
+}
+
+export function versionNamed(versions: VersionRecord[], text: string): VersionRecord {
+  const found = versionOrFault(versions, text);
+  if (found instanceof Fault) throw found;
+  return found;
 }
 
 function numberOf(record: VersionRecord): number {

@@ -17,7 +17,7 @@ export type LinkRow = SharedMemoryLink & {
 
 const LONGEST_REASON = 300;
 
-/** Offers a session to another project. Linking twice gives the link that stands. */
+/** Offers a session to another project. Linking twice gives the existing link. */
 export async function addLink(
   world: World,
   session: string,

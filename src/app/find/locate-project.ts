@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 /** `unplaced`: it is there by its name alone, and this path is the first that is known of it. */
 export type Located = { project: ProjectId; exists: boolean; unplaced?: true };
 
-/** The project of a working directory: its sanitised path, or a second id when another path has that name already. */
+/** The project of a working directory: its sanitized path, or a second id when another path has that name already. */
 export async function locateProject(world: World, path: string): Promise<Located> {
   const plain = sanitisePath(path);
   const head = await world.archive.head(plain);

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFile
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
-import type { Fault } from '../../core/model/fault.ts';
+import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { lookAtAgentFiles } from '../intake/agent-files.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
@@ -221,7 +221,7 @@ describe('importing chats', () => {
     chat('c/chat.jsonl', 'One');
     const bad = chat('c/bad.jsonl', 'Two');
     const { readLines } = world.transcripts;
-    const broken = new Error('broken');
+    const broken = new Fault('unreadable', 'broken');
     const failing = (path: string) => (path === bad ? Promise.reject(broken) : undefined);
     world.transcripts = {
       ...world.transcripts,

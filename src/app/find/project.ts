@@ -35,7 +35,7 @@ async function projectHeads(world: World): Promise<ProjectHead[]> {
   const heads = await Promise.all(
     ids.map((id) => ifReadable(world.archive.head(id).then((head) => ({ head })))),
   );
-  // One that can't be read is found by its id, so that who asks for it is told why.
+  // One that can't be read is found by its id, so that the caller learns why.
   return heads.flatMap((found, place) => (found ? (found.head ?? []) : unread(ids[place]!)));
 }
 
@@ -43,7 +43,7 @@ function unread(projectId: ProjectId): ProjectHead {
   return { projectId, originalPath: '', displayName: projectId, gen: 0, settings: {} };
 }
 
-/** The path a person means: `~`, `.` and `..` worked out from where they stand. */
+/** The path a person means: `~`, `.` and `..` worked out from where they are. */
 function absolute(world: World, text: string): string {
   const { home, cwd } = world.places;
   const expanded = text === '~' || text.startsWith('~/') ? home + text.slice(1) : text;

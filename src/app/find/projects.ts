@@ -47,7 +47,7 @@ export async function openProjects(world: World): Promise<Manifest[]> {
   return opened.map(({ manifest }) => manifest);
 }
 
-/** All projects, the one used last first, the built-in example behind them. Emptied ones are not told. */
+/** All projects, the one used last first, the built-in example behind them. Emptied ones are not listed. */
 export async function listProjects(world: World): Promise<ProjectSummary[]> {
   return (await pageProjects(world)).items;
 }

@@ -1,7 +1,7 @@
 import type { Tombstone } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 
-/** The texts that tombstones stand for, each once. */
+/** The texts that tombstones represent, each once. */
 export function textsOf(tombstones: Tombstone[]): PurgedText[] {
   const texts = new Map<string, PurgedText>();
   for (const { id, salt, marks } of tombstones)

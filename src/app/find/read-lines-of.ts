@@ -6,13 +6,14 @@ import type { SessionRef } from './session-ref.ts';
 /** A line of L1, where it begins in its file, and its number from 1. */
 export type PlacedLine = { line: L1Line; from: number; at: number };
 
-/** The lines of L1 between two bytes of its file. `first` is the number of the first one. */
+/** Bytes of a file of L1, the last one exclusive; `first` is the number of their first line. */
+type L1Stretch = { file: string; bytes: readonly [from: number, to: number]; first: number };
+
+/** The lines of L1 between two bytes of its file. */
 export async function readLinesOf(
   world: World,
   ref: SessionRef,
-  file: string,
-  [from, to]: readonly [number, number],
-  first: number,
+  { file, bytes: [from, to], first }: L1Stretch,
 ): Promise<PlacedLine[]> {
   if (file === '' || to <= from) return [];
   const bytes = await world.archive.files.readAt(ref.project, file, from, to - from);

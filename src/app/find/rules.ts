@@ -21,7 +21,7 @@ const FACTS: StoredKind<Pick<FactFile, 'permanent'>> = {
 
 /**
  * The rules of a project, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
- * Only words of the user are told.
+ * Only words of the user are included.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
   const { value } = await readStored(world, project, 'memory/facts.json', FACTS);

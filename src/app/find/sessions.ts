@@ -19,7 +19,7 @@ export type SessionRow = Omit<SessionRecord, 'keepitMarkers'> & {
 export type SessionList = Page<SessionRow> & {
   /** All that fit the request, on this page or not. */
   total: number;
-  /** The ids of every session there is, so that a short one can be told apart. */
+  /** The ids of every session there is, so that a short one can be shown unique. */
   ids: string[];
 };
 

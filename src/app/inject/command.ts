@@ -1,6 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import { answerRecall, answerSearch, answerSuggestions, nothingAbout } from '../answer/memory.ts';
+import { orFault, sentencesOf } from '../or-fault.ts';
 import type { Reads } from '../reads.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -73,24 +74,16 @@ function answered(name: string, text: string): string {
 /** The words came from the user's own prompt: they are the user's. */
 async function rememberedText(world: World, words: string): Promise<string> {
   const { answerRemembered } = await import('../answer/remembered.ts');
-  try {
-    return await answerRemembered(world, { content: words, by: 'user' });
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return `It was not remembered. ${[error.message, error.hint].filter(Boolean).join(' ')}`;
-  }
+  const answer = await orFault(answerRemembered(world, { content: words, by: 'user' }));
+  return answer instanceof Fault ? `It was not remembered. ${sentencesOf(answer)}` : answer;
 }
 
 /** Loaded when it is asked for: other commands have no use for it. */
 async function journalText(
   brief: (journal: typeof import('../answer/journal.ts')) => Promise<string>,
 ): Promise<string> {
-  try {
-    return await brief(await import('../answer/journal.ts'));
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return [error.message, error.hint].filter(Boolean).join(' ');
-  }
+  const text = await orFault(brief(await import('../answer/journal.ts')));
+  return text instanceof Fault ? sentencesOf(text) : text;
 }
 
 async function composeText(world: World, { session }: HookSession, words: string): Promise<string> {

@@ -16,11 +16,11 @@ const ORDER = ['keepit', 'rule', 'decision', 'command'];
 const TITLE =
   '# Said before the compaction and not in its summary, from Keepsake\n\nQuoted from the earlier part of this session: records of what was said then.';
 
-/** Where the agent's file ended when a compaction began: what stands before is about to be summarised. */
+/** Where the agent's file ended when a compaction began: what is before is about to be summarized. */
 export async function noteCompaction(world: World, state: HookSession, size: number): Promise<void> {
   state.compacted = size;
   await notePending(world, state.session, true);
-  // What was told is about to go, too.
+  // What was injected is about to go, too.
   state.told = [];
 }
 
@@ -60,7 +60,7 @@ async function summaryAfter(world: World, path: string, from: number): Promise<s
   return found;
 }
 
-/** Keepits, rules, decisions and working commands of the part that was summarised. */
+/** Keepits, rules, decisions and working commands of the part that was summarized. */
 async function keepableBefore(world: World, place: HookPlace, compacted: number): Promise<Keepable[]> {
   const state = await loadState(world, place.project, place.session);
   if (!state) return [];

@@ -4,7 +4,7 @@ import { lineText } from '../../core/search/documents/session.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
 
-/** A found turn, as much of it as a hook tells: the message's own id would need the original and what reads it. */
+/** A found turn, as much of it as a hook injects: the message's own id would need the original and what reads it. */
 export type HookHit = {
   sessionId: string;
   role: string;

@@ -1,24 +1,28 @@
-import { Fault } from '../../core/model/fault.ts';
+import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import { updatedExchanges } from '../layers/exchanges.ts';
 import { layersAfter } from '../layers/sync.ts';
+import { orFault, sentencesOf } from '../or-fault.ts';
 import { checkMemory } from '../rolling/check.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import { newReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
+/** Others are at work: no reason for a line in the log. */
+const LATER = new Set<FaultCode>(['busy', 'conflict']);
+
 /** The project's memory.md has all of this session by then. Whoever holds the lock just now leaves it to the next time. */
 export async function updateRollingMemory(world: World, state: HookSession): Promise<void> {
   const { place } = state;
   if (place?.kept !== 'registered') return;
-  try {
-    const { rotated = [] } = await checkMemory(world, place.project, { session: place.session, now: true });
-    const { steps = 0 } = state.memory ?? {};
-    state.memory = { steps, seen: steps };
-    const archive = rotated.at(-1);
-    if (archive !== undefined) state.memory.notice = `memory.md was archived as ${archive} and begins anew.`;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+  const checked = await orFault(checkMemory(world, place.project, { session: place.session, now: true }));
+  if (checked instanceof Fault) {
+    if (!LATER.has(checked.code)) world.log?.(sentencesOf(checked));
+    return;
   }
+  const { steps = 0 } = state.memory ?? {};
+  state.memory = { steps, seen: steps };
+  const archive = checked.rotated?.at(-1);
+  if (archive !== undefined) state.memory.notice = `memory.md was archived as ${archive} and begins anew.`;
 }
 
 /** Sessions of a project whose facts and concepts are made anew while somebody waits; in a larger one the next sync does it. */

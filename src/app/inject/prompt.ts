@@ -15,7 +15,7 @@ import type { World } from '../world.ts';
 import { type HookHit, readHookHit } from './hits.ts';
 import { injectionGroup } from './start-injection.ts';
 
-/** Lines that are looked at closely, and pieces that are told at most. */
+/** Lines that are looked at closely, and pieces that are injected at most. */
 const LOOKED_AT = 12;
 const MOST_PIECES = 5;
 const PIECE_UNITS = 420;
@@ -26,7 +26,7 @@ const TITLE =
 
 type PromptPiece = PackedPiece & { sessionId: string; exchange: string };
 
-/** What memory says beside a prompt: rules that were not told yet, and what fits. Empty when nothing is worth saying. */
+/** What memory says beside a prompt: rules that were not injected yet, and what fits. Empty when nothing is relevant. */
 export async function promptText(
   world: World,
   state: HookSession,
@@ -45,7 +45,7 @@ export async function promptText(
   return answer.text;
 }
 
-/** Reads the index as it stands: to bring it up to date is for those who write, and for commands. */
+/** Reads the index as it is: to bring it up to date is for those who write, and for commands. */
 async function fittingPieces(
   world: World,
   state: HookSession,

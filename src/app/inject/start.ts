@@ -1,25 +1,27 @@
 import type { Config } from '../../core/model/config-defaults.ts';
+import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
+import { orFault, sentencesOf } from '../or-fault.ts';
 import { openSessions } from '../sync/open-sessions.ts';
 import { type HookSession, loadHookSession, saveHookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 import { startInjection } from './start-injection.ts';
 
-/** Sessions whose end nobody told, taken care of at once at most: the others wait for the next start. */
+/** Sessions whose end no hook saw, recorded at once at most: the others wait for the next start. */
 const MOST_SETTLED = 2;
 
-/** What memory says when a session starts; empty when there is nothing. Notes in `state` what was told. */
+/** What memory says when a session starts; empty when there is nothing. Notes in `state` what was injected. */
 export async function startText(
   world: World,
   state: HookSession,
   project: ProjectId,
   config: Config,
 ): Promise<string> {
-  await settleOthers(world, state, project, config).catch(() => undefined);
+  await alone(world, settleOthers(world, state, project, config));
   const [rules, injection, journal] = await Promise.all([
     rulePieces(world, project),
     startInjection(world, project),
@@ -33,12 +35,20 @@ export async function startText(
   return answer.text;
 }
 
+/** What fails alone: the rest is said all the same. */
+async function alone<T>(world: World, work: Promise<T>): Promise<T | undefined> {
+  const outcome = await orFault(work);
+  if (!(outcome instanceof Fault)) return outcome;
+  if (outcome.code !== 'busy') world.log?.(sentencesOf(outcome));
+  return undefined;
+}
+
 /** What is to be said of the project's journal, where there is one. */
 async function news(world: World, project: ProjectId, config: Config): Promise<PackedPiece[]> {
   const root = (await world.archive.head(project))?.originalPath;
   if (!root || (await world.machine.accessTo(`${root}/_memory`)) === 'missing') return [];
   const { journalNews } = await import('../recall/journal.ts');
-  return journalNews(world, project, config.synthesis.warnAfterDays).catch(() => []);
+  return (await alone(world, journalNews(world, project, config.synthesis.warnAfterDays))) ?? [];
 }
 
 /** A session that was killed, or is running beside this one: its record catches up with what its hooks took in. */

@@ -3,6 +3,7 @@ import { type ProjectId, type SessionId, secondSessionId } from '../../core/mode
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName } from '../find/session-ref.ts';
+import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
 
 type Known = { byPath: Map<string, SessionId>; taken: Set<SessionId> };
@@ -34,7 +35,7 @@ export class ChatNames {
     if (!taken.has(wanted)) return wanted;
     const copy = this.#world.archive.originals.path(project, originalName(wanted));
     // Its copy may be lost: then nothing tells that they are one.
-    const same = await isSameChat(this.#world, copy, path).catch(() => false);
+    const same = await ifReadable(isSameChat(this.#world, copy, path));
     return same ? wanted : secondSessionId(wanted, path);
   }
 }

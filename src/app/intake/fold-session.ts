@@ -6,6 +6,7 @@ import type { Entry, TextEntry } from '../../core/model/entry.ts';
 import { isUuid } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { startsExchange } from '../../core/model/l1.ts';
+import { asJson } from '../../core/text/as-json.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
@@ -151,15 +152,6 @@ function noteOdd(state: SessionState, shape: string, src: number): void {
   const known = Object.hasOwn(state.lines.odd, shape) ? state.lines.odd[shape] : undefined;
   if (known) known[0]++;
   else if (Object.keys(state.lines.odd).length < MOST_KINDS) state.lines.odd[redact(shape).text] = [1, src];
-}
-
-/** A value nested deeper than the engine can follow counts as nothing rather than end the run. */
-function asJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return '';
-  }
 }
 
 function noteFile(state: SessionState, path: string | undefined): void {

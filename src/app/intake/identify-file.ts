@@ -2,6 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { isSessionId, type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
 import { IDENTIFY_LINES, type Identity, identify } from '../../core/transcript/identify.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
+import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 export type FileIdentity = { agent: Agent; session: SessionId; cwd?: string; agentId?: string };
@@ -21,6 +22,11 @@ export async function identifyFile(world: World, path: string): Promise<FileIden
     ...(known.cwd ? { cwd: known.cwd } : {}),
     ...(known.agentId ? { agentId: known.agentId } : {}),
   };
+}
+
+/** The same of a file that need not be readable: who takes it in says what is wrong with it. */
+export async function identifyReadable(world: World, path: string): Promise<FileIdentity | undefined> {
+  return unlessFault(identifyFile(world, path), ['unreadable', 'bad-input']);
 }
 
 /** The id in the lines; the file's name only where lines have none. */

@@ -10,7 +10,7 @@ import { locateProject } from '../find/locate-project.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
 import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
-import { type FileIdentity, identifyFile, stem } from './identify-file.ts';
+import { type FileIdentity, identifyReadable, stem } from './identify-file.ts';
 import type { ProjectSeed } from './project-book.ts';
 import type { SourceCache } from './source-cache.ts';
 
@@ -100,7 +100,7 @@ async function toldIn(world: World, folder: string): Promise<string | undefined>
   const told = new Set<string>();
   for (const name of (await world.machine.list(folder)).sort()) {
     if (!name.endsWith('.jsonl')) continue;
-    const identity = await identifyFile(world, `${folder}/${name}`).catch(() => undefined);
+    const identity = await identifyReadable(world, `${folder}/${name}`);
     if (!identity?.cwd || identity.agentId) continue;
     if (sanitisePath(identity.cwd) === lastPart(folder)) return identity.cwd;
     told.add(identity.cwd);

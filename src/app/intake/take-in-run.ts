@@ -6,7 +6,7 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { isGone } from '../find/is-gone.ts';
 import { originalName, type SessionRef, subName } from '../find/session-ref.ts';
 import { isSpawned } from '../model/spawned-sessions.ts';
-import { syncProblem } from '../problem-of.ts';
+import { orProblem } from '../or-problem.ts';
 import { type LeftOutReason, type RunOptions, type SyncReport, unknownAgentProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { ChatNames } from './chat-names.ts';
@@ -75,15 +75,14 @@ export class TakeInRun {
 
   async file(file: FoundTranscript): Promise<void> {
     this.#report.found++;
-    try {
-      const outcome = await this.#take(file);
-      this.#report[outcome]++;
-      if (outcome === 'skipped' && !isLeftOut(this.#sources.get(file.path), file))
-        this.#sources.set(file.path, leaveOut(file));
-    } catch (error) {
-      this.#report.problems.push(syncProblem(file.path, error));
-      this.#report.skipped++;
-    }
+    if (!(await orProblem(this.#report, file.path, this.#counted(file)))) this.#report.skipped++;
+  }
+
+  async #counted(file: FoundTranscript): Promise<void> {
+    const outcome = await this.#take(file);
+    this.#report[outcome]++;
+    if (outcome === 'skipped' && !isLeftOut(this.#sources.get(file.path), file))
+      this.#sources.set(file.path, leaveOut(file));
   }
 
   async #take(file: FoundTranscript): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
@@ -227,7 +226,7 @@ export class TakeInRun {
     for (const { project, session, agent, files } of this.#withSubs.values()) {
       const ref = { project, session };
       const path = this.#world.archive.originals.path(ref.project, originalName(ref.session));
-      try {
+      const work = async () => {
         if (await this.#hasCopy(project, originalName(session))) {
           const settings = await this.#settingsOf(project);
           const { change } = await describe(this.#world, ref, agent, path, settings);
@@ -235,9 +234,8 @@ export class TakeInRun {
         }
         // Only now: a run that is stopped before this must look at them again.
         for (const [file, source] of files) this.#sources.set(file, source);
-      } catch (error) {
-        this.#report.problems.push(syncProblem(path, error));
-      }
+      };
+      await orProblem(this.#report, path, work());
     }
   }
 

@@ -7,7 +7,7 @@ import type { Document } from '../../core/search/documents/document.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { World } from '../world.ts';
 
-/** What stood in the journal when Keepsake last wrote or read it: search needs no look at the project. */
+/** What was in the journal when Keepsake last wrote or read it: search needs no look at the project. */
 const FOLDER = 'journal/text';
 const MOST_DOCUMENTS = 2000;
 const LONGEST = 1 << 20;

@@ -4,7 +4,7 @@ import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import type { Journal } from './place.ts';
 
-/** What went into a master, one by one; the mark in the master itself tells it by bucket where they are many. */
+/** What went into a master, one by one; the mark in the master itself has it by bucket where they are many. */
 type Ingredients = { at: string; of: [name: string, hash: string][] };
 
 export const INGREDIENTS: StoredKind<Ingredients> = {
@@ -13,7 +13,7 @@ export const INGREDIENTS: StoredKind<Ingredients> = {
   derived: true,
 };
 
-/** The summaries that a master does not know as they are now: exactly where this archive made it, else as its mark tells. */
+/** The summaries that a master does not know as they are now: exactly where this archive made it, else by its mark. */
 export async function freshAmong(
   world: World,
   journal: Pick<Journal, 'project' | 'known'>,

@@ -1,11 +1,10 @@
-import { askMaster, askPage, type JournalAsk } from '../../core/journal/ask.ts';
+import { askMaster, askPage } from '../../core/journal/ask.ts';
 import { cutToBudget, type ModelText, readJournalText } from '../../core/journal/read.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { fullExchanges } from '../layers/read.ts';
-import { askModel, type ModelUse } from '../model/call.ts';
+import { askModel, type ModelRequest } from '../model/call.ts';
 import type { Engine } from '../model/engine.ts';
 import type { World } from '../world.ts';
 import { openJournal } from './place.ts';
@@ -43,7 +42,7 @@ export async function pageByModel(
   );
   const source = spread(described, CONVERSATION).join('\n\n');
   const place = { project: row.projectId, session: row.sessionId };
-  return askForText(world, engine, 'summaries', askPage(source), source, place, signal);
+  return askForText(world, engine, { use: 'summaries', ...askPage(source), ...place, source }, signal);
 }
 
 /** The master of a journal by a model, within its budget, ready for `planSynthesis`. */
@@ -68,37 +67,25 @@ export async function masterByModel(
     ...docs.map(({ path, title, about }) => `document ${path}: ${title}. ${about}`),
   ].join('\n\n');
   const ask = askMaster(source, SECTIONS, request.budget);
-  const written = await askForText(
-    world,
-    engine,
-    'synthesis',
-    ask,
-    source,
-    { project: journal.project },
-    signal,
-  );
+  const whole: SourceRequest = { use: 'synthesis', ...ask, project: journal.project, source };
+  const written = await askForText(world, engine, whole, signal);
   const count = await loadTokenCounter();
   return { ...written, text: cutToBudget(written.text, request.budget, count) };
 }
 
+/** What an answer must not go beyond comes with the request. */
+type SourceRequest = ModelRequest & { source: string };
+
 async function askForText(
   world: World,
   engine: Engine,
-  use: ModelUse,
-  ask: JournalAsk,
-  source: string,
-  place: { project: ProjectId; session?: string },
+  { source, ...request }: SourceRequest,
   signal: AbortSignal | undefined,
 ): Promise<ModelText> {
-  const answer = await askModel(
-    world,
-    engine,
-    { use, ...ask, ...place },
-    {
-      signal,
-      isSound: (text, end) => readJournalText(text, end, source) !== undefined,
-    },
-  );
+  const answer = await askModel(world, engine, request, {
+    signal,
+    isSound: (text, end) => readJournalText(text, end, source) !== undefined,
+  });
   const written = readJournalText(answer.text, answer.end, source);
   if (written) return written;
   throw new Fault('model', `${engine.id} gave no sound answer. Nothing was written.`, {

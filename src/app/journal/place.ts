@@ -17,7 +17,7 @@ const MOST_FILES = 20_000;
 const MOST_NAMED = 10;
 const SCOPE = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
 
-/** What an archive knows of a project's journal. `id` stands in a file of the journal, too, which git never carries. */
+/** What an archive knows of a project's journal. `id` is in a file of the journal, too, which git never carries. */
 type JournalRecord = { version: 1; id: string; approved?: { hash: string; at: string } };
 
 export const JOURNAL_RECORD: StoredKind<JournalRecord> = {
@@ -26,7 +26,7 @@ export const JOURNAL_RECORD: StoredKind<JournalRecord> = {
   damaged: 'The journal counts as made elsewhere until it is approved again: --approve.',
 };
 
-/** A project's journal as it stands. */
+/** A project's journal as it is. */
 export type Journal = {
   project: ProjectId;
   /** The project's own folder. */
@@ -61,8 +61,8 @@ export async function inspectJournal(
 }
 
 /**
- * Makes the journal this archive's own, before anything is written to it or told from it. One that came with a clone needs
- * the user's word, once: it will be told to the agent.
+ * Makes the journal this archive's own, before anything is written to it or quoted from it. One that came with a clone needs
+ * the user's word, once: the agent will read it.
  */
 export async function claimJournal(world: World, journal: Journal, approve = false): Promise<void> {
   if (journal.state === 'ours') return;

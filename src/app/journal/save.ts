@@ -18,17 +18,17 @@ export type JournalPlan = {
   name: string;
   /** As it was made, before a user's own words went in. */
   made: string;
-  /** What will stand there. */
+  /** What will be there. */
   text: string;
   before: string | undefined;
   /** Blocks of the user that stay as they are. */
   own: number;
-  /** It stands there already. */
+  /** It is there already. */
   same: boolean;
   diff: DiffLine[];
 };
 
-/** A new text over what stands there: own words of the user stay. Changes nothing. */
+/** A new text over what is there: own words of the user stay. Changes nothing. */
 export async function planFile(
   world: World,
   journal: Journal,
@@ -43,7 +43,7 @@ export async function planFile(
   return { name, made, before, same, diff, ...merged };
 }
 
-/** Writes it. What stood there and was not ours is kept in the archive besides. */
+/** Writes it. What was there and was not ours is kept in the archive besides. */
 export async function saveFile(
   world: World,
   journal: Journal,

@@ -53,7 +53,7 @@ export async function planSummary(world: World, request: SummarizeRequest): Prom
   return { journal, row, plan, notes: checked?.notes ?? [] };
 }
 
-/** What the page is made from: told to an agent that writes it itself. */
+/** What the page is made from: for an agent that writes it itself. */
 export async function storyOf(world: World, row: SessionRow): Promise<Story> {
   const [exchanges, lines] = await Promise.all([fullExchanges(world, row), readL1(world, row)]);
   return {
@@ -84,7 +84,7 @@ export async function summarizedSession(
   });
 }
 
-/** The project where the page goes: the session's own, unless the user stands in a moved copy of it. */
+/** The project where the page goes: the session's own, unless the user is in a moved copy of it. */
 async function projectFor(
   world: World,
   { project }: SummarizeRequest,
@@ -95,7 +95,7 @@ async function projectFor(
   if (here.known && here.project === row.projectId) return undefined;
   const root = (await world.archive.head(row.projectId))?.originalPath ?? '';
   if (root !== '' && (await world.machine.accessTo(root)) !== 'missing') return row.projectId;
-  // Its own folder is not on this machine: the one that the user stands in is meant.
+  // Its own folder is not on this machine: the one that the user is in is meant.
   return undefined;
 }
 

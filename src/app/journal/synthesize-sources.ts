@@ -22,7 +22,7 @@ const AT_ONCE = 32;
 
 export type PageFile = Ingredient & { page: JournalPage; text: string };
 
-/** Every summary of a journal or of one of its scopes. What is no text, or too much of it, is told and left out. */
+/** Every summary of a journal or of one of its scopes. What is no text, or too much of it, is reported and left out. */
 export async function readPages(
   world: World,
   { root, files }: Journal,

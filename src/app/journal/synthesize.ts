@@ -17,7 +17,7 @@ import { readDocs, readPages, readProject, readThemes } from './synthesize-sourc
 export type SynthesizeRequest = {
   project?: string;
   scope?: string;
-  /** Starts again: what an earlier master tells from summaries that are gone is left out. */
+  /** Starts again: what an earlier master has from summaries that are gone is left out. */
   full?: boolean;
   /** Tokens; the setting `synthesis.maxTokens` if left out. */
   budget?: number;
@@ -36,7 +36,7 @@ export type SynthesisPlan = {
   tokens: number;
   budget: number;
   tokenCounter: string;
-  /** Items told, and those that the budget has no room for. They stay in their summaries. */
+  /** Items included, and those that the budget has no room for. They stay in their summaries. */
   told: number;
   left: number;
   notes: string[];

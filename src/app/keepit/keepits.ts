@@ -11,7 +11,7 @@ import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
 import type { World } from '../world.ts';
 
-/** A marker with the session it stands in. */
+/** A marker with the session it is in. */
 export type KeepitRow = EffectiveMarker & {
   preset: WeightPreset;
   projectId: ProjectId;
@@ -36,7 +36,7 @@ export type KeepitsRequest = PageRequest & {
 
 export type KeepitList = Page<KeepitRow> & {
   total: number;
-  /** The ids of every marker there is, so that a short one can be told apart. */
+  /** The ids of every marker there is, so that a short one can be shown unique. */
   ids: string[];
 };
 
@@ -128,7 +128,7 @@ function inTextOrder(it: KeepitRow): string {
   return [it.weight.toFixed(2), backwards(it)].join('\u0000');
 }
 
-/** Pages begin with the largest key: what stands earlier must be larger. */
+/** Pages begin with the largest key: what is earlier must be larger. */
 function backwards(it: KeepitRow): string {
   const place = (value: number) => String(Number.MAX_SAFE_INTEGER - value).padStart(16, '0');
   return `${place(it.src)}${place(it.position.start)}${it.markerId}`;

@@ -6,6 +6,7 @@ import { isFields } from '../../core/model/shape.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { SessionRow } from '../find/sessions.ts';
+import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { backUp, type OwnEdit, ownEdits, recordEdit } from './backups.ts';
 
@@ -61,10 +62,11 @@ export async function writeOriginal(
     before: hashOf(line),
     after: hashOf(bytes),
   });
-  await world.sessionFiles.edit(file.path, { start: at, was: line, bytes }, file).catch(async (error) => {
+  const done = await orFault(world.sessionFiles.edit(file.path, { start: at, was: line, bytes }, file));
+  if (done instanceof Fault) {
     await world.archive.files.remove(row.projectId, backup);
-    throw error;
-  });
+    throw done;
+  }
   return {
     file: file.path,
     changed: true,

@@ -10,7 +10,7 @@ export const ANCHORS_FILE = 'memory/anchors.json';
 /** A line may move so far and still count as the same. */
 const MOVED = 40;
 
-/** A line that a fact cites, as it stood when the fact was first made. */
+/** A line that a fact cites, as it was when the fact was first made. */
 type Anchor = { file: string; line: number; hash: string };
 type Anchors = Record<string, Anchor[]>;
 
@@ -19,7 +19,7 @@ export const ANCHORS: StoredKind<Anchors> = {
   damaged: 'Changes to lines that facts cite are noticed from now on, not those before.',
 };
 
-/** Notes the lines that facts cite (`ui.js:42`) while they stand there, so that a later change is noticed. */
+/** Notes the lines that facts cite (`ui.js:42`) while they are there, so that a later change is noticed. */
 export async function anchorFacts(world: World, manifest: Manifest, facts: FactFile): Promise<void> {
   const cited = new Map<string, { file: string; line: number }[]>();
   for (const { id, text } of citingTexts(facts)) {
@@ -52,7 +52,7 @@ export async function changedLines(world: World, manifest: Manifest): Promise<Ma
   for (const [id, places] of Object.entries(anchors)) {
     for (const { file, line, hash } of places) {
       const lines = await linesOf(world, manifest.originalPath, file);
-      // A file that is gone is told of as such.
+      // A file that is gone is reported as such.
       if (!lines) continue;
       const near = lines.slice(Math.max(0, line - 1 - MOVED), line + MOVED);
       if (near.some((text) => shortHash(text.trim(), 16) === hash)) continue;

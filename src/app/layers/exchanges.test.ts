@@ -80,7 +80,7 @@ async function madeAtOnce(lines: L1Line[]): Promise<string> {
   return one.stored();
 }
 
-/** Asks, answers, going back, words typed meanwhile; an end that gets shorter when it is told again. */
+/** Asks, answers, going back, words typed meanwhile; an end that gets shorter when it is made again. */
 const madeLines = fc
   .array(fc.constantFrom('ask', 'answer', 'long', 'back', 'queued', 'sent', 'stop', 'run'), {
     minLength: 2,

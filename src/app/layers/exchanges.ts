@@ -14,7 +14,7 @@ import type { SessionRecord } from '../../core/model/session.ts';
 import type { World } from '../world.ts';
 import { linesFrom, piecesOf, rewindsInFile, stretchesOf } from './lines.ts';
 
-/** Bytes at the end of what is told already: they say whether a longer file goes on from there. */
+/** Bytes at the end of what is covered already: they say whether a longer file goes on from there. */
 const TAIL = 256;
 /** Bytes of L1 whose exchanges are made together. */
 const AT_ONCE = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ const HELD = 400;
 
 export type RefinedSession = Pick<SessionRecord, 'sessionId' | 'l1' | 'engine'>;
 
-/** Where the exchanges of a refined file stand. */
+/** Where the exchanges of a refined file are. */
 export function exchangeFileName(l1File: string): string {
   return l1File.replace(/\.l1\.jsonl$/, '.l2.json');
 }
@@ -144,7 +144,7 @@ async function grown(
   const { files } = world.archive;
   const name = exchangeFileName(session.l1.file);
   if ((await tailOf(world, project, session.l1.file, end.l1.bytes)) !== end.l1.tail) return false;
-  // So much that came at once is told like a session that was never seen.
+  // So much that came at once is handled like a session that was never seen.
   if (session.l1.bytes - end.resume.before > AT_ONCE) return false;
   const { lines, offsets } = await linesFrom(world, project, session.l1, end.resume.before);
   const known = offsets.filter((offset) => offset < end.l1.bytes).length;
@@ -179,7 +179,7 @@ async function anew(world: World, project: ProjectId, session: RefinedSession): 
   const name = exchangeFileName(session.l1.file);
   const head = exchangeHead(session.sessionId);
   let [at, written] = [Buffer.byteLength(head), false];
-  // The last two stand in the end of the file.
+  // The last two are at the end of the file.
   let held: Placed[] = [];
   for await (const made of madeExchanges(world, project, session)) {
     held.push(...made);

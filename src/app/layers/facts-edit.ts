@@ -19,7 +19,7 @@ export type NewFact = {
   by?: 'user' | 'assistant';
 };
 
-/** Remembers something that was told outright. */
+/** Remembers something that was stated outright. */
 export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
   const project = await projectFor(world, fact.project);
   const content = cleaned(fact.content);
@@ -34,7 +34,7 @@ export type Settlement =
   | { action: 'correct'; content: string }
   | { action: 'contradict'; note: string };
 
-/** What a user or an agent decides about a fact. The fact as it stands then; undefined once it is forgotten. */
+/** What a user or an agent decides about a fact. The fact as it is then; undefined once it is forgotten. */
 export async function settleFact(
   world: World,
   id: string,
@@ -74,7 +74,7 @@ const NOTE = {
   contradict: 'Spoken against',
 } as const satisfies Record<FactEdit['action'], string>;
 
-/** As it stands after an edit. It may go by another id now: that of the words it was first said in. */
+/** As it is after an edit. It may go by another id now: that of the words it was first said in. */
 async function now(world: World, project: ProjectId, id: string, content: string): Promise<FactRow> {
   const rows = await allFacts(world, project);
   const row = rows.find((it) => it.id === id) ?? rows.find((it) => it.content === content);

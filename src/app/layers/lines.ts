@@ -30,7 +30,7 @@ export async function* piecesOf(
   }
 }
 
-/** What is told of a refined session from a byte on, which begins a line. */
+/** The lines of a refined session from a byte on, which begins a line. */
 export async function linesFrom(
   world: World,
   project: ProjectId,
@@ -62,7 +62,7 @@ export async function* stretchesOf(world: World, project: ProjectId, l1: Refined
 
 const REPLACES = Buffer.from('"replaces":');
 
-/** Where in a refined session the user went back: asked for before anything of it is told. Only such lines are parsed. */
+/** Where in a refined session the user went back: needed before anything of it is read. Only such lines are parsed. */
 export async function rewindsInFile(world: World, project: ProjectId, l1: Refined): Promise<Rewind[]> {
   const found: Rewind[] = [];
   for await (const { bytes } of wholeLines(world, project, l1, 0)) {

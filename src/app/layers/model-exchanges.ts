@@ -7,6 +7,7 @@ import type { SessionRow } from '../find/sessions.ts';
 import { inParallel } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import { type Engine, engineLabel, type ModelOptions } from '../model/engine.ts';
+import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { sessionExchanges } from './exchanges.ts';
 import { modelSummaryFile, readModelSummaries, stateOf } from './model-summaries.ts';
@@ -50,7 +51,7 @@ export async function summarizeExchanges(
   return done;
 }
 
-/** Exchanges whose telling by a model is missing, or of before they grew. */
+/** Exchanges whose summary by a model is missing, or older than they are. */
 export async function pendingExchanges(world: World, row: SessionRow): Promise<ExchangeRecord[]> {
   const records = await sessionExchanges(world, row.projectId, row);
   const stored = (await readModelSummaries(world, row)).exchanges;
@@ -77,6 +78,11 @@ async function store(
     const text = `${JSON.stringify(file, null, 1)}\n`;
     await world.archive.files.write(row.projectId, modelSummaryFile(row), text);
   };
-  writing = writing.catch(() => undefined).then(write);
+  const before = writing;
+  writing = (async () => {
+    // One that failed told its own caller.
+    await orFault(before);
+    await write();
+  })();
   await writing;
 }

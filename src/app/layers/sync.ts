@@ -2,7 +2,8 @@ import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { findProject } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
-import { syncProblem } from '../problem-of.ts';
+import { orFault, unlessFault } from '../or-fault.ts';
+import { orProblem } from '../or-problem.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { updateLayers } from './update.ts';
@@ -21,16 +22,16 @@ export async function syncLayers(
 ): Promise<void> {
   for (const project of projects) {
     if (signal?.aborted) return;
-    try {
-      const before = (await world.archive.head(project))?.gen;
-      await updateLayers(world, project);
-      // What it noted of topics goes where all of a sync goes.
-      if ((await world.archive.head(project))?.gen !== before) await world.archive.fold(project);
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'busy') return;
-      report.problems.push(syncProblem(`memory of ${project}`, error));
-    }
+    const work = orProblem(report, `memory of ${project}`, syncProject(world, project));
+    if ((await unlessFault(work, ['busy'])) === undefined) return;
   }
+}
+
+async function syncProject(world: World, project: ProjectId): Promise<void> {
+  const before = (await world.archive.head(project))?.gen;
+  await updateLayers(world, project);
+  // What it noted of topics goes where all of a sync goes.
+  if ((await world.archive.head(project))?.gen !== before) await world.archive.fold(project);
 }
 
 /** Before concepts and facts of a project, or of all, are read. Where nothing can be written they are read as stored. */
@@ -38,14 +39,10 @@ export async function layersBefore(world: World, project?: string): Promise<void
   const projects =
     project === undefined ? await world.archive.projects() : [await findProject(world, project)];
   for (const id of projects) {
-    const isUnwritable = await ifReadable(updateLayers(world, id)).then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof Fault && UNWRITABLE.has(error.code)) return true;
-        throw error;
-      },
-    );
-    if (isUnwritable) return;
+    const updated = await orFault(ifReadable(updateLayers(world, id)));
+    if (!(updated instanceof Fault)) continue;
+    if (UNWRITABLE.has(updated.code)) return;
+    throw updated;
   }
 }
 

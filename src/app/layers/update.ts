@@ -69,7 +69,7 @@ export async function updateLayers(world: World, project: ProjectId): Promise<La
   return made;
 }
 
-/** What the project changed in (a name, a keepit, a version) may be nothing that its layers tell of. */
+/** What the project changed in (a name, a keepit, a version) may be nothing that its layers depend on. */
 async function unchangedLayers(
   world: World,
   project: ProjectId,

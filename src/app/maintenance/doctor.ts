@@ -3,9 +3,11 @@ import { Fault } from '../../core/model/fault.ts';
 import type { Finding } from '../../ports/archive.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { lookAtAgentFiles, readJson } from '../intake/agent-files.ts';
+import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { checkLeftOut } from './left-out-files.ts';
 import { oddTexts, repeatedTexts } from './odd-text.ts';
+import { orFinding } from './or-finding.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
 
 const LITTLE_SPACE = 500 * 1024 * 1024;
@@ -27,15 +29,9 @@ export async function examine(world: World): Promise<Finding[]> {
   ];
   const findings: Finding[] = [];
   for (const [subject, check] of checks) {
-    findings.push(...(await check(world).catch((error: unknown) => [failed(subject, error)])));
+    findings.push(...(await orFinding(subject, check(world))));
   }
   return findings;
-}
-
-function failed(subject: string, error: unknown): Finding {
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof Fault ? error.hint : undefined;
-  return { level: 'error', subject, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 async function checkVersions(world: World): Promise<Finding[]> {
@@ -96,8 +92,9 @@ async function checkOriginals(world: World): Promise<Finding[]> {
     const message = `${lost.length - NAMED} more originals are gone.`;
     findings.push({ level: 'error', subject, message, hint: '`keepsake verify` names them all.' });
   }
-  const { config } = await world.settings.resolve().catch(() => ({ config: undefined }));
-  if (linked > 0 || config?.storage.originals === 'symlink') {
+  const settings = await orFault(world.settings.resolve());
+  const isLinking = !(settings instanceof Fault) && settings.config.storage.originals === 'symlink';
+  if (linked > 0 || isLinking) {
     const { cleanupDays } = await lookAtAgentFiles(world);
     const message = `${number(linked, 'original is only a link', 'originals are only links')} to the agent's files, which it deletes after ${number(cleanupDays, 'day', 'days')}: then they are lost.`;
     const hint =

@@ -43,9 +43,8 @@ export async function pendingFor(
 export async function runModel(
   world: World,
   engine: Engine,
-  use: Runnable,
-  project: ProjectId,
-  { session, ...options }: ModelOptions & { session?: string } = {},
+  { use, project, session }: { use: Runnable; project: ProjectId; session?: string },
+  options: ModelOptions = {},
 ): Promise<ModelRun> {
   switch (use) {
     case 'exchanges': {
@@ -70,7 +69,7 @@ export async function runModel(
       let done = 0;
       for (const file of await pendingArchives(world, project)) {
         const byModel = (name: string, text: string) =>
-          summarizeByModel(world, engine, project, name, text, options.signal);
+          summarizeByModel(world, engine, { project, file: name, text }, options.signal);
         done += (await writeSummaries(world, project, { file, again: true }, byModel)).length;
       }
       return { use, done, missing: 0 };

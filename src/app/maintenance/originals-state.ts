@@ -22,7 +22,7 @@ export async function originalsState(world: World, rows: SessionRow[]): Promise<
   return state;
 }
 
-/** What the archive finds about its own files. A lost original is told with its session elsewhere, and only there. */
+/** What the archive finds about its own files. A lost original is reported with its session elsewhere, and only there. */
 export async function inspectFiles(world: World): Promise<Finding[]> {
   return (await world.archive.inspect()).filter(({ lostOriginal }) => !lostOriginal);
 }

@@ -33,7 +33,7 @@ export type Status = {
   sample: boolean;
 };
 
-/** Where the memory stands: what is kept, what is not yet. */
+/** The state of the memory: what is kept, what is not yet. */
 export async function readStatus(world: World): Promise<Status> {
   const projects = await listProjects(world);
   const files = await lookAtAgentFiles(world);

@@ -1,4 +1,3 @@
-import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Finding } from '../../ports/archive.ts';
 import { verifyCompositions } from '../compose/verify-compositions.ts';
@@ -7,6 +6,7 @@ import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { isRefinedAsStored } from '../intake/rebuild-l1.ts';
 import type { World } from '../world.ts';
+import { orFinding } from './or-finding.ts';
 import { inspectFiles } from './originals-state.ts';
 
 export type VerifyProgress = {
@@ -55,7 +55,7 @@ async function verifySession(world: World, row: SessionRow, signal?: AbortSignal
   const problem = (message: string, hint?: string): Finding[] => [
     { level: 'error', subject, message, ...(hint === undefined ? {} : { hint }) },
   ];
-  try {
+  const check = async (): Promise<Finding[]> => {
     const name = `${row.sessionId}.jsonl`;
     const size = await world.archive.originals.size(project, name);
     if (size === undefined) {
@@ -80,13 +80,8 @@ async function verifySession(world: World, row: SessionRow, signal?: AbortSignal
     const derived = await verifyL1(world, row, problem);
     const versions = derived.length === 0 ? await verifyVersions(world, row, signal) : [];
     return [...(await verifyBeside(world, row, subject)), ...derived, ...versions];
-  } catch (error) {
-    signal?.throwIfAborted();
-    return problem(
-      error instanceof Error ? error.message : String(error),
-      error instanceof Fault ? error.hint : undefined,
-    );
-  }
+  };
+  return orFinding(subject, check(), signal);
 }
 
 const BACKUP = 'Restore this file from a backup; Keepsake never writes over it.';

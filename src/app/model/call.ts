@@ -51,16 +51,14 @@ export async function askModel(
   request: ModelRequest,
   options: CallOptions,
 ): Promise<ModelReply> {
-  const system = redact(request.system).text;
-  const prompt = redact(request.prompt).text;
-  const name = cacheName(engine, { ...request, system, prompt });
+  const plain = withoutSecrets(request);
+  const name = cacheName(engine, plain);
   const stored = await storedAnswer(world, name);
   if (stored) return stored;
   const count = await loadTokenCounter();
-  const most = mostOf(engine, system, prompt, request.maxTokens, count);
   for (let tries = 1; ; tries++) {
     if (options.signal?.aborted) throw stopped();
-    const answer = await askOnce(world, engine, { ...request, system, prompt }, most, count, options);
+    const answer = await askOnce(world, engine, plain, { count, signal: options.signal });
     if (answer.kind === 'text') {
       const reply: ModelReply = { text: answer.text, end: answer.end, cached: false };
       if (options.isSound(answer.text, answer.end))
@@ -82,10 +80,9 @@ async function askOnce(
   world: World,
   engine: Engine,
   request: ModelRequest,
-  most: ModelUsage,
-  count: TokenCounter,
-  { signal }: CallOptions,
+  { count, signal }: Pick<CallOptions, 'signal'> & { count: TokenCounter },
 ): Promise<ModelAnswer> {
+  const most = mostOf(engine, request, count);
   const { use, project, session, system, prompt, maxTokens } = request;
   const line = await reserve(world, engine, { use, project, ...(session ? { session } : {}) }, most);
   const agent = toSessionId(world.random.uuid());
@@ -99,16 +96,15 @@ async function askOnce(
         (answer.kind === 'text'
           ? { input: count(system) + count(prompt), output: count(answer.text) }
           : most));
-  await settle(world, engine, line, paid, answer.kind === 'text' ? 'answered' : answer.why);
+  const outcome = answer.kind === 'text' ? 'answered' : answer.why;
+  await settle(world, engine, line, { ...paid, outcome });
   return answer;
 }
 
 /** The most that a call can take. */
 export function mostOf(
   engine: Engine,
-  system: string,
-  prompt: string,
-  maxTokens: number,
+  { system, prompt, maxTokens }: Pick<ModelRequest, 'system' | 'prompt' | 'maxTokens'>,
   count: TokenCounter,
 ): ModelUsage {
   const extra = engine.model.startsAgent ? AGENT_TOKENS : 0;
@@ -117,8 +113,11 @@ export function mostOf(
 
 /** Whether this was answered already. */
 export async function isAnswered(world: World, engine: Engine, request: ModelRequest): Promise<boolean> {
-  const plain = { ...request, system: redact(request.system).text, prompt: redact(request.prompt).text };
-  return (await storedAnswer(world, cacheName(engine, plain))) !== undefined;
+  return (await storedAnswer(world, cacheName(engine, withoutSecrets(request)))) !== undefined;
+}
+
+function withoutSecrets(request: ModelRequest): ModelRequest {
+  return { ...request, system: redact(request.system).text, prompt: redact(request.prompt).text };
 }
 
 function cacheName(engine: Engine, { system, prompt, maxTokens, project, session }: ModelRequest): string {

@@ -33,7 +33,7 @@ test('however many ask at once, together they never pass the cap', async () => {
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'over-cap' } });
   const first = asked.find((it) => it.status === 'fulfilled')!;
-  await settle(world, engine, first.value, { input: 10, output: 0 }, 'answered');
+  await settle(world, engine, first.value, { input: 10, output: 0, outcome: 'answered' });
   // What it did not take is there for the next one; what never ended still counts whole.
   await expect(
     reserve(world, engine, { use: 'compress' }, { input: 900, output: 90 }),
@@ -52,7 +52,7 @@ test('a line that was cut off by a crash is passed over, and the next one stands
   const engine = await engineWith('none');
   const line = await reserve(world, engine, { use: 'compress' }, MOST);
   appendFileSync(join(world.places.archive, 'ledger', `${line.at.slice(0, 7)}.jsonl`), '{"at":"2026-06-0');
-  await settle(world, engine, line, { input: 5, output: 6 }, 'answered');
+  await settle(world, engine, line, { input: 5, output: 6, outcome: 'answered' });
   expect(await ledgerCalls(world)).toMatchObject([{ call: line.call, ended: true, input: 5, output: 6 }]);
 });
 

@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 /** What models took. A call that never ended counts with all that it might have taken. */
 export type Spent = { calls: number; input: number; output: number; usd: number };
 
-/** One call, as its lines tell it. */
+/** One call, from its lines. */
 export type LedgerCall = LedgerLine & { ended: boolean };
 
 /** Every call of these months, oldest first; all months if none is named. */
@@ -80,11 +80,9 @@ export async function settle(
   world: World,
   engine: Engine,
   line: LedgerLine,
-  usage: ModelUsage,
-  outcome: string,
+  { input, output, outcome }: ModelUsage & { outcome: string },
 ): Promise<void> {
-  const usd = rounded(engine.price ? costOf(engine.price, usage) : 0);
-  const { input, output } = usage;
+  const usd = rounded(engine.price ? costOf(engine.price, { input, output }) : 0);
   const ended: LedgerLine = { ...line, at: world.clock.now(), state: 'ended', input, output, usd, outcome };
   await world.archive.exclusive(async () => world.ledger?.append(ended));
 }

@@ -108,7 +108,7 @@ function ownUrl({ model }: Config, service: ModelService): boolean {
   return model.service === service || (model.service === 'auto' && service === 'openai');
 }
 
-/** USD for a session of 100,000 tokens at each level, as far as it can be told beforehand. */
+/** USD for a session of 100,000 tokens at each level, as far as it can be estimated beforehand. */
 function exampleCosts(price: Price, { levels }: Config): Record<string, number> {
   const cost = (ratio: number) => {
     const output = EXAMPLE / ratio;

@@ -1,7 +1,7 @@
 import type { SessionId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 
-/** Sessions of an agent that Keepsake itself started, to have a text summarised: they are nobody's conversation. */
+/** Sessions of an agent that Keepsake itself started, to have a text summarized: they are nobody's conversation. */
 const FOLDER = 'spawned';
 
 /** To be called before the agent is started with this id. */

@@ -81,7 +81,7 @@ test('exchanges are summed up once, lies left out, and the offline words stay fo
       ? 'summary: The basket rounding was fixed in src/basket.ts. It took 77 hours.\ndetails: Cents are rounded now. It also touched src/ghost.ts.'
       : 'summary: src/ghost.ts was rewritten.\ndetails: All of it.',
   );
-  expect(await runModel(world, await engine('exchanges'), 'exchanges', project)).toMatchObject({
+  expect(await runModel(world, await engine('exchanges'), { use: 'exchanges', project })).toMatchObject({
     done: 2,
     missing: 2,
   });
@@ -95,7 +95,7 @@ test('exchanges are summed up once, lies left out, and the offline words stay fo
     'exchange',
     () => 'summary: The price table shows rounding in the basket.\ndetails: Done.',
   );
-  await runModel(world, await engine('exchanges'), 'exchanges', project);
+  await runModel(world, await engine('exchanges'), { use: 'exchanges', project });
   expect(fake.asked.slice(asked).flatMap(numbers)).toEqual(['1', '1']);
   await unregister(world, [row!], { purge: true });
   const left = await world.archive.files.list(undefined, `model/${project}`);
@@ -106,15 +106,17 @@ test('concepts get a model’s name of their own words; a user’s name stays', 
   const before = (await listConcepts(world, { project })).items;
   expect(before.length).toBeGreaterThan(0);
   fake.answer = answered('topic', () => 'Quantum kitchen ghosts');
-  expect(await runModel(world, await engine('concepts'), 'concepts', project)).toMatchObject({ done: 0 });
+  expect(await runModel(world, await engine('concepts'), { use: 'concepts', project })).toMatchObject({
+    done: 0,
+  });
   fake.answer = answered('topic', (n) => (n === '1' ? 'Basket rounding price table' : ''));
-  const ran = await runModel(world, await engine('concepts'), 'concepts', project);
+  const ran = await runModel(world, await engine('concepts'), { use: 'concepts', project });
   const [first] = (await listConcepts(world, { project })).items;
   expect(ran.done).toBe(1);
   expect(first).toMatchObject({ name: 'Basket rounding price table' });
   expect(first!.edited).toBeUndefined();
   await renameConcept(world, first!.id, 'Money', project);
-  expect((await runModel(world, await engine('concepts'), 'concepts', project)).done).toBe(0);
+  expect((await runModel(world, await engine('concepts'), { use: 'concepts', project })).done).toBe(0);
   expect((await listConcepts(world, { project })).items[0]!.name).toBe('Money');
 });
 
@@ -130,15 +132,15 @@ test('a model settles what it keeps; what a user said is only ever left to the u
     for (let n = 0; n < 5; n++)
       await settleFact(world, id, { action: 'contradict', note: `It was not so ${n}.` }, { project });
   fake.answer = answered('fact', () => 'drop: It was not so.');
-  const { reviewed } = await runModel(world, await engine('reviews'), 'reviews', project);
+  const { reviewed } = await runModel(world, await engine('reviews'), { use: 'reviews', project });
   expect(reviewed!.map(({ done }) => done).sort()).toEqual(['forgotten', 'left']);
   const ids = (await allFacts(world, project)).map(({ id }) => id);
   expect(ids).toContain(user.id);
   expect(ids).not.toContain(agent.id);
   fake.answer = answered('fact', () => 'keep: It was not so 3, but npm test before a commit holds.');
-  expect((await runModel(world, await engine('reviews'), 'reviews', project)).reviewed).toMatchObject([
-    { done: 'kept' },
-  ]);
+  expect(
+    (await runModel(world, await engine('reviews'), { use: 'reviews', project })).reviewed,
+  ).toMatchObject([{ done: 'kept' }]);
 });
 
 test('an archive is summed up in JSON, checked, and says by whom', async () => {
@@ -148,13 +150,15 @@ test('an archive is summed up in JSON, checked, and says by whom', async () => {
   const good = { name: 'Basket rounding', summary: 'The basket rounding was fixed in src/basket.ts.' };
   fake.answer = () =>
     `Here it is:\n${JSON.stringify({ themes: [good, lie], keyDecisions: [], issues: [], overallSummary: 'The basket rounding was fixed.' })}`;
-  expect(await runModel(world, await engine('archives'), 'archives', project)).toMatchObject({ done: 1 });
+  expect(await runModel(world, await engine('archives'), { use: 'archives', project })).toMatchObject({
+    done: 1,
+  });
   const names = (await world.archive.files.list(project, 'memory')).filter((name) =>
     name.endsWith('.summary.json'),
   );
   const text = (await world.archive.files.read(project, `memory/${names[0]}`))!.toString();
   expect(JSON.parse(text)).toMatchObject({ themes: [good], by: 'anthropic/claude-haiku-5-5' });
-  expect((await runModel(world, await engine('archives'), 'archives', project)).done).toBe(0);
+  expect((await runModel(world, await engine('archives'), { use: 'archives', project })).done).toBe(0);
 });
 
 test('a page and a master by a model hold only what was said, and fail clearly', async () => {

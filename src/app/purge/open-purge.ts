@@ -15,13 +15,13 @@ const openSchema = z.object({
   sessions: z.array(sessionIdSchema).default([]),
   /** Every project gets them. */
   stones: z.array(tombstoneSchema).default([]),
-  /** Looked for only in what tells of sessions. */
+  /** Searched only in what quotes sessions. */
   excerpts: textsSchema.default([]),
 });
 export type OpenPurge = z.infer<typeof openSchema>;
 
 const leavingSchema = z.object({ refined: z.array(z.string()), words: textsSchema });
-/** What is known of a session that goes whole: once its files are gone, nobody could tell its words any more. */
+/** What is known of a session that goes whole: once its files are gone, nobody would know its words any more. */
 export type Leaving = z.infer<typeof leavingSchema>;
 
 export const OPEN_PURGE: StoredKind<OpenPurge> = {

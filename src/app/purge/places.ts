@@ -39,7 +39,7 @@ export async function wipeEverywhere(
   };
 }
 
-/** Files that tell of many sessions in excerpts, and that are not made again from them. */
+/** Files that quote many sessions, and that are not rebuilt from them. */
 export async function excerptPlaces(world: World, manifests: Manifest[]): Promise<string[]> {
   const { files } = world.archive;
   const places = [files.path(undefined, 'hooks'), ...(await memoryFolders(world, manifests))];
@@ -87,7 +87,7 @@ export function placesOf(world: World, { files }: Wiped): PurgePlace[] {
   return [...places.values()];
 }
 
-/** Files that are not the archive's to touch, and that hold it all the same: told, so that the user can see to them. */
+/** Files that are not the archive's to touch, and that hold it all the same: reported, so that the user can deal with them. */
 export async function outsideOf(
   world: World,
   manifests: Manifest[],

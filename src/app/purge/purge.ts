@@ -17,12 +17,12 @@ export type PurgeTarget =
 /** What a purge would take, and what it would not. */
 export type PurgePlan = {
   kind: PurgeTarget['kind'];
-  /** The session's or the message's id; of a text nothing is told. */
+  /** The session's or the message's id; of a text nothing is shown. */
   id: string | null;
   places: PurgePlace[];
   /** Compositions that go whole. */
   compositions: string[];
-  /** Not the archive's: left as they are, and told. */
+  /** Not the archive's: left as they are, and reported. */
   outside: { path: string; kind: 'transcript' | 'instructions' | 'export' }[];
   looked: { files: number; bytes: number };
 };

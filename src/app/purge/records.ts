@@ -58,7 +58,7 @@ function deep(value: unknown, mask: PurgeMask): unknown {
   return copy;
 }
 
-/** The texts of compositions were overwritten: their hashes say what stands there now. */
+/** The texts of compositions were overwritten: their hashes say what is there now. */
 export async function rehashCompositions(world: World, manifest: Manifest): Promise<number> {
   const project = manifest.projectId;
   const { files } = world.archive;

@@ -12,6 +12,7 @@ import { ifReadable } from '../if-readable.ts';
 import { refineAgain } from '../intake/ingest.ts';
 import { JOURNAL } from '../journal/place.ts';
 import { dropLayers } from '../layers/update.ts';
+import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
 import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
@@ -19,7 +20,7 @@ import { excerptPlaces, type PurgePlace, placesOf } from './places.ts';
 import { removeSessionFiles } from './sweep.ts';
 import { unregister } from './unregister.ts';
 
-/** Sentences of this length are a session's own: they are looked for in what was told of it elsewhere. */
+/** Sentences of this length are a session's own: they are searched in what quotes it elsewhere. */
 const LEAST_SEARCHED = 24;
 const MOST_TEXTS = 2000;
 
@@ -157,7 +158,7 @@ async function journalPages(
 ): Promise<{ root: string; name: string }[]> {
   const root = manifests.find(({ projectId }) => projectId === row.projectId)?.originalPath ?? '';
   if (root === '') return [];
-  const found = await world.projectFiles.list(root, JOURNAL, 5000).catch(() => []);
+  const found = (await ifPossible(world.projectFiles.list(root, JOURNAL, 5000), world.report)) ?? [];
   return found
     .filter(({ name }) => name.endsWith(`/${row.sessionId}.md`))
     .map(({ name }) => ({ root, name }));

@@ -1,5 +1,4 @@
 import { purgesOf } from '../../core/model/change.ts';
-import { Fault } from '../../core/model/fault.ts';
 import { isSessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
@@ -14,6 +13,7 @@ import { runSettings } from '../intake/run-settings.ts';
 import { dropState } from '../intake/session-state.ts';
 import { describe } from '../intake/take-in.ts';
 import { exchangeFileName } from '../layers/exchanges.ts';
+import { ifPossible } from '../or-fault.ts';
 import { openSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import { addToOpen, readOpen } from './open-purge.ts';
@@ -45,7 +45,7 @@ export async function cleanOriginals(
   for (const { sessionId, originalFile } of links) {
     // Only a link so far: it becomes an own copy, which leaves the texts out.
     const name = originalName(sessionId);
-    await originals.absorb(project, name, originalFile, 'copy').catch(() => undefined);
+    await ifPossible(originals.absorb(project, name, originalFile, 'copy'), world.report);
   }
   await world.archive.wipe(texts, { overwrite: true, only: own });
   return [...touched]
@@ -101,21 +101,29 @@ export async function remakeVersions(world: World, ref: SessionRef): Promise<num
   for (const version of old) {
     const part = source.parts.find((it) => it.part === version.part);
     if (!part || !canBeMadeAgain(version)) continue;
-    try {
+    const remake = async () => {
       // The title of then may be words that are gone.
       const title = version.settings.title === undefined ? undefined : record.metadata.title;
       const { title: _, ...settings } = version.settings;
-      const fresh = await makeVersion(world, source, part, {
-        ...settings,
-        ...(title === undefined ? {} : { title }),
-      });
-      const { existed, record: stored } = await storeVersion(world, source, part, fresh, version.versionId);
+      const fresh = await makeVersion(
+        world,
+        { source, part },
+        {
+          ...settings,
+          ...(title === undefined ? {} : { title }),
+        },
+      );
+      const { existed, record: stored } = await storeVersion(
+        world,
+        { source, part },
+        fresh,
+        version.versionId,
+      );
       if (existed) same.add(stored.versionId);
       else made++;
-    } catch (error) {
-      // One that can't be made again goes all the same.
-      if (!(error instanceof Fault) || error.code === 'disk-full' || error.code === 'busy') throw error;
-    }
+    };
+    // One that can't be made again goes all the same.
+    await ifPossible(remake(), world.report);
   }
   const gone = old.filter(({ versionId }) => !same.has(versionId));
   await world.archive.change(

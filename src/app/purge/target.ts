@@ -61,7 +61,7 @@ export type FoundText = {
   tombstone: Tombstone;
   /** The id of a message. */
   message?: string;
-  /** Looked for only in what tells of it. */
+  /** Searched only in what quotes it. */
   excerpts: PurgedText[];
 };
 
@@ -108,7 +108,7 @@ export async function messageTombstone(world: World, manifests: Manifest[], id: 
     });
   }
   const [message = id] = own;
-  // Taken in again in other lines, it is purged again: both stones are needed.
+  // Taken in again in other lines, it is purged again: both tombstones are needed.
   const times = manifests.flatMap(({ tombstones }) => tombstones.filter((it) => it.id.startsWith(message)));
   const before = new Set(times.map((it) => it.id)).size;
   const tombstone: Tombstone = {

@@ -69,7 +69,7 @@ async function finishAll(world: World, open: OpenPurge[], found?: Wiped): Promis
   const all = open.some((it) => it.stones.length === 0) ? manifests.flatMap((it) => it.tombstones) : [];
   const texts = textsOf([...all, ...openTombstones]);
   const before = found ?? (await wipeEverywhere(world, manifests, texts, false));
-  // Each project's file tells of all of them.
+  // Each project's file names all of them.
   const excerpts = [...new Map(open.flatMap((it) => it.excerpts).map((text) => [text.salt, text])).values()];
   if (excerpts.length > 0)
     await world.archive.wipe(excerpts, { overwrite: true, only: await excerptPlaces(world, manifests) });

@@ -8,8 +8,9 @@ import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { findOfOthers } from '../intake/find-of-others.ts';
-import { identifyFile } from '../intake/identify-file.ts';
+import { identifyReadable } from '../intake/identify-file.ts';
 import { dropLayers } from '../layers/update.ts';
+import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
 import { removeSessionFiles } from './sweep.ts';
@@ -126,8 +127,8 @@ async function agentHasOneOf(world: World, gone: { id: string }[]): Promise<bool
   for (const folder of world.places.claudeProjects) files.push(...(await world.transcripts.find(folder, [])));
   files.push(...(await findOfOthers(world, [])));
   for (const file of files) {
-    const staged = await file.stage?.().catch(() => undefined);
-    const identity = await identifyFile(world, staged?.path ?? file.path).catch(() => undefined);
+    const staged = file.stage && (await ifPossible(file.stage(), world.log));
+    const identity = await identifyReadable(world, staged?.path ?? file.path);
     await staged?.remove();
     if (identity && ids.has(identity.session)) return true;
   }

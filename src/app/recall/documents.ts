@@ -7,7 +7,7 @@ import type { SearchHit } from '../search/hits.ts';
 import type { World } from '../world.ts';
 import type { RecallPiece } from './sources.ts';
 
-/** Exchanges are told by their turns. */
+/** Exchanges are included by their turns. */
 export const RECALLED: readonly HitKind[] = [
   'fact',
   'concept',
@@ -17,17 +17,17 @@ export const RECALLED: readonly HitKind[] = [
   'note',
   'journal',
 ];
-/** Documents that are asked for, and those that are told at most. */
+/** Documents that are asked for, and those that are included at most. */
 export const LOOKED_AT = 12;
 const MOST_INCLUDED = 4;
 /** A document with fewer of the topic's words, by how rare they are, is about something else. */
 const LEAST_SCORE = 0.5;
-/** Of the budget: the words that were said themselves tell more. */
+/** Of the budget: the words that were said themselves are worth more. */
 const SHARE = 0.2;
 const UNITS = 3;
 const LONGEST = 500;
 
-/** Facts, concepts, notes and the like that fit a topic, best first; nothing that is told anyway. */
+/** Facts, concepts, notes and the like that fit a topic, best first; nothing that is included anyway. */
 export function documentPieces(
   world: World,
   scope: RecallScope,
@@ -42,7 +42,7 @@ export function documentPieces(
   let left = budget * SHARE * UNITS;
   for (const hit of hits) {
     if (hit.score < LEAST_SCORE || known.has(hit.text.trim())) continue;
-    // Below what a concept is about stand the words that it is found by.
+    // Below what a concept is about are the words that it is found by.
     const about =
       hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;
     const text = passageOf(about.trim(), matches, LONGEST);

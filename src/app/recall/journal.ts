@@ -59,7 +59,7 @@ function pieceOf(world: World, { project }: Journal, text: string, at: string): 
   };
 }
 
-/** Where the project lies, or where the user stands in a moved copy of it. */
+/** Where the project lies, or where the user is in a moved copy of it. */
 async function journalOf(world: World, project: ProjectId): Promise<Journal | undefined> {
   const journal = await projectJournal(world, project);
   if (journal && journal.state !== 'none') return journal;

@@ -55,7 +55,7 @@ describe('recall without a topic', () => {
     expect(text).toMatch(/memory\.md, session 22222222, .*\n> - .*scan/);
     expect(text).toMatch(/memory_\d{8}_\d{6}\.summary\.json, /);
     expect(pieces.every(({ source }) => source !== '')).toBe(true);
-    // What the latest exchanges say themselves is not told in short before them.
+    // What the latest exchanges say themselves is not summarized before them.
     expect(text).not.toContain('memory.md, session 33333333');
     expect(text.match(/called Otter/g)).toHaveLength(1);
   });

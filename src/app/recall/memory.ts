@@ -11,7 +11,7 @@ import { isBy } from './topic.ts';
 export type MemoryRequest = {
   budget: number;
   asOf?: string | undefined;
-  /** Exchanges that are told as they were said: an entry about nothing else tells less. */
+  /** Exchanges that are included as they were said: an entry about nothing else adds nothing. */
   latest: RecallPiece[];
 };
 
@@ -22,9 +22,9 @@ const SECTION = { note: 'The project', memory: 'Memory', summary: 'Before that' 
 const UNITS = 3;
 /** Of a share that one piece may take. */
 const LARGEST = 0.6;
-/** Less of a text than this tells nothing. */
+/** Less of a text than this is useless. */
 const LEAST_UNITS = 80;
-/** Archives whose summaries are told, and projects whose memory is where all are asked. */
+/** Archives whose summaries are included, and projects whose memory is where all are asked. */
 const NEWEST = 2;
 
 /** What a project's memory says whatever the topic: project.md, the tail of memory.md, the newest archives in short. */
@@ -55,7 +55,7 @@ export async function memoryPieces(
   return [...within('note'), ...within('memory'), ...within('summary')];
 }
 
-/** Tells whether the newest exchanges say all that an entry is about. */
+/** Whether the newest exchanges cover all that an entry is about. */
 async function repeatedIn(
   sources: RecallSources,
   project: string,

@@ -34,7 +34,7 @@ export function pinnedPieces(sources: RecallSources, asOf: string | undefined): 
     );
 }
 
-/** The newest exchanges of the newest sessions that are not told already. */
+/** The newest exchanges of the newest sessions that are not included already. */
 export async function latestPieces(
   sources: RecallSources,
   known: Set<string | undefined>,

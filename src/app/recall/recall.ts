@@ -16,7 +16,7 @@ export type RecallRequest = {
   /** Tokens. */
   budget?: number;
   files?: string[];
-  /** A UTC day or moment: nothing later is told. */
+  /** A UTC day or moment: nothing later is included. */
   asOf?: string;
   project?: string;
 };

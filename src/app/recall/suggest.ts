@@ -96,7 +96,7 @@ async function linkedRows(world: World, { project, manifests }: RecallScope): Pr
 }
 
 /**
- * What a session can be told by, the longest first: its parts become shorter one after the other, the oldest first. What
+ * What a session can be included as, the longest first: its parts become shorter one after the other, the oldest first. What
  * came after the last part counts in full.
  */
 export function versionsOf(

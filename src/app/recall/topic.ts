@@ -26,7 +26,7 @@ export type TopicRequest = {
   files: string[];
   budget: number;
   asOf?: string;
-  /** Texts that are told whatever the topic. */
+  /** Texts that are included whatever the topic. */
   shown?: ReadonlySet<string>;
 };
 
@@ -135,7 +135,7 @@ function addHit(
   }
 }
 
-/** With what was said before and after it in its exchange; tool calls in between tell little. */
+/** With what was said before and after it in its exchange; tool calls in between say little. */
 function withSpokenLines(lines: L1Line[], at: number, [first, last]: [number, number]): number[] {
   const isSpoken = (line: L1Line | undefined) => line !== undefined && line.role !== 'tool' && !!line.text;
   const places = [at];

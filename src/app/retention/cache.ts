@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 const UNITS: Record<string, number> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 const DAY_MS = 86_400_000;
 const MARK = 'size.json';
-/** Where reading of each session stands, and what layers were made from: the bulk, and made again when asked for. */
+/** How far each session was read, and what layers were made from: the bulk, and made again when asked for. */
 const FOLDERS = ['ingest', 'layers'];
 /** Below the limit by this much afterwards, so that it is not at it again the next day. */
 const SHARE = 0.8;

@@ -25,7 +25,7 @@ const runSchema = z.object({
   prune: z.array(
     z.object({
       sessionId: sessionIdSchema,
-      // As it stood, letter for letter: a parsed one would have its fields in another order.
+      // As it was, letter for letter: a parsed one would have its fields in another order.
       version: z.custom<VersionRecord>((it) => versionRecordSchema.safeParse(it).success),
     }),
   ),
@@ -104,7 +104,7 @@ export async function keepFiles(
   return true;
 }
 
-/** Brings the files back. False where they were not kept, or other bytes stand under that name. */
+/** Brings the files back. False where they were not kept, or other bytes are under that name. */
 export async function bringBackFiles(
   world: World,
   project: ProjectId,
@@ -121,7 +121,7 @@ export async function bringBackFiles(
   return true;
 }
 
-/** Nothing of a session that is purged is kept to be brought back, nor told by the record of the run. */
+/** Nothing of a session that is purged is kept to be brought back, nor named by the record of the run. */
 export async function forgetInRun(world: World, project: ProjectId, sessionId: string): Promise<void> {
   const { files } = world.archive;
   const folder = `${ASIDE}/${sessionId}`;
@@ -133,7 +133,7 @@ export async function forgetInRun(world: World, project: ProjectId, sessionId: s
   if (prune.length < run.prune.length) await writeRun(world, project, { ...run, prune });
 }
 
-/** What a run made of a part, as far as the record can tell. */
+/** What a run made of a part, as far as the record shows. */
 export function isMadeBy(run: RetentionRun, version: VersionRecord, part: number, preset: string): boolean {
   return version.part === part && version.settings.tierPreset === preset && version.createdAt >= run.at;
 }

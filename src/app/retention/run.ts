@@ -7,6 +7,7 @@ import { compressSession } from '../compress/compress.ts';
 import { removeVersionFiles, writeVersionsFile } from '../compress/version-files.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
+import { FATAL, orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { noteCheck, type PlanOptions, planRetentionRun, type RetentionPlan } from './plan.ts';
 import {
@@ -165,32 +166,33 @@ async function make(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const ref = { project, session: sessionId };
-  try {
+  const work = async () => {
     const record = (await world.archive.open(project))?.manifest.sessions[sessionId];
-    // Killed between making it and noting it: it stands.
+    // Killed between making it and noting it: it exists.
     const existing = record?.compressions.find((it) => isMadeBy(run, it, part, preset));
     // Never by a model: what ages by itself costs nothing and can be made again.
     const ask = { preset, part, model: 'extractive' };
     const [outcome] = existing
       ? [{ version: existing, existed: false }]
       : await compressSession(world, ref, ask, { signal });
-    // One that stood before is not the run's to take away again; one that another process made for the same run is.
+    // One that existed before is not the run's to take away again; one that another process made for the same run is.
     const made = outcome?.version;
     const version = made && (!outcome.existed || isMadeBy(run, made, part, preset)) ? made : undefined;
     await addStep(world, project, { sessionId, part, made: version?.versionId ?? null });
     if (!version) return;
     const { versionId, outputTokens } = version;
     done.made.push({ projectId: project, sessionId, versionId, outputTokens });
-  } catch (error) {
-    if (signal?.aborted) {
-      done.stopped = true;
-      return;
-    }
-    // Purged meanwhile, still going on, unreadable: the trouble of that session alone.
-    if (!(error instanceof Fault) || error.code === 'disk-full' || error.code === 'busy') throw error;
-    await addStep(world, project, { sessionId, part, made: null });
-    done.left.push({ projectId: project, sessionId, why: error.message });
+  };
+  const fault = await orFault(work(), signal);
+  if (!(fault instanceof Fault)) return;
+  if (signal?.aborted) {
+    done.stopped = true;
+    return;
   }
+  // Purged meanwhile, still going on, unreadable: the trouble of that session alone.
+  if (FATAL.has(fault.code)) throw fault;
+  await addStep(world, project, { sessionId, part, made: null });
+  done.left.push({ projectId: project, sessionId, why: fault.message });
 }
 
 /** Looked at again right before: what is used, pinned or alone by now stays. */

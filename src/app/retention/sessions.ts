@@ -23,7 +23,7 @@ export function usedVersions(manifests: Manifest[]): UsedVersions {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The registered sessions of a project, as the rules of ageing see them. */
+/** The registered sessions of a project, as the rules of aging see them. */
 export function retentionSessions(
   manifest: Manifest,
   used: UsedVersions,

@@ -10,7 +10,7 @@ import { bringBackFiles, isMadeBy, type RetentionRun, readRun, readSteps, writeR
 import { usedVersions } from './sessions.ts';
 
 export type RetentionUndone = {
-  /** Versions that stand again, and those of the run that are gone again. */
+  /** Versions that are back, and those of the run that are gone again. */
   restored: { projectId: ProjectId; sessionId: SessionId; versionId: string }[];
   removed: { projectId: ProjectId; sessionId: SessionId; versionId: string }[];
   /** What could not be undone, with the reason. */

@@ -2,12 +2,13 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { compressSession } from '../compress/compress.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { syncProblem } from '../problem-of.ts';
+import { orFault } from '../or-fault.ts';
+import { syncProblem } from '../or-problem.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
 const LEVELS = ['light', 'moderate', 'aggressive'] as const;
-/** Still going on, empty, purged meanwhile: no version, and nothing to tell. */
+/** Still going on, empty, purged meanwhile: no version, and nothing to report. */
 const EXPECTED = new Set(['conflict', 'bad-input', 'not-found']);
 
 type Run = { report: SyncReport; signal?: AbortSignal | undefined };
@@ -40,15 +41,13 @@ export async function createVersions(
 async function levelsOf(world: World, ref: SessionRef, { report, signal }: Run): Promise<number> {
   let made = 0;
   for (const level of LEVELS) {
-    try {
-      made += (await compressSession(world, ref, { level }, { signal })).filter(
-        ({ existed }) => !existed,
-      ).length;
-    } catch (error) {
-      if (!signal?.aborted && !(error instanceof Fault && EXPECTED.has(error.code)))
-        report.problems.push(syncProblem(`versions of ${ref.session}`, error));
+    const compressed = await orFault(compressSession(world, ref, { level }, { signal }), signal);
+    if (compressed instanceof Fault) {
+      if (!signal?.aborted && !EXPECTED.has(compressed.code))
+        report.problems.push(syncProblem(`versions of ${ref.session}`, compressed));
       return made;
     }
+    made += compressed.filter(({ existed }) => !existed).length;
   }
   return made;
 }

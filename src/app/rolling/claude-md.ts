@@ -4,7 +4,7 @@ import { rulesBlock } from '../../core/rolling/rules-block.ts';
 import { isUnplaced } from '../find/locate-project.ts';
 import { rulesFor } from '../find/rules.ts';
 import type { World } from '../world.ts';
-import { readState, writeState } from './state.ts';
+import { readRollingState, writeState } from './state.ts';
 
 export type ClaudeMdSync = {
   file: string;
@@ -18,7 +18,7 @@ export async function syncClaudeMd(world: World, project: ProjectId): Promise<Cl
   const head = await world.archive.head(project);
   if (!head || isUnplaced(head)) return undefined;
   const { claudeMd: wanted } = (await world.settings.resolve(head.settings)).config.memory;
-  const { claudeMd: ours } = await readState(world, project);
+  const { claudeMd: ours } = await readRollingState(world, project);
   if (!wanted && !ours) return undefined;
   const root = head.originalPath;
   const file = `${root}/CLAUDE.md`;
@@ -41,7 +41,7 @@ export async function syncClaudeMd(world: World, project: ProjectId): Promise<Cl
 
 async function remember(world: World, project: ProjectId, claudeMd: boolean): Promise<void> {
   await world.archive.exclusive(async () => {
-    const state = await readState(world, project);
+    const state = await readRollingState(world, project);
     if (state.claudeMd !== claudeMd) await writeState(world, project, { ...state, claudeMd });
   });
 }

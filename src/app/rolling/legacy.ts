@@ -7,6 +7,7 @@ import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../../core/r
 import { isNoteName, isUnwritten, NOTES } from '../../core/rolling/notes.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
+import { ifPossible } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { archiveNames, RollingMemory } from './rolling-memory.ts';
 import { writeSummaries } from './summaries.ts';
@@ -129,7 +130,7 @@ async function place(
 async function legacyFolder(world: World, project: ProjectId): Promise<string | undefined> {
   const head = await world.archive.head(project);
   if (!head || !/^([/\\]|[A-Za-z]:)/.test(head.originalPath)) return undefined;
-  const found = await world.archive.places.inspect(project, head.originalPath).catch(() => undefined);
+  const found = await ifPossible(world.archive.places.inspect(project, head.originalPath), world.report);
   if (!found || found.ours || found.trouble !== undefined) return undefined;
   return found.files.some((name) => isMemoryFile(name)) ? found.folder : undefined;
 }

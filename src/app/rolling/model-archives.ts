@@ -11,9 +11,7 @@ import type { World } from '../world.ts';
 export async function summarizeByModel(
   world: World,
   engine: Engine,
-  project: ProjectId,
-  file: string,
-  text: string,
+  { project, file, text }: { project: ProjectId; file: string; text: string },
   signal?: AbortSignal,
 ): Promise<ArchiveSummary> {
   const request = { use: 'archives' as const, ...askArchive(text), project };

@@ -18,14 +18,14 @@ export type RefineProgress = {
   totalBytes: number;
   current?: string;
 };
-export type RefineOptions = { onProgress?: (progress: RefineProgress) => void; signal?: AbortSignal };
+export type RefineMemoryOptions = { onProgress?: (progress: RefineProgress) => void; signal?: AbortSignal };
 export type Refined = { sessions: number; lines: number; bytes: number; missing: string[] };
 
 /** Makes L1 of every session again, from its original. */
 export async function refineAll(
   world: World,
   project: ProjectId,
-  options: RefineOptions = {},
+  options: RefineMemoryOptions = {},
 ): Promise<Refined> {
   const opened = await world.archive.open(project);
   const records = Object.values(opened?.manifest.sessions ?? {});
@@ -64,7 +64,7 @@ export async function refineAll(
 }
 
 export type Deduped = {
-  /** Removed: all they say stands in the session's own file. */
+  /** Removed: all they say is in the session's own file. */
   removed: string[];
   /** Set aside: they say something else. Their names in the project's folder of the archive. */
   aside: string[];

@@ -10,7 +10,7 @@ import {
   summaryName,
 } from '../../core/rolling/memory-file.ts';
 import type { World } from '../world.ts';
-import { type RollingState, readState, writeState } from './state.ts';
+import { type RollingState, readRollingState, writeState } from './state.ts';
 
 export const MEMORY_FILE = 'memory/memory.md';
 export const INDEX_FILE = 'memory/memory-index.json';
@@ -25,7 +25,7 @@ export class RollingMemory {
   readonly #world: World;
   readonly #project: ProjectId;
   readonly #count: CountTokens;
-  /** memory.md as it stands on the disk; undefined where there is none. */
+  /** memory.md as it is on the disk; undefined where there is none. */
   memory: string | undefined;
   index: MemoryIndex;
   state: RollingState;
@@ -53,7 +53,7 @@ export class RollingMemory {
     const [memory, indexText, state] = await Promise.all([
       files.read(project, MEMORY_FILE),
       files.read(project, INDEX_FILE),
-      readState(world, project),
+      readRollingState(world, project),
     ]);
     const { index, broken } = readIndex(indexText?.toString());
     const rolling = new RollingMemory(world, project, count, memory?.toString(), index, state);

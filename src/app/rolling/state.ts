@@ -13,7 +13,7 @@ export type SessionCursor = { src: number; bytes: number };
 /** What only this archive knows of a project's rolling memory; it never lies in the project itself. */
 export type RollingState = {
   version: 1;
-  /** False until the first update: then `lastMemoryUpdateTs` tells what is new. */
+  /** False until the first update: then `lastMemoryUpdateTs` decides what is new. */
   begun: boolean;
   sessions: Record<string, SessionCursor>;
   /** Hashes of folders that were taken over from another program. */
@@ -38,8 +38,8 @@ export const ROLLING_DELTA: StoredKind<Delta> = {
   damaged: 'What was on its way into memory.md is put together again.',
 };
 
-/** It can be lost: then entries are told apart by their headings, and what is new by its time. */
-export async function readState(world: World, project: ProjectId): Promise<RollingState> {
+/** It can be lost: then entries are distinguished by their headings, and what is new by its time. */
+export async function readRollingState(world: World, project: ProjectId): Promise<RollingState> {
   const { value } = await readStored(world, project, STATE_FILE, ROLLING_STATE);
   return {
     version: 1,

@@ -1,7 +1,7 @@
-import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { fields, figure } from '../../core/model/shape.ts';
-import { syncProblem } from '../problem-of.ts';
+import { unlessFault } from '../or-fault.ts';
+import { orProblem } from '../or-problem.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -17,18 +17,18 @@ export async function syncMemory(
 ): Promise<void> {
   for (const project of projects) {
     if (signal?.aborted) return;
-    try {
-      const head = await world.archive.head(project);
-      if (!head || (await lastGen(world, project)) === head.gen) continue;
-      const { claudeMd } = await finishMemory(world, project);
-      if (claudeMd?.reason !== undefined) report.notes.push(claudeMd.reason);
-      // As it was before: what came meanwhile is for the next time.
-      await world.archive.files.write(undefined, stateFile(project), JSON.stringify({ gen: head.gen }));
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'busy') return;
-      report.problems.push(syncProblem(`memory of ${project}`, error));
-    }
+    const work = orProblem(report, `memory of ${project}`, syncProject(world, project, report));
+    if ((await unlessFault(work, ['busy'])) === undefined) return;
   }
+}
+
+async function syncProject(world: World, project: ProjectId, report: SyncReport): Promise<void> {
+  const head = await world.archive.head(project);
+  if (!head || (await lastGen(world, project)) === head.gen) return;
+  const { claudeMd } = await finishMemory(world, project);
+  if (claudeMd?.reason !== undefined) report.notes.push(claudeMd.reason);
+  // As it was before: what came meanwhile is for the next time.
+  await world.archive.files.write(undefined, stateFile(project), JSON.stringify({ gen: head.gen }));
 }
 
 const UPDATED: StoredKind<{ gen: number }> = {

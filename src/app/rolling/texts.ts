@@ -21,11 +21,11 @@ export type MemoryText = {
   text: string;
   /** UTC; empty where it has none. */
   ts: string;
-  /** The session that an entry is from, as short as it is told apart by, and its lines of L1. */
+  /** The session that an entry is from, as short as it is still unique, and its lines of L1. */
   source?: { session: string; lines: [number, number] };
 };
 
-/** All that a project's memory tells besides its sessions: memory.md, archives, summaries, notes, facts, concepts. */
+/** All that a project's memory holds besides its sessions: memory.md, archives, summaries, notes, facts, concepts. */
 export async function memoryTexts(world: World, project: ProjectId): Promise<MemoryText[]> {
   const texts: MemoryText[] = [];
   for (const name of await world.archive.files.list(project, 'memory')) {
@@ -40,7 +40,7 @@ export function holdsTexts(name: string): boolean {
   return readerOf(name) !== undefined;
 }
 
-/** What one file below `memory/` tells. One that is damaged tells nothing, and is noted. */
+/** The texts of one file below `memory/`. One that is damaged gives none, and is noted. */
 export async function textsIn(
   world: World,
   project: ProjectId,
@@ -69,7 +69,7 @@ function readerOf(name: string): Reader | undefined {
   return isNoteName(name.replace(/\.md$/, '')) ? noteTexts : undefined;
 }
 
-/** What was carried over is told by the file it is from. */
+/** What was carried over belongs to the file it is from. */
 function entriesOf(kind: 'memory' | 'archive', file: string, whole: string): MemoryText[] {
   const text = ownText(whole);
   const shift = whole.length - text.length;

@@ -8,7 +8,7 @@ import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
 import { extractDelta } from './delta.ts';
 import { INDEX_FILE, MEMORY_FILE, RollingMemory, readArchived } from './rolling-memory.ts';
-import { type Delta, dropDelta, readDelta, readState, writeDelta } from './state.ts';
+import { type Delta, dropDelta, readDelta, readRollingState, writeDelta } from './state.ts';
 import { writeSummaries } from './summaries.ts';
 
 export type UpdateOptions = {
@@ -29,7 +29,7 @@ export async function updateMemory(
   options: UpdateOptions = {},
 ): Promise<MemoryUpdate> {
   const { index } = readIndex((await world.archive.files.read(project, INDEX_FILE))?.toString());
-  const state = await readState(world, project);
+  const state = await readRollingState(world, project);
   const opened = await world.archive.open(project);
   if (!opened) return { added: 0, rotated: [] };
   const all = Object.values(opened.manifest.sessions);
@@ -91,7 +91,7 @@ async function addDelta(
   return missing.length;
 }
 
-/** Entries that stand nowhere yet: in memory.md, or in an archive that it became. */
+/** Entries that are nowhere yet: in memory.md, or in an archive that it became. */
 async function lacking(
   world: World,
   project: ProjectId,

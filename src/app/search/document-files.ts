@@ -39,7 +39,7 @@ export async function* documentFiles(world: World, manifest: Manifest): AsyncGen
   yield* exchangeFiles(world, manifest);
 }
 
-/** memory.md, its archives and summaries, notes, facts and concepts: as they stand on the disk, whoever wrote them. */
+/** memory.md, its archives and summaries, notes, facts and concepts: as they are on the disk, whoever wrote them. */
 async function* memoryFiles(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
   for (const name of await memoryNames(world, project)) {
     const found = await memoryFile(world, project, name);
@@ -125,7 +125,7 @@ function* keepitFiles(manifest: Manifest): Generator<DocumentFile> {
   }
 }
 
-/** They follow from the refined session alone: what that is tells whether they are still the same. */
+/** They follow from the refined session alone: its stamp shows whether they are still the same. */
 function* exchangeFiles(world: World, manifest: Manifest): Generator<DocumentFile> {
   const project = manifest.projectId;
   for (const record of Object.values(manifest.sessions)) {

@@ -29,7 +29,8 @@ export class DocumentReader {
 
   async #read({ project, kind, name }: SourceRow): Promise<Document[]> {
     const manifest = await this.#manifest(project);
-    return manifest && kind !== 'session' ? documentsIn(this.#world, manifest, kind, name) : [];
+    if (!manifest || kind === 'session') return [];
+    return (await ifReadable(documentsIn(this.#world, manifest, kind, name), this.#world.report)) ?? [];
   }
 
   #manifest(project: ProjectId): Promise<Manifest | undefined> {

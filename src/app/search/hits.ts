@@ -13,7 +13,7 @@ import type { SourceRows } from './filters.ts';
 const WIDTH = 240;
 /** Characters of a text that a snippet is looked for in. */
 const NEAR = 1600;
-/** Characters that stand before a phrase in its snippet. */
+/** Characters that are before a phrase in its snippet. */
 const BEFORE = 60;
 /** The beginning that a word and its stem share. */
 const STEM = 5;

@@ -1,4 +1,3 @@
-import { Fault } from '../../core/model/fault.ts';
 import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
@@ -7,6 +6,7 @@ import { sessionIndexLines } from '../../core/search/documents/session.ts';
 import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
 import { damagedL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
+import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 /** Refined bytes that one transaction takes in. */
@@ -68,9 +68,7 @@ async function leaveOutStrays(world: World, stamps: Map<ProjectId, string>): Pro
 
 /** Spares the next one a look; whoever is writing just now may have the lock. */
 async function touch(index: SearchIndex, marks: Record<string, string>): Promise<void> {
-  await index.update([], marks).catch((error: unknown) => {
-    if (!(error instanceof Fault && (error.code === 'busy' || error.code === 'read-only'))) throw error;
-  });
+  await unlessFault(index.update([], marks), ['busy', 'read-only']);
 }
 
 async function indexProject(
@@ -105,7 +103,7 @@ async function indexProject(
     known.add(key);
     if (!(await ifReadable(take(record, key), world.report))) isWhole = false;
   }
-  // A damaged session is tried again each time, for nothing else would tell that it was mended.
+  // A damaged session is tried again each time, for nothing else would show that it was mended.
   await index.update(batch, isWhole ? { [project]: mark } : {});
   await removeOthers(index, project, cursors, known);
 }

@@ -70,11 +70,17 @@ async function indexProject(
   const known = new Set<string>();
   let batch: SourceUpdate[] = [];
   let lines = 0;
+  let isWhole = true;
   for await (const file of documentFiles(world, manifest)) {
     const key = `${project}/${file.kind}/${file.name}`;
     known.add(key);
     if (cursors.get(key)?.engine === file.content) continue;
-    const update = await updateOf(project, file);
+    const update = await ifReadable(updateOf(project, file), world.report);
+    // What it is made from is damaged: it is tried again each time.
+    if (!update) {
+      isWhole = false;
+      continue;
+    }
     batch.push(update);
     lines += update.lines.length;
     if (lines < BATCH) continue;
@@ -82,7 +88,7 @@ async function indexProject(
     batch = [];
     lines = 0;
   }
-  await index.update(batch, { [DOCUMENTS_MARK + project]: mark });
+  await index.update(batch, isWhole ? { [DOCUMENTS_MARK + project]: mark } : {});
   await removeOthers(index, project, cursors, known);
 }
 

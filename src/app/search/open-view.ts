@@ -1,5 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { IndexView, SearchIndex } from '../../ports/search-index.ts';
+import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { indexArchive } from './index-archive.ts';
 
@@ -10,65 +11,63 @@ export type Wanted = { documents?: boolean; projects?: readonly string[] | undef
 
 /** A view of an index that is up to date. Whatever is wrong with the index, there is an answer, and a note says how. */
 export async function openView(world: World, wanted: Wanted = {}): Promise<OpenedView> {
-  try {
-    await bringUp(world, world.index, wanted);
-    return await viewOf(world.index, []);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    switch (error.code) {
-      case 'corrupt':
-        return rebuiltView(world, wanted);
-      case 'busy':
-      case 'conflict':
-        return behind(world, wanted);
-      case 'newer-version':
-      case 'read-only':
-      case 'disk-full':
-        return fromFiles(world, error.message, wanted);
-      default:
-        throw error;
-    }
+  const opened = await orFault(upToDate(world, world.index, wanted));
+  if (!(opened instanceof Fault)) return opened;
+  switch (opened.code) {
+    case 'corrupt':
+      return rebuiltView(world, wanted);
+    case 'busy':
+    case 'conflict':
+      return behind(world, wanted);
+    case 'newer-version':
+    case 'read-only':
+    case 'disk-full':
+      return fromFiles(world, opened.message, wanted);
+    default:
+      throw opened;
   }
 }
 
 /** A view of an index that was made anew, since the one there was damaged. */
 export async function rebuiltView(world: World, wanted: Wanted = {}): Promise<OpenedView> {
-  try {
+  const rebuild = async () => {
     await world.index.destroy();
-    await bringUp(world, world.index, wanted);
-    return await viewOf(world.index, ['The index was damaged; it was made again from the files.']);
-  } catch (error) {
-    return fromFiles(world, (error as Error).message, wanted);
-  }
+    return upToDate(world, world.index, wanted, ['The index was damaged; it was made again from the files.']);
+  };
+  const opened = await orFault(rebuild());
+  return opened instanceof Fault ? fromFiles(world, opened.message, wanted) : opened;
 }
 
-/** Another process is writing: what stands there is good, only the newest may be missing. */
+/** Another process is writing: what is there is good, only the newest may be missing. */
 async function behind(world: World, wanted: Wanted): Promise<OpenedView> {
-  try {
-    return await viewOf(world.index, [
-      'Another process is updating the index; the newest turns may be missing.',
-    ]);
-  } catch (error) {
-    return fromFiles(world, (error as Error).message, wanted);
-  }
+  const note = 'Another process is updating the index; the newest turns may be missing.';
+  const opened = await orFault(viewOf(world.index, [note]));
+  return opened instanceof Fault ? fromFiles(world, opened.message, wanted) : opened;
 }
 
 async function fromFiles(world: World, reason: string, wanted: Wanted): Promise<OpenedView> {
   const index = world.scratchIndex();
-  try {
-    await bringUp(world, index, wanted);
-    const opened = await viewOf(index, [
-      `${reason} This answer was made from the files, which takes longer.`,
-    ]);
-    const close = async () => {
-      await opened.close();
-      await index.destroy();
-    };
-    return { ...opened, close };
-  } catch (error) {
+  const note = `${reason} This answer was made from the files, which takes longer.`;
+  const opened = await orFault(upToDate(world, index, wanted, [note]));
+  if (opened instanceof Fault) {
     await index.destroy();
-    throw error;
+    throw opened;
   }
+  const close = async () => {
+    await opened.close();
+    await index.destroy();
+  };
+  return { ...opened, close };
+}
+
+async function upToDate(
+  world: World,
+  index: SearchIndex,
+  wanted: Wanted,
+  notes: string[] = [],
+): Promise<OpenedView> {
+  await bringUp(world, index, wanted);
+  return viewOf(index, notes);
 }
 
 async function bringUp(world: World, index: SearchIndex, { documents, projects }: Wanted): Promise<void> {

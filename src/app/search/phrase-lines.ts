@@ -20,7 +20,7 @@ export function linesWithWords(view: IndexView, phrase: string): Set<number> | u
   return held;
 }
 
-/** Exchanges or sessions, told by one line each: which of them holds the phrases, and the line to show. */
+/** Exchanges or sessions, represented by one line each: which of them holds the phrases, and the line to show. */
 export class PhraseUnits {
   readonly #reader: HitReader;
   readonly #query: Query;
@@ -48,7 +48,7 @@ export class PhraseUnits {
   }
 
   /**
-   * A line that holds the first phrase and nothing that must not be there, in a unit where each other phrase stands
+   * A line that holds the first phrase and nothing that must not be there, in a unit where each other phrase is
    * somewhere; undefined when there is none.
    */
   async lineOf(line: number, lines: () => Iterable<number>): Promise<number | undefined> {

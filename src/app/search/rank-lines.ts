@@ -8,10 +8,10 @@ import type { SearchRequest } from './request.ts';
 
 /** Candidates beyond those wanted. */
 export const SPARE = 20;
-/** Candidates that are looked at when only their text tells which of them fit. */
+/** Candidates that are looked at when only their text shows which of them fit. */
 export const PICKY = 20_000;
 
-/** A line that may be a hit, or stands for an exchange or session that is one. */
+/** A line that may be a hit, or represents an exchange or session that is one. */
 export type Found = { line: number; score: number };
 
 /** Equal scores in an order that does not depend on how things came into the index, found out when it is their turn. */
@@ -47,7 +47,7 @@ export function rankLines(
   const hinted = request.grain === 'session' && scope.hints.files.size > 0;
   if (terms.length === 0 && !hinted) {
     const last = request.filters?.role === 'tool' ? ROLE.tool : ROLE.assistant;
-    // With phrases every line is looked at: only its text tells whether it fits.
+    // With phrases every line is looked at: only its text shows whether it fits.
     return newest(
       view,
       scope,
@@ -78,7 +78,7 @@ export function rankLines(
       return ranked.map(({ exchange, score }) => ({ line: lines.get(exchange) ?? -1, score }));
     }
     case 'session': {
-      const ranked = rankSources(view, terms, scope, scope.hints, limit);
+      const ranked = rankSources(view, { terms, hints: scope.hints }, scope, limit);
       const lines = bestLines(
         view,
         ranked.map(({ exchange }) => exchange),
@@ -117,7 +117,7 @@ function* newest(
   }
 }
 
-/** The number of what a line is told as: itself, its exchange or its session. */
+/** The number of the unit that a line counts for: itself, its exchange or its session. */
 export function unitNumbers(
   view: IndexView,
   grain: 'turn' | 'exchange' | 'session',

@@ -1,8 +1,8 @@
-import { Fault } from '../../core/model/fault.ts';
 import type { HitKind } from '../../core/model/search.ts';
 import { holdsPhrase, parseQuery, type Query } from '../../core/search/query.ts';
 import { isQuestion } from '../../core/search/query-intent.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { linesByTerms } from './best-lines.ts';
 import type { FoundDocuments } from './documents.ts';
@@ -17,7 +17,7 @@ export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
 
 const NO_PHRASE = 'Nothing found has the words side by side as quoted; these have them apart.';
 const LIMIT = 10;
-/** Terms that a prefix stands for at most. */
+/** Terms that a prefix represents at most. */
 const PREFIX_TERMS = 50;
 
 export async function search(world: World, request: SearchRequest): Promise<SearchAnswer> {
@@ -44,12 +44,12 @@ export async function searchMany<R extends SearchRequest>(
   let opened = await openView(world, wanted);
   try {
     for await (const request of requests) {
-      const answer = await searchIn(world, opened.view, request).catch(async (error: unknown) => {
-        if (!(error instanceof Fault && error.code === 'corrupt')) throw error;
+      let answer = await unlessFault(searchIn(world, opened.view, request), ['corrupt']);
+      if (!answer) {
         await opened.close();
         opened = await rebuiltView(world, wanted);
-        return searchIn(world, opened.view, request);
-      });
+        answer = await searchIn(world, opened.view, request);
+      }
       await onAnswer(request, withNotes(answer, opened.notes));
     }
   } finally {
@@ -97,12 +97,12 @@ async function hitsOf(
     without.size === 0 ? scope.accept : (line: number) => scope.accept(line) && !without.has(line);
   const picky = query.phrases.length + query.not.phrases.length > 0;
   const held = query.phrases.map((phrase) => linesWithWords(view, phrase));
-  // A turn has all of a phrase itself; of a session one line does, and the others tell how well it fits.
+  // A turn has all of a phrase itself; of a session one line does, and the others show how well it fits.
   const within =
     grain === 'turn' && held.length > 0
       ? (line: number) => accept(line) && held.every((lines) => lines?.has(line) ?? true)
       : accept;
-  // Some to spare: equal ones may change places, repeated messages are told once.
+  // Some to spare: equal ones may change places, repeated messages are shown once.
   const wanted = picky ? PICKY : limit + SPARE;
   const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
   const turns =
@@ -133,7 +133,7 @@ async function hitsOf(
   return hits;
 }
 
-/** What a hit is told by: the same one is told once. A resumed session repeats the messages of the one before. */
+/** What identifies a hit: the same one is shown once. A resumed session repeats the messages of the one before. */
 function keyOf(hit: SearchHit, grain: 'turn' | 'exchange' | 'session'): string {
   if (hit.kind !== 'turn')
     return `${hit.kind}/${hit.project}/${hit.place.file}/${hit.place.at}/${hit.title}/${hit.text}`;
@@ -142,7 +142,7 @@ function keyOf(hit: SearchHit, grain: 'turn' | 'exchange' | 'session'): string {
   return grain === 'session' ? session : `${session}/${hit.exchange.id}`;
 }
 
-/** Documents are no part of a session: they stand beside turns only. Most searches need nothing of them. */
+/** Documents are no part of a session: they are beside turns only. Most searches need nothing of them. */
 async function documentsFor(
   world: World,
   view: IndexView,
@@ -203,7 +203,7 @@ function excluded(view: IndexView, query: Query): Set<number> {
   return lines;
 }
 
-/** What only the text tells. Of a larger hit, the line that is shown was chosen by it. */
+/** What only the text shows. Of a larger hit, the line that is shown was chosen by it. */
 function fits(hit: SearchHit, query: Query, grain: 'turn' | 'exchange' | 'session'): boolean {
   if (grain !== 'turn' && query.terms.length + query.prefixes.length > 0) return true;
   if (query.phrases.some((phrase) => !holdsPhrase(hit.text, phrase))) return false;

@@ -16,7 +16,7 @@ type Refined = SessionRecord['l1'];
 /** Lines on each side of a hit. */
 const REACH = 3;
 
-/** What stands around a hit in its session; undefined when its session has changed since it was found. */
+/** What is around a hit in its session; undefined when its session has changed since it was found. */
 export async function contextOf(world: World, hit: SearchHit): Promise<HitContext | undefined> {
   const lines = await linesOf(world, hit);
   const [first, last] = hit.exchange.range;

@@ -9,7 +9,7 @@ import type { SearchHit } from './hits.ts';
 type Place = Pick<SearchHit, 'kind' | 'project' | 'sessionId' | 'src'>;
 
 /**
- * For each hit the versions of its session that tell its line, by their ids; the original always does. Read from the
+ * For each hit the versions of its session that include its line, by their ids; the original always does. Read from the
  * versions' own files, so that no manifest is opened for it, and only for the sessions that were found.
  */
 export async function versionsHolding(world: World, hits: readonly Place[]): Promise<string[][]> {
@@ -25,7 +25,7 @@ export async function versionsHolding(world: World, hits: readonly Place[]): Pro
   );
 }
 
-/** A version and the places in the original of all that it tells. */
+/** A version and the places in the original of all that it includes. */
 type VersionPlaces = { id: string; lines: Set<number> };
 
 async function versionPlaces(world: World, project: ProjectId, folder: string): Promise<VersionPlaces[]> {

@@ -96,7 +96,7 @@ async function cut(world: TestWorld, steps: Step[]): Promise<void> {
   }
   const source = { ...(await openSource(world, ref)), parts };
   const { l1, facts, offset } = source.state;
-  const all = await readLinesOf(world, ref, l1.file, [0, l1.bytes], 1);
+  const all = await readLinesOf(world, ref, { file: l1.file, bytes: [0, l1.bytes], first: 1 });
   const held = await Promise.all(parts.map((part) => linesOfPart(world, source, part)));
   const words = (lines: PlacedLine[]) => lines.filter(isMessage).map(({ line }) => line.src);
   expect(words(held.flat())).toEqual(words(all));

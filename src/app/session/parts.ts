@@ -15,6 +15,8 @@ export type NewPart = Omit<Part, 'createdAt'>;
 
 /** What the next part leaves for the one after it. */
 export type Waiting = { messages: number; tokens: number };
+/** A part, and the session that it is of. */
+export type SourcePart = { source: SessionSource; part: NewPart };
 
 export type NextPart = {
   part?: NewPart;
@@ -35,7 +37,7 @@ export async function nextPart(
   const { agent, l1, offset } = state;
   const before = parts.at(-1);
   const [from, l1From] = before ? await endOf(world, ref, state, before) : [0, 0];
-  const all = await readLinesOf(world, ref, l1.file, [l1From, l1.bytes], 1);
+  const all = await readLinesOf(world, ref, { file: l1.file, bytes: [l1From, l1.bytes], first: 1 });
   // Counted from the end: what comes before need not be read.
   const l1Line = l1.lines - all.length + 1;
   const isAlive = !options.force && isUnfinished(all, state) && (await isWritten(world, source));
@@ -48,15 +50,12 @@ export async function nextPart(
   const waiting = isAlive
     ? await messagesBetween(
         world,
-        ref,
-        agent,
-        [to, offset],
-        [...rest, ...(await openCalls(world, source))],
+        { ref, agent, bytes: [to, offset], lines: [...rest, ...(await openCalls(world, source))] },
         count,
       )
     : undefined;
   if (lines.length === 0) return waiting ? { waiting } : {};
-  const read = await messagesBetween(world, ref, agent, [from, to], lines, count);
+  const read = await messagesBetween(world, { ref, agent, bytes: [from, to], lines: lines }, count);
   const first = (before ? await messagesUpTo(world, source, before) : 0) + 1;
   const { human, assistant } = state.facts.counts;
   const whole = before === undefined && !isAlive;
@@ -100,9 +99,9 @@ async function openCalls(world: World, { ref, state, parts }: PartSource): Promi
 async function messagesUpTo(world: World, source: PartSource, part: Part): Promise<number> {
   const { ref, state, count } = source;
   if (part.engine === state.engine) return part.messages[1];
-  const range = [0, part.bytes[1]] as const;
+  const bytes = [0, part.bytes[1]] as const;
   const lines = await linesUpTo(world, ref, state, part.bytes[1]);
-  return (await messagesBetween(world, ref, state.agent, range, lines, count)).messages;
+  return (await messagesBetween(world, { ref, agent: state.agent, bytes, lines }, count)).messages;
 }
 
 /** Places in L1 are of the engine that made them: after another one refined it anew they are looked up by `src`. */
@@ -113,7 +112,7 @@ async function endOf(
   { engine, bytes, l1 }: Part,
 ): Promise<[byte: number, l1: number]> {
   if (engine === state.engine && l1[1] <= state.l1.bytes) return [bytes[1], l1[1]];
-  const all = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
+  const all = await readLinesOf(world, ref, { file: state.l1.file, bytes: [0, state.l1.bytes], first: 1 });
   return [bytes[1], all.find(({ line }) => line.src >= bytes[1])?.from ?? state.l1.bytes];
 }
 
@@ -124,7 +123,7 @@ async function linesUpTo(
   state: Pick<SessionState, 'l1'>,
   byte: number,
 ): Promise<PlacedLine[]> {
-  const all = await readLinesOf(world, ref, state.l1.file, [0, state.l1.bytes], 1);
+  const all = await readLinesOf(world, ref, { file: state.l1.file, bytes: [0, state.l1.bytes], first: 1 });
   const end = all.findIndex(({ line }) => line.src >= byte);
   return end === -1 ? all : all.slice(0, end);
 }
@@ -138,7 +137,7 @@ export async function linesOfPart(
   const { bytes, l1, l1Line, unanswered = [] } = part;
   const lines =
     part.engine === state.engine
-      ? await readLinesOf(world, ref, state.l1.file, l1, l1Line)
+      ? await readLinesOf(world, ref, { file: state.l1.file, bytes: l1, first: l1Line })
       : (await linesUpTo(world, ref, state, bytes[1])).slice(
           (await linesUpTo(world, ref, state, bytes[0])).length,
         );

@@ -4,6 +4,7 @@ import { lookAtAgentFiles } from '../intake/agent-files.ts';
 import { foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import { newSessionState } from '../intake/session-state.ts';
+import { ifPossible } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 /** A transcript of the agent that no sync has taken in. */
@@ -17,7 +18,7 @@ export type PendingFile = {
 };
 
 type Beginning = {
-  /** As its first lines tell; null where they don't, or where very many wait. */
+  /** From its first lines; null where they don't say it, or where very many wait. */
   title: string | null;
   cwd: string | null;
 };
@@ -37,7 +38,7 @@ export async function pendingFiles(world: World): Promise<PendingFile[]> {
   }));
 }
 
-/** With what their first lines tell; the newest ones where there are very many. */
+/** With what their first lines say; the newest ones where there are very many. */
 export async function withTitles(
   world: World,
   files: readonly PendingFile[],
@@ -53,7 +54,7 @@ const UNKNOWN: Beginning = { title: null, cwd: null };
 
 async function beginningOf(world: World, path: string): Promise<Beginning> {
   // A session that is no file of lines, or one whose lines are strange, is still listed.
-  return readBeginning(world, path).catch(() => UNKNOWN);
+  return (await ifPossible(readBeginning(world, path), undefined)) ?? UNKNOWN;
 }
 
 async function readBeginning(world: World, path: string): Promise<Beginning> {

@@ -12,20 +12,23 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import { entryTokens } from '../intake/fold-session.ts';
 import type { World } from '../world.ts';
 
-type Range = readonly [from: number, to: number];
+/** Bytes of a session's original, the last one exclusive, and the lines of L1 that were made from them. */
+type SessionStretch = {
+  ref: SessionRef;
+  agent: Agent;
+  bytes: readonly [from: number, to: number];
+  lines: PlacedLine[];
+};
 
-/** How many messages and tokens stand between two bytes of the original. */
+/** How many messages and tokens a stretch has. */
 export async function messagesBetween(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
-  range: Range,
-  lines: PlacedLine[],
+  stretch: SessionStretch,
   count: TokenCounter,
 ): Promise<{ messages: number; tokens: number }> {
   const facts = newSessionFacts();
   let tokens = 0;
-  await eachEntry(world, ref, agent, range, lines, (entry, isRefined) => {
+  await eachEntry(world, stretch, (entry, isRefined) => {
     tokens += entryTokens(entry, count);
     noteEntry(facts, entry, NONE, !isRefined);
   });
@@ -40,12 +43,10 @@ const NONE = new Set<string>();
  */
 export async function readTurns(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
-  range: Range,
-  lines: PlacedLine[],
+  stretch: SessionStretch,
 ): Promise<{ turns: Turn[]; hash: string }> {
-  const { details, messages, hash } = await detailsOf(world, ref, agent, range, lines);
+  const { ref, lines } = stretch;
+  const { details, messages, hash } = await detailsOf(world, stretch);
   const exchanges = exchangesOf(
     ref.session,
     lines.map(({ line }) => line),
@@ -73,10 +74,7 @@ type Call = ToolDetail & { name: string };
 
 async function detailsOf(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
-  range: Range,
-  lines: PlacedLine[],
+  stretch: SessionStretch,
 ): Promise<{ details: Map<number, Call[]>; messages: Map<number, number>; hash: string }> {
   const hash = createHash('sha256');
   const facts = newSessionFacts();
@@ -103,11 +101,11 @@ async function detailsOf(
       call.isError = entry.isError;
     }
   };
-  await eachEntry(world, ref, agent, range, lines, onEntry, { onBytes, onCall });
+  await eachEntry(world, stretch, onEntry, { onBytes, onCall });
   return { details: bySrc, messages, hash: hash.digest('hex') };
 }
 
-/** Several calls can stand on one line of the original; each is told once. */
+/** Several calls can be on one line of the original; each is included once. */
 function takeDetail(details: Map<number, Call[]>, src: number, name = ''): ToolDetail | undefined {
   const calls = details.get(src);
   const index = calls?.findIndex((call) => call.name === name) ?? -1;
@@ -131,23 +129,20 @@ function cleaned(value: unknown, depth: number): unknown {
 }
 
 /**
- * The entries of the conversation between two bytes of the original. A line that L1 does not tell of is a repetition
+ * The entries of the conversation between two bytes of the original. A line that L1 does not have is a repetition
  * of an earlier one and is passed over; a result belongs to its call. `isRefined`: L1 has its words at this place.
  * `onCall` sees the calls before `from` that were answered after it.
  */
 async function eachEntry(
   world: World,
-  ref: SessionRef,
-  agent: Agent,
-  [from, to]: Range,
-  lines: PlacedLine[],
+  { ref, agent, bytes: [from, to], lines }: SessionStretch,
   visit: (entry: Entry, isRefined: boolean) => void,
   options: { onBytes?: (line: Buffer) => void; onCall?: (entry: ToolCallEntry) => void } = {},
 ): Promise<void> {
   const known = new Map<number, boolean>();
   for (const { line } of lines) known.set(line.src, line.sent === undefined || known.get(line.src) === true);
   const calls = new Set<string>();
-  // An agent that writes a message again when its tools have run tells its words at the first place only.
+  // An agent that writes a message again when its tools have run has its words at the first place only.
   const places = new Map<string, number>();
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
   for (const src of new Set(lines.flatMap(({ line }) => (line.src < from ? [line.src] : [])))) {

@@ -11,7 +11,7 @@ import type { SessionState } from '../intake/session-state.ts';
 import { describe } from '../intake/take-in.ts';
 import type { World } from '../world.ts';
 
-/** All that versions of a session are made from: its record, its parts, where reading stands. */
+/** All that versions of a session are made from: its record, its parts, how far it was read. */
 export type SessionSource = {
   ref: SessionRef;
   manifest: Manifest;
@@ -37,7 +37,7 @@ export async function openSource(world: World, ref: SessionRef): Promise<Session
   return { ref, ...fresh, parts: fresh.manifest.parts[ref.session] ?? [], state, count };
 }
 
-/** The same as it stands, for who only looks: writes nothing. What hooks estimated may still be an estimate. */
+/** The same as it is, for who only looks: writes nothing. What hooks estimated may still be an estimate. */
 export async function readSource(world: World, ref: SessionRef): Promise<SessionSource> {
   const { config, manifest, record } = await load(world, ref);
   const state = await stateAsRecorded(world, ref, record, config);
@@ -45,7 +45,7 @@ export async function readSource(world: World, ref: SessionRef): Promise<Session
   return { ref, manifest, record, parts, state, config, count: await loadTokenCounter() };
 }
 
-/** Where reading of a session stands. Writes nothing. */
+/** How far a session was read. Writes nothing. */
 export async function stateAsRecorded(
   world: World,
   ref: SessionRef,

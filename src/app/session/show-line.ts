@@ -21,17 +21,16 @@ export async function showLine(world: World, session: SessionDetails, at: number
     });
   if (line.role !== 'tool') return { line: at, ...line };
   await originalOf(world, session);
-  // Calls of one message can stand on one line of the original, and their results before the next ask.
+  // Calls of one message can be on one line of the original, and their results before the next ask.
   const first = lines.findIndex(({ src }) => src === line.src);
   const next = lines.findIndex((it, index) => index >= at && startsExchange(it));
   const own = lines.slice(first, next === -1 ? undefined : next);
-  const { turns } = await readTurns(
-    world,
-    { project: session.projectId, session: session.sessionId } as SessionRef,
-    session.metadata.agent as Agent,
-    [line.src, next === -1 ? Number.POSITIVE_INFINITY : lines[next]!.src],
-    own.map((it, index) => ({ line: it, from: 0, at: first + 1 + index })),
-  );
+  const { turns } = await readTurns(world, {
+    ref: { project: session.projectId, session: session.sessionId } as SessionRef,
+    agent: session.metadata.agent as Agent,
+    bytes: [line.src, next === -1 ? Number.POSITIVE_INFINITY : lines[next]!.src],
+    lines: own.map((it, index) => ({ line: it, from: 0, at: first + 1 + index })),
+  });
   const detail = turns[at - 1 - first]?.detail;
   return {
     line: at,

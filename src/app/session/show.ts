@@ -21,7 +21,7 @@ export async function showSession(world: World, id: string, project?: string): P
   };
 }
 
-/** The markers of one session, heaviest first, then as they stand in the text. */
+/** The markers of one session, heaviest first, then as they are in the text. */
 export async function showKeepits(world: World, id: string, project?: string): Promise<KeepitMarker[]> {
   const { row } = await findSession(world, id, project);
   return [...row.keepitMarkers].sort((a, b) => b.weight - a.weight || a.src - b.src);

@@ -2,11 +2,12 @@ import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, type SessionId, toSessionId } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { locateProject } from '../find/locate-project.ts';
-import { type FoundSession, findSession } from '../find/session.ts';
+import { findSession } from '../find/session.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
 import { findEverywhere, type Targets } from '../intake/find-everywhere.ts';
-import { identifyFile, stem } from '../intake/identify-file.ts';
+import { identifyReadable, stem } from '../intake/identify-file.ts';
 import { FilePlaces, projectsWith } from '../intake/place-file.ts';
+import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
 /** `ref` is missing where a file is a subagent's, or can't be told. */
@@ -40,7 +41,7 @@ async function candidates(world: World, files: FoundTranscript[], id: string): P
   const places = new FilePlaces(world, new Map());
   const found: Candidate[] = [];
   for (const file of named.length > 0 ? named : files) {
-    const identity = await identifyFile(world, file.path).catch(() => undefined);
+    const identity = await identifyReadable(world, file.path);
     if (named.length === 0 && !identity?.session.startsWith(id)) continue;
     if (!identity) found.push({ file, placed: false });
     else if (identity.agentId) found.push({ file, session: identity.session, placed: false });
@@ -68,10 +69,7 @@ type Where = { project: ProjectId | undefined; unreadable: string[] };
 
 /** The agent has deleted its file: the archive's own copy is read anew. */
 async function archived(world: World, id: string, { project, unreadable }: Where): Promise<Targets> {
-  const found = await findSession(world, id, project).catch((error: unknown): FoundSession | undefined => {
-    if (error instanceof Fault && error.code === 'not-found') return undefined;
-    throw error;
-  });
+  const found = await unlessFault(findSession(world, id, project), ['not-found']);
   if (found) {
     const ref = { project: found.projectId, session: found.sessionId };
     const path = world.archive.originals.path(ref.project, originalName(ref.session));

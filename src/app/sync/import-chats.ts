@@ -5,6 +5,7 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { identifyFile, stem } from '../intake/identify-file.ts';
 import { takeInAll } from '../intake/take-in-all.ts';
 import { layersAfter } from '../layers/sync.ts';
+import { orFault } from '../or-fault.ts';
 import {
   newReport,
   type RunOptions,
@@ -45,10 +46,8 @@ async function chatFiles(world: World, path: string, report: SyncReport): Promis
   const chats: FoundTranscript[] = [];
   for (const file of files) {
     // One that can't be read is tried again, and then reported, when it is taken in.
-    const agent = await identifyFile(world, file.path).then(
-      (identity) => identity?.agent,
-      () => 'unreadable' as const,
-    );
+    const identity = await orFault(identifyFile(world, file.path));
+    const agent = identity instanceof Fault ? 'unreadable' : identity?.agent;
     if (agent === 'generic' || agent === 'unreadable') chats.push(file);
     else if (agent)
       report.notes.push(

@@ -6,6 +6,7 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName, subName } from '../find/session-ref.ts';
 import { ingest, recordOf } from '../intake/ingest.ts';
 import type { SessionState } from '../intake/session-state.ts';
+import { orFault } from '../or-fault.ts';
 import { type Indexed, sessionUpdates } from '../search/index-archive.ts';
 import type { World } from '../world.ts';
 import { type HookPlace, type HookSession, stampOf } from './running-session.ts';
@@ -84,10 +85,9 @@ async function indexOn(world: World, place: HookPlace, state: SessionState): Pro
   const { file, bytes } = state.l1;
   if (file === '' || place.indexed === bytes) return;
   const cursor = { to: place.indexed, engine: state.engine, file };
-  try {
-    await putIn(world, place, record, place.indexed === 0 ? undefined : cursor);
-  } catch (error) {
-    if (!(error instanceof Fault && error.code === 'conflict')) throw error;
+  const put = await orFault(putIn(world, place, record, place.indexed === 0 ? undefined : cursor));
+  if (put instanceof Fault) {
+    if (put.code !== 'conflict') throw put;
     const cursors = await world.index.cursors();
     await putIn(world, place, record, cursors.get(`${place.project}/session/${place.session}`));
   }

@@ -168,7 +168,7 @@ const LOOKUPS: Record<string, (world: World) => Promise<unknown>> = {
   verify: (world) => verify(world),
   listVersions: (world) => listVersions(world, ref),
   deltaStatus: (world) => deltaStatus(world, running),
-  diffVersions: (world) => diffVersions(world, ref, 'original', 'part1_v001'),
+  diffVersions: (world) => diffVersions(world, ref, ['original', 'part1_v001']),
   'compressSession, dry': (world) => compressSession(world, running, { force: true, dryRun: true }),
   listCompositions,
   showComposition: async (world) => showComposition(world, await findComposition(world, 'horns')),

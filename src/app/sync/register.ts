@@ -6,6 +6,7 @@ import { findEverywhere, type Targets } from '../intake/find-everywhere.ts';
 import type { ProjectSeed } from '../intake/project-book.ts';
 import { takeInAll } from '../intake/take-in-all.ts';
 import { layersAfter } from '../layers/sync.ts';
+import { unlessFault } from '../or-fault.ts';
 import { createVersions } from '../retention/versions.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -62,12 +63,8 @@ export async function register(
 
 /** A project that is there already is meant by its name, too; another is made. */
 export async function namedProject(world: World, name: string): Promise<ProjectSeed> {
-  try {
-    return { path: '', project: await findProject(world, name) };
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'not-found') return { path: name };
-    throw error;
-  }
+  const project = await unlessFault(findProject(world, name), ['not-found']);
+  return project === undefined ? { path: name } : { path: '', project };
 }
 
 async function targeted(

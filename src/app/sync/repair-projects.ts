@@ -10,7 +10,7 @@ import { ProjectBook } from '../intake/project-book.ts';
 import { runSettings } from '../intake/run-settings.ts';
 import { ENGINE } from '../intake/session-state.ts';
 import { describe } from '../intake/take-in.ts';
-import { syncProblem } from '../problem-of.ts';
+import { orProblem } from '../or-problem.ts';
 import { sweepPurged } from '../purge/sweep.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -33,13 +33,9 @@ export async function repairProjects(
     const all = await wanting(world, project, manifest);
     for (const wanted of all) {
       if (options.signal?.aborted) return;
-      try {
-        await mend(world, book, project, wanted, report);
-      } catch (error) {
-        // A copy that can't be read is the trouble of its own session.
-        const path = world.archive.originals.path(project, originalName(wanted.session));
-        report.problems.push(syncProblem(path, error));
-      }
+      // A copy that can't be read is the trouble of its own session.
+      const path = world.archive.originals.path(project, originalName(wanted.session));
+      await orProblem(report, path, mend(world, book, project, wanted, report));
     }
     await bringBackVersions(world, book, manifest, new Set(all.map(({ session }) => session)));
   }

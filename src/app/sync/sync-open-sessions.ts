@@ -1,5 +1,7 @@
-import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { unlessFault } from '../or-fault.ts';
+import { orProblem } from '../or-problem.ts';
+import { newReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { noteClosed } from './open-sessions.ts';
 import { loadHookSession, saveHookSession } from './running-session.ts';
@@ -22,14 +24,13 @@ export async function syncOpenSessions(
   running: readonly SessionId[],
   scope: RunningScope,
 ): Promise<void> {
+  const report = newReport();
   for (const session of running) {
-    try {
-      await syncOpenSession(world, session, scope);
-    } catch (error) {
-      // The lock was waited for once, and nothing can be written in a full or closed archive: the others fare no better.
-      if (error instanceof Fault && ['busy', 'disk-full', 'read-only'].includes(error.code)) return;
-    }
+    const work = orProblem(report, `session ${session}`, syncOpenSession(world, session, scope));
+    // The lock was waited for once, and nothing can be written in a full or closed archive: the others fare no better.
+    if ((await unlessFault(work, ['busy', 'disk-full', 'read-only'])) === undefined) break;
   }
+  for (const { message } of report.problems) world.log?.(message);
 }
 
 async function syncOpenSession(

@@ -1,3 +1,4 @@
+import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
 import { openSessions } from './open-sessions.ts';
 import type { RunningScope } from './sync-open-sessions.ts';
@@ -7,7 +8,7 @@ import type { RunningScope } from './sync-open-sessions.ts';
  * what the archive has can still be read.
  */
 export async function syncRunning(world: World, scope: RunningScope = { record: true }): Promise<void> {
-  const open = await openSessions(world).catch(() => []);
+  const open = (await ifReadable(openSessions(world), world.log)) ?? [];
   const running = open.filter((session) => session !== scope.except);
   if (running.length === 0) return;
   const { syncOpenSessions } = await import('./sync-open-sessions.ts');

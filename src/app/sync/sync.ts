@@ -8,6 +8,7 @@ import type { FileIdentity } from '../intake/identify-file.ts';
 import type { ProjectSeed } from '../intake/project-book.ts';
 import { takeInAll } from '../intake/take-in-all.ts';
 import { syncLayers } from '../layers/sync.ts';
+import { orFault } from '../or-fault.ts';
 import { finishPurges } from '../purge/finish.ts';
 import { maintain } from '../retention/retention.ts';
 import { syncMemory } from '../rolling/sync.ts';
@@ -57,14 +58,11 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
 
 /** The index is disposable: whatever is wrong with it, the archive is safe, and the next search mends it. */
 async function bringIndexUp(world: World, report: SyncReport): Promise<void> {
-  try {
-    await indexArchive(world, world.index);
-    await indexDocuments(world, world.index);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    if (error.code !== 'busy' && error.code !== 'conflict')
-      report.notes.push(`The search index waits for the next search: ${error.message}`);
-  }
+  const indexed = await orFault(
+    indexArchive(world, world.index).then(() => indexDocuments(world, world.index)),
+  );
+  if (indexed instanceof Fault && indexed.code !== 'busy' && indexed.code !== 'conflict')
+    report.notes.push(`The search index waits for the next search: ${indexed.message}`);
 }
 
 async function findAll(world: World, options: SyncOptions, report: SyncReport): Promise<FoundTranscript[]> {

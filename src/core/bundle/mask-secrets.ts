@@ -1,8 +1,9 @@
+import { parseOutside } from '../model/parse-stored.ts';
 import { decodeJsonString, jsonStrings } from '../text/json-strings.ts';
 import { redact, secretSpans } from '../text/redact.ts';
 import type { Span } from '../text/redact-span.ts';
 
-/** No vowels and no 0: no word, no number with a leading zero, nothing that stands for "no secret here". */
+/** No vowels and no 0: no word, no number with a leading zero, nothing that means "no secret here". */
 const LOWER = 'kqzvwxjbtrmpfdgh';
 const UPPER = 'QZKVXWJTBRMPFDGH';
 const DIGITS = '739182465';
@@ -24,11 +25,7 @@ export function maskJsonLine(line: string): string {
   const plain = maskSecrets(line);
   // A look at all strings at once tells whether any of them is worth reading.
   if (!plain.includes('\\') || secretSpans(unescaped(plain)).length === 0) return plain;
-  try {
-    JSON.parse(plain);
-  } catch {
-    return plain;
-  }
+  if (parseOutside(plain) === undefined) return plain;
   let masked = plain;
   for (const { start, end } of jsonStrings(plain)) {
     const raw = plain.slice(start, end);
@@ -60,7 +57,7 @@ function put(text: string, { start, end }: Span, value: string): string {
   return text.slice(0, start) + value + text.slice(end);
 }
 
-/** How much of a secret must stay for it to be known as one: nothing, or what tells its maker, or its frame. */
+/** How much of a secret must stay for it to be known as one: nothing, or what shows who issued it, or its frame. */
 function visiblePartOf(text: string, span: Span): VisiblePart {
   const value = text.slice(span.start, span.end);
   const wanted = redact(text).text;
@@ -79,13 +76,13 @@ type VisiblePart = {
   hex?: true;
 };
 
-/** By place alone, never by what stood there: nothing can be told back from it. */
+/** By position alone, never by the value: nothing can be recovered from it. */
 function scramble(value: string, { head, long, hex }: VisiblePart): string {
   const body = value.slice(head);
   const mix = (text: string, from: number) => {
     let out = '';
     for (let i = 0; i < text.length; i++) {
-      // The letters of an escape stand for one sign, which must stay one.
+      // The letters of an escape represent one sign, which must stay one.
       if (text[i] === '\\') {
         const length = text[i + 1] === 'u' ? 6 : 2;
         out += text.slice(i, i + length);

@@ -2,16 +2,17 @@ import type { Change } from '../model/change.ts';
 
 type Edit = { at: string };
 
+/** A list of a manifest, the name of its entries' ids, and whether two are about the same thing. */
+type EditList<E> = { list: string; idOf: keyof E & string; isSame: (a: E, b: E) => boolean };
+
 /**
  * Two lists of edits as one, neither side's lost. Edits count in their order and the last word wins: where one that
  * comes in is older than what was done here to the same thing, what was done here is put behind it again.
  */
 export function mergeEdits<E extends Edit>(
-  list: string,
-  idOf: keyof E & string,
+  { list, idOf, isSame }: EditList<E>,
   mine: readonly E[],
   theirs: readonly E[],
-  isSame: (a: E, b: E) => boolean,
 ): { changes: Change[]; added: E[] } {
   const known = new Set(mine.map((edit) => edit[idOf]));
   const added: E[] = [];

@@ -11,7 +11,7 @@ import { type MergedVersions, mergeVersions } from './merge-versions.ts';
 /** What an import would do to a project. */
 export type MergePlan = {
   project: ProjectId;
-  /** Sessions that are taken, those that stand here already included. */
+  /** Sessions that are taken, those that are here already included. */
   sessions: Map<SessionId, { line: SessionLine; isNew: boolean; versions: MergedVersions }>;
   /** Purged here: they stay away. */
   purged: string[];
@@ -22,7 +22,7 @@ export type MergePlan = {
   added: { overlays: number; facts: number; concepts: number; tombstones: number; links: number };
 };
 
-/** Merges by id; nothing that stands here is changed but by edits that are newer. */
+/** Merges by id; what is stored here is changed only by newer edits. */
 export function mergePlan(
   mine: Manifest | undefined,
   theirs: BundleProject,
@@ -43,26 +43,24 @@ export function mergePlan(
   const isHere = (id: string) =>
     (isSessionId(id) && sessions.has(id)) || (mine && Object.hasOwn(mine.sessions, id));
   const overlays = mergeEdits<Overlay>(
-    'overlays',
-    'overlayId',
+    {
+      list: 'overlays',
+      idOf: 'overlayId',
+      isSame: (a, b) => a.sessionId === b.sessionId && a.markerId === b.markerId,
+    },
     mine?.overlays ?? [],
     theirs.overlays.filter(({ sessionId }) => isHere(sessionId)),
-    (a, b) => a.sessionId === b.sessionId && a.markerId === b.markerId,
   );
   const facts = mergeEdits(
-    'factEdits',
-    'editId',
+    { list: 'factEdits', idOf: 'editId', isSame: (a, b) => a.factId === b.factId },
     mine?.factEdits ?? [],
     theirs.factEdits,
-    (a, b) => a.factId === b.factId,
   );
   // Edits of concepts speak of exchanges in lists: any two may speak of the same.
   const concepts = mergeEdits(
-    'conceptEdits',
-    'editId',
+    { list: 'conceptEdits', idOf: 'editId', isSame: () => true },
     mine?.conceptEdits ?? [],
     theirs.conceptEdits,
-    () => true,
   );
   const tombstones = newTombstones(mine, theirs);
   const links = theirs.links
@@ -125,7 +123,7 @@ function settingsChange(mine: Manifest | undefined, { project }: BundleProject):
   return fresh.length === 0 ? [] : [{ at: ['settings'], init: Object.fromEntries(fresh) }];
 }
 
-/** As those who made them wrote them: what the history tells is how a lost manifest comes back. */
+/** As those who made them wrote them: a lost manifest is rebuilt from the history. */
 function overlayEvent(overlay: Overlay): HistoryEvent {
   const { action, markerId, sessionId, at } = overlay;
   const details = {

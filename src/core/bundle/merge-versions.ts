@@ -2,7 +2,7 @@ import type { SessionRecord } from '../model/session.ts';
 import { type Part, type VersionRecord, versionId } from '../model/version.ts';
 import type { SessionLine } from './bundle-line.ts';
 
-/** A version that comes in: what it was called, and its record as it shall stand here. */
+/** A version that comes in: what it was called, and its record as it shall be here. */
 export type IncomingVersion = { was: string; record: VersionRecord };
 export type MergedVersions = {
   parts: Part[];

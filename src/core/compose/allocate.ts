@@ -78,7 +78,7 @@ export function allocate(
     left -= more;
   };
   for (const index of byRecency(claims)) if (floors[index]! >= 0) give(index, left);
-  // Where those that are told need no more, others have room after all.
+  // Where the included sessions need no more, others have room after all.
   for (const index of order) {
     const included = shares[index]! > 0;
     if (floors[index]! < 0 && (included || left >= Math.min(claims[index]!.need, LEAST_WORTH)))

@@ -25,7 +25,7 @@ export function framesFor(budget: number, all: { titles: number; short: number }
 }
 
 export type ComposedScope = {
-  /** Sessions that are told, and those that had no room. */
+  /** Sessions that are included, and those that had no room. */
   sessions: number;
   left: number;
   /** What was asked for, and until when. */

@@ -20,7 +20,7 @@ export type FitPiece = {
 };
 
 export type Fitting<C extends StretchChoice> = {
-  /** What a piece says in at most so many tokens (or in what must be said). `fresh`: no version that stands. */
+  /** What a piece says in at most so many tokens (or in what must be said). `fresh`: no existing version. */
   choose(piece: number, target: number, fresh: boolean): Promise<C>;
   /** Tokens of the whole text, all headings included. */
   measure(choices: readonly C[]): number;

@@ -1,7 +1,7 @@
 import type { TextRange } from '../text/text-range.ts';
 import { sentenceRanges } from './sentences.ts';
 
-/** A piece of a message that is told whole or not at all. */
+/** A piece of a message that is included whole or not at all. */
 export type TextBlock = {
   kind: 'prose' | 'heading' | 'code' | 'table';
   start: number;

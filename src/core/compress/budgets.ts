@@ -1,6 +1,6 @@
 import type { Zone } from './zones.ts';
 
-/** A shrunk exchange gets at least so much, or its ask would be gone. */
+/** A compressed exchange gets at least so much, or its ask would be lost. */
 const LEAST_COMPRESSED = 30;
 
 /** And at most this share of what keeping it takes: what tools printed counts for the ratio, but keeping leaves it out. */
@@ -15,7 +15,7 @@ export function budgetsOf(zones: Zone[], inputTokens: number, total: number): nu
   });
 }
 
-/** By hand: `asked` by the ratio, `kept` the tokens that the exchange takes told whole. Undefined: it is told whole. */
+/** By hand: `asked` by the ratio, `kept` the tokens of the whole exchange. Undefined: it is included whole. */
 export function compressedBudget(asked: number, kept: number): number | undefined {
   if (kept <= LEAST_COMPRESSED) return undefined;
   return Math.max(LEAST_COMPRESSED, Math.min(asked, Math.floor(kept * COMPRESSED_OF_KEPT)));

@@ -160,7 +160,7 @@ describe('the laws of a compression', () => {
           if (form === 'title' || form === 'gap') continue;
           const first = turns.find((turn) => turn.exchange === exchange)!.line;
           if (form === 'ask' && (text !== '' || first.role !== 'user')) opened.add(exchange);
-          // Everything is told there, the ask too.
+          // Everything is included there, the ask too.
           if (frame === 'none') continue;
           if (first.role === 'user') expect(opened).toContain(exchange);
         }
@@ -173,7 +173,7 @@ describe('the laws of a compression', () => {
     const words = (text: string) => text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
     fc.assert(
       fc.property(asked, (ask) => {
-        // Kept content may end anywhere: what is around it is told apart.
+        // Kept content may end anywhere: what is around it is separate.
         const { version, turns } = make({ ...ask, session: { ...ask.session, kept: [] } });
         for (const line of version.lines) {
           if (line.form !== 'said' && line.form !== 'ask') continue;

@@ -49,7 +49,7 @@ const TITLE_FROM = 200;
 const LEGEND_FROM = 800;
 
 /**
- * A shorter telling of a session's part: extractive, deterministic, within its budget, kept content word for word.
+ * A shorter version of a session's part: extractive, deterministic, within its budget, kept content word for word.
  * Depends on nothing but its input.
  */
 export function compress(input: CompressInput): Compressed {
@@ -71,9 +71,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const costs = yield* costsOf(units, count);
   const coverage = yield* coverageOf(units, costs, qualitiesOf(units, turns, input.topic));
   const selection: Selection = { turns, units, firstUnit, kept, chosen: coverage.chosen };
-  const least = zones.map(({ from, to }) =>
-    kept.size === 0 ? 0 : tokensOf(selection, BARE, from, to, count),
-  );
+  const least = zones.map((zone) => (kept.size === 0 ? 0 : tokensOf(selection, BARE, zone, count)));
   const asked = budgetsOf(zones, input.inputTokens, total);
   if (manual) yield* compressByHand(selection, zones, asked, count);
   const allowed = asked.reduce((sum, budget) => sum + budget, 0);
@@ -85,7 +83,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
     const fitted: Fitted[] = [];
     // The newest first: what it says, the older ones need not say again.
     for (let i = zones.length - 1; i >= 0; i--) {
-      fitted[i] = yield* fill(selection, coverage, zones[i]!, budgets[i]!, count);
+      fitted[i] = yield* fill(selection, coverage, { ...zones[i]!, budget: budgets[i]! }, count);
     }
     return fitted;
   };
@@ -98,7 +96,8 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
     fitted = yield* fillZones();
   }
   yield;
-  const lines = trimmed(selection, zones, fitted, titled ? title : undefined, { allowed, costs, count });
+  const filled = { zones, fitted, title: titled ? title : undefined };
+  const lines = trimmed(selection, filled, { allowed, costs, count });
   const { markdown } = layout(lines);
   const outputTokens = markdown === '' ? 0 : count(markdown);
   const finite = !manual && Number.isFinite(allowed);
@@ -108,7 +107,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
     lines,
     markdown,
     jsonl: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-    receipt: receiptOf(turns, lines, markdown, outcomes, {
+    receipt: receiptOf(turns, { lines, markdown }, outcomes, {
       asked: manual ? reached : askedRatio(input, allowed),
       reached,
       reason: shortfall && SHORTFALLS[shortfall](outputTokens, allowed),
@@ -119,7 +118,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   };
 }
 
-/** Tokens that a version may take by its ratio or its tiers. Infinite where something is told whole. */
+/** Tokens that a version may take by its ratio or its tiers. Infinite where something is included whole. */
 export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }: CompressInput): number {
   const places = placeKept(turns, kept);
   const tokens = runSteps(turnTokens(turns, runSteps(unitsOf(turns, places)), places, count));
@@ -131,14 +130,13 @@ export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }
 function* fill(
   selection: Selection,
   coverage: Coverage,
-  zone: Zone,
-  budget: number,
+  zone: Zone & { budget: number },
   count: TokenCounter,
 ): Steps<Fitted> {
-  if (zone.way === 'fit') return yield* fillUp(selection, coverage, { ...zone, budget }, count);
+  if (zone.way === 'fit') return yield* fillUp(selection, coverage, zone, count);
   if (zone.way === 'whole') chooseWhole(selection, zone, 1);
-  const frame = zone.way === 'whole' ? FRAMES[0]! : frameOfDropped(selection, zone, budget, count);
-  return { frame, taken: [], tokens: tokensOf(selection, frame, zone.from, zone.to, count) };
+  const frame = zone.way === 'whole' ? FRAMES[0]! : frameOfDropped(selection, zone, count);
+  return { frame, taken: [], tokens: tokensOf(selection, frame, zone, count) };
 }
 
 function chooseWhole(selection: Selection, { from, to }: Zone, chosen: 0 | 1): void {
@@ -147,7 +145,7 @@ function chooseWhole(selection: Selection, { from, to }: Zone, chosen: 0 | 1): v
   }
 }
 
-/** An exchange shrunk by hand gets less than it would take kept; one that is hardly more than its ask is kept. */
+/** An exchange compressed by hand gets less than it would take kept; one that is hardly more than its ask is kept. */
 function* compressByHand(
   selection: Selection,
   zones: Zone[],
@@ -158,10 +156,7 @@ function* compressByHand(
     if (zone.way !== 'fit') continue;
     yield;
     chooseWhole(selection, zone, 1);
-    const budget = compressedBudget(
-      asked[index]!,
-      tokensOf(selection, FRAMES[0]!, zone.from, zone.to, count),
-    );
+    const budget = compressedBudget(asked[index]!, tokensOf(selection, FRAMES[0]!, zone, count));
     chooseWhole(selection, zone, 0);
     if (budget === undefined) zone.way = 'whole';
     asked[index] = budget ?? Number.POSITIVE_INFINITY;
@@ -169,21 +164,14 @@ function* compressByHand(
 }
 
 /** What is left of skipped messages gets a frame only where there is room for it. */
-function frameOfDropped(
-  selection: Selection,
-  { from, to }: Zone,
-  budget: number,
-  count: TokenCounter,
-): Frame {
-  return FRAMES.find((frame) => tokensOf(selection, frame, from, to, count) <= budget) ?? BARE;
+function frameOfDropped(selection: Selection, zone: Zone & { budget: number }, count: TokenCounter): Frame {
+  return FRAMES.find((frame) => tokensOf(selection, frame, zone, count) <= zone.budget) ?? BARE;
 }
 
 /** All lines; should the whole count more than its zones did, the last ones taken go, and then what frames the rest. */
 function trimmed(
   selection: Selection,
-  zones: Zone[],
-  fitted: Fitted[],
-  title: VersionLine | undefined,
+  { zones, fitted, title }: { zones: Zone[]; fitted: Fitted[]; title: VersionLine | undefined },
   { allowed, costs, count }: { allowed: number; costs: number[]; count: TokenCounter },
 ): VersionLine[] {
   for (let barest = 0; ; ) {
@@ -240,7 +228,7 @@ function reserve(budgets: number[], least: number[], tokens: number): boolean {
   return true;
 }
 
-/** Whether all that L1 tells is there, but for a little that the title's room might hold. */
+/** Whether all of L1 is included, but for a little that would fit into the title's room. */
 function isNearlyWhole({ units, chosen }: Selection, costs: number[], tokens: number): boolean {
   let missing = 0;
   for (let unit = 0; unit < units.length && missing <= 4 * tokens; unit++) {

@@ -2,7 +2,7 @@ import type { KeepitOutcome } from '../model/version.ts';
 import type { KeptPlace } from './kept-places.ts';
 import type { Zone } from './zones.ts';
 
-/** Takes kept content out of turns that are left out, unless it is pinned, and tells it in the markers' fates. */
+/** Takes kept content out of turns that are left out, unless it is pinned, and notes it in the markers' outcomes. */
 export function dropKept(
   zones: Zone[],
   kept: Map<number, KeptPlace[]>,

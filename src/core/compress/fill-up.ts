@@ -6,14 +6,17 @@ import { layout } from './layout.ts';
 import { isOfL1 } from './measure-units.ts';
 import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
 
-/** A zone as it was filled: the units in the order they were taken, and the frame they stand in. */
+/** The turns `from` to `to` (exclusive). */
+type TurnRange = { from: number; to: number };
+
+/** A zone as it was filled: the units in the order they were taken, and the frame they are in. */
 export type Fitted = { frame: Frame; taken: number[]; tokens: number };
 
 /** Budgets below this are too small for times. */
 const PLAIN_BELOW = 150;
 /** Up to this ratio all that was said comes before what tools printed; beyond it the best of both does better. */
 const WHOLE_UP_TO = 2;
-/** Counted whole, a telling is never so much smaller than the sum of its pieces. */
+/** Counted whole, a text is never so much smaller than the sum of its pieces. */
 const LEAST_SHARE = 0.7;
 const ROUNDS = 14;
 /** So much of a budget may stay unused: what is left fits nothing of worth. */
@@ -27,8 +30,7 @@ export function frameFor(budget: number): number {
 export function tokensOf(
   selection: Selection,
   frame: Frame,
-  from: number,
-  to: number,
+  { from, to }: TurnRange,
   count: TokenCounter,
 ): number {
   return count(layout(renderLines(selection, () => frame, from, to)).markdown);
@@ -41,11 +43,11 @@ export function tokensOf(
 export function* fillUp(
   selection: Selection,
   coverage: Coverage,
-  range: { from: number; to: number; budget: number; ratio: number },
+  range: TurnRange & { budget: number; ratio: number },
   count: TokenCounter,
 ): Steps<Fitted> {
   const { from, to, budget } = range;
-  const measure = (frame: Frame) => tokensOf(selection, frame, from, to, count);
+  const measure = (frame: Frame) => tokensOf(selection, frame, range, count);
   const whole = range.ratio <= WHOLE_UP_TO ? yield* takeL1(selection, coverage, range, measure) : undefined;
   const fitted = whole ?? empty(budget, measure);
   const { frame } = fitted;
@@ -58,7 +60,7 @@ export function* fillUp(
     yield;
     const taken = yield* coverage.take(pool, room * stretch);
     if (taken.length === 0) {
-      // What is left may still fit: the estimate holds room for a heading that stands already.
+      // What is left may still fit: the estimate holds room for a heading that is there already.
       if (stretch >= 2) break;
       stretch *= 1.5;
       continue;
@@ -73,7 +75,8 @@ export function* fillUp(
       fitted.tokens = tokens;
     } else {
       const before = fitted.tokens;
-      yield* giveBack(selection, coverage, pool, fitted, taken, tokens, budget, () => measure(frame));
+      const filling = { selection, coverage, pool, fitted, budget, measure: () => measure(frame) };
+      yield* giveBack(filling, taken, tokens);
       if (fitted.tokens === before) stretch /= 2;
       else stretch = 1;
       if (stretch < 0.1) break;
@@ -89,11 +92,11 @@ function empty(budget: number, measure: (frame: Frame) => number): Fitted {
   return { frame, taken: [], tokens: measure(frame) };
 }
 
-/** All that L1 tells, in the fullest frame that it fits in; nothing where it fits in none. */
+/** All of L1, in the fullest frame that it fits in; undefined where it fits in none. */
 function* takeL1(
   selection: Selection,
   coverage: Coverage,
-  { from, to, budget }: { from: number; to: number; budget: number },
+  { from, to, budget }: TurnRange & { budget: number },
   measure: (frame: Frame) => number,
 ): Steps<Fitted | undefined> {
   const units = [...unitsBetween(selection, from, to)].filter((unit) => isOfL1(selection.units[unit]!));
@@ -111,16 +114,21 @@ function* takeL1(
   return undefined;
 }
 
+type Filling = {
+  selection: Selection;
+  coverage: Coverage;
+  pool: Heap;
+  fitted: Fitted;
+  budget: number;
+  /** In tokens, with all that is chosen just now. */
+  measure: () => number;
+};
+
 /** Keeps as many of the last taken, from the first on, as the budget allows. */
 function* giveBack(
-  selection: Selection,
-  coverage: Coverage,
-  pool: Heap,
-  fitted: Fitted,
+  { selection, coverage, pool, fitted, budget, measure }: Filling,
   taken: number[],
   tooMany: number,
-  budget: number,
-  measure: () => number,
 ): Steps<void> {
   let [low, lowTokens] = [0, fitted.tokens];
   let [high, highTokens] = [taken.length, tooMany];

@@ -4,7 +4,7 @@ import type { Turn } from './turn.ts';
 import type { Unit } from './unit.ts';
 import type { VersionLine } from './version-line.ts';
 
-/** All that a version could tell of a turn: what was said, or a call with all that it was given and printed. */
+/** All that a version could include of a turn: its text, or a call with its whole input and output. */
 export function fullText(turn: Turn): string {
   const { role, text, name } = turn.line;
   if (role !== 'tool') return text ?? name ?? '';

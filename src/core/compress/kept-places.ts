@@ -1,6 +1,6 @@
 import type { KeptContent, Turn } from './turn.ts';
 
-/** Content that stands word for word: in its turn's text from `start` to `end`, or beside it (`start` = -1). */
+/** Content that is kept word for word: in its turn's text from `start` to `end`, or beside it (`start` = -1). */
 export type KeptPlace = {
   turn: number;
   start: number;
@@ -10,7 +10,7 @@ export type KeptPlace = {
   weight: number;
 };
 
-/** Where each kept content stands. Stretches that overlap become one, which holds all their contents. */
+/** Where each kept content is. Stretches that overlap become one, which holds all their contents. */
 export function placeKept(turns: Turn[], kept: KeptContent[]): Map<number, KeptPlace[]> {
   const bySrc = new Map<number, number>();
   turns.forEach(({ line }, index) => {
@@ -77,7 +77,7 @@ function addPlace(list: KeptPlace[], text: string, turn: number, kept: KeptConte
   list.push(merged);
 }
 
-/** Two markers with the same words stand in two places, as far as there are two. */
+/** Two markers with the same words are in two places, as far as there are two. */
 function freeOccurrence(list: KeptPlace[], text: string, content: string): number {
   const first = text.indexOf(content);
   for (let at = first; at !== -1; at = text.indexOf(content, at + 1)) {

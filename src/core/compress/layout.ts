@@ -70,7 +70,7 @@ function speaker(line: VersionLine): string {
   return '';
 }
 
-/** Headings inside a message stand below those of the exchanges. */
+/** Headings inside a message are below those of the exchanges. */
 function demoted(text: string): string {
   if (!text.includes('#')) return text;
   let fence: string | undefined;

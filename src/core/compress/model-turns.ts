@@ -8,7 +8,7 @@ import type { VersionLine } from './version-line.ts';
 /** Where a line of a version comes from. */
 export type LineOrigin = Pick<VersionLine, 'l1' | 'src'>;
 
-/** A model's telling as turns that can be laid out and cut to a budget like any others. `origins` by turn. */
+/** A model's text as turns that can be laid out and cut to a budget like any others. `origins` by turn. */
 export type ModelTurns = { turns: Turn[]; kept: KeptContent[]; origins: LineOrigin[] };
 
 const LONGEST_ASK = 160;
@@ -16,7 +16,7 @@ const MOST_ORIGINS = 3;
 /** Of the best match's words: what has fewer says something else. */
 const NEARLY = 0.6;
 
-/** `told` by piece; of pieces without a telling only what is kept, and the user's own words, remain. */
+/** `compressed` by piece; of pieces that the model left out only what is kept, and the user's own words, remain. */
 export function modelTurns(
   pieces: ExchangePiece[],
   compressed: Map<ExchangePiece, CompressedPiece>,

@@ -3,16 +3,16 @@ import type { TokenCounter } from '../text/tokens.ts';
 import { layout } from './layout.ts';
 import type { VersionLine } from './version-line.ts';
 
-/** A stretch of one exchange that a model tells in its own words. */
+/** A stretch of one exchange that a model compresses. */
 export type ExchangePiece = {
   exchange: string;
   lines: VersionLine[];
-  /** What the model gets to read: a mark stands where something is kept word for word. */
+  /** What the model gets to read: a mark replaces what is kept word for word. */
   text: string;
   /** By its mark. */
   kept: Map<string, VersionLine>;
   tokens: number;
-  /** Tokens that the telling may take. */
+  /** Tokens that the result may take. */
   target: number;
 };
 
@@ -29,7 +29,7 @@ const LEAST_TARGET = 20;
 const TOKEN_LENGTH = 3;
 const TAG = /<(\/?)(exchange)/gi;
 
-/** A telling as pieces, exchange by exchange; long exchanges are several. */
+/** Lines as pieces, exchange by exchange; long exchanges are several. */
 export function exchangePieces(lines: VersionLine[], options: PieceOptions): ExchangePiece[] {
   const content = lines.filter(({ form }) => form !== 'title' && form !== 'gap');
   const nonce = freeNonce(content.map(({ text }) => text).join('\n'));

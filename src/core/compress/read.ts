@@ -5,7 +5,7 @@ import type { Chunk } from './ask.ts';
 import { textBlocks } from './blocks.ts';
 import type { ExchangePiece } from './pieces.ts';
 
-/** A piece as a model told it: only what is sound. `kept` is the mark of something that stands word for word. */
+/** A piece as a model compressed it: only what is sound. `kept` is the mark of something kept word for word. */
 export type CompressedPiece = {
   piece: ExchangePiece;
   parts: ({ text: string } | { kept: string })[];
@@ -87,7 +87,7 @@ function readSection(section: string, piece: ExchangePiece, grounding: Grounding
     const text = soundOf(paragraph, grounding, seen, compressed.dropped);
     if (text !== '') compressed.parts.push({ text });
   }
-  // A mark that the answer lost: what it stands for comes last.
+  // A mark that the answer lost: its content comes last.
   for (const mark of piece.kept.keys()) if (!marks.has(mark)) compressed.parts.push({ kept: mark });
   const words = compressed.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
   if (isForeign(words === '' ? section : words, grounding)) return 'foreign';
@@ -95,7 +95,7 @@ function readSection(section: string, piece: ExchangePiece, grounding: Grounding
   return compressed;
 }
 
-/** Marks stand alone, whatever is written around them; a block of code is never parted. */
+/** Marks are alone, whatever is written around them; a block of code is never parted. */
 function paragraphsOf(section: string): string[] {
   const apart = section.replace(/[`*]*(\{\{KEEP-[0-9a-f]+-\d+\}\})[`*]*/g, '\n\n$1\n\n');
   const paragraphs: string[] = [];

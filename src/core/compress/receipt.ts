@@ -16,8 +16,7 @@ type Tally = Receipt['paths'];
 /** What of the original's paths, commands and errors is in the version. */
 export function receiptOf(
   turns: Turn[],
-  lines: VersionLine[],
-  markdown: string,
+  { lines, markdown }: { lines: VersionLine[]; markdown: string },
   outcomes: KeepitOutcome[],
   ratios: { asked: number; reached: number; reason?: string | undefined },
 ): Receipt {
@@ -76,7 +75,7 @@ function errorsOf(turns: Turn[]): Set<string> {
   return all;
 }
 
-/** The words as they stand in the Markdown, where lines of a list are indented. */
+/** The words as they are in the Markdown, where lines of a list are indented. */
 function tallied(all: Set<string>, toolTexts: Set<string>, markdown: string): Tally {
   return tally(
     all,
@@ -95,7 +94,7 @@ function tally(all: Set<string>, isIncluded: (text: string) => boolean): Tally {
   };
 }
 
-/** As whole words: `a.ts` does not stand in `data.ts`. */
+/** As whole words: `a.ts` is not in `data.ts`. */
 function appearsIn(markdown: string, text: string): boolean {
   for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + 1)) {
     if (!isWord(markdown[at - 1]) && !isWord(markdown[at + text.length])) return true;

@@ -8,13 +8,13 @@ import type { VersionLine } from './version-line.ts';
 
 /** How much is said around the content; a budget that is too small for more gets less. */
 export type Frame = {
-  /** Headings with times, without them, or nothing that tells an ask from an answer. */
+  /** Headings with times, without them, or nothing that separates an ask from an answer. */
   headings: 'timed' | 'plain' | 'none';
-  /** An ask of which nothing was chosen stands in its heading with so many characters, cut at a word. */
+  /** An ask of which nothing was chosen is in its heading with so many characters, cut at a word. */
   askWords: number;
   /** Whether kept content is marked. */
   marks: boolean;
-  /** Whether exchanges that were left out are told. */
+  /** Whether exchanges that were left out are mentioned. */
   gaps: boolean;
 };
 
@@ -148,7 +148,7 @@ function headingOf(
     return { ...first, form: 'ask', ...abandoned, ...shown };
   }
   const untimed = frame.headings !== 'timed';
-  // Kept content stands for itself where there is no room for more.
+  // Kept content is enough by itself where there is no room for more.
   if (untimed && own.every(({ form }) => form === 'kept')) return undefined;
   const words = selection.kept.has(start) ? '' : askWords(selection, start, frame.askWords);
   if (untimed && words === '') return undefined;
@@ -177,7 +177,7 @@ function askWords({ turns }: Selection, start: number, longest: number): string 
   return '';
 }
 
-/** A first word that is longer than that, a path or a link, stands all the same. */
+/** A first word that is longer than that, a path or a link, is included all the same. */
 function openingWords(text: string, longest: number): string {
   return firstWords(text, longest) || firstWords(text, 4 * longest);
 }

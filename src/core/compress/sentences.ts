@@ -74,7 +74,7 @@ function endsSentence(line: string, at: number, mark: string, stop: number): boo
   return !/^\p{Ll}/u.test(next) || word.length > 2;
 }
 
-/** Tells whether places, asked for in order, stand between back-ticks. */
+/** Tells whether places, asked for in order, are between back-ticks. */
 function codeScanner(line: string): (at: number) => boolean {
   let ticks = 0;
   let next = line.indexOf('`');
@@ -88,7 +88,7 @@ function push(found: TextRange[], text: string, start: number, end: number): voi
   let [from, to] = [start, end];
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
-  // No stop for so long: a run of words is told in stretches, cut between two of them.
+  // No stop for so long: a run of words is split into stretches, cut between two of them.
   while (to - from > LONGEST) {
     let cut = from + LONGEST;
     while (cut > from && !isSpace(text.charCodeAt(cut))) cut--;

@@ -3,7 +3,7 @@ import type { Turn } from './turn.ts';
 import type { Unit } from './unit.ts';
 import type { VersionLine } from './version-line.ts';
 
-/** Calls of these that follow each other are told in one line. */
+/** Calls of these that follow each other are rendered as one line. */
 const LISTED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
 
 const LINES = /^\d+-\d*$/;
@@ -30,7 +30,7 @@ export function toolLines(turns: Turn[], index: number, chosen: Unit[], lines: V
     last.src.push(line.src);
   } else {
     const ended = line.result === undefined ? '' : error ? error.text : ENDINGS[endingOf(line.result)];
-    // The whole command follows below: its beginning is not told twice.
+    // The whole command follows below: its beginning is not repeated.
     const target = chosen.some((unit) => unit.kind === 'command') ? '' : header.text;
     const text = [target, ended].filter(Boolean).join(' → ');
     lines.push({ form: 'tool', text, ...name, ...source });
@@ -49,7 +49,7 @@ function canJoin(last: VersionLine, turns: Turn[], index: number): boolean {
   if (last.name !== line.name || !LISTED.has(line.name ?? '')) return false;
   let before = index - 1;
   while (before >= 0 && turns[before]!.at !== last.l1.at(-1)) before--;
-  // One that went wrong stands alone, with how it ended.
+  // One that went wrong is alone, with how it ended.
   return turns[before]?.line.result === undefined;
 }
 

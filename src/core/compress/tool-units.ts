@@ -5,12 +5,12 @@ import type { Turn } from './turn.ts';
 import { newUnit, type Unit } from './unit.ts';
 import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
-/** A stretch of lines that is told or left out as one: so many lines, or so many characters. */
+/** A stretch of lines that is included or left out as one: so many lines, or so many characters. */
 const CHUNK_LINES = 12;
 const CHUNK_CHARACTERS = 400;
-/** Removed lines from this many on are told apart from those put in their place. */
+/** Removed lines from this many on are separate from those put in their place. */
 const LONG_REMOVAL = 3;
-/** Fields that the header or the diff tells already. */
+/** Fields that the header or the diff shows already. */
 const SHOWN = new Set([
   'file_path',
   'notebook_path',
@@ -35,7 +35,8 @@ export function toolUnits(turn: Turn, index: number, units: Unit[]): void {
   if (line.result !== undefined)
     units.push(newUnit(index, 'error', errorText(line.result), { parent: header }));
   const input = detail?.input ?? {};
-  const stream = (kind: UnitKind, lines: string[]) => chunks(index, kind, lines, header, units);
+  const stream = (kind: UnitKind, lines: string[]) =>
+    chunks(lines, { turn: index, kind, parent: header }, units);
   const command = string(input.command);
   if (command !== '' && line.target?.endsWith('…') && !command.endsWith('…')) {
     units.push(newUnit(index, 'command', command, { parent: header, block: true }));
@@ -103,9 +104,13 @@ function outputLines({ line, detail }: Turn): string[] {
   return lines;
 }
 
-function chunks(turn: number, kind: UnitKind, lines: string[], parent: number, units: Unit[]): void {
+function chunks(
+  lines: string[],
+  { turn, kind, parent }: Pick<Unit, 'turn' | 'kind' | 'parent'>,
+  units: Unit[],
+): void {
   const total = lines.length;
-  // What an edit put in tells more than what it took out.
+  // What an edit put in matters more than what it took out.
   const put =
     kind === 'edit'
       ? Math.max(

@@ -17,5 +17,5 @@ export type Turn = {
 
 export type ToolDetail = { input?: Record<string, unknown>; output?: string; isError: boolean };
 
-/** A keepit that must stand word for word, at the turn with this `src`. */
+/** A keepit whose content must be kept word for word, at the turn with this `src`. */
 export type KeptContent = { markerId: string; src: number; content: string; weight: number };

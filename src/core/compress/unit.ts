@@ -1,13 +1,13 @@
 import { COMPRESS_WEIGHTS, type UnitKind } from './weights.ts';
 
-/** A piece of a turn that is told whole or not at all. */
+/** A piece of a turn that is included whole or not at all. */
 export type Unit = {
   /** Its turn's place in the list of turns. */
   turn: number;
   kind: UnitKind;
   /** As it will be printed. */
   text: string;
-  /** Of a message: where it stands in the text. Of what a tool took in or put out: its lines, end exclusive. */
+  /** Of a message: its place in the text. Of a tool's input or output: its lines, end exclusive. */
   start: number;
   end: number;
   /** Lines of the whole that it is a part of; 0 for a message. */

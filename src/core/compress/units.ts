@@ -14,7 +14,7 @@ const FINDING =
 /** Turns after which there is a rest. */
 const REST = 32;
 
-/** All that could be told of these turns besides what is kept, in order. */
+/** All that could be included of these turns besides what is kept, in order. */
 export function* unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Steps<Unit[]> {
   const closing = closingTurns(turns);
   const units: Unit[] = [];
@@ -25,7 +25,7 @@ export function* unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Steps<U
     if (role === 'tool') toolUnits(turn, index, units);
     if (text !== undefined && text !== '') {
       const spoken = role === 'user' ? 'user' : closing.has(index) ? 'closing' : 'agent';
-      messageUnits(text, index, spoken, places, units);
+      messageUnits({ text, turn: index, spoken }, places, units);
     } else if (role === 'system' && turn.line.name) {
       units.push(newUnit(index, 'notice', turn.line.name));
     }
@@ -33,7 +33,9 @@ export function* unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Steps<U
   return units;
 }
 
-function messageUnits(text: string, turn: number, spoken: UnitKind, kept: KeptPlace[], units: Unit[]): void {
+type Message = { text: string; turn: number; spoken: UnitKind };
+
+function messageUnits({ text, turn, spoken }: Message, kept: KeptPlace[], units: Unit[]): void {
   let from = 0;
   const stretch = (to: number) => {
     for (const block of textBlocks(text, from, to)) {
@@ -57,7 +59,7 @@ function messageUnits(text: string, turn: number, spoken: UnitKind, kept: KeptPl
   stretch(text.length);
 }
 
-/** What the words of a sentence tell of its worth. */
+/** What a sentence is worth by its words. */
 function wordsQuality(sentence: string, spoken: UnitKind): number {
   return (
     (spoken !== 'user' && NARRATION.test(sentence) ? COMPRESS_WEIGHTS.narration : 0) +

@@ -1,6 +1,6 @@
 /** One line of a version's JSONL: a piece of the condensed conversation and where it comes from. */
 export type VersionLine = {
-  /** How it is laid out; an `ask` opens an exchange, a `gap` tells what was left out. */
+  /** How it is laid out; an `ask` opens an exchange, a `gap` says what was left out. */
   form: 'title' | 'ask' | 'said' | 'tool' | 'code' | 'kept' | 'gap';
   role: 'user' | 'assistant' | 'tool' | 'system';
   text: string;
@@ -11,7 +11,7 @@ export type VersionLine = {
   l1: number[];
   /** Byte offsets of those lines in the original. */
   src: number[];
-  /** Markers whose content stands in this line byte for byte. */
+  /** Markers whose content is in this line byte for byte. */
   kept?: string[];
   /** Their weight, where it is shown. */
   weight?: number;

@@ -13,7 +13,7 @@ export type UnitKind =
   | 'output'
   | 'notice';
 
-/** Every figure that decides what a compression keeps; `npm run bench -- digest` measures them. */
+/** Every figure that decides what a version keeps; `npm run bench -- digest` measures them. */
 export const COMPRESS_WEIGHTS = {
   /** ln of the quality of a piece, by its kind. `closing` is the last message of an exchange. */
   kind: {
@@ -32,20 +32,20 @@ export const COMPRESS_WEIGHTS = {
   } satisfies Record<UnitKind, number>,
   /** Added to ln q, times the place in the session from 0 to 1. */
   recency: 1,
-  /** First and last lines of an output tell more than those between. */
+  /** First and last lines of an output matter more than those between. */
   edgeOfOutput: 0.2,
   /** Lines of an edit or an input after its first stretch. */
   laterLines: -1,
   /** A heading inside a message. */
   heading: -0.5,
-  /** "Let me look at ...": what follows tells it. */
+  /** "Let me look at ...": what follows shows it. */
   narration: -0.9,
   /** A reason, a cause, a decision. */
   finding: 0.3,
   abandoned: -8,
   /** Times how well a turn fits the topic, from 0 to 1. */
   topic: 2,
-  /** What is left of a word's worth each time it is told again. */
+  /** What is left of a word's worth each time it is repeated. */
   repeat: 0.15,
   idfPower: 0.3,
   /** A word that messages come back to is what they are about. */

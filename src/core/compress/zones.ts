@@ -7,9 +7,9 @@ import type { Turn } from './turn.ts';
 export type Zone = {
   from: number;
   to: number;
-  /** Left out but for what is pinned, told whole, or made to fit. */
+  /** Left out but for what is pinned, included whole, or made to fit. */
   way: 'drop' | 'whole' | 'fit';
-  /** Tokens of the original; those of skipped messages count for the tier they stand in. */
+  /** Tokens of the original; those of skipped messages count for their tier. */
   tokens: number;
   ratio: number;
   telegraphic: boolean;

@@ -53,7 +53,7 @@ export function workingCommands(lines: L1Line[]): Keepable[] {
     .map(([text, { ts }]) => ({ kind: 'command', text, ts, who: 'assistant' }));
 }
 
-/** Code and quotes are left out: what stands there is not what the user wants. */
+/** Code and quotes are left out: what is there is not what the user wants. */
 function sentencesOf(text: string): string[] {
   const own = text.replace(/```[\s\S]*?(?:```|$)/g, '\n').replace(/^>.*$/gm, '');
   return own.split(/(?<=[.!?])\s+|\n+/u).map((part) => part.replace(/^[\s*•\-\d.)]+/u, '').trim());

@@ -1,10 +1,10 @@
 import { termsOf } from '../text/terms.ts';
 import type { Keepable } from './keepable.ts';
 
-/** A summary that has this share of something's words still says it. */
+/** A summary that has this share of something's words still contains it. */
 const COVERED_SHARE = 0.75;
 
-/** What a compaction's summary no longer says. A command must stand there as it was run. */
+/** What a compaction's summary no longer contains. A command must be there as it was run. */
 export function lostIn(summary: string, before: Keepable[]): Keepable[] {
   const words = new Set(termsOf(summary));
   const plain = oneSpaced(summary);

@@ -4,7 +4,7 @@ import { termsOf } from '../text/terms.ts';
 import { askedBy, type Rarity, relevance, soughtTerms } from './relevance.ts';
 
 const COMMON = new Set(['test', 'run', 'commit', 'file', 'session']);
-/** Everything is known and rare, but for a few words that stand everywhere. */
+/** Everything is known and rare, but for a few words that are everywhere. */
 const rarity: Rarity = (term) => ({ lines: 3, rarity: COMMON.has(term) ? 0.2 : 0.9 });
 
 test('two rare words in common are worth saying', () => {

@@ -10,7 +10,7 @@ export type PromptTerms = {
   weight: number;
 };
 
-/** A prompt of more words than this is a pasted text: its rarest words tell what it is about. */
+/** A prompt of more words than this is a pasted text: its rarest words show what it is about. */
 const MOST_TERMS = 24;
 /** So many characters of a prompt are looked at. */
 const LONGEST = 6000;
@@ -44,7 +44,7 @@ export function relevance(asked: PromptTerms, text: string): number {
 
 /**
  * The terms that are worth looking for: none when not even a text with all of them would be worth saying. In a large
- * memory common words stand in every tenth line, cost the most and tell the least.
+ * memory common words are in every tenth line, cost the most and help the least.
  */
 export function soughtTerms(asked: PromptTerms): string[] {
   const terms = [...asked.known.keys()];
@@ -59,7 +59,7 @@ function worth({ known, weight }: PromptTerms, words: string[]): number {
   return mass >= FLOOR.enough || mass >= FLOOR.share * weight ? mass : 0;
 }
 
-/** A path or an identifier stands with each of its parts: that is one word, not four. */
+/** A path or an identifier comes with each of its parts: that is one word, not four. */
 function withoutParts(terms: string[]): string[] {
   const names = terms.filter((term) => /[^\p{L}\p{N}]|\p{L}\p{N}|\p{N}\p{L}/u.test(term));
   return terms.filter((term) => !names.some((name) => name !== term && name.includes(term)));

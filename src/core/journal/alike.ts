@@ -12,7 +12,7 @@ export function likeness(a: Set<string>, b: Set<string>): number {
   return all === 0 ? 0 : shared / all;
 }
 
-/** How much of the first stands in the second. */
+/** How much of the first is in the second. */
 export function coverage(part: Set<string>, whole: Set<string>): number {
   return part.size === 0 ? 0 : sharedBy(part, whole) / part.size;
 }

@@ -47,12 +47,12 @@ function scored({ items, open, pages }: Synthesis, cost: (item: JournalItem) => 
     .sort((a, b) => b.score - a.score || b.item.at - a.item.at);
 }
 
-/** An earlier step is told with what took its place. */
+/** An earlier step is shown with what replaced it. */
 export function isStep(item: JournalItem): boolean {
   return item.after !== undefined;
 }
 
-/** What many conversations tell, what the user said, what has a reason, what is new. */
+/** What many conversations mention, what the user said, what has a reason, what is new. */
 function scoreOf(item: JournalItem, age: Map<string, number>): number {
   const sessions = new Set(item.sources.map(({ session }) => session)).size;
   const newest = 1 - Math.min(...item.sources.map(({ session }) => age.get(session) ?? 1));

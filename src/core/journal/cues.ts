@@ -78,7 +78,7 @@ const LEAST_TERMS = 4;
 /** Something by name: code, a path, an identifier, a proper noun. */
 const NAMED =
   /`[^`]+`|\b[\w-]+\.\w{1,5}\b|\b[a-z]+[A-Z]\w+|\w_\w|\w\/\w|--\w|(?<=[\p{Ll},] )\p{Lu}\p{L}{2,}|"[^"]{3,}"/u;
-/** Points at something that stands elsewhere. */
+/** Points at something that is elsewhere. */
 const POINTING =
   /\b(?:this|that|these|those|it|its|they|them|above|below|here|there|there'?s|same|one|you)\b/i;
 

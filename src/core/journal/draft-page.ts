@@ -70,39 +70,41 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
   const lines = all.slice(from - 1, to);
   const lastWords = lines.findLastIndex((line) => line.role === 'assistant' && line.text);
   const found: Found[] = [];
-  const put = (kind: PointKind, text: string, by: 'user' | 'assistant', at: number, score: number) =>
+  const put = ({ text, at, ...point }: Omit<Found, 'exchange'>) =>
     found.push({
-      kind,
+      ...point,
       text: plainLine(opened(text), LONGEST_POINT),
-      by,
       exchange: exchange.id,
       at: from + at,
-      score,
     });
   lines.forEach((line, at) => {
     for (const subject of commitSubjects(line))
-      if (subjectOf(subject).size >= 3) put('done', subject, 'assistant', at, 2);
+      if (subjectOf(subject).size >= 3) put({ kind: 'done', text: subject, by: 'assistant', at, score: 2 });
     if (!line.text || (line.role !== 'user' && line.role !== 'assistant')) return;
     if (line.role === 'user' && (line.text.length > PASTED || /^\s*[<[]/.test(line.text))) return;
     const role = line.role;
     for (const sentence of sentencesOf(line.text)) {
       const cue = cueOf(sentence, role);
-      if (cue) put(cue.kind, sentence, role, at, cue.score + (at === lastWords ? 0.5 : 0));
+      if (!cue) continue;
+      put({ kind: cue.kind, text: sentence, by: role, at, score: cue.score + (at === lastWords ? 0.5 : 0) });
     }
   });
-  for (const { text, kind, score } of exchange.said)
-    if (score >= 1 && isSelfContained(text))
-      put(kind === 'fact' ? 'discovery' : kind === 'decision' ? kind : 'rule', text, 'user', 0, 2.5 + score);
+  for (const { text, kind: said, score } of exchange.said) {
+    if (score < 1 || !isSelfContained(text)) continue;
+    const kind = said === 'fact' ? 'discovery' : said === 'decision' ? said : 'rule';
+    put({ kind, text, by: 'user', at: 0, score: 2.5 + score });
+  }
   for (const { text, by } of exchange.design)
     if (isStatement(text) && isSelfContained(text) && !STARTS_WITH_COMMIT.test(text))
-      put('learning', text, by, lines.length, 1.5);
+      put({ kind: 'learning', text, by, at: lines.length, score: 1.5 });
   for (const { command, error, why, files } of exchange.fixed) {
     // Without a word on why, it only says that work went on.
     if (why === undefined) continue;
     const reason = errorText(error, 100);
     const failed = `\`${command}\` failed${reason === '' ? '' : `: ${reason}`}.`;
     const changed = files.length === 0 ? '' : ` Fixed in ${files.slice(0, 2).join(', ')}.`;
-    put('learning', `${failed} ${cutAtWord(why, 160)}${changed}`, 'assistant', lines.length, 2);
+    const text = `${failed} ${cutAtWord(why, 160)}${changed}`;
+    put({ kind: 'learning', text, by: 'assistant', at: lines.length, score: 2 });
   }
   return found;
 }
@@ -129,7 +131,7 @@ function isInside(file: string): boolean {
   return !/^(?:[/~\\]|[A-Za-z]:|\.\.)/.test(file);
 }
 
-/** The best of each kind, told once, in the order in which they came. */
+/** The best of each kind, each once, in their order. */
 function chosen(found: Found[]): Point[] {
   const taken: (Found & { subject: Set<string> })[] = [];
   const counts = new Map<PointKind, number>();
@@ -177,7 +179,7 @@ function contextOf({ branches, first, last }: Story, asks: ExchangeRecord[], all
   return `${/[.!?…。]$/.test(asked) ? asked : `${asked}.`}\n${more}`;
 }
 
-/** Where it stood in the end: what the agent said last that is no talk about the work at hand. */
+/** The state in the end: what the agent said last that is no talk about the work at hand. */
 function statusOf(exchanges: ExchangeRecord[], lines: L1Line[]): Point | undefined {
   for (const exchange of exchanges.slice(-LOOK_BACK).reverse()) {
     const [from, to] = exchange.l1_range;
@@ -217,7 +219,7 @@ function isMeaningful(text: string): boolean {
   return !SMALL_TALK.test(text.trim()) && subjectOf(text).size >= 2;
 }
 
-/** Those that stand in most lists first; of equal ones the latest. */
+/** Those that are in most lists first; of equal ones the latest. */
 function mostOften(lists: string[][]): string[] {
   const seen = new Map<string, { count: number; at: number }>();
   lists.forEach((list, at) => {

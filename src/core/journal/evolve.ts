@@ -10,7 +10,7 @@ const OVER: RegExp[] = [
 /** What a sentence says to be taken away. */
 const GONE =
   /\b(?:remov|delet|dropp|revert)(?:e|ed|es|ing)\b\s+([^.;,]{3,80}?)(?:\s+(?:from|in)\b|\s[-–—]\s|[.;,(]|$)/i;
-/** Of what is over, so much stands in what was said before. */
+/** Of what is over, so much is in what was said before. */
 const COVERED = 0.75;
 const SHARED = 3;
 /** A term in more of all items than this says nothing of what an item is about. */
@@ -22,7 +22,7 @@ type Against = (earlier: string, later: string) => boolean;
 
 /**
  * Which decisions and changes took the place of earlier ones: those whose words say so, and those that ask for the contrary.
- * Only what really is about the same is linked, for a change that never was is worse than one that is not told.
+ * Only what really is about the same is linked, for a change that never was is worse than one that is missing.
  */
 export function evolve(items: JournalItem[], isAgainst: Against): void {
   const known = new Likes<JournalItem>();
@@ -40,7 +40,7 @@ export function evolve(items: JournalItem[], isAgainst: Against): void {
   }
 }
 
-/** Steps that carried over are told with what took their place, or not at all. Gives what is left. */
+/** Steps that carried over are shown with what replaced them, or not at all. Returns the rest. */
 export function linkSteps(items: JournalItem[]): JournalItem[] {
   const known = new Likes<JournalItem>();
   for (const item of items) if (item.stepOf === undefined) known.add(item.subject, item);
@@ -90,7 +90,7 @@ function rareTerms(items: JournalItem[]): (term: string) => boolean {
   return (term) => (counts.get(term) ?? 0) <= most;
 }
 
-/** In one conversation a change is told in several sentences, often before it is made: that is no history. */
+/** In one conversation a change is described in several sentences, often before it is made: that is no history. */
 function isSameTalk(a: JournalItem, b: JournalItem): boolean {
   return a.sources.at(-1)?.session === b.sources[0]?.session;
 }

@@ -1,7 +1,7 @@
 import { likeness, SAME_SENTENCE, subjectOf } from './alike.ts';
 import type { JournalPage, Point, PointKind } from './page.ts';
 
-/** Where something was told. */
+/** Where an item comes from. */
 export type ItemSource = { session: string; ts: string; exchange?: string; by?: 'user' | 'assistant' };
 
 /** A point of one or several conversations. */
@@ -17,11 +17,11 @@ export type JournalItem = {
   /** What it took the place of, oldest first, and what took its place. */
   before: JournalItem[];
   after?: JournalItem;
-  /** Carried over as an earlier step of what says this: it stands no more, whatever the pages tell. */
+  /** Carried over as an earlier step of what says this: it no longer holds, whatever the pages say. */
   stepOf?: string;
 };
 
-/** The points of all pages, each told once. A later one in other words takes the place of the one before. */
+/** The points of all pages, each once. A later one in other words replaces the one before. */
 export function itemsOf(
   pages: JournalPage[],
   isAgainst: (earlier: string, later: string) => boolean,
@@ -70,7 +70,7 @@ export function inTime(pages: JournalPage[]): JournalPage[] {
   return [...pages].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** What was done may be told as a change or as a status by the next one; a question is never an answer. */
+/** What was done may be called a change or a status by the next one; a question is never an answer. */
 function isOneKind(a: PointKind, b: PointKind): boolean {
   const class_ = (kind: PointKind) =>
     kind === 'open' ? 'open' : kind === 'decision' || kind === 'rule' ? 'decision' : 'told';

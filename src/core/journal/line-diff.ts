@@ -1,6 +1,6 @@
 export type DiffLine = { sign: ' ' | '+' | '-'; text: string };
 
-/** Lines beyond which a diff is told as all old, all new. */
+/** Lines beyond which a diff is all old, all new. */
 const MOST = 3000;
 
 /** What changed between two texts, line by line. */

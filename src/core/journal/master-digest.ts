@@ -1,6 +1,6 @@
 import { sectionBlocks, sectionsOf } from './sections.ts';
 
-/** Share of the room by section, told in the master's own order; what one does not need is the next one's. */
+/** Share of the room by section, in the master's own order; what one does not need is the next one's. */
 const SHARES: [RegExp, number][] = [
   [/^current status$/i, 0.3],
   [/^key decisions$/i, 0.35],
@@ -42,7 +42,7 @@ export function masterDigest(master: string, tokens: number, count: (text: strin
     .join('\n\n');
 }
 
-/** Sections of level two with all that stands below them; theme headings are left out. */
+/** Sections of level two with all that is below them; theme headings are left out. */
 function topSections(text: string): { name: string; blocks: Block[] }[] {
   const parts: { name: string; blocks: Block[] }[] = [];
   sectionsOf(text).forEach(({ level, name, lines }, section) => {

@@ -27,7 +27,7 @@ export type MasterInput = {
 export type Master = {
   text: string;
   tokens: number;
-  /** Items that are told, and those for which there was no room. */
+  /** Items that are included, and those for which there was no room. */
   included: JournalItem[];
   left: number;
 };

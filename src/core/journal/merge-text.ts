@@ -2,14 +2,14 @@ import { type Section, sectionBlocks, sectionsOf, textOfSections } from './secti
 
 export type Merged = {
   text: string;
-  /** Blocks that the user wrote or changed, and that stand as they were. */
+  /** Blocks that the user wrote or changed, and that are as they were. */
   own: number;
 };
 
 /**
  * A new text over one that a user may have edited since it was last written (`base`). Section by section and block by block:
  * what the user wrote or changed stays as it is, what the user took away stays away, all else is new. Without a base,
- * everything that stands there is the user's.
+ * everything that is there is the user's.
  */
 export function mergeText(base: string | undefined, theirs: string, ours: string): Merged {
   const crlf = theirs.includes('\r\n');
@@ -103,7 +103,7 @@ function mergeSection(
   return { section: { heading, lines: [...apart, ...linesOf(blocks), ''] }, own: mine.length };
 }
 
-/** What stands in a section and was not written by us. */
+/** What is in a section and was not written by us. */
 function ownBlocks(was: Section | undefined, now: Section): string[] {
   const before = new Set(sectionBlocks(was?.lines ?? []).map(keyOf));
   return sectionBlocks(now.lines).filter((block) => !before.has(keyOf(block)) && !isMachine(block));
@@ -134,7 +134,7 @@ function isBullet(block: string): boolean {
   return /^(?:[-*+]|\d{1,3}[.)])\s/.test(block);
 }
 
-/** Behind the section that it stood behind. */
+/** Behind the section that it was behind. */
 function placeAfter(out: Keyed[], current: Keyed[], index: number): number {
   for (let at = index - 1; at >= 0; at--) {
     const place = out.findIndex(({ key }) => key === current[at]!.key);

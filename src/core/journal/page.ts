@@ -1,4 +1,4 @@
-/** What a tracking point tells. */
+/** What a tracking point is about. */
 export const POINT_KINDS = [
   'rule',
   'decision',
@@ -29,7 +29,7 @@ export type Point = {
   kind: PointKind;
   /** On one line, harmless as Markdown. */
   text: string;
-  /** Whose words, and the exchange they stand in. A page that a person or an agent wrote may not say. */
+  /** Whose words, and the exchange they are in. A page that a person or an agent wrote may not say. */
   by?: 'user' | 'assistant';
   exchange?: string;
 };

@@ -1,4 +1,6 @@
-/** A project as it is now, as far as its files tell. */
+import { parseOutside } from '../model/parse-stored.ts';
+import { isFields } from '../model/shape.ts';
+/** A project as it is now, as far as its files show. */
 export type ProjectNow = {
   /** False where there is no folder to look at: then nothing is held against what was said. */
   here: boolean;
@@ -49,12 +51,9 @@ function npmCommands(name: string): string[] {
 }
 
 function jsonKeys(text: string, key: string): string[] {
-  try {
-    const value = (JSON.parse(text) as Record<string, unknown>)[key];
-    return typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  } catch {
-    return [];
-  }
+  const file = parseOutside(text);
+  const value = isFields(file) ? file[key] : undefined;
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
 function targets(text: string): string[] {

@@ -17,7 +17,7 @@ const STEP =
   /(?:^|; )(?:First|then|now): (.+?) \(((?:\d{4}-\d\d-\d\d )?[^\s();]{2,130})\)(?=; (?:then|now): |$| \[)/g;
 const LABELED = /^\*\*(\w+):\*\* /;
 
-/** What an earlier master tells from summaries that are no longer there: it carries over. `isHere` knows the others. */
+/** Items of an earlier master from summaries that no longer exist: they carry over. `isHere` knows the others. */
 export function carriedItems(master: string, isHere: (session: string) => boolean): JournalItem[] {
   const items: JournalItem[] = [];
   let kind: PointKind | undefined;
@@ -45,7 +45,7 @@ export function carriedItems(master: string, isHere: (session: string) => boolea
   return items;
 }
 
-/** Steps whose summaries are gone; each knows in whose place the last one stands. */
+/** Steps whose summaries are gone; each knows in whose place the last one is. */
 function stepsIn(line: string, isHere: (session: string) => boolean): JournalItem[] {
   const steps = [...line.matchAll(STEP)].map(([, text, source]) => ({
     text: plainLine(text!, LONGEST_POINT),

@@ -10,7 +10,7 @@ export const LONGEST_PAGE = 262_144;
 const MOST_POINTS = 200;
 const MOST_FILES = 100;
 
-/** Words by which people and agents call what a point tells. */
+/** Words that people and agents use for a kind of point. */
 const KINDS: [PointKind, RegExp][] = [
   ['open', /open|question|todo|to do|block|next|pending|risk|unresolved|follow|remaining|issue/i],
   ['rule', /\brules?\b|preference|convention/i],
@@ -68,7 +68,7 @@ function pointsOf({ name, lines }: Section): Point[] {
   });
 }
 
-/** A paragraph counts where its heading says what it tells. */
+/** A paragraph counts where its heading names a kind of point. */
 function proseOf(block: string, kind: PointKind | undefined): Point[] {
   if (kind === undefined || kind === 'note') return [];
   const text = plainLine(sentencesOf(block).slice(0, 2).join(' '), LONGEST_POINT);

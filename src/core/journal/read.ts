@@ -11,7 +11,7 @@ const HEADING = /^#{1,6}\s/;
 const FENCE = /^```(?:markdown|md)?\s*$/gim;
 
 /**
- * Line by line: a heading stays where something stands below it, a point or a paragraph where its source has all that
+ * Line by line: a heading stays where something is below it, a point or a paragraph where its source has all that
  * it names and some of its words. Undefined where no section is left.
  */
 export function readJournalText(

@@ -1,6 +1,6 @@
-/** A heading with what stands below it, as it was written. */
+/** A heading with what is below it, as it was written. */
 export type Section = {
-  /** The whole heading line; empty for what stands before the first one. */
+  /** The whole heading line; empty for what is before the first one. */
   heading: string;
   level: number;
   /** The words of the heading. */
@@ -11,7 +11,7 @@ export type Section = {
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 
-/** A text as sections, in order; put together again it is the same text. What stands in fenced code is no heading. */
+/** A text as sections, in order; put together again it is the same text. What is in fenced code is no heading. */
 export function sectionsOf(text: string): Section[] {
   const sections: Section[] = [{ heading: '', level: 0, name: '', lines: [] }];
   let fence: string | undefined;

@@ -31,7 +31,7 @@ export type Synthesis = {
   pages: JournalPage[];
 };
 
-/** All that the summaries tell, each thing once, by theme, with how it changed. Nothing is chosen yet. */
+/** All that the summaries contain, each thing once, by theme, with how it changed. Nothing is chosen yet. */
 export function synthesize({ pages, carried, themes, isAgainst }: Sources): Synthesis {
   const fromPages = itemsOf(pages, isAgainst);
   const all = byDay([...carried, ...fromPages]).map((item, at) => Object.assign(item, { at }));
@@ -48,7 +48,7 @@ export function synthesize({ pages, carried, themes, isAgainst }: Sources): Synt
   };
 }
 
-/** What carried over stands where its day is; of one day it comes first. */
+/** What carried over is where its day is; of one day it comes first. */
 function byDay(items: JournalItem[]): JournalItem[] {
   const day = ({ sources }: JournalItem) => sources.at(-1)?.ts.slice(0, 10) ?? '';
   return items.sort((a, b) => (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0));

@@ -2,11 +2,11 @@ import { anyToken, termsOf } from '../text/terms.ts';
 import { subjectOf } from './alike.ts';
 import type { JournalItem } from './items.ts';
 
-/** What work was about: a concept, with the words that tell it. */
+/** What work was about: a concept, with its words. */
 export type Theme = { name: string; keywords: string[]; exchanges: string[]; sessions: string[] };
 
 export const OTHER = 'Other';
-/** A word that more of all items share than this tells nothing of one. */
+/** A word that more of all items share than this says nothing about one. */
 const COMMON = 0.25;
 const LEAST_ITEMS = 3;
 
@@ -102,7 +102,7 @@ function isThemeWord(term: string): boolean {
   return /^\p{L}{4,}/u.test(term) && !GENERAL.has(term);
 }
 
-/** The word as it mostly stands in the texts; undefined where it is only a part of others. */
+/** The word as it mostly appears in the texts; undefined where it is only a part of others. */
 function surfaceOf(term: string, items: JournalItem[]): string | undefined {
   const forms = new Map<string, number>();
   for (const { text } of items)

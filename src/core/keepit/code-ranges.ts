@@ -1,10 +1,10 @@
-/** Where a range of characters stands; `end` is exclusive. */
+/** Where a range of characters is; `end` is exclusive. */
 export type CharRange = { start: number; end: number };
 
 /** A line without its newline, and whether it belongs to a fenced block (its fences included). */
 export type Line = CharRange & { fenced: boolean };
 
-/** A fence may be indented, quoted, stand after a list bullet or right after a marker. */
+/** A fence may be indented, quoted, follow a list bullet or right after a marker. */
 const OPENS =
   /^[ \t]*(?:>[ \t]?){0,8}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,8}){0,4}(?:##keepit\d{1,9}\.\d\d##)?[ \t]*(`{3,}|~{3,})(.*)$/i;
 const CLOSES = /^[ \t]*(?:>[ \t]?){0,8}[ \t]*(`{3,}|~{3,})[ \t\r]*$/;

@@ -33,7 +33,7 @@ export function detectKeepits(text: string, options: { extent?: KeepitExtent } =
     if (tag.kind !== 'marker') continue;
     while (lines[line]!.end < tag.start) line++;
     const limit = options.extent === 'message' ? messageLimit(text, tags, i) : paragraphLimit(text, tags, i);
-    const stop = limit.hard ? limit.at : endOfBlock(text, lines, line, tag, limit.at);
+    const stop = limit.hard ? limit.at : endOfBlock(text, lines, { line, tag }, limit.at);
     const keepit = trimmed(text, tag, stop, limit.hard ? limit.closedAt : undefined);
     if (keepit) found.push(keepit);
   }
@@ -81,7 +81,7 @@ function tagsOf(text: string, lines: Line[]): Tag[] {
   return tags;
 }
 
-/** A marker may stand on the line of the fence that it keeps. */
+/** A marker may be on the line of the fence that it keeps. */
 function opensTheFence(text: string, line: CharRange, match: RegExpExecArray): boolean {
   return /^[\s>*+\-\d.)]*$/.test(text.slice(line.start, match.index)) && isFenceAfter(text, line, match);
 }

@@ -1,3 +1,5 @@
+import { parseOutside } from '../model/parse-stored.ts';
+import { isFields } from '../model/shape.ts';
 import { decodeJsonString, type JsonString, jsonStrings } from '../text/json-strings.ts';
 import { editMessage, type WantedMarker } from './edit-message.ts';
 
@@ -38,16 +40,12 @@ function messageTexts(line: string, object: Record<string, unknown>): JsonString
     const block = Array.isArray(content) ? content[Number(index)] : undefined;
     const value = path.length === 2 ? content : block?.type === 'text' ? block.text : undefined;
     const isText = path.length === 2 || (path.length === 4 && field === 'text');
-    // Of a key that stands twice only the last one counts, and that is the one whose value this is.
+    // Of a key that is twice only the last one counts, and that is the one whose value this is.
     return isText && decodeJsonString(line.slice(start, end)).value === value;
   });
 }
 
 function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(line);
+  return isFields(value) ? value : undefined;
 }

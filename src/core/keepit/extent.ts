@@ -9,13 +9,12 @@ const EDGE = 100;
 
 /**
  * Where the paragraph of a marker ends: at the first blank line outside a fence, at a heading, at the next item when
- * the marker stands in a list. A paragraph that ends in a colon carries the block or list that follows it.
+ * the marker is in a list. A paragraph that ends in a colon carries the block or list that follows it.
  */
 export function endOfBlock(
   text: string,
   lines: Line[],
-  markerLine: number,
-  marker: CharRange,
+  { line: markerLine, tag: marker }: { line: number; tag: CharRange },
   limit: number,
 ): number {
   const beforeMarker = text.slice(

@@ -58,7 +58,7 @@ export function blankInjected(text: string): string {
 }
 
 /**
- * `what stood before … what stood after`, on one line. The message is redacted whole before anything is cut out of it:
+ * `what was before … what was after`, on one line. The message is redacted whole before anything is cut out of it:
  * half a secret has no shape. Its markers are the same ones in the same order.
  */
 function contexts(text: string): (keepit: Keepit, content: string) => string {

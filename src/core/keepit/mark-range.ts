@@ -34,7 +34,7 @@ export function markRange(
   const end = start + content.length;
   if (content === '') return { wrong: 'There are no words in this range.' };
   const sides = [text.slice(0, start), content, text.slice(end)].map((part) => redact(part).text);
-  // Half a secret has no shape: redacted apart it would be told.
+  // Half a secret has no shape: redacted separately it would be shown.
   if (sides.join('') !== redact(text).text)
     return { wrong: 'The range begins or ends inside something that looks like a secret.' };
   const [before, inside, after] = sides as [string, string, string];
@@ -51,7 +51,7 @@ export function markRange(
   };
 }
 
-/** Where words stand in a text: letter for letter, else with other white space between them. */
+/** Where words are in a text: letter for letter, else with other white space between them. */
 export function placesOfWords(text: string, words: string): { start: number; end: number }[] {
   const wanted = words.trim();
   if (wanted === '') return [];

@@ -2,11 +2,11 @@ import type { Overlay } from '../model/overlay.ts';
 import type { KeepitMarker } from '../model/session.ts';
 import type { VersionRecord } from '../model/version.ts';
 
-/** A marker as it stands after all that the user did to it. */
+/** A marker as it is after all that the user did to it. */
 export type EffectiveMarker = KeepitMarker & {
   /** Marked afterwards: the message itself has no such marker. */
   added?: true;
-  /** The weight that stands in the message, where another one counts now. */
+  /** The weight that is in the message, where another one counts now. */
   writtenWeight?: number;
   /** What was held back and then confirmed. */
   confirmed?: true;
@@ -27,7 +27,7 @@ export function removedMarkers(detected: readonly KeepitMarker[], overlays: read
   return overlaidMarkers(detected, overlays, true);
 }
 
-/** Fills in which versions a marker survived in, and which summarised it. */
+/** Fills in which versions a marker survived in, and which summarized it. */
 export function withSurvival<M extends KeepitMarker>(
   markers: readonly M[],
   versionRecords: readonly Pick<VersionRecord, 'versionId' | 'survived' | 'summarized'>[],
@@ -80,7 +80,7 @@ function reweighed(marker: EffectiveMarker, weight: number): EffectiveMarker {
   return { ...rest, weight, writtenWeight: written };
 }
 
-/** One that stands in the message stays that: adding it again only says that it counts, and how much. */
+/** One that is in the message stays that: adding it again only says that it counts, and how much. */
 function addTo(known: MarkerState | undefined, overlay: Extract<Overlay, { action: 'add' }>): MarkerState {
   if (known && !known.marker.added)
     return { marker: reweighed(known.marker, overlay.weight), removed: false };

@@ -1,3 +1,5 @@
+import { BoundedCache } from '../text/bounded-cache.ts';
+import { once } from '../text/once.ts';
 import { anyToken, termsOf, tokenPattern } from '../text/terms.ts';
 import { termWeight } from './term-weight.ts';
 
@@ -18,7 +20,7 @@ export type KeywordText = { text: string; weight: number };
 type Counted = { score: number; forms: Map<string, number>; first: number };
 
 /**
- * The words that tell what texts are about, most telling first, as they were written. Coding: how often, identifiers and
+ * The words that characterize texts, the most characteristic first, as they were written. Coding: how often, identifiers and
  * paths as well as plain words. Conversation: rare words more, names most.
  */
 export function keywordsOf(texts: KeywordText[], kind: 'coding' | 'conversation', most: number): string[] {
@@ -66,55 +68,43 @@ function* wordsIn(text: string): Generator<Word> {
   }
 }
 
-type Known = { form: string; key: string } | undefined;
-const knownTokens = new Map<string, Known>();
-const REMEMBERED = 20_000;
+type Taken = { form: string; key: string };
+/** The same words come again and again: without it keywords take a third longer. */
+const tokenWords = new BoundedCache<string, Taken | null>(20_000);
 
-/** The same words come again and again: taking one apart costs more than remembering it. */
-function tokenWord(token: string): Known {
-  const known = knownTokens.get(token);
-  if (known !== undefined || knownTokens.has(token)) return known;
-  if (knownTokens.size >= REMEMBERED) knownTokens.clear();
-  const word = parseToken(token);
-  knownTokens.set(token, word);
-  return word;
+function tokenWord(token: string): Taken | null {
+  const known = tokenWords.get(token);
+  return known === undefined ? tokenWords.set(token, parseToken(token)) : known;
 }
 
-function parseToken(token: string): Known {
-  if (token.length > LONGEST || REDACTED.test(token)) return undefined;
+function parseToken(token: string): Taken | null {
+  if (token.length > LONGEST || REDACTED.test(token)) return null;
   const form = token.replace(/['’]s$/u, '').replace(/[.:'’-]+$/u, '');
   const key = keyOf(form);
-  // Numbers and hashes tell nothing to a person.
-  if (key === undefined || form.length < FEWEST || !/\p{L}{2}/u.test(form)) return undefined;
-  if (/^[0-9a-f]{7,}$/i.test(form) && /\d/.test(form)) return undefined;
+  // Numbers and hashes say nothing to a person.
+  if (key === undefined || form.length < FEWEST || !/\p{L}{2}/u.test(form)) return null;
+  if (/^[0-9a-f]{7,}$/i.test(form) && /\d/.test(form)) return null;
   return { form, key };
 }
 
-const keys = new Map<string, string | undefined>();
-
 function keyOf(form: string): string | undefined {
-  if (keys.has(form)) return keys.get(form);
-  if (keys.size >= REMEMBERED) keys.clear();
-  const [key] = termsOf(form);
-  keys.set(form, key);
-  return key;
+  return termsOf(form)[0];
 }
 
-let segmenter: Intl.Segmenter | undefined;
+const segmenter = once(() => new Intl.Segmenter('ja', { granularity: 'word' }));
 
 function cjkWords(token: string): string[] {
   if (/^\p{Script=Hangul}+$/u.test(token)) {
     const noun = token.length > 2 ? token.replace(PARTICLE, '') : token;
     return noun.length >= 2 ? [noun] : [];
   }
-  segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
-  return [...segmenter.segment(token)]
+  return [...segmenter().segment(token)]
     .map(({ segment }) => segment)
     .filter((word) => [...word].length >= 2 && CJK.test(word) && !HIRAGANA_ONLY.test(word));
 }
 
 function codingWorth(form: string, key: string): number {
-  // A name stands for something of its own; a plain word may be any.
+  // A name represents something of its own; a plain word may be any.
   return IDENTIFIER.test(form) ? 1.3 : termWeight(key);
 }
 

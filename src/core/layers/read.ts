@@ -68,7 +68,7 @@ export function readNames(
 
 export type ReviewVerdict = { verdict: 'keep' | 'drop' | 'unsure'; why: string };
 
-/** Verdicts by the place of their fact. One without a reason that stands in what was given is none. */
+/** Verdicts by the place of their fact. One without a reason that is in what was given is none. */
 export function readReviews(answer: string, end: End, sources: string[]): Map<number, ReviewVerdict> {
   const verdicts = new Map<number, ReviewVerdict>();
   for (const [number, text] of itemsOf('fact', answer, end)) {
@@ -84,7 +84,7 @@ export function readReviews(answer: string, end: End, sources: string[]): Map<nu
   return verdicts;
 }
 
-/** The sentences that name nothing but what stands in the source. */
+/** The sentences that name nothing but what is in the source. */
 function sound(text: string, source: string): string {
   const grounding = groundingIn(source);
   return sentencesOf(text)

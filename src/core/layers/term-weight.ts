@@ -1,6 +1,6 @@
 import { termsOf } from '../text/terms.ts';
 
-/** Words that stand in nearly every talk about code: they tell little of what this one is about. */
+/** Words of nearly every talk about code: they say little about what this one is about. */
 const COMMON = (
   'file files code change changes changed add added adding use used using make made need needs want wanted look looks looking check ' +
   'checked run running see new now work works working fix fixed update updated updating create created remove removed line lines ' +
@@ -27,7 +27,7 @@ const weights = new Map<string, number>();
 for (const word of COMMON) for (const term of termsOf(word)) weights.set(term, 0.4);
 for (const word of EMPTY) for (const term of termsOf(word)) weights.set(term, 0);
 
-/** How much a term tells, from 0 to 1. A fixed list and no counts: what an exchange says does not depend on the others. */
+/** How characteristic a term is, from 0 to 1. A fixed list and no counts: what an exchange says does not depend on the others. */
 export function termWeight(term: string): number {
   return weights.get(term) ?? 1;
 }

@@ -2,7 +2,7 @@
 export const MANIFEST_VERSION = '1.0.0';
 
 /**
- * One change to a manifest, applied to whatever stands there by then. `at` is the way to the place.
+ * One change to a manifest, applied to whatever is there by then. `at` is the way to the place.
  * `merge` sets fields and leaves the others; `init` sets only those that are not there yet.
  */
 export type Change = {
@@ -11,12 +11,12 @@ export type Change = {
   merge?: Record<string, unknown>;
   init?: Record<string, unknown>;
   append?: unknown;
-  /** With `append`: left out when an element with the same value in this field stands there already. */
+  /** With `append`: left out when an element with the same value in this field is there already. */
   unique?: string;
   /** Takes the elements out of a list whose fields all have these values. */
   without?: Record<string, string | number>;
   drop?: true;
-  /** Left out when more tombstones of this session stand by then than its maker knew of: it was purged meanwhile. */
+  /** Left out when more tombstones of this session exist by then than its maker knew of: it was purged meanwhile. */
   unless?: { purged: string; beyond: number };
 };
 
@@ -29,7 +29,7 @@ export type NewProject = {
   sample?: boolean;
 };
 
-/** Makes the project where there is none; harmless where it stands already. */
+/** Makes the project where there is none; harmless where there is one already. */
 export function newProjectChange(project: NewProject): Change {
   return { at: [], init: { version: MANIFEST_VERSION, ...project, ...emptyRecords() } };
 }

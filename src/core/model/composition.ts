@@ -25,7 +25,7 @@ export const componentSchema = z.object({
   reason: z.string().optional(),
   /** How many sessions ago it was then. */
   distance: z.number().int().optional(),
-  /** Of the original, as it stood then. */
+  /** Of the original, as it was then. */
   originalTokens: z.number().int().optional(),
 });
 export type CompositionComponent = z.infer<typeof componentSchema>;
@@ -63,7 +63,7 @@ export const compositionRequestSchema = z.object({
   topic: z.string().optional(),
   files: z.array(z.string()).optional(),
   branch: z.string().optional(),
-  /** A UTC day or moment: nothing later is told. */
+  /** A UTC day or moment: nothing later is included. */
   asOf: z.string().optional(),
 });
 export type CompositionRequest = z.infer<typeof compositionRequestSchema>;

@@ -46,7 +46,7 @@ export type TextEntry = Base & {
   images?: number;
   /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */
   copy?: 'item' | 'event';
-  /** Composed text stood in the message and was taken out. */
+  /** Composed text was in the message and was taken out. */
   composed?: { id: string; lines?: number }[];
 };
 
@@ -83,7 +83,7 @@ export type CompactionEntry = Base & { kind: 'compaction'; text: string };
 
 export type TitleEntry = Base & { kind: 'title'; text: string; custom: boolean; leaf?: string };
 
-/** One normalised event of a session. */
+/** One normalized event of a session. */
 export type Entry = TextEntry | ToolCallEntry | ToolResultEntry | CompactionEntry | TitleEntry;
 
 /** What a line says of its session besides its entries. */
@@ -94,6 +94,6 @@ export type LineFacts = {
   version?: string;
   agentId?: string;
   sidechain?: boolean;
-  /** A subagent's work stands in this line, started by this call. */
+  /** A subagent's work is in this line, started by this call. */
   sub?: { agentId: string; toolUseId: string };
 };

@@ -77,7 +77,7 @@ export const exchangeFileSchema = z.object({
   engine: z.literal(LAYERS_ENGINE),
   sessionId: sessionIdSchema,
   exchanges: z.array(exchangeRecordSchema),
-  /** How much of which L1 file it tells, and which engine made that. */
+  /** How much of which L1 file it covers, and which engine made that. */
   l1: z.object({
     file: z.string(),
     lines: z.number().int(),
@@ -88,7 +88,7 @@ export const exchangeFileSchema = z.object({
   }),
   /**
    * Byte offset in L1 of the last exchange and of the one before it: a growing session is read from there; `at` is where
-   * the latter stands in this file, `check` a hash of all from there on: a write that was cut off is noticed.
+   * the latter is in this file, `check` a hash of all from there on: a write that was cut off is noticed.
    */
   resume: z.object({
     before: z.number().int(),

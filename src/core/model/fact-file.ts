@@ -10,7 +10,7 @@ const source: Shape<FactSource> = fields({
   ts: text,
   src: figure,
 });
-const standing = {
+const factFields = {
   id: text,
   source: oneOf('user', 'assistant'),
   confidence: figure,
@@ -26,10 +26,10 @@ export const factFileShape: Shape<FactFile> = fields({
   engine: figure,
   keywords: record(list(text)),
   permanent: fields({
-    rules: list(fields({ ...standing, content: text })),
+    rules: list(fields({ ...factFields, content: text })),
     solutions: list(
       fields({
-        ...standing,
+        ...factFields,
         problem: text,
         solution: text,
         attempts: figure,
@@ -38,10 +38,10 @@ export const factFileShape: Shape<FactFile> = fields({
         files: list(text),
       }),
     ),
-    core_logic: list(fields({ ...standing, feature: text, description: text, files: list(text) })),
+    core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
     semantic: list(
       fields({
-        ...standing,
+        ...factFields,
         type: oneOf('pattern', 'decision', 'preference', 'fact'),
         content: text,
         extractedAt: text,

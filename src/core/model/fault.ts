@@ -28,7 +28,7 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
-/** One of several things that a request could mean, by what tells it apart. */
+/** One of several things that a request could mean, by what distinguishes it. */
 export type FaultChoice = { projectId?: string; sessionId?: string; id?: string; name?: string };
 
 type Options = {
@@ -38,7 +38,7 @@ type Options = {
   canForce?: true;
   cause?: unknown;
 };
-/** Who is told that several fit is told which. */
+/** A fault about several matches lists them. */
 type FaultArguments =
   | [code: Exclude<FaultCode, 'ambiguous'>, message: string, options?: Options]
   | [code: FaultCode, message: string, options: Options & { choices: FaultChoice[] }];

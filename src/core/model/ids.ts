@@ -6,7 +6,7 @@ import { Fault } from './fault.ts';
 export type ProjectId = string & z.core.$brand<'ProjectId'>;
 export type SessionId = string & z.core.$brand<'SessionId'>;
 
-/** Longest sanitised path that stays as it is; longer ones are cut and get a hash, as the agent does it. */
+/** Longest sanitized path that stays as it is; longer ones are cut and get a hash, as the agent does it. */
 const LONGEST_PROJECT_NAME = 200;
 const UNSAFE_NAMES = new Set(['.', '..', '__proto__', 'constructor', 'prototype']);
 const PLAIN_SESSION_ID = /^\w[\w.~@+-]*$/;
@@ -55,7 +55,7 @@ export function sessionIdFromName(stem: string): SessionId {
   return withHash(plain || 'session', stem);
 }
 
-/** The id of a second session whose name is taken: told apart by where it comes from. */
+/** The id of a second session whose name is taken: distinguished by where it comes from. */
 export function secondSessionId(session: SessionId, path: string): SessionId {
   return withHash(session, path);
 }
@@ -83,7 +83,7 @@ export function sanitisePath(path: string): ProjectId {
   return `${name.slice(0, LONGEST_PROJECT_NAME)}-${shortHash(path, 8)}` as ProjectId;
 }
 
-/** The id of the second path whose sanitised name is already taken. */
+/** The id of the second path whose sanitized name is already taken. */
 export function secondProjectId(path: string): ProjectId {
   return `${sanitisePath(path)}~${shortHash(path, 6)}` as ProjectId;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectIdSchema, sessionIdSchema } from './id-schemas.ts';
 
-/** A session of one project that helps in another (SharedMemoryLink); it stands in the target's manifest. */
+/** A session of one project that helps in another (SharedMemoryLink); it is in the target's manifest. */
 export const linkSchema = z.object({
   linkId: z.string(),
   sourceProject: projectIdSchema,

@@ -1,7 +1,7 @@
 /** USD for a million tokens. */
 export type Price = { input: number; output: number };
 
-/** The short names, as of October 2026. The one table: what is newer is told here. */
+/** The short names, as of October 2026. The one table: newer names are added here. */
 const NAMES = new Map([
   ['opus', 'claude-opus-5-5'],
   ['sonnet', 'claude-sonnet-5-5'],
@@ -20,7 +20,7 @@ const PRICES: readonly [begin: string, price: Price][] = [
   ['claude-opus-4', { input: 15, output: 75 }],
 ];
 
-/** The id that a name stands for; anything else is an id itself. */
+/** The id that a name represents; anything else is an id itself. */
 export function modelId(name: string): string {
   return NAMES.get(name.trim().toLowerCase()) ?? name.trim();
 }

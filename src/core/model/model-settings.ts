@@ -6,7 +6,7 @@ import { readPrice } from './model-names.ts';
 const d = CONFIG_DEFAULTS.model;
 const use = (about: string) => z.boolean().default(false).describe(about);
 
-/** How models are reached and what they are used for. Keys never stand here. */
+/** How models are reached and what they are used for. Keys are never here. */
 export const modelSettings = z.object({
   service: z
     .enum(['auto', 'anthropic', 'claude', 'openai'])

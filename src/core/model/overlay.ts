@@ -13,7 +13,7 @@ export const overlaySchema = z.discriminatedUnion('action', [
     action: z.literal('add'),
     weight: z.number().min(0).max(1),
     messageUuid: z.string(),
-    /** Redacted; stands in the message word for word. */
+    /** Redacted; is in the message word for word. */
     content: z.string(),
     position: z.object({ start: z.number().int(), end: z.number().int() }),
     context: z.string(),

@@ -3,7 +3,7 @@ export function isMemoryTool(name: string): boolean {
   return /^mcp__(?:plugin_keepsake_)?keepsake__/.test(name);
 }
 
-/** The client's own tools: what stands in their refusals the client wrote. Another tool could forge the sentence. */
+/** The client's own tools: what is in their refusals the client wrote. Another tool could forge the sentence. */
 export const OWN_TOOLS: ReadonlySet<string> = new Set([
   'Bash',
   'Edit',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * One form of bytes that shall be nowhere, told without saying it: its length, a rolling hash to find it by, a salted
+ * One form of bytes that must not be stored, described without containing it: its length, a rolling hash to find it by, a salted
  * sha256 to be sure.
  */
 export type PurgeMark = {
@@ -10,7 +10,7 @@ export type PurgeMark = {
   hash: string;
   /** Only this of it is overwritten, from and to; without it all. */
   ranges?: [from: number, to: number][] | undefined;
-  /** As it stands in plain text; in JSON these bytes are no text but structure. */
+  /** As it is in plain text; in JSON these bytes are no text but structure. */
   plain?: true | undefined;
 };
 
@@ -32,7 +32,7 @@ export function saltedHash(salt: string, bytes: Uint8Array): string {
   return createHash('sha256').update(salt).update(bytes).digest('hex');
 }
 
-/** What stands in its place: as many bytes, harmless in JSON and in text, and a word for a reader where there is room. */
+/** What is in its place: as many bytes, harmless in JSON and in text, and a word for a reader where there is room. */
 export function fillOf(length: number): Buffer {
   return Buffer.from(length < WORD.length ? '*'.repeat(length) : WORD.padEnd(length));
 }
@@ -94,8 +94,7 @@ function findIn(bytes: Uint8Array, { length, power, bits, rolls }: Row, json: bo
     if (bits[roll & low] === 1) {
       const wanted = rolls.get(roll >>> 0);
       if (wanted) {
-        const start = end - length;
-        const match = confirmed(bytes, start, end, wanted, json);
+        const match = confirmed(bytes, [end - length, end], wanted, json);
         if (match) found.push(match);
       }
     }
@@ -107,8 +106,7 @@ function findIn(bytes: Uint8Array, { length, power, bits, rolls }: Row, json: bo
 
 function confirmed(
   bytes: Uint8Array,
-  start: number,
-  end: number,
+  [start, end]: [start: number, end: number],
   wanted: Wanted[],
   json: boolean,
 ): Match | undefined {

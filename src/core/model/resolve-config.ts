@@ -3,7 +3,7 @@ import { CONFIG_DEFAULTS, type Config } from './config-defaults.ts';
 
 type Branch = Record<string, unknown>;
 
-/** What a manifest's own settings are called there, and the keys they stand for. */
+/** What a manifest's own settings are called there, and the keys they represent. */
 const PROJECT_NAMES = new Map([
   ['defaultCompressionPreset', 'defaults.compressionPreset'],
   ['autoRegisterNewSessions', 'defaults.autoRegisterSessions'],

@@ -45,14 +45,14 @@ export type IndexLine = {
   /** Bits of `LINE`. */
   flags: number;
   ts: string;
-  /** Where it is told: offset and length in the L1 file; of a document its number among those of its file, and 0. */
+  /** Its place: offset and length in the L1 file; of a document its number among those of its file, and 0. */
   at: number;
   bytes: number;
   /** Byte offset in the original; of a document a number that changes with its words. */
   src: number;
   /** The first line of an exchange. */
   startsExchange: boolean;
-  /** Every term, repeated as often as it stands there. A speaker's name is the term `@name`. */
+  /** Every term, repeated as often as it is there. A speaker's name is the term `@name`. */
   terms: string[];
 };
 

@@ -25,7 +25,7 @@ export type KeepitMarker = z.infer<typeof keepitMarkerSchema>;
 
 export const subSessionSchema = z.object({
   agentId: z.string(),
-  /** Relative to the project's folder in the archive; absent when its work stands inside the session's own file. */
+  /** Relative to the project's folder in the archive; absent when its work is inside the session's own file. */
   file: z.string().optional(),
   toolUseId: z.string().optional(),
   messages: z.number().int(),

@@ -98,7 +98,7 @@ export function record<T>(of: Shape<T>): Shape<Record<string, T>> {
   });
 }
 
-/** Named fields; others may stand beside them, as a later version would write. */
+/** Named fields; others may be beside them, as a later version would write. */
 export function fields<R extends Fields, O extends Fields = Record<never, never>>(
   required: R,
   optional?: O,

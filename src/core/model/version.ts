@@ -16,7 +16,7 @@ export const decaySchema = z.object({
   maxSessionDistance: z.number().int().min(1),
   pinnedWeight: z.number(),
 });
-/** The constants that a decay was reckoned with. */
+/** The constants that a decay was computed with. */
 export type Decay = z.infer<typeof decaySchema>;
 
 export const KEEPIT_MODES = ['decay', 'preserve-all', 'ignore'] as const;
@@ -39,11 +39,11 @@ export const compressSettingsSchema = z.object({
   /** Words that carry little are left out of prose at aggressive levels. */
   telegraphic: z.boolean(),
   decay: decaySchema,
-  /** The markers' weights as they stood then, overlays applied, by marker. */
+  /** The markers' weights as they were then, overlays applied, by marker. */
   weights: z.record(z.string(), z.number()),
   /** Markers that waited for the user's confirmation then. */
   held: z.array(z.string()).optional(),
-  /** The session's title as it stood then; it may get a better one later. */
+  /** The session's title as it was then; it may get a better one later. */
   title: z.string().optional(),
 });
 export type CompressSettings = z.infer<typeof compressSettingsSchema>;

@@ -12,7 +12,7 @@ const DEEPEST = 3;
 export type Form = { bytes: Buffer; plain: boolean };
 
 /**
- * The ways a text stands in files: as it is, as JSON writes it, JSON inside JSON, with escapes for what is not ASCII,
+ * The ways a text is written in files: as it is, as JSON writes it, JSON inside JSON, with escapes for what is not ASCII,
  * with its white space as one line.
  */
 export function formsOf(text: string): Form[] {
@@ -44,13 +44,13 @@ export function formsOfSecret(secret: string): Form[] {
   return [secret, ...long].flatMap(formsOf);
 }
 
-/** Excerpts of a longer text as memory tells them: its sentences and lines. They are looked for in what tells of it. */
+/** Excerpts of a longer text as memory quotes them: its sentences and lines. They are searched in what quotes it. */
 export function excerptsOf(text: string): string[] {
   const pieces = text.split(/(?<=[.!?:])\s+|\r?\n/).map((piece) => piece.trim().replace(/^[-*>#\s]+/, ''));
   return [...new Set(pieces)].filter((piece) => piece.length >= LONG_EXCERPT && piece !== text.trim());
 }
 
-/** Shorter ones, where memory.md tells them as a line of their own: only they are overwritten, not the line's beginning. */
+/** Shorter ones, where memory.md has them as a line of their own: only they are overwritten, not the line's beginning. */
 export function bulletsOf(text: string, salt: string): PurgeMark[] {
   const pieces = text.split(/(?<=[.!?:])\s+|\r?\n/).map((piece) => piece.trim());
   const short = [...new Set(pieces)].filter(

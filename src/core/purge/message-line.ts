@@ -1,3 +1,4 @@
+import { parseOutside } from '../model/parse-stored.ts';
 import type { PurgeMark } from '../model/purge-mask.ts';
 import { jsonStrings } from '../text/json-strings.ts';
 import { formsOf, markOf } from './forms.ts';
@@ -39,7 +40,7 @@ const FREE = new Set(['input', 'toolUseResult', 'arguments', 'args']);
 const NEEDED = new Set(
   [...STRUCTURE].filter((key) => !['name', 'gitBranch', 'model', 'version'].includes(key)),
 );
-/** Under these keys, in one agent's format or another, stands what was said, asked and shown. */
+/** Under these keys, in one agent's format or another, is what was said, asked and shown. */
 const CONTENT_KEYS = new Set([
   'content',
   'text',
@@ -51,7 +52,7 @@ const CONTENT_KEYS = new Set([
   'result',
   ...FREE,
 ]);
-/** Strings that are looked for wherever else they stand, not only in this line. */
+/** Strings that are looked for wherever else they are, not only in this line. */
 const LEAST_SEARCHED = 24;
 
 /** What of a message's line is to go. */
@@ -60,11 +61,7 @@ export type MessageMarks = { marks: PurgeMark[]; texts: string[] };
 /** Marks of one line of a transcript: the line itself, and each longer text in it. Undefined for what is no JSON. */
 export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefined {
   const json = line.toString('utf8').trimEnd();
-  try {
-    JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  if (parseOutside(json) === undefined) return undefined;
   const values = jsonStrings(json).filter(({ path, start, end }) => {
     const key = path.findLast((step) => typeof step === 'string');
     if (end === start || !path.some((step) => CONTENT_KEYS.has(String(step)))) return false;
@@ -78,24 +75,18 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
   });
   const bytes = Buffer.from(json);
   const whole: PurgeMark = { ...markOf({ bytes, plain: false }, salt), ranges };
-  // A path or a command that a tool was given stands rightly in other messages.
+  // A path or a command that a tool was given belongs in other messages, too.
   const texts = values
     .filter(({ path }) => !path.some((step) => FREE.has(String(step))))
-    .map(({ start, end }) => JSON.parse(`"${json.slice(start, end)}"`) as string)
+    .map(({ start, end }) => String(parseOutside(`"${json.slice(start, end)}"`)))
     .filter((text) => text.trim().length >= LEAST_SEARCHED);
   const marks = [...new Set(texts)].flatMap(formsOf).map((form) => markOf(form, salt));
   return { marks: [whole, ...marks], texts };
 }
 
-/** Where a text stands in a line in a way that can't be overwritten: in a key, or in what the line is known by. */
+/** Where a text is in a line in a way that can't be overwritten: in a key, or in what the line is known by. */
 export function structureWith(line: Buffer, text: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  return inStructure(value, text);
+  return inStructure(parseOutside(line.toString('utf8')), text);
 }
 
 function inStructure(value: unknown, text: string): string | undefined {

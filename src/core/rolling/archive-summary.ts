@@ -5,7 +5,7 @@ import { entryStarts } from './entry.ts';
 import { ownText } from './memory-file.ts';
 import { topicsOf } from './topics.ts';
 
-/** What is told of an archive. */
+/** What a summary of an archive holds. */
 export type ArchiveSummary = {
   sourceFile: string;
   generatedAt: string;

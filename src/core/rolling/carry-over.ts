@@ -10,7 +10,7 @@ export function carryStart(text: string, most: number, count: CountTokens): numb
   const found = earliest(text, entries, most, count);
   if (found < text.length) return found;
   const last = entries.at(-1) ?? 0;
-  // An entry's first line is told before its rest.
+  // An entry's first line comes before its rest.
   const heading = entries.length === 0 ? 0 : count(text.slice(last, text.indexOf('\n', last) + 1));
   const room = Math.max(0, most - heading);
   const inside = earliest(text, lineStarts(text, last), room, count);

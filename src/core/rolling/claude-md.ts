@@ -34,7 +34,7 @@ export function withoutBlock(file: Buffer): BlockEdit {
   return { bytes: bytesOf(text.slice(0, start).replace(/\r?\n$/, '') + text.slice(end)) };
 }
 
-/** The text of the block that stands there. */
+/** The text of the block that is there. */
 export function blockIn(file: Buffer): string | undefined {
   const found = findBlock(file);
   if ('refused' in found || !found.range) return undefined;

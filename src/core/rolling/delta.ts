@@ -2,7 +2,7 @@ import { type L1Line, saidText, startsExchange } from '../model/l1.ts';
 import { type DigestMessage, digest, sentencesFor, wordCount } from './digest.ts';
 import type { EntryParts } from './entry.ts';
 
-/** Words that one entry tells of at most: a long session gives several. */
+/** Words that one entry covers at most: a long session gives several. */
 const WORDS_AN_ENTRY = 8000;
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 

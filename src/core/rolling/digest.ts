@@ -45,7 +45,7 @@ export function wordCount(text: string): number {
   return spaced + Math.ceil(ideographs / 2);
 }
 
-/** How many sentences tell a text of so many words. */
+/** How many sentences represent a text of so many words. */
 export function sentencesFor(words: number): number {
   return Math.ceil(words / WORDS_A_SENTENCE);
 }

@@ -1,10 +1,10 @@
-/** What one entry of memory.md tells, and of which lines of a session. */
+/** What one entry of memory.md holds, and of which lines of a session. */
 export type EntryParts = {
   /** UTC, ISO: when the last of it was said. */
   ts: string;
   /** The same moment on the user's clock: `2026-01-05 14:03`. */
   local: string;
-  /** As short as it is told apart by. */
+  /** As short as it is still unique. */
   session: string;
   /** Lines of L1, counted from 1, both ends included. */
   lines: [first: number, last: number];
@@ -16,7 +16,7 @@ export type EntryParts = {
 
 const ENTRY_START = /^## \d{4}-\d\d-\d\d[_T ]/gm;
 const HEADING = /^## (\d{4}-\d\d-\d\d_\d{4}) \(local \d\d-\d\d_\d{4}\) session (\S+) lines (\d+)-(\d+)$/;
-/** What Keepsake wrote of an entry; whatever else stands below its heading is a person's, or a mark of the file. */
+/** What Keepsake wrote of an entry; whatever else is below its heading is a person's, or a mark of the file. */
 const OWN_LINE = /^(?:## .*|- (?:user|assistant|changed): .*)\r?\n?/gm;
 const FILES_NAMED = 12;
 
@@ -27,7 +27,7 @@ export function entryHeading({ ts, local, session, lines }: EntryParts): string 
   return `## ${utc} (local ${wall}) session ${session} lines ${lines[0]}-${lines[1]}`;
 }
 
-/** An entry as it stands in memory.md, with the empty line before it. */
+/** An entry as it is in memory.md, with the empty line before it. */
 export function formatEntry(parts: EntryParts): string {
   const lines = parts.sentences.map(({ who, text }) => `- ${who}: ${onOneLine(text)}`);
   if (parts.files.length > 0) {
@@ -66,7 +66,7 @@ export function withoutSession(text: string, isIts: (session: string) => boolean
   return kept;
 }
 
-/** A marker that stands for itself would be one again, were the file ever read as a message. */
+/** A marker on its own would be one again, were the file ever read as a message. */
 function onOneLine(text: string): string {
   return text
     .toWellFormed()

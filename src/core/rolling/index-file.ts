@@ -1,3 +1,5 @@
+import { parseOutside } from '../model/parse-stored.ts';
+import { isFields } from '../model/shape.ts';
 /** One archived memory file. */
 export type RotatedFile = {
   file: string;
@@ -37,7 +39,7 @@ export function emptyIndex(): MemoryIndex {
   };
 }
 
-/** Reads what can be read. Of a damaged text the fields that still stand are taken. */
+/** Reads what can be read. Of a damaged text the fields that are still readable are taken. */
 export function readIndex(text: string | undefined): ReadIndex {
   if (text === undefined) return { index: emptyIndex(), broken: false };
   const parsed = parse(text);
@@ -77,12 +79,8 @@ export function withSummary(index: MemoryIndex, file: string): MemoryIndex {
 type Fields = Record<string, unknown>;
 
 function parse(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(text.replace(/^\uFEFF/, ''));
+  return isFields(value) ? value : undefined;
 }
 
 function check(index: Fields): Omit<MemoryIndex, string> & Partial<MemoryIndex> {
@@ -116,15 +114,15 @@ function rotatedFile(value: unknown): RotatedFile[] {
   ];
 }
 
-/** Fields of a text that is no longer JSON, told by how they are written. */
+/** Fields of a text that is no longer JSON, recognized by how they are written. */
 function salvage(text: string): Fields {
   const fields: Fields = {};
   const scalar = /"([A-Za-z]\w{0,60})"\s*:\s*("(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null)\s*[,}\n]/g;
   const outside = text.replace(/\{[^{}]*"file"[^{}]*\}/g, '');
   for (const [, name, value] of outside.matchAll(scalar)) {
     if (name === 'totalRotations' || name === 'lastRotation')
-      fields.stats = { ...(fields.stats as Fields), [name]: JSON.parse(value!) };
-    else if (name !== '__proto__' && name !== 'constructor') fields[name!] = JSON.parse(value!);
+      fields.stats = { ...(fields.stats as Fields), [name]: parseOutside(value!) };
+    else if (name !== '__proto__' && name !== 'constructor') fields[name!] = parseOutside(value!);
   }
   fields.rotatedFiles = [...text.matchAll(/\{[^{}]*"file"[^{}]*\}/g)].flatMap(
     ([object]) => parse(object) ?? [],
@@ -145,8 +143,4 @@ function whole(value: unknown): number {
 
 function textOr<T>(value: unknown, other: T): string | T {
   return typeof value === 'string' ? value : other;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

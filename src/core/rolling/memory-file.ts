@@ -8,7 +8,7 @@ export const MEMORY_HEADER = '# Memory\n\nKeepsake adds to the end of this file;
 const CARRY_END = '<!-- end of what was carried over -->';
 const CARRY_BEGIN = /^<!-- carried over from (memory_\d{8}_\d{6}\.md) -->$/m;
 
-/** Adds an entry at the end; whatever stands there already stays byte for byte. */
+/** Adds an entry at the end; whatever is there already stays byte for byte. */
 export function appendEntry(memory: string | undefined, entry: string): string {
   const before = memory === undefined || memory.trim() === '' ? MEMORY_HEADER : memory;
   return `${before}${before.endsWith('\n') ? '' : '\n'}${entry}`;

@@ -2,8 +2,8 @@ import { entryStarts, holdsEntry } from './entry.ts';
 import { appendEntry, ownText } from './memory-file.ts';
 
 /**
- * memory.md with what another one has and it has not. Entries are told apart by their headings; `archived` are the
- * texts that were rotated away. What stands here stays byte for byte.
+ * memory.md with what another one has and it has not. Entries are distinguished by their headings; `archived` are the
+ * texts that were rotated away. What is here stays byte for byte.
  */
 export function mergeMemoryFile(
   mine: string | undefined,

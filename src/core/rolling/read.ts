@@ -1,3 +1,5 @@
+import { parseOutside } from '../model/parse-stored.ts';
+import { isFields } from '../model/shape.ts';
 import { type Grounding, groundingIn } from '../text/grounding.ts';
 import { redact } from '../text/redact.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
@@ -57,15 +59,11 @@ function soundIn(grounding: Grounding, dropped: string[]): (text: unknown) => st
   };
 }
 
-/** The object in an answer, whatever stands around it. */
+/** The object in an answer, whatever is around it. */
 function jsonIn(text: string): Record<string, unknown> | undefined {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
   if (from === -1 || to <= from) return undefined;
-  try {
-    const value: unknown = JSON.parse(text.slice(from, to + 1));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(text.slice(from, to + 1));
+  return isFields(value) ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { STOP_WORDS } from '../text/stop-words.ts';
 import { anyToken, termsOf } from '../text/terms.ts';
 
-/** What several sentences are about: a word, or two that stand side by side. */
+/** What several sentences are about: a word, or two that are side by side. */
 export type Topic = { name: string; sentences: Set<number> };
 
 type Use = { sentences: Set<number>; forms: Map<string, number>; words: number };
@@ -20,7 +20,7 @@ const LEAST_SENTENCES = 2;
 const PAIR_WORTH = 1.6;
 const LONGEST_NAME = 48;
 
-/** The topics of sentences, the most told of first. */
+/** The topics of sentences, the most frequent first. */
 export function topicsOf(sentences: string[]): Topic[] {
   const uses = new Map<string, Use>();
   for (const [at, sentence] of sentences.entries()) {
@@ -32,9 +32,10 @@ export function topicsOf(sentences: string[]): Topic[] {
         before = undefined;
         continue;
       }
-      note(uses, term, token, at, 1);
+      note(uses, { key: term, form: token, words: 1 }, at);
       const beside = before !== undefined && /^\s$/.test(sentence.slice(before.end, match.index));
-      if (before && beside) note(uses, `${before.term} ${term}`, `${before.token} ${token}`, at, 2);
+      if (before && beside)
+        note(uses, { key: `${before.term} ${term}`, form: `${before.token} ${token}`, words: 2 }, at);
       before = { term, token, end: match.index + token.length };
     }
   }
@@ -57,7 +58,11 @@ function isNaming(token: string): boolean {
   return term !== undefined && !COMMON.has(term);
 }
 
-function note(uses: Map<string, Use>, key: string, form: string, at: number, words: number): void {
+function note(
+  uses: Map<string, Use>,
+  { key, form, words }: { key: string; form: string; words: number },
+  at: number,
+): void {
   const use = uses.get(key) ?? { sentences: new Set(), forms: new Map(), words };
   use.sentences.add(at);
   use.forms.set(form, (use.forms.get(form) ?? 0) + 1);

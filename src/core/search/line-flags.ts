@@ -16,7 +16,7 @@ const SHORT = 120;
 
 /** The features of a line that ranking asks for, as bits of `LINE`. */
 export function lineFlags(text: string): number {
-  // Long lines are not talk; what stands at their start and end is enough.
+  // Long lines are not talk; what is at their start and end is enough.
   const looked = text.length > 4000 ? `${text.slice(0, 3000)} ${text.slice(-1000)}` : text;
   let flags = 0;
   if (TIME.test(looked)) flags |= LINE.time;

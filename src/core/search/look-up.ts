@@ -6,10 +6,10 @@ import { SEARCH_WEIGHTS } from './weights.ts';
 /** Lines that hold a term, and what a hit of it is worth. */
 export type WeighedPostings = { lines: Uint32Array; counts: Uint8Array; weight: number };
 
-/** One thing that is asked for: a word, and words that may stand for it. Only the best of them counts in a text. */
+/** One thing that is asked for: a word, and words that may represent it. Only the best of them counts in a text. */
 export type WantedTerm = WeighedPostings[];
 
-/** Words that only shape a question: they tell little of what the answer says. */
+/** Words that only shape a question: they say little about the answer. */
 const SHAPING = new Set(
   'kind type sort mani much long often mention describ go take say tell think make thing specif particular current recent accord discuss share happen name use plan way feel consid new'.split(
     ' ',

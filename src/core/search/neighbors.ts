@@ -3,7 +3,7 @@ import type { SearchView } from './view.ts';
 /** A turn and the two before and after it in its session; -1 where there is none. */
 export type Neighborhood = [number, number, number, number, number];
 
-/** Turns and those up to two places beside them, each with its own neighbours. Neighbours never cross a session. */
+/** Turns and those up to two places beside them, each with its own neighbors. Neighbors never cross a session. */
 export function withNeighbors(
   view: SearchView,
   lines: number[],

@@ -2,7 +2,7 @@ import { quote, shortened } from './recall-text.ts';
 
 /** Something remembered, with where it is from. */
 export type PackedPiece = {
-  /** The heading it stands under. */
+  /** The heading it is under. */
   section: string;
   /** One line: session, time, who, exchange. */
   source: string;
@@ -23,7 +23,7 @@ export type Packed<P extends PackedPiece> = {
 
 type Count = (text: string) => number;
 
-/** Less of a text than this tells nothing. */
+/** Less of a text than this is useless. */
 const LEAST_ROOM = 40;
 const LEAST_UNITS = 80;
 

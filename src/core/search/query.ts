@@ -1,3 +1,4 @@
+import { once } from '../text/once.ts';
 import { termsOf, tokenPattern } from '../text/terms.ts';
 
 /** What a person typed, ready for looking it up. */
@@ -14,20 +15,18 @@ export type Query = {
   prefixes: string[];
 };
 
-/** In UTF-16 units. Longer ones are pasted files, whose first words tell what is meant. */
+/** In UTF-16 units. Longer ones are pasted files, whose first words show what is meant. */
 const LONGEST = 10_240;
 /** `"a phrase"`, `-"not this"`, or anything else up to a space. A quote that is never closed is an ordinary character. */
 const PIECE = /(-?)(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»)|\S+/gu;
 /** Letters and digits of scripts that put spaces between words. */
 const SPACED =
   '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}])[\\p{L}\\p{M}\\p{N}]';
-let edges: { letter: RegExp; letterBefore: RegExp } | undefined;
-
 /** Made for the first phrase: the classes of all scripts take milliseconds. */
-function wordEdges(): { letter: RegExp; letterBefore: RegExp } {
-  edges ??= { letter: new RegExp(`^${SPACED}`, 'u'), letterBefore: new RegExp(`${SPACED}$`, 'u') };
-  return edges;
-}
+const wordEdges = once(() => ({
+  letter: new RegExp(`^${SPACED}`, 'u'),
+  letterBefore: new RegExp(`${SPACED}$`, 'u'),
+}));
 
 function isPrefix(word: string): boolean {
   return word.endsWith('*') && /^[\p{L}\p{M}\p{N}_$][\p{L}\p{M}\p{N}_$./:@\\-]*\*$/u.test(word);
@@ -95,7 +94,7 @@ function addPhrase(quoted: string, terms: Set<string> | undefined, phrases: Set<
   for (const term of terms === undefined ? [] : termsOf(quoted)) terms?.add(term);
 }
 
-/** A name of several parts is left out as it stands: `-src/a.ts` says nothing against `src`. */
+/** A name of several parts is left out as it is: `-src/a.ts` says nothing against `src`. */
 function exclude(word: string, not: { terms: Set<string>; phrases: Set<string> }): void {
   const plain = isPrefix(word) ? word.slice(0, -1) : word;
   const [term, ...more] = termsOf(plain);

@@ -17,7 +17,7 @@ export type DocumentQuery = {
 
 /**
  * Documents, best first, by their own words alone. A score is at most 1, and the less the fewer of the query's words a
- * document has, by how rare they are: so it can stand beside turns that have them all.
+ * document has, by how rare they are: so it can be beside turns that have them all.
  */
 export function rankDocuments(view: SearchView, query: DocumentQuery): { line: number; score: number }[] {
   const { role, exchange, source } = view;
@@ -40,7 +40,7 @@ export function rankDocuments(view: SearchView, query: DocumentQuery): { line: n
     line,
     score: (scores.score[line]! * (covered.get(line) ?? 0)) / whole,
   }));
-  putBack(scores.score, scores.touched);
+  putBack(view, scores);
   return ranked.sort((a, b) => b.score - a.score || a.line - b.line);
 }
 

@@ -10,7 +10,7 @@ import { SEARCH_WEIGHTS } from './weights.ts';
 export type RankedExchange = { exchange: number; score: number };
 export type RankedSource = { source: number; exchange: number; score: number };
 
-/** What the user says tells most of what a session was about, a tool's line least. */
+/** What the user says shows best what a session was about, a tool's line least. */
 const WORTH: readonly number[] = Object.assign([1, 1, 1, 1], {
   [ROLE.user]: SEARCH_WEIGHTS.saidByUser,
   [ROLE.tool]: SEARCH_WEIGHTS.saidByTool,
@@ -30,7 +30,7 @@ export function rankExchanges(
 ): RankedExchange[] {
   const [scores] = unitScores(view, lookUp(view, terms), scope, [EXCHANGE]) as [Scores];
   const ranked = best(scores, limit).map((exchange) => ({ exchange, score: scores.score[exchange]! }));
-  putBack(scores.score, scores.touched);
+  putBack(view, scores);
   return ranked;
 }
 
@@ -40,9 +40,8 @@ export type SourceHints = { files: Map<number, number>; branch: Map<number, numb
 /** Sessions, best first, each with the exchange that speaks most for it. */
 export function rankSources(
   view: SearchView,
-  terms: string[],
+  { terms, hints }: { terms: string[]; hints: SourceHints },
   scope: LineScope,
-  hints: SourceHints,
   limit: number,
 ): RankedSource[] {
   const known = new Set(terms);
@@ -63,7 +62,7 @@ export function rankSources(
       SEARCH_WEIGHTS.branch * (hints.branch.get(source) ?? 0);
     return { source, exchange, score };
   });
-  for (const { score, touched } of all) putBack(score, touched);
+  for (const scores of all) putBack(view, scores);
   return ranked.sort((a, b) => b.score - a.score || a.source - b.source).slice(0, limit);
 }
 

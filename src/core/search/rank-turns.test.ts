@@ -140,10 +140,11 @@ describe('ranking sessions', () => {
     const view = viewOf(sessions);
     const all = { accept: () => true };
     const none = { files: new Map(), branch: new Map(), words: [] };
-    const [first] = rankSources(view, termsOf('feat: token cache'), all, none, 3);
+    const [first] = rankSources(view, { terms: termsOf('feat: token cache'), hints: none }, all, 3);
     expect(first?.source).toBe(1);
     const named = { ...none, files: new Map([[0, 1]]) };
-    expect(rankSources(view, termsOf('unheard of'), all, named, 3)[0]?.source).toBe(0);
+    const terms = termsOf('unheard of');
+    expect(rankSources(view, { terms, hints: named }, all, 3)[0]?.source).toBe(0);
   });
 });
 

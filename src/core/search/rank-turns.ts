@@ -13,7 +13,7 @@ import { CANDIDATES, SEARCH_WEIGHTS } from './weights.ts';
 export type Ranked = { line: number; score: number };
 
 export type TurnQuery = LineScope & {
-  /** The words as they were typed: they tell what is asked for. */
+  /** The words as they were typed: they show what is asked for. */
   text: string;
   terms: string[];
   candidates?: number;
@@ -23,7 +23,7 @@ export type TurnQuery = LineScope & {
   times: (lines: number[]) => string[];
 };
 
-/** Turns, best first: each by its own words, its neighbours', its session's, and by what the query asks for. */
+/** Turns, best first: each by its own words, its neighbors', its session's, and by what the query asks for. */
 export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
   const { flags, exchange, source } = view;
   const scope = turnScope(view, query, query.tools);
@@ -48,7 +48,7 @@ export function rankTurns(view: SearchView, query: TurnQuery): Ranked[] {
     score = shaped(score, flags[line]!, asked, speaker);
     return { line, score: dated(score, asked, times[index]) };
   });
-  for (const { score, touched } of [own, sessions]) putBack(score, touched);
+  for (const scores of [own, sessions]) putBack(view, scores);
   return ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.line - b.line);
 }
 
@@ -92,7 +92,7 @@ function dated(score: number, asked: QueryIntent, time: string | undefined): num
   return near ? SEARCH_WEIGHTS.dayNamed.times * inMonth + SEARCH_WEIGHTS.dayNamed.plus : inMonth;
 }
 
-/** The turns of each speaker whose name stands in the query: `@name` is indexed with each of their turns. */
+/** The turns of each speaker whose name is in the query: `@name` is indexed with each of their turns. */
 function speakerLines(
   view: SearchView,
   text: string,

@@ -47,7 +47,7 @@ export function speakerOf(line: Pick<L1Line, 'role' | 'name'>): string {
   return line.name === undefined || line.role === 'tool' ? line.role : inLine(line.name);
 }
 
-/** What a line tells, without who. */
+/** The content of a line, without its speaker. */
 export function lineContent(line: L1Line): string {
   if (line.role !== 'tool') return line.text ?? '';
   const did = [line.name, line.target, line.lines, line.diff, line.text].filter((part) => part !== undefined);

@@ -236,20 +236,12 @@ library: package dependency
 /** Letters that a word and its stem begin with alike. */
 const SHARED = 2;
 
-const known = new Map<string, readonly string[]>();
-
-/** Terms that may stand where a term was asked for; none for most. */
-export function relatedTerms(term: string): readonly string[] {
-  let found = known.get(term);
-  if (!found) {
-    // Two words with one stem share what is related to them.
-    const words = [...linesLike(term)].filter(([word]) => termsOf(word)[0] === term);
-    found = [...new Set(termsOf(words.map(([, answers]) => answers).join(' ')))].filter(
-      (one) => one !== term,
-    );
-    if (found.length > 0) known.set(term, found);
-  }
-  return found;
+/** Terms that may be where a term was asked for; none for most. */
+export function relatedTerms(term: string): string[] {
+  // Two words with one stem share what is related to them.
+  const words = [...linesLike(term)].filter(([word]) => termsOf(word)[0] === term);
+  const found = new Set(termsOf(words.map(([, answers]) => answers).join(' ')));
+  return [...found].filter((one) => one !== term);
 }
 
 /** Lines whose word begins as a term does: taking the stems of all would take longer than a search. */

@@ -15,7 +15,7 @@ export type PlainScope = {
   role?: number;
 };
 
-/** Tells whether a line stands and may be found. Documents only where their role is asked for. */
+/** Whether a line exists and may be found. Documents only where their role is asked for. */
 export function isSearchable(view: SearchView, { accept, plain }: LineScope): (line: number) => boolean {
   const { role, exchange, source } = view;
   if (plain === undefined) return (line) => role[line] !== ROLE.removed && accept(line);

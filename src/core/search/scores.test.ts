@@ -38,7 +38,7 @@ function viewOf(lines: Line[]): SearchView {
   };
 }
 
-/** A word with a second term that stands for it, and a word of one term. */
+/** A word with a second term that represents it, and a word of one term. */
 function wantedIn(lines: Line[]): WantedTerm[] {
   const [first, second, third] = [0, 1, 2].map((term) => {
     const held = [...lines.keys()].filter((at) => lines[at]!.counts[term]! > 0);
@@ -57,10 +57,11 @@ const scopes = (left: number, role: number | undefined, lines: Line[]): LineScop
   return [{ accept }, { accept, plain }, { accept: (at) => accept(at) && at % 3 > 0 }];
 };
 
-function expectScores({ score, touched }: Scores, plain: Map<number, number>): void {
+function expectScores(view: SearchView, scores: Scores, plain: Map<number, number>): void {
+  const { score, touched } = scores;
   expect([...touched].sort((a, b) => a - b)).toEqual([...plain.keys()].sort((a, b) => a - b));
   for (const [unit, own] of plain) expect(score[unit]).toBeCloseTo(own, 10);
-  putBack(score, touched);
+  putBack(view, scores);
 }
 
 const fixtures = [
@@ -81,6 +82,7 @@ describe('scores', () => {
             lines.map(({ length }, at) => ({ length, worth: 1, unit: isTurn(at) ? unitOf(at) : -1 }));
           const found = turnScores(view, wanted, turnScope(view, scope));
           expectScores(
+            view,
             found.own,
             plainBm25(
               plain((at) => at),
@@ -89,6 +91,7 @@ describe('scores', () => {
             ),
           );
           expectScores(
+            view,
             found.sessions,
             plainBm25(
               plain((at) => lines[at]!.source),
@@ -126,7 +129,7 @@ describe('scores', () => {
               worth: worth[by] ?? 0,
               unit: isOpen(at) ? units[place]!(at) : -1,
             }));
-            expectScores(scores, plainBm25(expected, wanted, SEARCH_WEIGHTS.exchange));
+            expectScores(view, scores, plainBm25(expected, wanted, SEARCH_WEIGHTS.exchange));
           }
         }
       }),

@@ -1,7 +1,9 @@
+import { BoundedCache } from '../text/bounded-cache.ts';
+import { PerOwner } from '../text/per-owner.ts';
 import { termsOf, tokenPattern } from '../text/terms.ts';
 import type { TextRange } from '../text/text-range.ts';
 
-/** A piece of a text on one line, and where the words that were looked for stand in it. */
+/** A piece of a text on one line, and where the words that were looked for are in it. */
 export type Snippet = { text: string; ranges: TextRange[] };
 
 export type Matches = (term: string) => boolean;
@@ -41,43 +43,45 @@ export function passageOf(text: string, matches: Matches, width: number): string
   return `${start > 0 ? CUT : ''}${whole.slice(start, end).trim()}${end < whole.length ? CUT : ''}`;
 }
 
-/** Where the words looked for stand, in order, none overlapping. */
+/** Where the words looked for are, in order, none overlapping. */
 export function rangesOf(text: string, matches: Matches): TextRange[] {
   return matchesIn(text, matches).map(({ start, end }) => [start, end]);
 }
 
 function matchesIn(line: string, matches: Matches): Match[] {
-  const found: Match[] = [];
+  const looking: Looking = {
+    matches,
+    known: terms.of(matches, () => new BoundedCache(REMEMBERED)),
+    found: [],
+  };
   for (const token of line.matchAll(tokenPattern(line))) {
-    if (isCjk(token[0])) addCjk(token[0], token.index, matches, found);
-    else add(token[0], token.index, matches, found);
+    if (isCjk(token[0])) addCjk(token[0], token.index, looking);
+    else add(token[0], token.index, looking);
   }
-  return found;
+  return looking.found;
 }
 
-/** The same words come again and again, in one text and in many: each is looked at once for what is looked for. */
-const looked = new WeakMap<Matches, Map<string, string | undefined>>();
+type Looking = { matches: Matches; known: BoundedCache<string, string>; found: Match[] };
 
-function add(token: string, start: number, matches: Matches, found: Match[]): void {
-  let known = looked.get(matches);
-  if (!known) {
-    known = new Map();
-    looked.set(matches, known);
-  }
-  if (!known.has(token)) known.set(token, termsOf(token).find(matches));
-  const term = known.get(token);
-  if (term !== undefined) found.push({ start, end: start + token.length, term });
+const REMEMBERED = 20_000;
+/** The same words come again and again, in one text and in many: each is looked at once for what is looked for. */
+const terms = new PerOwner<Matches, BoundedCache<string, string>>();
+
+function add(token: string, start: number, { matches, known, found }: Looking): void {
+  const term = known.get(token) ?? known.set(token, termsOf(token).find(matches) ?? '');
+  if (term !== '') found.push({ start, end: start + token.length, term });
 }
 
 /** There are no spaces between words: each pair of characters is looked at, as the index holds them. */
-function addCjk(token: string, at: number, matches: Matches, found: Match[]): void {
+function addCjk(token: string, at: number, looking: Looking): void {
+  const { matches, found } = looking;
   const runs =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
   for (const run of token.matchAll(runs)) {
     const start = at + run.index;
     const characters = [...run[0]];
     if (!isCjk(run[0]) || characters.length === 1) {
-      add(run[0], start, matches, found);
+      add(run[0], start, looking);
       continue;
     }
     let from = start;
@@ -89,7 +93,7 @@ function addCjk(token: string, at: number, matches: Matches, found: Match[]): vo
   }
 }
 
-/** Unicode's classes take their time, most of all the first time: plain words are told without. */
+/** Unicode's classes take their time, most of all the first time: plain words are recognized without. */
 function isCjk(text: string): boolean {
   return (
     !PLAIN.test(text) &&

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../model/ids.ts';
 import { SEARCH_WEIGHTS } from './weights.ts';
 
-/** What a session is told by: `part1_v002`, or `part1_v002+part2_original` where it has several parts. */
+/** What a session is included as: `part1_v002`, or `part1_v002+part2_original` where it has several parts. */
 export type SuggestedVersion = { versionId: string; tokens: number };
 
 /** A session that may help with what is at hand. */
@@ -13,7 +13,7 @@ export type SessionCandidate = {
   /** Milliseconds between its last message and the newest of all. */
   age: number;
   tokens: number;
-  /** What it can be told by besides its original, the longest first. */
+  /** Its versions besides its original, the longest first. */
   versions?: readonly SuggestedVersion[];
   files: readonly string[];
   branches: readonly string[];

@@ -1,5 +1,6 @@
 import type { Bm25, Scores } from './bm25.ts';
 import { putBack, zeros } from './scratch.ts';
+import type { SearchView } from './view.ts';
 
 const NONE = new Uint32Array();
 
@@ -15,22 +16,27 @@ export function roomFor(most: number): Held {
   };
 }
 
+/** How many units there are, and how many terms they have together. */
+type Population = { population: number; terms: number };
+
 /** BM25: weighs the terms of a word by unit, and adds the best of them to the unit's score. */
 export class ScoreTally {
   /** Lent: `putBack` it. */
   readonly score: Float64Array;
+  readonly #view: SearchView;
   readonly #bm25: Bm25;
   readonly #population: number;
   readonly #average: number;
-  /** Of the word at hand, where it stands for several terms. */
+  /** Of the word at hand, where it represents several terms. */
   #bestOfWord: Float64Array | undefined;
   #touched = new Uint32Array(256);
   #size = 0;
   #hit = new Uint32Array(256);
   #hits = 0;
 
-  constructor(units: number, bm25: Bm25, population: number, terms: number) {
-    this.score = zeros(units);
+  constructor(view: SearchView, units: number, bm25: Bm25, { population, terms }: Population) {
+    this.#view = view;
+    this.score = zeros(view, units);
     this.#bm25 = bm25;
     this.#population = population;
     this.#average = terms / Math.max(1, population);
@@ -73,13 +79,13 @@ export class ScoreTally {
 
   /** Every word is done. */
   scores(): Scores {
-    if (this.#bestOfWord) putBack(this.#bestOfWord, NONE);
+    if (this.#bestOfWord) putBack(this.#view, { score: this.#bestOfWord, touched: NONE });
     this.#bestOfWord = undefined;
     return { score: this.score, touched: this.#touched.subarray(0, this.#size) };
   }
 
   #words(): Float64Array {
-    this.#bestOfWord ??= zeros(this.score.length);
+    this.#bestOfWord ??= zeros(this.#view, this.score.length);
     return this.#bestOfWord;
   }
 

@@ -1,20 +1,16 @@
 import { ROLE, ROLES } from '../model/search.ts';
+import { PerOwner } from '../text/per-owner.ts';
 import type { SearchView } from './view.ts';
 
 /** Lines and terms of each source by role: number `ROLES * source + role`. */
 export type Totals = { lines: Uint32Array; terms: Uint32Array; sources: number };
 
 /** By a column that each state of an index has of its own. */
-const known = new WeakMap<Uint8Array, Totals>();
+const known = new PerOwner<Uint8Array, Totals>();
 
 /** A view does not change: it is counted through once, however many questions it gets. */
 export function totalsOf(view: SearchView): Totals {
-  let totals = known.get(view.role);
-  if (!totals) {
-    totals = view.totals?.() ?? count(view);
-    known.set(view.role, totals);
-  }
-  return totals;
+  return known.of(view.role, () => view.totals?.() ?? count(view));
 }
 
 function count({ lineCount, role, length, exchange, source }: SearchView): Totals {

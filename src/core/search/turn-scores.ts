@@ -92,8 +92,11 @@ export function turnScores(
   const turns = roomFor(longestOf(wanted));
   const holders = roomFor(ofSource.length);
   const inSource = new Float64Array(ofSource.length);
-  const own = new ScoreTally(view.lineCount, SEARCH_WEIGHTS.turn, scope.turns, scope.terms);
-  const sessions = new ScoreTally(ofSource.length, SEARCH_WEIGHTS.session, scope.population, scope.terms);
+  const own = new ScoreTally(view, view.lineCount, SEARCH_WEIGHTS.turn, {
+    population: scope.turns,
+    terms: scope.terms,
+  });
+  const sessions = new ScoreTally(view, ofSource.length, SEARCH_WEIGHTS.session, scope);
   for (const word of wanted) {
     const alone = word.length === 1;
     for (const { lines, counts, weight } of word) {

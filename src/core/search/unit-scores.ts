@@ -1,3 +1,4 @@
+import { PerOwner } from '../text/per-owner.ts';
 import { type Bm25, normalized, type Scores } from './bm25.ts';
 import { longestOf, type WantedTerm } from './look-up.ts';
 import { isSearchable, type LineScope } from './scope.ts';
@@ -7,7 +8,7 @@ import type { SearchView } from './view.ts';
 /** What is scored: lines, exchanges or sources; and how much a word of each role counts. */
 export type Grain = { unit: 'line' | 'exchange' | 'source'; bm25: Bm25; worth: readonly number[] };
 
-type Lengths = { of: Float64Array; population: number; total: number };
+type Lengths = { of: Float64Array; population: number; terms: number };
 
 type Counting = {
   grain: Grain;
@@ -39,7 +40,7 @@ export function unitScores(
       grain,
       unitOf: unitOf(view, grain),
       lengths,
-      tally: new ScoreTally(units, grain.bm25, lengths.population, lengths.total),
+      tally: new ScoreTally(view, units, grain.bm25, lengths),
       counts: new Float64Array(units),
       held: roomFor(Math.min(most, units)),
     };
@@ -55,7 +56,7 @@ export function unitScores(
         counts[size++] = term.counts[at]!;
       }
       for (const one of all) {
-        gather(one, lines, counts, size, role);
+        gather(one, { lines, counts, size }, role);
         one.tally.take(one.held, term.weight, word.length === 1);
       }
     }
@@ -66,9 +67,7 @@ export function unitScores(
 
 function gather(
   { grain, unitOf, lengths, counts: inUnit, held }: Counting,
-  lines: Uint32Array,
-  counts: Uint8Array,
-  size: number,
+  { lines, counts, size }: { lines: Uint32Array; counts: Uint8Array; size: number },
   role: Uint8Array,
 ): void {
   const { worth } = grain;
@@ -95,14 +94,13 @@ function unitOf({ exchange, source }: SearchView, { unit }: Grain): (line: numbe
 }
 
 /** By a column that each state of an index has of its own. */
-const ofEverything = new WeakMap<Uint8Array, Map<Grain, Lengths>>();
+const ofEverything = new PerOwner<Uint8Array, Map<Grain, Lengths>>();
 
 /** A view does not change: what all of it comes to is counted once, however many questions it gets. */
 function lengthsOf(view: SearchView, scope: LineScope, grain: Grain): Lengths {
   const isAll = scope.plain !== undefined && !scope.plain.sources && scope.plain.role === undefined;
   if (!isAll) return countLengths(view, isSearchable(view, scope), grain);
-  const known = ofEverything.get(view.role) ?? new Map<Grain, Lengths>();
-  ofEverything.set(view.role, known);
+  const known = ofEverything.of(view.role, () => new Map());
   const found = known.get(grain) ?? countLengths(view, isSearchable(view, scope), grain);
   known.set(grain, found);
   return found;
@@ -112,16 +110,16 @@ function countLengths(view: SearchView, isIn: (line: number) => boolean, grain: 
   const { lineCount, length, role } = view;
   const of = new Float64Array(unitsOf(view, grain));
   const unit = unitOf(view, grain);
-  let total = 0;
+  let terms = 0;
   for (let line = 0; line < lineCount; line++) {
     if (!isIn(line)) continue;
     const own = length[line]! * grain.worth[role[line]!]!;
     of[unit(line)]! += own;
-    total += own;
+    terms += own;
   }
   let population = 0;
   for (let at = 0; at < of.length; at++) if (of[at]! > 0) population++;
-  return { of, population, total };
+  return { of, population, terms };
 }
 
 function unitsOf({ lineCount, source }: SearchView, { unit }: Grain): number {

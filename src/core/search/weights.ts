@@ -1,4 +1,4 @@
-/** Every figure of ranking, in one place. docs/benchmarks.md tells how they were found. */
+/** Every figure of ranking, in one place. docs/benchmarks.md says how they were found. */
 export const SEARCH_WEIGHTS = {
   /** BM25 of turns, which are short, and of exchanges and sessions, which are long. */
   turn: { k1: 0.9, b: 0.4 },
@@ -7,7 +7,7 @@ export const SEARCH_WEIGHTS = {
   /** Facts, concepts, entries of memory.md: from a sentence to a page. */
   document: { k1: 1.2, b: 0.6 },
 
-  /** Turns: what the neighbours in the session and the session as a whole add to a turn's own score. */
+  /** Turns: what the neighbors in the session and the session as a whole add to a turn's own score. */
   previous: 0.5,
   next: 0.4,
   second: 0.2,

@@ -18,11 +18,11 @@ const PROSE_AFTER =
 const LIST_NUMBER = /^\s*(?:[-*+]\s+)?\d{1,3}[.)]\s+/gm;
 const LONGEST = 400;
 
-/** What a text was made from, and what of it does not stand there. */
+/** What a text was made from, and what of it is not there. */
 export type Grounding = {
   /** Paths, numbers, commands and names in a sentence that its source does not have. */
   unknownIn(sentence: string): string[];
-  /** How many of a text's telling words stand in the source, from 0 to 1; 1 where it has none. */
+  /** How many of a text's words of weight are in the source, from 0 to 1; 1 where it has none. */
   share(text: string): number;
 };
 
@@ -101,7 +101,7 @@ function flat(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** As a whole: `a.ts` does not stand in `data.ts`, `12` not in `312`. */
+/** As a whole: `a.ts` is not in `data.ts`, `12` not in `312`. */
 function appearsIn(source: string, name: string): boolean {
   const first = isWord(name[0]);
   const last = isWord(name.at(-1));

@@ -1,4 +1,5 @@
-/** A string value inside a JSON text: where its characters stand, without the quotes. */
+import { parseOutside } from '../model/parse-stored.ts';
+/** A string value inside a JSON text: where its characters are, without the quotes. */
 export type JsonString = { path: (string | number)[]; start: number; end: number };
 
 /** The string values of a text that is known to be JSON, in their order. Keys are not values. */
@@ -15,7 +16,7 @@ export function jsonStrings(json: string): JsonString[] {
       const start = at + 1;
       at = endOfString(json, start);
       if (inObject && key === undefined) {
-        key = JSON.parse(json.slice(start - 1, at + 1)) as string;
+        key = String(parseOutside(json.slice(start - 1, at + 1)));
         path[open.length - 1] = key;
       } else found.push({ path: path.slice(0, open.length), start, end: at });
     } else if (sign === '{' || sign === '[') {
@@ -25,7 +26,7 @@ export function jsonStrings(json: string): JsonString[] {
     } else if (sign === '}' || sign === ']') {
       open.pop();
       path.length = open.length;
-      // Back in an object it was a value that ended: the key is told again after the comma.
+      // Back in an object it was a value that ended: the key comes again after the comma.
       key = '';
     } else if (sign === ',') {
       if (inObject) key = undefined;
@@ -35,14 +36,14 @@ export function jsonStrings(json: string): JsonString[] {
   return found;
 }
 
-/** The characters of a JSON string, and where each of them stands in it; one place more for its end. */
+/** The characters of a JSON string, and where each of them is in it; one place more for its end. */
 export function decodeJsonString(raw: string): { value: string; places: number[] } {
   const places: number[] = [];
   let value = '';
   for (let at = 0; at < raw.length; ) {
     places.push(at);
     const length = raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2;
-    value += length === 1 ? raw[at] : (JSON.parse(`"${raw.slice(at, at + length)}"`) as string);
+    value += length === 1 ? raw[at] : String(parseOutside(`"${raw.slice(at, at + length)}"`));
     at += length;
   }
   places.push(raw.length);

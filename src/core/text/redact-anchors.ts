@@ -1,4 +1,4 @@
-/** Where an anchor stands and whose it is, one bit a rule: `[at, rules, at, rules, ...]`, `at` never falling. */
+/** Where an anchor is and whose it is, one bit a rule: `[at, rules, at, rules, ...]`, `at` never falling. */
 export type Candidates = readonly number[];
 
 const WIDTH = 4;
@@ -16,19 +16,21 @@ const COMMON = new Set(
 );
 
 /**
- * Finds the places where any of many four-character anchors stands, in one pass. It looks at every second pair of
+ * Finds the places where any of many four-character anchors is, in one pass. It looks at every second pair of
  * characters: each anchor shows there either its middle pair, or its first and its last. The text is copied to bytes,
  * chunk by chunk, since reading those is twice as fast; characters beyond Latin-1 are folded, so a candidate is only a
- * candidate. At -1 stands an anchor whose first character would stand before the text, as a NUL.
+ * candidate. At -1 is an anchor whose first character would be before the text, as a NUL.
  */
 export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text: string) => Candidates {
   if (anchorsByRule.length > 32) throw new RangeError('A rule is one bit of a 32-bit word.');
   const marks = new Uint8Array(65_536);
   const heads = new Int32Array(65_536);
   const tails = new Int32Array(65_536);
+  // The same few classes are in many anchors.
+  const classes = new Map<string, number[]>();
   anchorsByRule.forEach((anchors, rule) => {
     for (const anchor of anchors) {
-      const [a, b, c, d] = classesOf(anchor);
+      const [a, b, c, d] = classesOf(anchor, classes);
       const head = pairs(a!, b!);
       const tail = pairs(c!, d!);
       for (const pair of head) heads[pair]! |= 1 << rule;
@@ -76,17 +78,15 @@ function weigh(all: number[]): number {
   return all.reduce((sum, pair) => sum + (isCommon(pair) ? 20 : 1), 0);
 }
 
-function classesOf(anchor: string): number[][] {
-  const members = (anchor.match(/\[[^\]]+\]|./gs) ?? []).map(membersOf);
+function classesOf(anchor: string, classes: Map<string, number[]>): number[][] {
+  const members = (anchor.match(/\[[^\]]+\]|./gs) ?? []).map((part) => membersOf(part, classes));
   if (members.length !== WIDTH) throw new RangeError(`The anchor ${anchor} is not ${WIDTH} characters wide.`);
   return members;
 }
 
 const LATIN = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('');
-/** The same few classes stand in many anchors. */
-const classes = new Map<string, number[]>();
 
-function membersOf(part: string): number[] {
+function membersOf(part: string, classes: Map<string, number[]>): number[] {
   if (part.length === 1) return [part.charCodeAt(0)];
   const known = classes.get(part);
   if (known) return known;

@@ -2,14 +2,14 @@ import type { Span } from './redact-span.ts';
 import { isLikelySecret, type ValueForm } from './secret-shape.ts';
 
 const LONGEST_NAME = 60;
-/** What may stand between a name and its value; quotes may be escaped several times over. */
+/** What may be between a name and its value; quotes may be escaped several times over. */
 const SEPARATOR =
   /\\{0,7}["'`]?\]?[ \t]{0,16}(?:=>|:=|={1,3}|:(?:[ \t]{0,4}[A-Za-z][\w<>|]{0,30}[ \t]{1,4}=)?)[ \t]{0,16}(?:[fbru](?=["']))?/y;
 /** Most names in prose and code are followed by something else. */
 const MAY_SEPARATE = new Set([...' \t\\"\'`]=:>']);
 const QUOTED = /(\\{0,7})(["'`])([^"'`\s\\]{8,512})(?=\1\2)/y;
 const BARE = /([^\s"'`<>;,(){}[\]|\\&]{8,512})(?=[\s"'`<;,)}\]|\\&]|$)/y;
-/** A word after the telling one that changes nothing. */
+/** A word after the one that names a secret, which changes nothing. */
 const ENDING = new Set([
   'prod',
   'production',
@@ -23,7 +23,7 @@ const ENDING = new Set([
   'new',
   'text',
 ]);
-/** Also run together with what stands before it, as in PGPASSWORD; the short ones only by themselves. */
+/** Also run together with what is before it, as in PGPASSWORD; the short ones only by themselves. */
 const PASSWORD = /(?:password|passwd|passphrase|passcode|passwort)$|^(?:pwd|pass)$/;
 const KEY_OF = new Set([
   ...['api', 'secret', 'private', 'access', 'account', 'encryption', 'signing', 'auth', 'master', 'shared'],
@@ -56,7 +56,7 @@ export function findAssignment(text: string, at: number): Span[] {
     : [];
 }
 
-/** How an unquoted value stands: NAME=value, `name: value` up to the end of its line, or anything else in code. */
+/** How an unquoted value is written: NAME=value, `name: value` up to the end of its line, or anything else in code. */
 function settingOf(text: string, start: number, end: number): ValueForm {
   if (/[A-Za-z0-9_-]=$/.test(text.slice(start - 2, start))) return 'env';
   const endsLine = end === text.length || /^(?:[\r\n]|\\+[rn])/.test(text.slice(end, end + 9));

@@ -9,7 +9,7 @@ const BEARER = /bearer[ \t]{1,4}([A-Za-z0-9+/._~-]{16,4000}={0,3})/iy;
 export function findAuthorization(text: string, at: number): Span[] {
   const bearer = at >= 0 && (text[at] === 'b' || text[at] === 'B');
   const regex = bearer ? BEARER : AUTHORIZATION;
-  // The anchor stands inside the name: autho-riza-tion.
+  // The anchor is inside the name: autho-riza-tion.
   regex.lastIndex = bearer ? at : Math.max(0, at - 5);
   const value = regex.exec(text)?.[1];
   if (value === undefined || isPlaceholder(value)) return [];

@@ -8,7 +8,7 @@ const AWS_SECRET =
 /** Two lines of a credentials file lie this close. */
 const AWS_NEAR = 200;
 
-/** The id, and the secret key that stands near it. */
+/** The id, and the secret key that is near it. */
 export function findAwsKeys(text: string, at: number): Span[] {
   AWS_ID.lastIndex = at;
   if (!AWS_ID.test(text)) return [];

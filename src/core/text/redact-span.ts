@@ -3,11 +3,11 @@ export type Span = { start: number; end: number; kind: string };
 
 /**
  * A value-shaped rule behind a cheap test. `anchors` are four characters each, every one a literal or a `[class]`, that
- * any value of this kind must show; `find` looks closer where one stands.
+ * any value of this kind must show; `find` looks closer where one is.
  */
 export type RedactRule = {
   anchors: readonly string[];
-  /** `at` is where the anchor stands, -1 when its first character would stand before the text. In order, no overlap. */
+  /** `at` is where the anchor is, -1 when its first character would be before the text. In order, no overlap. */
   find(text: string, at: number): Span[];
   /** Goes by the name beside the value: a rule that knows the value itself says better what it is. */
   byName?: true;
@@ -20,5 +20,5 @@ export function anyCase(anchor: string): string {
   );
 }
 
-/** A token starts here: not inside a word, but the letter of an escaped line break may stand before it. */
+/** A token starts here: not inside a word, but the letter of an escaped line break may be before it. */
 export const START = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))`;

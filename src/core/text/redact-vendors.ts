@@ -23,7 +23,7 @@ const VENDORS: readonly (readonly [name: string, anchor: string, shape: string])
 
 export const VENDOR_ANCHORS: readonly string[] = VENDORS.map(([, anchor]) => anchor);
 const TOKEN = new RegExp(`${START}(?:${VENDORS.map(([, , shape]) => shape).join('|')})`, 'y');
-/** How far into a token its anchor may stand: a common beginning makes a poor one. */
+/** How far into a token its anchor may be: a common beginning makes a poor one. */
 const BACK = [0, 1, 2];
 
 export function findVendorToken(text: string, at: number): Span[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeCounts, redact } from './redact.ts';
 import { HARMLESS, SECRETS } from './redact-samples.ts';
 
-/** What may stand right before and right after a token. */
+/** What may be right before and right after a token. */
 const BEFORE = [
   '',
   ' ',

@@ -1,16 +1,12 @@
+import { once } from './once.ts';
 import { anchorScan } from './redact-anchors.ts';
 import { RULES } from './redact-rules.ts';
 import type { RedactRule, Span } from './redact-span.ts';
 
 export type Redacted = { text: string; counts: Record<string, number> };
 
-let scan: ReturnType<typeof anchorScan> | undefined;
-
 /** Made when the first text is looked at: many commands look at none. */
-function candidatesIn(text: string): ReturnType<ReturnType<typeof anchorScan>> {
-  scan ??= anchorScan(RULES.map((rule) => rule.anchors));
-  return scan(text);
-}
+const scan = once(() => anchorScan(RULES.map((rule) => rule.anchors)));
 
 const NOTHING: readonly Span[] = [];
 /** Nothing shorter is a secret of any kind. */
@@ -49,15 +45,15 @@ function redactOnce(text: string, counts: Record<string, number>): string {
   return done === 0 ? text : out + text.slice(done);
 }
 
-/** Where the secrets of a text stand, in their order. */
+/** Where the secrets of a text are, in their order. */
 export function secretSpans(text: string): Span[] {
   if (text.length < SHORTEST) return [];
-  const candidates = candidatesIn(text);
+  const candidates = scan()(text);
   const spans: Span[] = [];
   let done = 0;
   for (let i = 0; i < candidates.length; i += 2) {
     const at = candidates[i]!;
-    // An anchor may stand one character before its value, so right before the end of the last one is early enough.
+    // An anchor may be one character before its value, so right before the end of the last one is early enough.
     if (at < done - 1) continue;
     for (const span of firstMatch(text, at, candidates[i + 1]!, done)) {
       spans.push(span);
@@ -82,7 +78,7 @@ function firstMatch(text: string, at: number, rules: number, done: number): read
 /** A value that another rule knows by its shape is left to that rule, which gives it its own kind. */
 function isToken(text: string, { start, end }: Span): boolean {
   const value = text.slice(start, end);
-  const [at, rules] = candidatesIn(value);
+  const [at, rules] = scan()(value);
   if (at === undefined || at > 0) return false;
   for (let left = rules!; left !== 0; left &= left - 1) {
     const rule = ruleOf(left);

@@ -43,7 +43,7 @@ function isWordyPart(part: string): boolean {
   return !/[bcdfghjklmnpqrstvwxz]{7}/i.test(letters) || letters === letters.toUpperCase();
 }
 
-/** How a value stands: `env` is NAME=value without spaces, `line` a YAML value, `code` an unquoted right-hand side. */
+/** How a value is written: `env` is NAME=value without spaces, `line` a YAML value, `code` an unquoted right-hand side. */
 export type ValueForm = 'quoted' | 'env' | 'line' | 'code';
 
 /** `user.password`, `user?.password`, `user!.password`. */

@@ -1,4 +1,4 @@
-/** Words that tell nothing of what a text is about. English, and the commonest of German. */
+/** Words that say nothing about what a text is about. English, and the commonest of German. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about above after again against all also am an and any are aren as at be because been before being below between ' +

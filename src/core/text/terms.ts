@@ -1,18 +1,15 @@
 import stem from 'wink-porter2-stemmer';
+import { BoundedCache } from './bounded-cache.ts';
 import { withoutGermanEnding } from './german-endings.ts';
 import { IRREGULAR_FORMS } from './irregular-forms.ts';
+import { once } from './once.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-let token: RegExp | undefined;
-
 /**
- * Words, identifiers and paths as they stand: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. Always the
+ * Words, identifiers and paths as they are: parts joined by `.`, `/`, `-`, `:`, `@`, `_`, `$` or an apostrophe. Always the
  * same pattern, made on first use: Unicode's classes take their time, so all patterns with them are made where they are used.
  */
-export function anyToken(): RegExp {
-  token ??= /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu;
-  return token;
-}
+export const anyToken = once(() => /[\p{L}\p{M}\p{N}_$]+(?:['’./:@\\-][\p{L}\p{M}\p{N}_$]+)*/gu);
 
 /** The same for texts of plain characters, and of signs that are no part of a word. */
 const PLAIN_TOKEN = /[A-Za-z0-9_$]+(?:['./:@\\-][A-Za-z0-9_$]+)*/g;
@@ -24,9 +21,8 @@ const PLAIN = /^[a-z]+$/;
 const PLAIN_CONTRACTION = /^[a-z]+'[a-z]+$/;
 /** Longer tokens are data (base64, minified code), which nobody searches for whole. */
 const LONGEST = 80;
-const REMEMBERED_STEMS = 20_000;
-
-const stems = new Map<string, string>();
+/** Words repeat: without it the terms of a text take four times as long. */
+const stems = new BoundedCache<string, string>(20_000);
 
 /**
  * The terms of a text, in order, as the index holds them: words stemmed, stop-words left out; an identifier or a path
@@ -106,7 +102,5 @@ function stemmed(word: string): string {
     word.length > 2 && (PLAIN.test(word) || /^\p{L}+$/u.test(word))
       ? stem(IRREGULAR_FORMS.get(word) ?? withoutGermanEnding(word))
       : word;
-  if (stems.size >= REMEMBERED_STEMS) stems.clear();
-  stems.set(word, found);
-  return found;
+  return stems.set(word, found);
 }

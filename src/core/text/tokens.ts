@@ -1,3 +1,6 @@
+import { BoundedCache } from './bounded-cache.ts';
+import { once } from './once.ts';
+
 /** Every record that holds a figure names the counter that made it. */
 export const TOKEN_COUNTER = 'ai-tokenizer-claude*1.13';
 
@@ -8,19 +11,14 @@ export type TokenCounter = (text: string) => number;
 const FACTOR = 1.13;
 /** Merging a run is quadratic in its length: longer ones are cut, which adds at most one token a cut. */
 const LONGEST_RUN = 256;
-/** Words repeat a lot; beyond this many the memory of their counts starts afresh. */
+/** Words repeat a lot: so many are remembered with their counts. */
 const REMEMBERED = 100_000;
 const LONGEST_REMEMBERED = 48;
 /** A long text is split into words a stretch at a time, to hold few of them at once. */
 const STRETCH = 32_768;
 
-let loaded: Promise<TokenCounter> | undefined;
-
 /** The encoding is 2 MB of code, so it is loaded on first use and never by commands that count nothing. */
-export function loadTokenCounter(): Promise<TokenCounter> {
-  loaded ??= load();
-  return loaded;
-}
+export const loadTokenCounter = once(load);
 
 async function load(): Promise<TokenCounter> {
   const [{ Tokenizer }, encoding] = await Promise.all([
@@ -30,7 +28,7 @@ async function load(): Promise<TokenCounter> {
   // No cache of its own: it would keep alive every text that it has a word of.
   const tokenizer = new Tokenizer(encoding, {}, 0);
   const pieces = new RegExp(encoding.pat_str, 'gu');
-  const known = new Map<string, number>();
+  const known = new BoundedCache<string, number>(REMEMBERED);
 
   const countPiece = (piece: string): number => {
     const found = known.get(piece);
@@ -39,9 +37,7 @@ async function load(): Promise<TokenCounter> {
     // 'all' makes "<EOT>" and its like plain text; anything else throws on them.
     for (const part of cut(piece, LONGEST_RUN)) tokens += tokenizer.encode(part, 'all').length;
     if (piece.length > LONGEST_REMEMBERED) return tokens;
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(copy(piece), tokens);
-    return tokens;
+    return known.set(copy(piece), tokens);
   };
 
   return (text) => {

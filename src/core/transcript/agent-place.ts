@@ -3,12 +3,12 @@ import { shortHash } from '../model/ids.ts';
 import { knownCalls } from './known-tools.ts';
 import type { JsonObject } from './parse-line.ts';
 
-/** Where an entry of another agent stands. */
+/** Where an entry of another agent is. */
 export type AgentPlace = { id: string; ts: string; src: ByteRange; agentId?: string };
 
 type Call = { toolUseId: string; name: string; input: JsonObject; model?: string };
 
-/** Told by the common names; what a patch changes besides its first file stands behind it, settled. */
+/** Under the common names; what a patch changes besides its first file follows it, settled. */
 export function callEntries(place: AgentPlace, { toolUseId, name, input, model }: Call): Entry[] {
   const of = { ...place, kind: 'tool-call', origin: 'assistant', ...(model ? { model } : {}) } as const;
   return knownCalls(name, input).map((call, index) =>

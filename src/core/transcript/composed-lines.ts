@@ -25,7 +25,7 @@ export function stripComposed(entry: Entry): Entry {
 }
 
 /**
- * Notes the compositions that a line holds and tells whether the line itself is composed. Lines whose ids count on from
+ * Notes the compositions that a line holds and returns whether the line itself is composed. Lines whose ids count on from
  * the first one's are skipped, as many as it says; without such ids only the very first message of a session can
  * declare that lines follow. Nothing else is skipped.
  */
@@ -46,7 +46,7 @@ export function isComposed(
     state.composed ??= { uses: [] };
     if (!state.composed.uses.some(([known]) => known === mark.id)) state.composed.uses.push([mark.id, ts]);
     if (mark.lines === undefined || state.composed.skip !== undefined) continue;
-    // A fork puts lines of its own before it: ids that count tell the composed ones wherever they stand.
+    // A fork puts lines of its own before it: ids that count show the composed ones wherever they are.
     const prefix = COUNTED.exec(id)?.[1] ?? '';
     if (isFirst || prefix !== '') state.composed.skip = { prefix, left: Math.max(0, mark.lines - 1) };
   }

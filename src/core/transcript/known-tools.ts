@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from './parse-line.ts';
 import { type KnownCall, readPatch } from './read-patch.ts';
 
-/** What other agents call the tools that Claude Code has, too: told by one name, they are understood alike. */
+/** What other agents call the tools that Claude Code has, too: under one name they are understood alike. */
 const NAMES = new Map<string, string>([
   ...names('Bash', 'shell', 'shell_command', 'local_shell', 'exec_command', 'container.exec', 'bash'),
   ...names('Bash', 'run_shell_command', 'local_shell_call'),

@@ -1,7 +1,8 @@
+import { parseOutside } from '../model/parse-stored.ts';
 /** What one line of a JSONL file holds: usually one object, sometimes two glued together, sometimes none. */
 export type ParsedLine = {
   objects: JsonObject[];
-  /** Where each object stands in the line, in bytes; only given when it is not the whole line. */
+  /** Where each object is in the line, in bytes; only given when it is not the whole line. */
   places?: [start: number, end: number][];
   bad: boolean;
 };
@@ -21,7 +22,7 @@ const CLOSE = 0x7d;
 
 /**
  * Parses a line. `toolUseResult` (41 % of all bytes, a second copy of the result) is cut out before parsing where that
- * is safe: the bytes `,"toolUseResult":` can't stand inside a JSON string, since there the quotes are escaped.
+ * is safe: the bytes `,"toolUseResult":` can't be inside a JSON string, since there the quotes are escaped.
  */
 export function parseLine(line: Buffer, whole: boolean): ParsedLine {
   if (!whole) {
@@ -32,12 +33,9 @@ export function parseLine(line: Buffer, whole: boolean): ParsedLine {
     }
   }
   const text = line.toString('utf8');
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? { objects: [value], bad: false } : { objects: [], bad: true };
-  } catch {
-    return splitGlued(text);
-  }
+  const value = parseOutside(text);
+  if (value === undefined) return splitGlued(text);
+  return isObject(value) ? { objects: [value], bad: false } : { objects: [], bad: true };
 }
 
 export function hasGluedLine(line: Buffer, from: number): boolean {
@@ -51,20 +49,16 @@ export function hasGluedLine(line: Buffer, from: number): boolean {
 /** The line without its `toolUseResult`, or undefined when only a whole parse can tell. */
 function parseHead(line: Buffer, at: number): JsonObject | undefined {
   if (line[lastByte(line)] !== CLOSE || hasGluedLine(line, at)) return undefined;
-  try {
-    const value: unknown = JSON.parse(`${line.toString('utf8', 0, at)}}`);
-    if (!isObject(value) || typeof value.uuid !== 'string' || typeof value.timestamp !== 'string')
-      return undefined;
-    const agentId = quotedAfter(line, AGENT_ID, at);
-    const changed = changedLines(line, at);
-    value.toolUseResult = {
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(changed === '' ? {} : { changed }),
-    };
-    return value;
-  } catch {
+  const value = parseOutside(`${line.toString('utf8', 0, at)}}`);
+  if (!isObject(value) || typeof value.uuid !== 'string' || typeof value.timestamp !== 'string')
     return undefined;
-  }
+  const agentId = quotedAfter(line, AGENT_ID, at);
+  const changed = changedLines(line, at);
+  value.toolUseResult = {
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(changed === '' ? {} : { changed }),
+  };
+  return value;
 }
 
 const PATCH = Buffer.from('"structuredPatch":[{"');
@@ -133,10 +127,11 @@ export function splitGlued(text: string): ParsedLine {
     }
     const begins = bytes + Buffer.byteLength(text.slice(from, start));
     bytes = begins + Buffer.byteLength(text.slice(start, end));
-    try {
-      objects.push(JSON.parse(text.slice(start, end)) as JsonObject);
+    const object = parseOutside(text.slice(start, end));
+    if (isObject(object)) {
+      objects.push(object);
       places.push([begins, bytes]);
-    } catch {
+    } else {
       bad = true;
       const next = nextBeginning(text, start + 1);
       if (next !== -1 && next < end) {

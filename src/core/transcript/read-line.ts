@@ -62,7 +62,7 @@ function withOwnWords(object: ReadObject): ReadObject {
   return marked ? { ...object, entries: object.entries.map(stripComposed) } : object;
 }
 
-/** An object's place is where it begins, however it came to stand behind spaces. */
+/** An object's place is where it begins, however it came to be behind spaces. */
 function leadingSpace(line: Buffer): number {
   let at = 0;
   while (line[at] === 0x20 || line[at] === 0x09 || line[at] === 0x0d) at++;

@@ -4,7 +4,7 @@ export type KnownCall = { name: string; input: JsonObject };
 
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 
-/** The files that a patch changes, each as a call of its own: what was there, what stands there now. */
+/** The files that a patch changes, each as a call of its own: what was there, what is there now. */
 export function readPatch(patch: string): KnownCall[] {
   const calls: KnownCall[] = [];
   let [before, after]: [string[], string[]] = [[], []];

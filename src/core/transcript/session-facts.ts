@@ -68,7 +68,7 @@ export function noteLine(facts: SessionFacts, line: LineFacts): void {
   }
 }
 
-/** `known` holds the ids of this session's lines; `again` that the words were told before, when queued. */
+/** `known` holds the ids of this session's lines; `again` that the words came before, when queued. */
 export function noteEntry(
   facts: SessionFacts,
   entry: Entry,

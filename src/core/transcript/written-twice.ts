@@ -3,13 +3,13 @@ import { millisOf } from '../text/utc.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
 
 const REMEMBERED = 100;
-/** The two tellings of a message are written at once; the same words later are another message. */
+/** The two copies of a message are written at once; the same words later are another message. */
 const AT_ONCE_MS = 1000;
 
-/** Messages of an agent that writes each twice, and whose second telling has not come yet. Plain JSON. */
+/** Messages of an agent that writes each twice, and whose second copy has not come yet. Plain JSON. */
 export type UnpairedCopies = [told: 'item' | 'event', words: string, millis: number][];
 
-/** Whether a message was told before in the other of its two forms. Each telling answers to one other. */
+/** Whether a message was read before in the other of its two forms. Each copy pairs with one other. */
 export function isSecondCopy(state: { told?: UnpairedCopies }, { entries }: ReadObject): boolean {
   const [entry] = entries;
   if (!entry || (entry.kind !== 'user' && entry.kind !== 'assistant') || !entry.copy) return false;

@@ -30,7 +30,7 @@ function example(line: string): string {
   return /^[A-Z]+=/.test(line) ? line : `keepsake ${line}`;
 }
 
-/** The options every command has. `--json` is taken out before commander sees it; here it stands for the help. */
+/** The options every command has. `--json` is taken out before commander sees it; here it is for the help only. */
 export function commonOptions(command: Command): void {
   command.option('--json', 'print JSON instead of text');
 }

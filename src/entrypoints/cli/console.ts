@@ -65,7 +65,7 @@ export class Console {
     this.print(...table(rows, columns, { width: this.width, heading: this.style.dim, indent }));
   }
 
-  /** Below a list for a person: the zone of its times, told once. */
+  /** Below a list for a person: the zone of its times, once. */
   noteZone(): void {
     if (this.width !== undefined) this.note(`Times: ${timeZone()}.`);
   }

@@ -1,7 +1,7 @@
 import { sessionOf } from '../../app/sync/running-session.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 
-/** What the agent tells a hook. Only what is used, and only if it is what it should be. */
+/** What the agent passes to a hook. Only what is used, and only if it is what it should be. */
 export type HookInput = {
   event: string;
   session: SessionId;
@@ -14,7 +14,7 @@ export type HookInput = {
   agentTranscript: string;
 };
 
-/** Of a tool's answer nothing is needed, and it can be huge: what stands before it is enough. */
+/** Of a tool's answer nothing is needed, and it can be huge: what is before it is enough. */
 const BEFORE_TOOL = /,\s*"tool_(?:name|input|response)"\s*:/;
 const LONG = 32_768;
 

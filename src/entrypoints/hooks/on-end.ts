@@ -20,7 +20,7 @@ export async function onPreCompact(hook: Hook): Promise<string> {
   return '';
 }
 
-/** The last that is heard of a session: own copy, files beside it, L1, record, index, facts, memory.md, and what the next start tells. */
+/** The last that is heard of a session: own copy, files beside it, L1, record, index, facts, memory.md, and what the next start injects. */
 export async function onEnd(hook: Hook): Promise<string> {
   const { world, state } = hook;
   await record(hook);

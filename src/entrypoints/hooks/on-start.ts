@@ -7,7 +7,7 @@ import { configOf, type Hook } from './hook.ts';
 export async function onStart(hook: Hook): Promise<string> {
   const { world, input, state } = hook;
   if (input.source === 'compact') return afterCompaction(hook);
-  // A context begins: nothing was told in it. A resumed one still holds what it was told.
+  // A context begins: nothing was injected into it. A resumed one still holds what was.
   if (input.source !== 'resume') state.told = [];
   const project = (await projectHere(world)) ?? (await moved(hook));
   if (project === undefined) return '';
@@ -15,7 +15,7 @@ export async function onStart(hook: Hook): Promise<string> {
   return config.hooks.startTokens === 0 ? '' : startText(world, state, project, config);
 }
 
-/** Most versions write the summary only after this: then the next prompt or tool call tells what it lost. */
+/** Most versions write the summary only after this: then the next prompt or tool call injects what it lost. */
 async function afterCompaction({ world, input, state, config }: Hook): Promise<string> {
   const { compactionText, noteCompaction } = await import('../../app/inject/compaction.ts');
   if (!(await isPending(world, state.session))) {

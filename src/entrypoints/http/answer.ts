@@ -33,7 +33,7 @@ export async function answer(route: Route, context: Context, server: ServerConte
   if (route.method === 'get') {
     await syncFor(world, readsOf(route, call, server));
     const response = respond(route, req.raw, call, await route.run(call));
-    // Nobody will read it: what stands behind it is let go.
+    // Nobody will read it: what is behind it is let go.
     if (req.method === 'HEAD') await response.body?.cancel();
     return req.method === 'HEAD' ? new Response(null, response) : response;
   }
@@ -52,11 +52,11 @@ function readsOf(route: Route, call: Call, server: ServerContext): Reads {
   return typeof reads === 'function' ? reads(call) : reads;
 }
 
-/** A job that was begun is told of as it stands now; one that came to nothing is begun again. */
+/** A job that was begun is answered as it is now; one that came to nothing is begun again. */
 function asOfNow(first: Response, jobs: Jobs): Response | undefined {
   if (first.status !== 202) return first;
   const job = jobs.find(first.headers.get('location')?.split('/').at(-1) ?? '');
-  // One of long ago, which nobody tells of any more, was made all the same.
+  // One of long ago, which is no longer listed, was made all the same.
   if (!job) return first;
   return job.state === 'failed' || job.state === 'cancelled' ? undefined : begunAnswer(job);
 }

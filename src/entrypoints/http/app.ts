@@ -68,7 +68,7 @@ export function makeApp(setting: ApiSetting): { app: Hono; jobs: Jobs } {
   return { app, jobs };
 }
 
-/** What went wrong inside is told to the log alone. */
+/** What went wrong inside goes to the log alone. */
 function publicFault(error: unknown): Fault {
   const fault = faultOf(error);
   return fault.code === 'internal' ? new Fault('internal', problemOf(fault).detail) : fault;

@@ -111,7 +111,7 @@ function limits(schema: Json): string {
   return parts.length === 0 ? '' : ` <small>${parts.join(', ')}</small>`;
 }
 
-/** What stands between backticks is code. */
+/** What is between backticks is code. */
 function marked(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,13 +1,13 @@
 import { Fault } from '../../core/model/fault.ts';
 
-/** What the system says names files of this machine: only what it means is told. */
+/** What the system says names files of this machine: only what it means is passed on. */
 const SYSTEM = new Map<unknown, () => Fault>([
   ['ENOSPC', () => new Fault('disk-full', 'The disk is full.', { hint: 'Make room on it, then try again.' })],
   ['EDQUOT', () => new Fault('disk-full', 'The quota is used up.', { hint: 'Make room, then try again.' })],
   ['EROFS', () => new Fault('read-only', 'The archive lies on a read-only disk.')],
 ]);
 
-/** Anything thrown, as whoever asks is told of it: what nobody foresaw is told to the log alone. */
+/** Anything thrown, as the client sees it: what nobody foresaw goes to the log alone. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof Error && error.name === 'AbortError') return new Fault('cancelled', 'Stopped.');

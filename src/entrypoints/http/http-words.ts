@@ -52,7 +52,7 @@ const LONGER =
 
 const WHICH = 'Say which of the `choices` is meant, by its id or its project.';
 
-/** What is told to people at a terminal, in the words of requests. Commands that have no route stay as they are. */
+/** Texts for people at a terminal, in the words of requests. Commands that have no route stay as they are. */
 export function httpWords(text: string): string {
   return text
     .replace(/`keepsake ([^`]+)`/g, (whole, words: string) => routeOf(words) ?? whole)

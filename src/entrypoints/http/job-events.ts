@@ -16,7 +16,7 @@ export function jobEvents(jobs: Jobs, jobId: string): ReadableStream<Uint8Array>
     wake?.();
   });
   return new ReadableStream({
-    // Called when the last event is on its way: changes that come faster than they can be sent are told as one.
+    // Called when the last event is on its way: changes that come faster than they can be sent are sent as one.
     async pull(controller) {
       if (!changed) await slept((woken) => (wake = woken));
       if (left) return;

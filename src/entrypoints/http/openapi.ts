@@ -137,7 +137,7 @@ function mayMakeNothing({ status, makes, body }: Route): boolean {
   return status === 201 && (makes !== undefined || fields.includes('dryRun') || fields.includes('preview'));
 }
 
-/** Schemas with an id of their own stand once, among the components. */
+/** Schemas with an id of their own appear once, among the components. */
 function hoisted(schema: z.ZodType, schemas: Json): Json {
   const {
     $schema: _,

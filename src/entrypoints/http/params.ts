@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isProjectId, isSessionId } from '../../core/model/ids.ts';
 import { isInCalendar, wholeSeconds } from '../../core/text/utc.ts';
 
-/** What may stand in a path: no slash, no control character, nothing that climbs. */
+/** What may be in a path: no slash, no control character, nothing that climbs. */
 const plain = z
   .string()
   .min(1)

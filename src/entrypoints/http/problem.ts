@@ -60,7 +60,7 @@ const MOST_CHOICES = 100;
 
 export function problemOf(fault: Fault, errors?: Problem['errors']): Problem {
   const { code, message, hint, choices } = fault;
-  // What went wrong inside is told to the log, not to whoever asks.
+  // What went wrong inside goes to the log, not to the client.
   const inside = code === 'internal';
   const detail = inside
     ? 'Something went wrong that should not. The log of Keepsake has the details.'

@@ -19,7 +19,7 @@ export type Call<Path extends string = string, Query = unknown, Body = unknown> 
   jobs: Jobs;
   /** Makes what opens the page once. */
   ticket: () => string;
-  /** Aborted when a job is cancelled, or when a client leaves that only looked; a write goes on without its client. */
+  /** Aborted when a job is canceled, or when a client leaves that only looked; a write goes on without its client. */
   signal: AbortSignal;
   onProgress: (progress: JobProgress) => void;
 };

@@ -25,7 +25,7 @@ export async function callApi<R extends RouteName>(
   return (await response.json()) as Answer<R>;
 }
 
-/** As it stands now, with the tag that tells later whether it still does. */
+/** As it is now, with the tag that shows later whether it still is. */
 export async function readApi<R extends RouteName>(
   route: R,
   options: CallOptions<R> = {},

@@ -25,7 +25,7 @@ async function* chunksOf(stream: ReadableStream<string>): AsyncGenerator<string>
       yield value;
     }
   } finally {
-    // A stream that broke off can't be cancelled, and its reader was told so already.
+    // A stream that broke off can't be canceled, and its reader knows already.
     reader.cancel().catch(() => undefined);
   }
 }

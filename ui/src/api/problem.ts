@@ -38,7 +38,7 @@ export async function problemOfResponse(response: Response): Promise<ApiProblem>
     const read: unknown = JSON.parse(text);
     if (isProblem(read)) return new ApiProblem(read);
   } catch {
-    // Not from the API itself: told by its status.
+    // Not from the API itself: known by its status.
   }
   return new ApiProblem({ code: 'internal', detail: `The server answered ${response.status}.` });
 }

@@ -1,7 +1,7 @@
-/** Words as they stand in the source, and where: `at` is the place of the first character. */
+/** Words as they are in the source, and where: `at` is the place of the first character. */
 export type Leaf = { text: string; at: number };
 
-/** Where something stands in the source with the signs around it, end exclusive. */
+/** Where something is in the source with the signs around it, end exclusive. */
 export type Span = { start: number; end: number };
 
 export type Inline =

@@ -2,7 +2,7 @@ import type { KeySign } from '../../../src/entrypoints/http/page-key.ts';
 import type { Inline, Leaf, Span } from './nodes.ts';
 
 const DEEPEST = 6;
-/** Signs that belong together stand no further apart. */
+/** Signs that belong together are no further apart. */
 const FURTHEST = 4000;
 /** Brackets in brackets in an address. */
 const MOST_OPEN = 32;

@@ -1,7 +1,7 @@
 import type { Block, Inline } from './nodes.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 
-/** The words of a Markdown text without its marks: for places where a line or two of it stand. */
+/** The words of a Markdown text without its marks: for places where a line or two of it is shown. */
 export function plainWords(text: string): string {
   return parseMarkdown(text)
     .map(wordsOfBlock)

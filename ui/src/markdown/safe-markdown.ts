@@ -16,7 +16,7 @@ export const SafeMarkdown = defineComponent({
     marks: { type: Array as PropType<readonly Mark[]>, default: () => [] },
     /** Words that are looked for. */
     find: { type: String, default: '' },
-    /** The slot stands after the block that holds this place of the source. */
+    /** The slot is after the block that holds this place of the source. */
     asideAt: { type: Number as PropType<number | undefined>, default: undefined },
   },
   setup(props, { slots }) {

@@ -9,7 +9,7 @@ export function selectedRange(
   let start: number | undefined;
   let end: number | undefined;
   for (const leaf of root.querySelectorAll<HTMLElement>('[data-at]')) {
-    // What stands aside counts its places in another source.
+    // What is aside counts its places in another source.
     if (leaf.closest('[data-aside]')) continue;
     if (!range.intersectsNode(leaf)) continue;
     const at = Number(leaf.dataset.at);

@@ -1,6 +1,6 @@
 import type { Leaf } from './nodes.ts';
 
-/** A piece of text cut around every place where the words stand, in any case. Joined, the pieces are the text again. */
+/** A piece of text cut around every place where the words are, in any case. Joined, the pieces are the text again. */
 export function splitByWords({ text, at }: Leaf, words: string): (Leaf & { found: boolean })[] {
   const wanted = words.toLowerCase();
   const lower = text.toLowerCase();

@@ -1,6 +1,6 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Comments that stand on lines of their own are for whoever writes the file; in code they are its text. */
+/** Comments that are on lines of their own are for whoever writes the file; in code they are its text. */
 export function withoutComments(text: string): string {
   const kept: string[] = [];
   let fence = '';

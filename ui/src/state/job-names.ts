@@ -24,7 +24,7 @@ const OF_PROJECTS = new Set([
   'dedupe',
 ]);
 
-/** Asks once what a job is about; what can't be named is told by its own words. */
+/** Asks once what a job is about; what can't be named is shown by its own words. */
 export async function learnName({ kind, subject }: Job): Promise<void> {
   const [, projectId = '', sessionId] = /^([^/\s]+)(?:\/([^/\s]+))?$/.exec(subject) ?? [];
   // Of what a model is asked for the subject is a session or a project, alone.

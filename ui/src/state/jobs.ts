@@ -18,7 +18,7 @@ const followed = new Map<string, Promise<Job>>();
 /** Their end is shown where it belongs: no message is needed. */
 const awaited = new Set<string>();
 
-/** Starts long work and waits for its result; meanwhile it stands in the job tray. */
+/** Starts long work and waits for its result; meanwhile it is in the job tray. */
 export async function runJob<R extends RouteName>(
   route: R,
   options: Parameters<typeof beginApi<R>>[1],
@@ -39,7 +39,7 @@ function resultOf({ state, result, error }: Job): unknown {
   throw new ApiProblem({ code: code as ApiProblem['code'], detail: message, ...(hint ? { hint } : {}) });
 }
 
-/** Takes up the jobs that still run: after a reload they go on being shown, and their end is told. */
+/** Takes up the jobs that still run: after a reload they go on being shown, and their end is reported. */
 export async function resumeJobs(): Promise<void> {
   const { items } = await callApi('get /api/memory/jobs');
   for (const job of items)
@@ -93,7 +93,7 @@ async function stream(jobId: string): Promise<Job> {
       if (job.endedAt !== null) return job;
     }
   } catch {
-    // The stream broke off: asking tells whether the server is still there.
+    // The stream broke off: asking shows whether the server is still there.
   } finally {
     streams--;
   }

@@ -1,7 +1,7 @@
 import { reactive } from 'vue';
 import { callApi } from '../api/call-api.ts';
 
-/** The settings that the page itself obeys, as they stand by default. */
+/** The settings that the page itself obeys, as they are by default. */
 export const pageSettings = reactive({
   defaultView: 'timeline' as 'timeline' | 'list',
   showTokenEstimates: true,

@@ -33,7 +33,7 @@ export function dismiss(id: number): void {
   if (index >= 0) toasts.splice(index, 1);
 }
 
-/** Runs it; what goes wrong is told, unless the page itself took it back, and undefined comes back. */
+/** Runs it; what goes wrong is reported, unless the page itself canceled it, and undefined comes back. */
 export async function orReport<T>(
   run: () => Promise<T>,
   reload?: () => Promise<void>,

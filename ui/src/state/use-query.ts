@@ -1,7 +1,7 @@
 import { computed, type WritableComputedRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** A value that stands in the address, so that a link leads back to it. Empty: not there. */
+/** A value that is in the address, so that a link leads back to it. Empty: not there. */
 export function useQuery(name: string, fallback = ''): WritableComputedRef<string> {
   const route = useRoute();
   const router = useRouter();

@@ -31,7 +31,7 @@ const BUTTONS: Record<string, string> = { sync: 'Sync everything in Care', regis
 const ROUTE = '(?:GET|PUT|PATCH|DELETE|POST) /api/memory/(?:projects/[^`/]+/(?=\\w))?';
 const NAMED = new RegExp(`(Run )?\`(?:keepsake |${ROUTE})([a-z]+)[^\`]*\``, 'g');
 
-/** What is told to terminals and programs, in the words of the page: its views and buttons. */
+/** Texts for terminals and programs, in the words of the page: its views and buttons. */
 export function hintText(hint: string): string {
   return hint.replace(NAMED, (whole, run: string | undefined, word: string) => {
     const isAdding = whole.includes('POST /api/memory/sessions');
@@ -42,7 +42,7 @@ export function hintText(hint: string): string {
   });
 }
 
-/** A text in pieces: what stands in backticks is code. */
+/** A text in pieces: what is in backticks is code. */
 export function codePieces(text: string): { text: string; code: boolean }[] {
   const parts = text.split('`');
   // One without its other half is a sign like any other.

@@ -1,7 +1,7 @@
 type Named = { projectId: string; displayName: string; originalPath: string };
 
 /**
- * What each project is called in a list. Where a name stands there twice, or says nothing (`2`), folders before it tell
+ * What each project is called in a list. Where a name is there twice, or says nothing (`2`), folders before it show
  * which one it is: as few as are needed.
  */
 export function projectNames(projects: readonly Named[]): Map<string, string> {

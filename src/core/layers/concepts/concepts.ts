@@ -54,7 +54,7 @@ export function conceptsFrom(
   return { concepts, base: members.length > epochs.whole ? base : undefined };
 }
 
-/** A group that has not even doubled is told of as it was, as long as its name still fits. */
+/** A group that has not even doubled keeps its description, as long as its name still fits. */
 function describeAll(groups: KnownGroup[], assigned: Map<KnownGroup, string>): Described[] {
   const taken = new Set(groups.map((group) => assigned.get(group)?.toLowerCase() ?? ''));
   const kept = groups.map(({ known, ...group }) => {

@@ -6,7 +6,7 @@ export type ConceptGroup<M extends ConceptMember = ConceptMember> = {
   items: M[];
   keywords: Map<string, number>;
   files: Map<string, number>;
-  /** In how many of its items the commonest keyword stands. */
+  /** In how many of its items the commonest keyword is. */
   top: number;
 };
 

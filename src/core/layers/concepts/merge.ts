@@ -21,7 +21,7 @@ type Node = {
 };
 
 /**
- * The most alike groups become one, again and again, as long as a keyword stands in more than half of what they hold
+ * The most alike groups become one, again and again, as long as a keyword is in more than half of what they hold
  * together. Two that were never queued can't become alike: by average link what they grow into is never more alike than
  * the more alike of its parts.
  */
@@ -77,7 +77,7 @@ function pairsOf(nodes: Node[]): PairQueue {
   return queue;
 }
 
-/** Where the group that once stood at a place stands now. */
+/** The group that a group was merged into. */
 function rootOf(nodes: Node[], place: number): number {
   let at = place;
   while (nodes[at]!.into !== at) at = nodes[at]!.into;
@@ -96,7 +96,7 @@ function product(a: Map<number, number>, b: Map<number, number>): number {
   return sum;
 }
 
-/** Whether a keyword would stand in more than half of the two together. */
+/** Whether a keyword would be in more than half of the two together. */
 function isNamed(a: ConceptGroup, b: ConceptGroup): boolean {
   const half = (a.items.length + b.items.length) / 2;
   if (a.top > half || b.top > half) return true;

@@ -16,7 +16,7 @@ const NUMBERED = /^\d|(?:^|\/)[0-9a-f]{6,}$|[0-9a-f]{8}-[0-9a-f]{4}/i;
 /** Words that do not begin or end a name: what is done with a thing, not the thing. */
 const LOOSE =
   /^(?:happens?|seems?|with|found|add(?:s|ed|ing)?|fix(?:es|ed|ing)?|updat(?:es?|ed|ing)|remov(?:es?|ed|ing)|chang(?:es?|ed|ing)|creat(?:es?|ed|ing)|implement(?:s|ed|ing)?|all|both|the|new|following|based|us(?:es?|ed|ing)|mak(?:es?|ing)|let|lets|fail(?:s|ed|ing)?|runs?|running|works?|working|calls?|called|calling|starts?|started|another|current(?:ly)?|already|properly|directly|correctly|actually|intentionally|either|becuase|exceeding|taken|pushed|shows?|returns?|returned|takes?|gets?|getting|put|keep|keeps|one|two|ones|thing|things|way|own|same|other|more|most|even|any|able|needs?|needed|want(?:s|ed)?|check(?:s|ed|ing)?|please|hmm+|e?h+|gah|oh|via|onto|looks?|looking|tr(?:y|ies|ied|ying)|feat|fresh|proper|single|third|full|expected|existing|old)$/i;
-/** Words that may stand between two others of a name. */
+/** Words that may be between two others of a name. */
 const JOINS =
   /^(?:of|for|in|on|from|to|per|by|as|without|between|after|before|at|und|für|von|im|zu|der|des)$/i;
 
@@ -24,7 +24,7 @@ const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 
 type Keyword = { key: string; form: string; count: number; worth: number };
 
-/** What a group is called, and the words that tell most of it. */
+/** What a group is called, and its most characteristic words. */
 export type GroupName = { name: string; words: string[] };
 
 /**
@@ -65,7 +65,7 @@ export function holdsName({ keywords, items }: ConceptGroup, name: string): bool
   return false;
 }
 
-/** Those that tell most first: held by many of its exchanges and by few other groups. */
+/** The most characteristic first: in many of its exchanges and in few other groups. */
 function keywordsOfGroup(group: ConceptGroup, spread: Map<string, number>, groups: number): Keyword[] {
   const forms = new Map<string, Map<string, number>>();
   for (const { record } of spreadOver(group.items)) {
@@ -170,7 +170,7 @@ function namingText({ ask, summary, details }: ExchangeRecord): string {
   return `${ask}\n${summary}\n${details.slice(0, NAMING_DETAILS)}`;
 }
 
-/** Where words are not set apart: two keywords that stand side by side in most of what holds both, one of them of more than half. */
+/** Where words are not set apart: two keywords that are side by side in most of what holds both, one of them of more than half. */
 function unspacedPhrases(group: ConceptGroup, anchors: Keyword[], keywords: Keyword[]): string[] {
   const firsts = anchors.filter(({ form }) => UNSPACED.test(form)).slice(0, 4);
   if (firsts.length === 0) return [];

@@ -1,7 +1,7 @@
 /** Two groups by their places, how often they had changed when they were so alike, and how often they had no name in common. */
 export type Pair = { likeness: number; a: number; b: number; changed: number; refused: number };
 
-/** Most alike first; of two alike pairs the one that stands earlier. */
+/** Most alike first; of two alike pairs the one that is earlier. */
 export class PairQueue {
   readonly #heap: Pair[] = [];
 

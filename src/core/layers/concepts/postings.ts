@@ -13,12 +13,12 @@ const SURELY = 0.999;
 type Asked = { term: number; weight: number; found: Postings };
 
 /**
- * Where each term stands, and with what weight: the sum over all that was added to a place. A look costs no more than its
+ * Where each term is, and with what weight: the sum over all that was added to a place. A look costs no more than its
  * reach, however much was added; as long as everything is within reach, it is exact.
  */
 export class TermPlaces {
   readonly #postings = new Map<number, Postings>();
-  /** Of each place: where in the postings of a term its weight stands. */
+  /** Of each place: where in the postings of a term its weight is. */
   readonly #slots: Map<number, number>[] = [];
   readonly #sizes: number[] = [];
   #products = new Float64Array(256);
@@ -50,7 +50,7 @@ export class TermPlaces {
       const found = this.#postings.get(term);
       if (found) asked.push({ term, weight: weights[at]!, found });
     });
-    // Rare terms lead to few places, and tell most.
+    // Rare terms lead to few places, and weigh most.
     asked.sort((a, b) => a.found.places.length - b.found.places.length || a.term - b.term);
     const looked = within(asked, postings);
     const finding = looked === asked.length ? findingTerms(asked, least) : looked;

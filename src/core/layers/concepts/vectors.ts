@@ -26,7 +26,7 @@ const STRONGEST = 40;
 const REMEMBERED = 20_000;
 const FILE = '\0';
 
-/** What an exchange is about by itself, and how many telling words its ask has. */
+/** What an exchange is about by itself, and how many words of weight its ask has. */
 type Own = Vector & { asked: number };
 type Features = { terms: number[]; counts: number[]; asked: number };
 
@@ -39,7 +39,7 @@ export function conceptMembers(
     exchanges.forEach((record, place) => {
       if (record.keywords.length === 0) return;
       const last = exchanges[place - 1];
-      // Only what comes earlier in all of the list: what is told of one never depends on those after it.
+      // Only what comes earlier in all of the list: what is derived for one never depends on those after it.
       const before = last && last.keywords.length > 0 && order(last, record) < 0 ? last : undefined;
       all.push({ record, session: sessionId, before });
     });

@@ -9,7 +9,7 @@ const HOW_CUES =
   /\b(?:instead of|rather than|no longer|(?:is|are) now|now (?:uses?|stores?|returns?|handles?|lives?|goes|runs?|reads?|writes?)|responsible for|goes through|replac(?:es|ed|ing) \S+.* with|(?:moved|extracted|split) .* (?:to|into)|separat(?:es|ed) .* from|renamed .* to|only (?:when|if|after)|must (?:never|always|be))\b/gi;
 const NAMES = /`[^`]+`|\b\w+(?:_\w+)+\b|\b[a-z]+[A-Z]\w+|\b\w+\.(?:\w{1,4})\b/;
 const WANTED = /\b(?:should|must|let'?s|we (?:want|need|will)|i want|make (?:it|this)|soll|muss)\b/i;
-/** Begins a list, points at what stands elsewhere, or tells what the agent did just now. */
+/** Begins a list, refers to something elsewhere, or says what the agent did just now. */
 const UNFINISHED =
   /[:：]\s*$|\b(?:uses?|using|with|to|for|of|like) (?:this|that|it|these|those|them)\b|\b(?:above|below|the two|both of)\b|\bnolint\b|\bI(?:'ve| have)? (?:just )?(?:added|fixed|updated|changed|made|moved|removed)\b|^(?:this|that|these|those|it|they)\b/i;
 const MOST = 2;
@@ -36,7 +36,7 @@ function scoreOf(sentence: string, by: Note['by']): number {
   let score = STRONG.test(sentence) ? 0.7 : 0;
   score += 0.5 * Math.min(2, [...sentence.matchAll(HOW_CUES)].length);
   if (score > 0 && NAMES.test(sentence)) score += 0.4;
-  // A user also tells how things wrongly are: only what is wanted counts.
+  // A user also says how things wrongly are: only what is wanted counts.
   if (by === 'user') return WANTED.test(sentence) || score >= 1.2 ? score + 0.2 : 0;
   return score;
 }

@@ -8,7 +8,7 @@ const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 export type Exchange = {
   id: string;
   ts: string;
-  /** The words that started it; empty for what stands before the first ask. */
+  /** The words that started it; empty for what is before the first ask. */
   ask: string;
   /** Lines of the L1 file, counted from 1, both ends included. */
   l1_range: [number, number];

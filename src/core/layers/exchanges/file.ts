@@ -1,6 +1,7 @@
 import type { ExchangeFile, ExchangeRecord } from '../../model/exchange.ts';
 import { shortHash } from '../../model/ids.ts';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
+import { parseOutside } from '../../model/parse-stored.ts';
 
 /** The last line of the file holds all that changes when a session grows; it is shorter than this. */
 export const END_BYTES = 8192;
@@ -10,7 +11,7 @@ const NEW_LINE = Buffer.from('\n');
 export type ExchangeEnd = Pick<ExchangeFile, 'l1' | 'resume'>;
 /** Where in L1 the last exchange and the one before it begin. */
 export type ResumeFrom = Pick<ExchangeFile['resume'], 'before' | 'last'>;
-/** The end of a file: from `end.resume.at` on all is as it was written, and tells these one or two exchanges. */
+/** The end of a file: from `end.resume.at` on all is as it was written, and holds these one or two exchanges. */
 export type KnownEnd = { end: ExchangeEnd; records: ExchangeRecord[] };
 
 /** One JSON value, an exchange a line: what grows is its end. */
@@ -18,7 +19,7 @@ export function exchangeHead(sessionId: string): string {
   return `{"engine":${LAYERS_ENGINE},"sessionId":${JSON.stringify(sessionId)},"exchanges":[\n`;
 }
 
-/** The file from byte `at` on, which is where the first of the records stands. */
+/** The file from byte `at` on, which is where the first of the records is. */
 export function exchangeTail(
   records: ExchangeRecord[],
   at: number,
@@ -38,7 +39,7 @@ export function exchangeTail(
 export function readExchangeEnd(bytes: Buffer): ExchangeEnd | undefined {
   const line = bytes.toString('utf8', bytes.lastIndexOf(0x0a, -2) + 1);
   if (!line.startsWith('],') || !line.endsWith('}\n')) return undefined;
-  const { l1, resume } = (parsed(`{${line.slice(2)}`) ?? {}) as Partial<ExchangeEnd>;
+  const { l1, resume } = (parseOutside(`{${line.slice(2)}`) ?? {}) as Partial<ExchangeEnd>;
   const numbers = [l1?.bytes, l1?.lines, l1?.engine, resume?.before, resume?.last, resume?.at];
   const words = [l1?.file, l1?.tail, resume?.check];
   if (!l1 || !resume || !words.every((it) => typeof it === 'string')) return undefined;
@@ -51,7 +52,7 @@ export function readKnownEnd(bytes: Buffer, end: ExchangeEnd): KnownEnd | undefi
   const open = stop === -1 ? '' : bytes.toString('utf8', 0, stop);
   const { check, ...places } = end.resume;
   if (checkOf(open, end.l1, places) !== check) return undefined;
-  const records = parsed(`[${open}]`);
+  const records = parseOutside(`[${open}]`);
   return Array.isArray(records) && records.every(isRecord) ? { end, records } : undefined;
 }
 
@@ -97,7 +98,9 @@ export class ExchangeReader<T> {
       return this.#ended;
     }
     const more = line.at(-1) === 0x2c;
-    const record = parsed(line.toString('utf8', 0, more ? line.length - 1 : line.length)) as ExchangeRecord;
+    const record = parseOutside(
+      line.toString('utf8', 0, more ? line.length - 1 : line.length),
+    ) as ExchangeRecord;
     // Each begins where the one before it ended.
     if (!isRecord(record) || record.l1_range[0] !== this.#lines + 1) return false;
     this.#lines = record.l1_range[1];
@@ -106,7 +109,7 @@ export class ExchangeReader<T> {
   }
 }
 
-/** Checked by hand: this is read wherever a session is taken in, and must not load the schemas. */
+/** Checked by hand: this is read wherever a session is ingested, and must not load the schemas. */
 function isRecord(record: Partial<ExchangeRecord> | null | undefined): boolean {
   if (!record) return false;
   const { files, keywords, l1_range, commands, said, failed, fixed, design } = record;
@@ -121,12 +124,4 @@ function isRecord(record: Partial<ExchangeRecord> | null | undefined): boolean {
 
 function checkOf(open: string, l1: ExchangeFile['l1'], places: ResumeFrom & { at: number }): string {
   return shortHash(`${open}\n${JSON.stringify([l1, places])}`, 16);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -13,7 +13,7 @@ const ANNOUNCES =
 /** The next step, or what is only so in this session: no way out of anything. */
 const STEP =
   /^(?:(?:do )?(?:re-?)?(?:run|check|verify|see|look|test|commit|continue|view|read|try|put)\b|fix (?:this|that|it|them|(?:the )?(?:lint|tests?|test files?|errors?|issues?))\b(?! .*\b(?:to|by|instead of)\b)|they |it |this |these |that )|\bmy\b|\beither[.:]$/i;
-/** What was done, or what the agent makes of it: only an error that is known tells whether it belongs here. */
+/** What was done, or what the agent makes of it: only a known error shows whether it belongs here. */
 const DONE = /^(?:`[^`]+` [-–—:] )?(?:added|removed|updated|fixed|renamed|created|moved)\b|\bI\b/i;
 const NAMES = /`[^`]+`|\b\w+(?:_\w+)+\b|\b[a-z]+[A-Z]\w+|\b[A-Z][a-z]+[A-Z]\w+|\b\w+\.[a-z]\w{0,3}\b/;
 
@@ -36,7 +36,7 @@ export function reasonIn(messages: string[], error: string): string | undefined 
   return undefined;
 }
 
-/** Whether a sentence speaks of the things that the error names; one word alone may stand anywhere. */
+/** Whether a sentence speaks of the things that the error names; one word alone may be anywhere. */
 export function isAbout(sentence: string, error: string): boolean {
   return namesOf(error, sentence).length >= 2;
 }
@@ -51,7 +51,7 @@ function namesOf(error: string, sentence: string): string[] {
   return [...names].filter((name) => !EVERYDAY.test(name) && words.includes(name));
 }
 
-/** An error as it is told: without its place, and without the marks where its numbers stood. */
+/** An error without its place, and without the marks that replaced its numbers. */
 export function readableError(error: string): string {
   const text = error
     .replace(/\(#\w*\)|\bG#:|(?<=\.\w{1,4}):#(?::#)*|^[#\s:]+/g, '')

@@ -130,7 +130,7 @@ function designIn(lines: L1Line[], final: L1Line | undefined): ExchangeRecord['d
   return designNotes([...users, ...last]);
 }
 
-/** What may be told: the ask, what was committed, what the agent said last; for details what it said on the way, too. */
+/** What a summary may use: the ask, what was committed, what the agent said last; for details what it said on the way, too. */
 function unitsOf(
   ask: string,
   lines: L1Line[],

@@ -2,10 +2,10 @@ import { cutAtWord } from '../../text/sentences.ts';
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
 
-/** Something that may be told: a sentence, and how much it is worth by where it stands. */
+/** A candidate for a summary: a sentence, and how much it is worth by its place. */
 export type SummaryUnit = { text: string; quality: number };
 
-/** What was done: told in the past, or as it is now. */
+/** What was done: in the past tense, or as it is now. */
 const DONE =
   /\b(?:fixed|added|updated|implemented|changed|removed|created|moved|renamed|replaced|refactored|resolved|committed|pushed|merged|restored|extracted|introduced|split|wrote|deleted|improved|corrected|reverted|now (?:works?|pass(?:es)?|uses?|shows?|returns?|handles?|supports?)|no longer|pass(?:es|ed)?)\b|behoben|entfernt|erstellt|umbenannt|ersetzt/i;
 const DONE_ELSEWHERE =
@@ -18,19 +18,24 @@ const TALK =
 const LOGGED = /^[{[<]|^\d{4}-\d\d-\d\d[T ]|^(?:at|File) \S+[:(]|^[\w./-]+:\d+:/;
 const LIST_LEAD = /:$/;
 const PLAIN = /^[ -~]*$/;
-/** Later words of one kind tell less. */
+/** A word counts less each time it is repeated. */
 const REPEAT_FACTOR = 0.5;
-/** "Changes Made" tells nothing. */
+/** "Changes Made" says nothing. */
 const FEWEST_TERMS = 3;
 
 /**
  * The units that cover most of what they are about together in so many characters, in their order. Each word counts by the
- * root of how often it stands in them, less each time it is told.
+ * root of how often it is in them, less each time it is used.
  */
 export function summarize(units: SummaryUnit[], longest: number): string {
   const words = new Words();
-  for (const unit of units) for (const term of termsIn(unit)) words.count(term);
-  const all = units.map((unit, place) => prepare(unit, place, longest, words));
+  const terms = units.map(({ text }) => termsOf(text));
+  for (const own of terms) for (const term of own) words.count(term);
+  const all = units.map((unit, place): Prepared => {
+    const text = cutAtWord(unit.text, longest);
+    const numbers = words.numbersOf(text.endsWith('…') ? termsOf(text) : terms[place]!);
+    return { text, terms: numbers, quality: unit.quality * shape(text), place, used: false };
+  });
   const worths = words.worths();
   const full = all.filter(({ terms }) => terms.length >= FEWEST_TERMS);
   const ready = full.length > 0 ? full : all;
@@ -90,23 +95,6 @@ function joined(texts: string[]): string {
 
 type Prepared = { text: string; terms: number[]; quality: number; place: number; used: boolean };
 
-function prepare(unit: SummaryUnit, place: number, longest: number, words: Words): Prepared {
-  const cut = cutAtWord(unit.text, longest);
-  const terms = words.numbersOf(cut.endsWith('…') ? termsOf(cut) : termsIn(unit));
-  return { text: cut, terms, quality: unit.quality * shape(cut), place, used: false };
-}
-
-const known = new WeakMap<SummaryUnit, string[]>();
-
-/** Taken apart once, however many summaries a unit may stand in. */
-function termsIn(unit: SummaryUnit): string[] {
-  const found = known.get(unit);
-  if (found) return found;
-  const terms = termsOf(unit.text);
-  known.set(unit, terms);
-  return terms;
-}
-
 function bestOf(units: Prepared[], worths: number[], room: number): Prepared | undefined {
   let best: Prepared | undefined;
   let most = 0;
@@ -114,7 +102,7 @@ function bestOf(units: Prepared[], worths: number[], room: number): Prepared | u
     if (unit.used || unit.text.length > room) continue;
     let gain = 0;
     for (const term of unit.terms) gain += worths[term]!;
-    // Long sentences cover more of everything: what counts is how much a stretch of text tells.
+    // Long sentences cover more of everything: what counts is how much a stretch of text covers.
     const worth = (gain * unit.quality) / (unit.text.length + 20) ** 0.6;
     if (worth > most) [best, most] = [unit, worth];
   }

@@ -110,7 +110,7 @@ export function breakthroughsOf(before: Runs, here: Runs): Breakthrough[] {
     if ((edits[edited - 1]?.line ?? -1) <= last.line || failures.some((it) => it.meant)) continue;
     const first = failures[0]!;
     const between = edits.filter((edit) => edit.line > first.line && edit.line < run.line);
-    // Afterwards all is told that was done: only an error that is known tells what of it belongs here.
+    // Afterwards the agent describes all that was done: only a known error shows what of it belongs here.
     const end = last.error === '' ? run.line - 1 : run.line + 1;
     const messages = [...before.messages, ...here.messages].filter(
       ({ line }) => line > first.line && line <= end,

@@ -61,7 +61,7 @@ export function coreLogicOf(exchanges: FactExchange[], concepts: Concept[], edit
   });
 }
 
-/** Only of those asked for: a project has many exchanges, and few of them tell. */
+/** Only of those asked for: a project has many exchanges, and few of them describe the design. */
 function conceptsByExchange(concepts: Concept[], asked: Set<string>): Map<string, Concept> {
   const found = new Map<string, Concept>();
   if (asked.size === 0) return found;

@@ -12,7 +12,7 @@ import { statedFacts } from './stated-facts.ts';
 
 /** So many contradictions ask for somebody to look. */
 export const REVIEW_AT = 5;
-/** An exchange is found by the first of its keywords; the others stand in its own record. */
+/** An exchange is found by the first of its keywords; the others are in its own record. */
 const INDEXED = 6;
 const MOST_PLACES = 40;
 

@@ -41,7 +41,7 @@ export function negates(earlier: Wish, later: Wish): boolean {
   return covers(earlier.wants, later.shuns) || covers(earlier.shuns, later.wants);
 }
 
-/** Most of the smaller one stands in the other. */
+/** Most of the smaller one is in the other. */
 export function covers(a: Set<string>, b: Set<string>): boolean {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   if (small.size === 0) return false;

@@ -38,15 +38,15 @@ export function solutionsOf(exchanges: FactExchange[], edits: FactEdit[], events
       // That it passed in the end is no solution to anybody who does not know why.
       if (explanation === undefined) continue;
       const problem = known(problems, fixed.command, fixed.error);
-      solve(problem, entry, fixed.src, fixed.files, explanation);
+      solve(problem, entry, { ...fixed, explanation });
       problem.trigger ??= 'breakthrough';
       problem.attempts += fixed.attempts;
     }
     for (const command of record.commands) {
       for (const problem of open.get(command) ?? []) {
-        // What is not told apart from other failures of the command is not one problem.
+        // What can't be distinguished from other failures of the command is not one problem.
         if (problem.failures < REPEATED || problem.error === '') continue;
-        solve(problem, entry, record.src, record.files, record.summary);
+        solve(problem, entry, { ...record, explanation: record.summary });
         problem.trigger = 'repeated';
         problem.attempts = problem.failures;
       }
@@ -102,13 +102,11 @@ function explanationIn({ summary, details }: FactExchange['record'], error: stri
   return sentencesOf(`${summary}\n${details}`).find((sentence) => isAbout(sentence, error));
 }
 
-/** The latest way out is the one that is told. */
+/** The latest solution is the one that is kept. */
 function solve(
   problem: Problem,
   entry: FactExchange,
-  src: number,
-  files: string[],
-  explanation: string,
+  { src, files, explanation }: { src: number; files: string[]; explanation: string },
 ): void {
   const { record } = entry;
   const changed = files.slice(0, 3).join(', ');

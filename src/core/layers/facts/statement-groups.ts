@@ -16,7 +16,7 @@ export type StatementGroup = {
   first: string;
 };
 
-/** The sayings so far, found by id or by what they ask for, without a look at each of them. */
+/** The groups so far, found by id or by what they ask for, without reading each of them. */
 export class StatementGroups {
   readonly all: StatementGroup[] = [];
   readonly #byId = new Map<string, number>();

@@ -1,3 +1,5 @@
+import { PerOwner } from '../../text/per-owner.ts';
+
 /** Typed while the agent worked, at this byte of the original. */
 export type QueuedText = {
   src: number;
@@ -6,8 +8,8 @@ export type QueuedText = {
   asked?: true;
 };
 
-/** How often each words stand in a list: most of what is asked for does not, and a list may have become long. */
-const counts = new WeakMap<QueuedText[], Map<string, number>>();
+/** How often each text is in a list: most lookups find nothing, and a list may have become long. */
+const counts = new PerOwner<QueuedText[], Map<string, number>>();
 
 export function addQueued(list: QueuedText[], src: number, words: string, asked = false): void {
   const counted = countsOf(list);
@@ -15,7 +17,7 @@ export function addQueued(list: QueuedText[], src: number, words: string, asked 
   counted.set(words, (counted.get(words) ?? 0) + 1);
 }
 
-/** The first with these words, which waits no longer. */
+/** Removes and returns the one with these words. */
 export function takeQueued(list: QueuedText[], words: string): QueuedText | undefined {
   const counted = countsOf(list);
   const times = counted.get(words) ?? 0;
@@ -28,10 +30,9 @@ export function takeQueued(list: QueuedText[], words: string): QueuedText | unde
 }
 
 function countsOf(list: QueuedText[]): Map<string, number> {
-  const known = counts.get(list);
-  if (known) return known;
-  const made = new Map<string, number>();
-  for (const { words } of list) made.set(words, (made.get(words) ?? 0) + 1);
-  counts.set(list, made);
-  return made;
+  return counts.of(list, () => {
+    const made = new Map<string, number>();
+    for (const { words } of list) made.set(words, (made.get(words) ?? 0) + 1);
+    return made;
+  });
 }

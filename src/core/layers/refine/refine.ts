@@ -30,7 +30,7 @@ export function newRefineState(): RefineState {
 
 /**
  * The refined lines (L1) that an entry gives. Depends on what came before and on nothing after, so refining in any
- * number of steps gives the same lines. A tool call is told when its result comes, or at the next ask.
+ * number of steps gives the same lines. A tool call is emitted when its result comes, or at the next ask.
  */
 export function refine(state: RefineState, entry: Entry, cwd: string | undefined): L1Line[] {
   if (entry.agentId !== undefined) return [];
@@ -56,7 +56,7 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
 function human(state: RefineState, entry: TextEntry): L1Line[] {
   const queued = state.queued.length === 0 ? undefined : takeQueued(state.queued, wordsHash(entry.text));
   if (queued) {
-    // Given to the agent in the middle of its work: already told where it was typed.
+    // Given to the agent in the middle of its work: already emitted where it was typed.
     if (entry.queued || entry.reply) return [];
     if (queued.asked) {
       goesBack(state, entry);
@@ -105,7 +105,7 @@ function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined)
     ];
   }
   state.open.push({ toolUseId: entry.toolUseId, line: toolLine });
-  // So many open calls are no conversation any more: the oldest is told as it is.
+  // So many open calls are no conversation any more: the oldest is emitted as it is.
   const oldest = state.open.length > MOST_OPEN ? state.open.shift() : undefined;
   return oldest ? [{ ...oldest.line, result: UNANSWERED }] : [];
 }
@@ -133,7 +133,7 @@ function isEdit({ name, lines }: L1Line): boolean {
   return name === 'Edit' || name === 'MultiEdit' || (name === 'Write' && lines === undefined);
 }
 
-/** Calls that were never answered are told when the user asks the next thing. */
+/** Calls that were never answered are emitted when the user asks the next thing. */
 function abandon(state: RefineState): L1Line[] {
   const lost = state.open.map((pending) => ({ ...pending.line, result: UNANSWERED }));
   state.open = [];

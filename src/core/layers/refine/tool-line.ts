@@ -1,5 +1,6 @@
 import type { ToolCallEntry } from '../../model/entry.ts';
 import type { L1Line } from '../../model/l1.ts';
+import { asJson } from '../../text/as-json.ts';
 
 const LONGEST_TARGET = 120;
 const LONGEST_COMMAND = 400;
@@ -150,13 +151,8 @@ function anyTarget(input: Record<string, unknown>, cwd: string | undefined): str
   if (Array.isArray(input.questions)) {
     return input.questions.map((asked) => string((asked as Record<string, unknown>)?.question)).join(' / ');
   }
-  try {
-    const rest = JSON.stringify(input);
-    return rest === '{}' ? '' : rest;
-  } catch {
-    // Nested deeper than the engine can follow.
-    return '';
-  }
+  const rest = asJson(input);
+  return rest === '{}' ? '' : rest;
 }
 
 export function relative(path: string, cwd: string | undefined): string {

@@ -22,7 +22,7 @@ export type Document = {
   range?: [number, number];
 };
 
-/** The documents of a file as lines of the index, each told by its number among them. */
+/** The documents of a file as lines of the index, each identified by its number among them. */
 export function documentLines(documents: Document[]): IndexLine[] {
   return documents.map((document, number) => ({
     role: 'document',

@@ -37,7 +37,7 @@ function sessionLine(line: L1Line, at: number, bytes: number): IndexLine {
   };
 }
 
-/** Colours of a terminal: `\u001b[31malert` is the word "alert". */
+/** Colors of a terminal: `\u001b[31malert` is the word "alert". */
 const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
 /** Everything that a line says. */

@@ -1,4 +1,5 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
+import { parseOutside } from '../../model/parse-stored.ts';
 import { changedLines, hasGluedLine, isObject } from '../parse-line.ts';
 import { type EntryPlace, quickEnvelope } from './envelope.ts';
 import type { LineHead } from './line-test.ts';
@@ -29,7 +30,7 @@ const CONTENT_END = Buffer.from('],"stop_reason":');
 const ASSISTANT_ID = Buffer.from(',"type":"assistant","uuid":"');
 const THINKING = Buffer.from('{"type":"thinking","thinking":"');
 const TIMESTAMP = Buffer.from('","timestamp":"');
-/** Where the keys after a result's content end, and where a subagent's result tells its status. */
+/** Where the keys after a result's content end, and where a subagent's result has its status. */
 const NEAR = 160;
 /** Letters, digits and what joins them in ids and times. */
 const NAME_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -42,7 +43,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /**
  * The kinds of lines that make up most of the bytes, read without parsing what nobody may want: plain results of tools
  * and thinking (their text is parsed when it is asked for), the agent's words and calls without their envelope, the work
- * of subagents. Undefined: only a whole parse can tell. All tests are on bytes that can't stand inside a JSON string,
+ * of subagents. Undefined: only a whole parse can tell. All tests are on bytes that can't be inside a JSON string,
  * where quotes are escaped.
  */
 export function quickLine(line: Buffer, { type, after }: LineHead, src: ByteRange): ReadObject | undefined {
@@ -80,7 +81,7 @@ function assistant(line: Buffer, after: number, src: ByteRange): ReadObject | un
     end === -1 ? undefined : idAndTime(line, line.indexOf(ASSISTANT_ID, end), ASSISTANT_ID.length);
   // Nothing may follow the time: another object could be glued on.
   if (!messageId || !named || named.end + 2 !== line.length) return undefined;
-  const envelope = quickEnvelope(line, after, named.id, named.ts, src);
+  const envelope = quickEnvelope(line, after, { ...named, src });
   const content = line.subarray(from + CONTENT.length, end);
   const entries = envelope && contentEntries(content, { id: messageId, model }, envelope.place);
   return entries && { entries, facts: envelope.facts };
@@ -106,12 +107,10 @@ function contentEntries(
       },
     ];
   }
-  try {
-    const blocks: unknown = JSON.parse(`[${content.toString('utf8')}]`);
-    return assistantEntries({ message: { ...message, content: blocks } }, place);
-  } catch {
-    return undefined;
-  }
+  const blocks = parseOutside(`[${content.toString('utf8')}]`);
+  return blocks === undefined
+    ? undefined
+    : assistantEntries({ message: { ...message, content: blocks } }, place);
 }
 
 function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | undefined {
@@ -122,7 +121,7 @@ function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | u
   const toolUseId = block && plainResult(block);
   const named = toolUseId ? idAndTime(line, end, RESULT_END.length) : undefined;
   if (!toolUseId || !named || hasGluedLine(line, named.end)) return undefined;
-  const envelope = quickEnvelope(line, after, named.id, named.ts, src);
+  const envelope = quickEnvelope(line, after, { ...named, src });
   if (!envelope) return undefined;
   const text = Buffer.from(block);
   const entry: Entry = {
@@ -202,11 +201,7 @@ function quotedAfter(line: Buffer, key: Buffer, from: number): string {
 
 /** What is broken inside is known only now: it has no text. */
 function textIn(json: string, field: 'content' | 'thinking'): string {
-  try {
-    const value: unknown = JSON.parse(json);
-    const text = isObject(value) ? value[field] : undefined;
-    return typeof text === 'string' ? text : '';
-  } catch {
-    return '';
-  }
+  const value = parseOutside(json);
+  const text = isObject(value) ? value[field] : undefined;
+  return typeof text === 'string' ? text : '';
 }

@@ -211,7 +211,7 @@ function localCommand(object: JsonObject, place: EntryPlace): Entry[] {
   return content.trimStart().startsWith('<command-') ? humanOrMachine(object, place, [content], 0) : [];
 }
 
-/** Typed while the agent worked: more than half of such messages stand nowhere else. */
+/** Typed while the agent worked: more than half of such messages are nowhere else. */
 function queueEntries(object: JsonObject, place: EntryPlace): Entry[] {
   if (object.operation !== 'enqueue') return [];
   return queued(object, object.content, { ...place, id: '' });

@@ -1,4 +1,5 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
+import { parseOutside } from '../../model/parse-stored.ts';
 import { type AgentPlace, callEntries, interruption, madeId, stringOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
@@ -14,7 +15,7 @@ const ENVELOPES = new Set([
   'world_state',
   'inter_agent_communication_metadata',
 ]);
-/** Items that stood alone on their lines before there were envelopes. */
+/** Items that were alone on their lines before there were envelopes. */
 const BARE = new Set(['message', 'function_call', 'function_call_output', 'reasoning']);
 
 export function isCodexObject(object: JsonObject): boolean {
@@ -146,7 +147,7 @@ function readMessage(item: JsonObject, place: AgentPlace, hasEvents: boolean): R
   return { entries: [images > 0 ? { ...entry, images } : entry], facts: {} };
 }
 
-/** What the terminal showed. Most of it stands in items, too; what does not is taken from here. */
+/** What the terminal showed. Most of it is in items, too; what is not is taken from here. */
 function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
   const type = stringOf(event.type);
   const message = stringOf(event.message);
@@ -189,12 +190,8 @@ function callOf(item: JsonObject, type: string): { toolUseId: string; name: stri
 }
 
 function parsedInput(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(text);
+  return isObject(value) ? value : undefined;
 }
 
 function resultOf(item: JsonObject, place: AgentPlace): Entry {

@@ -1,3 +1,4 @@
+import { parseOutside } from '../../model/parse-stored.ts';
 import { stringOf } from '../agent-place.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
@@ -34,10 +35,6 @@ function failed(code: unknown): boolean {
 
 function wrapped(text: string): JsonObject | undefined {
   if (!/^\s*\{\s*"(?:output|metadata|content|success)"/.test(text.slice(0, 80))) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOutside(text);
+  return isObject(value) ? value : undefined;
 }

@@ -29,7 +29,7 @@ export function mayBeTyped(text: string): boolean {
   return !NO_SENTENCE.test(text) && text.length <= LONGEST_ALONE;
 }
 
-/** The first versions tell the working directory nowhere else. */
+/** The first versions name the working directory nowhere else. */
 export function cwdIn(text: string): string | undefined {
   const tagged = /<cwd>([^<]+)<\/cwd>/.exec(text)?.[1];
   return (tagged ?? /^\s*Current working directory: (.+)$/m.exec(text)?.[1])?.trim();

@@ -4,7 +4,7 @@ import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
 
 const SPEAKERS = new Set(['user', 'gemini', 'model', 'info', 'error', 'warning']);
-/** A call that is still under way is told once it has ended. */
+/** A call that is still under way is read once it has ended. */
 const ENDED = new Set(['success', 'error', 'cancelled']);
 const SNAPSHOT = /^\s*<(?:state_snapshot|compressed_chat_history)>/;
 const ADDED =
@@ -19,7 +19,7 @@ export function isGeminiObject(object: JsonObject): boolean {
 
 /**
  * A line of Gemini CLI: the session, a message, or a change to either. A message is written again whenever its calls
- * come on, so its words and each of its calls are told apart: what was read before is known by its id.
+ * come on, so its words and each of its calls are separate: what was read before is known by its id.
  */
 export function readGeminiObject(object: JsonObject, src: ByteRange): ReadObject[] {
   if (isObject(object.$set)) return readChange(object.$set, src);
@@ -87,7 +87,7 @@ function userObject(message: JsonObject, place: AgentPlace, words: string): Read
   if (ADDED.test(words)) return notice(place, words);
   // A result that goes back to the model is written as the user's, and is not.
   if (words.trim() === '' && images === 0) return skip('no words');
-  // What an @file brought in stands in `content` only: what was typed is shown.
+  // What an @file brought in is in `content` only: what was typed is shown.
   const shown = partsText(message.displayContent);
   const text = shown.trim() === '' ? words : shown;
   return {

@@ -46,7 +46,7 @@ function title(row: JsonObject, src: ByteRange): Entry[] {
   ];
 }
 
-/** Its words stand in its parts; here only how it ended. */
+/** Its words are in its parts; here only how it ended. */
 function readMessage(row: JsonObject, src: ByteRange): ReadObject {
   const error = isObject(row.error) ? row.error : undefined;
   if (stringOf(error?.name) !== 'MessageAbortedError') return skip('message');

@@ -22,9 +22,9 @@ export const defineBlame: Define = (command, cli) => {
       const { console } = cli;
       const world = await cli.world();
       const { projectId, sessionId, row } = await findSession(world, id, options.project);
-      const ref = { project: projectId, session: sessionId };
+      const agent = row.metadata.agent as Agent;
       const range = lines === undefined ? undefined : readRange(lines);
-      const blamed = await blame(world, ref, row.metadata.agent as Agent, version, range);
+      const blamed = await blame(world, { project: projectId, session: sessionId, agent }, version, range);
       if (console.json) return console.printJson(blamed);
       for (const { line, text, origins } of blamed.lines) {
         console.print(`${console.style.dim(String(line).padStart(4))}  ${cleanLine(text)}`);

@@ -26,7 +26,7 @@ export const defineDiff: Define = (command, cli) => {
     const world = await cli.world();
     const { projectId, sessionId } = await findSession(world, id, options.project);
     const [a, b] = to === undefined ? ['original', from] : [from, to];
-    const diff = await diffVersions(world, { project: projectId, session: sessionId }, a, b);
+    const diff = await diffVersions(world, { project: projectId, session: sessionId }, [a, b]);
     if (console.json) return console.printJson(diff);
     let exchange = '';
     for (const line of diff.lines) {

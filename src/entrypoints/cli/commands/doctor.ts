@@ -37,7 +37,7 @@ export function printFinding(finding: Finding, console: Console): void {
     finding.level
   ];
   const subject = cleanText(finding.subject);
-  // Painted after wrapping: a colour takes no room.
+  // Painted after wrapping: a color takes no room.
   const [first = '', ...more] = hanging(
     '',
     INDENT,

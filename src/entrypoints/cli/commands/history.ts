@@ -42,7 +42,7 @@ const PATH = String.raw`(?:/|[A-Za-z]:\\)\S.*?`;
 const ENDS_IN_PATH = new RegExp(`^(.*?) (${PATH})\\.?$`);
 const BEGINS_WITH_PATH = new RegExp(`^(${PATH}) (is .*)$`);
 
-/** What happened, and apart from it the file it happened to: that is long and told last. */
+/** What happened, and apart from it the file it happened to: that is long and comes last. */
 export function noteOf(row: Pick<HistoryRow, 'note' | 'action' | 'details'>): {
   words: string;
   path: string;

@@ -40,7 +40,7 @@ export const defineHome: Define = (command, cli) => {
           console,
           report.problems.length > 0 ? '' : 'No transcripts of the agent here; the archive holds these:',
         );
-      // One stray file among many is told, but it is no failure of what was asked for.
+      // One stray file among many is reported, but it is no failure of what was asked for.
       process.exitCode =
         report.skipped === report.found && report.problems.length > 0 ? FAULTS.unreadable.exit : 0;
     }

@@ -90,7 +90,8 @@ export const defineMemory: Define = (command, cli) => {
     const engine = await engineFor(world, 'archives', project, options.model);
     const byModel =
       engine &&
-      ((name: string, text: string) => summarizeByModel(world, engine, project, name, text, cli.signal()));
+      ((name: string, text: string) =>
+        summarizeByModel(world, engine, { project, file: name, text }, cli.signal()));
     const written = await writeSummaries(
       world,
       project,

@@ -119,9 +119,7 @@ function defineRun(command: Command, cli: Cli): void {
         items.push({ use, waiting: await pendingFor(world, use, project, session) });
         continue;
       }
-      items.push(
-        await runModel(world, engine, use, project, { ...progress, ...withoutUndefined({ session }) }),
-      );
+      items.push(await runModel(world, engine, { use, project, ...withoutUndefined({ session }) }, progress));
     }
     console.endProgress();
     if (console.json) return console.printJson({ items, next: null });

@@ -4,7 +4,15 @@ import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
 import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
-import { collect, fileList, KINDS, keepitRange, kindList, oneOf, parseDayOrTime } from '../options/search.ts';
+import {
+  choiceOf,
+  collect,
+  fileList,
+  KINDS,
+  keepitRange,
+  kindList,
+  parseDayOrTime,
+} from '../options/search.ts';
 import { printFound } from '../print/found.ts';
 
 type Options = {
@@ -31,12 +39,12 @@ export const defineSearch: Define = (command, cli) => {
     .option(
       '--grain <grain>',
       'what a hit is: turn, exchange or session',
-      oneOf('turn', 'exchange', 'session'),
+      choiceOf('turn', 'exchange', 'session'),
     )
     .option('--limit <n>', 'at most so many (default: 10)', wholeNumber)
     .option('--project <project>', 'only this one: its id, path or name')
     .option('--agent <agent>', 'only sessions of this agent, as claude-code')
-    .option('--role <role>', 'only what user, assistant or tool said', oneOf('user', 'assistant', 'tool'))
+    .option('--role <role>', 'only what user, assistant or tool said', choiceOf('user', 'assistant', 'tool'))
     .option('--files <a,b>', 'prefer sessions that changed these', fileList(cli.host.environment.cwd))
     .option('--only-files', 'leave out sessions that changed none of --files')
     .option('--since <date>', 'from this day on', parseDayOrTime)

@@ -7,7 +7,7 @@ export type Request = {
   color: boolean | undefined;
 };
 
-/** Takes the options of every command out, wherever they stand, and finds the command. What follows `--` stays. */
+/** Takes the options of every command out, wherever they are, and finds the command. What follows `--` stays. */
 export function readArguments(argv: string[]): Request {
   const stop = argv.indexOf('--');
   const own = stop === -1 ? argv : argv.slice(0, stop);

@@ -4,7 +4,7 @@ import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
 import { isInCalendar, toUtc, wholeSeconds } from '../../../core/text/utc.ts';
 
 /** A parser for an option that takes one of a few words. */
-export function oneOf<T extends string>(...words: T[]): (text: string) => T {
+export function choiceOf<T extends string>(...words: T[]): (text: string) => T {
   return (text) => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
@@ -18,7 +18,7 @@ export const KINDS: readonly HitKind[] = ['turn', ...DOCUMENT_KINDS];
 export function kindList(text: string, before: HitKind[] = []): HitKind[] {
   const kinds = text.split(',').map((word) => word.trim());
   if (kinds.includes('all')) return [...KINDS];
-  return [...new Set([...before, ...kinds.map(oneOf(...KINDS))])];
+  return [...new Set([...before, ...kinds.map(choiceOf(...KINDS))])];
 }
 
 /** For options that may be given more than once. */
@@ -48,7 +48,7 @@ export function keepitRange(text: string): Pick<SearchFilters, 'keepitMin' | 'ke
   });
 }
 
-/** `src/a.ts,./b.ts`: paths as sessions name them, relative to where the user stands. */
+/** `src/a.ts,./b.ts`: paths as sessions name them, relative to where the user is. */
 export function fileList(cwd: string): (text: string, before?: string[]) => string[] {
   const here = /[\\/]$/.test(cwd) ? cwd : `${cwd}/`;
   return (text, before = []) => [

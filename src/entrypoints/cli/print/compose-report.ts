@@ -6,7 +6,7 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 
-/** A bar while many sessions are told. */
+/** A bar while many sessions are rendered. */
 export async function showComposing<T>(
   cli: Cli,
   work: (options: { onProgress(done: number, total: number): void; signal: AbortSignal }) => Promise<T>,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { L1Line } from '../../../core/model/l1.ts';
 import { styleFor } from '../terminal/style.ts';
-import { conversation, l1Lines, type Reading } from './conversation.ts';
+import { conversation, l1Lines, type ReadingFrame } from './conversation.ts';
 
-const reading: Reading = {
+const reading: ReadingFrame = {
   clock: { now: () => '', millis: () => 0, local: (iso) => iso.slice(0, 10) },
   style: styleFor(false),
   width: 40,

@@ -6,11 +6,11 @@ import type { Style } from '../terminal/style.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { hanging, wrapText } from '../terminal/wrap-text.ts';
 
-/** What the lines are written for: whose clock, which colours, how much room. */
-export type Reading = { clock: Clock; style: Style; width: number | undefined };
+/** What the lines are written for: whose clock, which colors, how much room. */
+export type ReadingFrame = { clock: Clock; style: Style; width: number | undefined };
 
 /** A conversation for reading: who, when, and the words. What holds none is left out. */
-export function conversation(lines: L1Line[], { clock, style, width }: Reading): string[] {
+export function conversation(lines: L1Line[], { clock, style, width }: ReadingFrame): string[] {
   return lines.flatMap((line) => {
     const words = line.role === 'system' ? '' : cleanText(saidText(line)).trimEnd();
     if (words === '') return [];
@@ -22,7 +22,7 @@ export function conversation(lines: L1Line[], { clock, style, width }: Reading):
   });
 }
 
-/** Code is left as it stands: broken between words it would be other code. */
+/** Code is left as it is: broken between words it would be other code. */
 function wrapProse(text: string, width: number | undefined): string[] {
   let inCode = false;
   return text.split('\n').flatMap((line) => {
@@ -33,7 +33,7 @@ function wrapProse(text: string, width: number | undefined): string[] {
 }
 
 /** Lines of the refined transcript with their numbers; what has several lines goes on below, indented. */
-export function l1Lines(lines: L1Line[], reading: Reading, from = 1, to = lines.length): string[] {
+export function l1Lines(lines: L1Line[], reading: ReadingFrame, from = 1, to = lines.length): string[] {
   const queued = new Map(lines.filter((line) => line.queued).map((line) => [line.src, line.text ?? '']));
   const digits = String(to).length;
   return lines.slice(from - 1, to).flatMap((line, index) => {
@@ -42,10 +42,10 @@ export function l1Lines(lines: L1Line[], reading: Reading, from = 1, to = lines.
   });
 }
 
-/** One line of the refined transcript. `sent` are the words of the queued message that it stands for. */
+/** One line of the refined transcript. `sent` are the words of the queued message that it represents. */
 export function l1Text(
   line: L1Line,
-  reading: Reading,
+  reading: ReadingFrame,
   { number = '', sent }: { number?: string; sent?: string | undefined } = {},
 ): string[] {
   const { clock, style, width } = reading;

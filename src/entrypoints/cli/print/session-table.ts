@@ -12,7 +12,7 @@ export function projectLabel(project: { displayName: string; sample?: true }): s
   return project.sample && !/sample/i.test(name) ? `${name} (sample)` : name;
 }
 
-/** A title tells more than any figure: those go before it gets shorter than this. */
+/** A title says more than any figure: those go before it gets shorter than this. */
 const LEAST_TITLE = 30;
 
 /** The columns of a list of sessions. `all` are the ids that a prefix must be unique among. */

@@ -50,7 +50,7 @@ function leaveQuietly(error: NodeJS.ErrnoException): void {
 
 const direct = new Map<Output, boolean>();
 
-/** Files and pipes. On Windows they are not told apart this way, and pipes are not written to at once. */
+/** Files and pipes. On Windows they are not distinguished this way, and pipes are not written to at once. */
 function isDirect(output: Output): boolean {
   const known = direct.get(output);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Colours by meaning; each gives the text as it is where there is no colour. */
+/** Colors by meaning; each gives the text as it is where there is no color. */
 export type Style = {
   strong(text: string): string;
   dim(text: string): string;

@@ -37,7 +37,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** Which end of a text goes when there is no room. The end of a path tells more than its beginning. */
+/** Which end of a text goes when there is no room. The end of a path says more than its beginning. */
 export type Cut = 'end' | 'front';
 
 /** Text cut to so many columns, with a sign that it was. */

@@ -21,13 +21,13 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** What stands in backquotes is one word, to be copied whole. So is a path: the terminal breaks it without a new line. */
+/** What is in backquotes is one word, to be copied whole. So is a path: the terminal breaks it without a new line. */
 function wordsOf(line: string, width: number): string[] {
   const words = line.match(/[^\s`]*`[^`]*`[^\s`]*|\S+/g) ?? [];
   return words.flatMap((word) => (columnsOf(word) <= width ? [word] : word.split(/ +/)));
 }
 
-/** Colours take no room. */
+/** Colors take no room. */
 function columnsOf(text: string): number {
   return textWidth(text.replace(/\u001b\[\d+m/g, ''));
 }

@@ -102,7 +102,7 @@ export const modelRoutes = [
           throw new Fault('conflict', `model.use.${use} is off.`, {
             hint: `Turn it on with PUT /api/memory/config/model.use.${use}, or name a \`model\`.`,
           });
-        items.push(await runModel(world, engine, use, project, { ...of, signal, onProgress }));
+        items.push(await runModel(world, engine, { use, project, ...of }, { signal, onProgress }));
       }
       return { items, next: null };
     },

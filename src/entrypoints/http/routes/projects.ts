@@ -44,7 +44,7 @@ async function projectNamed({ world, params, query }: Call<'/{projectId}', z.out
   return { ...summary, sessions };
 }
 
-/** A project that is in memory, or one that only the agent's files tell of. */
+/** A project that is in memory, or one that only the agent's files name. */
 async function wherein(world: World, text: string): Promise<{ project?: string; only?: ProjectId }> {
   try {
     return { project: await findProject(world, text) };

@@ -178,7 +178,12 @@ export const versionRoutes = [
       })
       .meta({ id: 'Comparison' }),
     run: async (call) =>
-      diffVersions(call.world, await refOf(call), call.query.from ?? 'original', call.query.to, call.signal),
+      diffVersions(
+        call.world,
+        await refOf(call),
+        [call.query.from ?? 'original', call.query.to],
+        call.signal,
+      ),
   }),
   route({
     method: 'get',
@@ -220,8 +225,8 @@ export const versionRoutes = [
       const [first, last] = call.query.lines?.split('-') ?? [];
       const range: [number, number] | undefined =
         first === undefined ? undefined : [Number(first), Number(last ?? first)];
-      const ref = { project: projectId, session: sessionId };
-      return blame(call.world, ref, row.metadata.agent as Agent, call.params.versionId, range);
+      const session = { project: projectId, session: sessionId, agent: row.metadata.agent as Agent };
+      return blame(call.world, session, call.params.versionId, range);
     },
   }),
 ] as const;

@@ -3,7 +3,7 @@ import { linkSchema } from '../../../core/model/link.ts';
 import { keepitMarkerSchema, sessionRecordSchema } from '../../../core/model/session.ts';
 import { partSchema, versionRecordSchema } from '../../../core/model/version.ts';
 
-/** Put on all that stands in several answers, so that the document has it once. */
+/** Put on all that is in several answers, so that the document has it once. */
 export const versionSchema = versionRecordSchema.meta({ id: 'Version' });
 
 const effective = {

@@ -2,7 +2,7 @@ import { onScopeDispose, type Ref, shallowRef, watch } from 'vue';
 
 const open = new Set<Ref<number>>();
 
-/** What is opened later stands above: `z-index` of a dialog's shade and of the dialog itself, while it is open. */
+/** What is opened later is above: `z-index` of a dialog's shade and of the dialog itself, while it is open. */
 export function useDialogLayer(isOpen: () => boolean): { shade: () => number; content: () => number } {
   const layer = shallowRef(0);
   const close = () => open.delete(layer);

@@ -6,7 +6,7 @@ import { dayText } from '../../text/times.ts';
 
 /** Something that could be added to memory. */
 export type Candidate = {
-  /** What the server is told: an id, or the path of a transcript. */
+  /** What the server gets: an id, or the path of a transcript. */
   target: string;
   title: string;
   /** When it was, and what it is. */

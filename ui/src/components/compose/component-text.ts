@@ -9,7 +9,7 @@ export function specText(versionId: string): string {
   return named.length === 0 ? 'compressed to fit' : `${named.join(' + ')}, the rest compressed to fit`;
 }
 
-/** Why it was told so; the tokens that each part was made for say nothing beside those that it has. */
+/** Why it was chosen; the tokens that each part was made for say nothing beside those that it has. */
 export function reasonText(reason: string | undefined): string {
   return (reason ?? '')
     .replace(/Made to fit \d+ tokens(?:; of its keepits|\.)/g, (words) =>

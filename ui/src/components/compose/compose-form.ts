@@ -43,7 +43,7 @@ const one = (value: LocationQuery[string] | undefined) => (typeof value === 'str
 const pick = <T extends string>(all: readonly T[], text: string | undefined): T | undefined =>
   all.find((it) => it === text);
 
-/** What stands in the address; what makes no sense there is left out. */
+/** What is in the address; what makes no sense there is left out. */
 export function formOf(query: LocationQuery): ComposeForm {
   const budget = Number(one(query.budget));
   return {
@@ -71,7 +71,7 @@ export function queryOf(form: ComposeForm): LocationQueryRaw {
   };
 }
 
-/** `PROJECT/SESSION:SPEC@TOKENS$LEVEL`, ids encoded: the signs between them never stand in those. */
+/** `PROJECT/SESSION:SPEC@TOKENS$LEVEL`, ids encoded: the signs between them are never in those. */
 function textOf({ projectId, sessionId, spec, allocation, anew }: Component): string {
   const ids = `${encodeURIComponent(projectId)}/${encodeURIComponent(sessionId)}`;
   const more = `${allocation === undefined ? '' : `@${allocation}`}${anew === undefined ? '' : `$${anew}`}`;
@@ -129,7 +129,7 @@ function recompressOf(anew: Anew): { level: Level } | { preset: Preset } {
     : { level: anew as Level };
 }
 
-/** The choice that stands for how a session was made anew; a ratio of its own has none. */
+/** The choice for how a session was made anew; a ratio of its own has none. */
 export function anewOf(
   recompress: { level?: Level | undefined; preset?: Preset | undefined } | undefined,
 ): Anew | undefined {

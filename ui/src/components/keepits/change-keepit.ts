@@ -31,7 +31,7 @@ export async function keepWords(
       body: { weight, ...place, ...what, ...more },
     });
   const made = await keep({ text: words }).catch((error: unknown) => {
-    // The same words stand twice in this message: their place tells them apart.
+    // The same words are twice in this message: their place distinguishes them.
     if (error instanceof ApiProblem && error.code === 'ambiguous' && range) return keep({ range });
     throw error;
   });

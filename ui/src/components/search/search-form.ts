@@ -27,7 +27,7 @@ const EMPTY = {
   keepitMax: '',
   kinds: '',
 };
-/** What is asked for, as it stands in the address; an empty field asks for nothing. */
+/** What is asked for, as it is in the address; an empty field asks for nothing. */
 export type SearchForm = typeof EMPTY;
 const NAMES = Object.keys(EMPTY) as (keyof SearchForm)[];
 

@@ -14,7 +14,7 @@ export function markersBySource(markers: readonly Marker[]): Map<number, Marker[
   return found;
 }
 
-/** Where the kept words stand in the text that is shown. It may differ from the original where a secret was taken out. */
+/** Where the kept words are in the text that is shown. It may differ from the original where a secret was taken out. */
 export function marksIn(line: Pick<Line, 'text'>, markers: readonly Marker[]): Mark[] {
   const text = line.text ?? '';
   const marks: Mark[] = [];

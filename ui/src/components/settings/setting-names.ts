@@ -58,7 +58,7 @@ const NAMES: Record<string, string> = {
   'model.use.synthesis': 'Use a model for master.md',
 };
 
-/** One that has no name here is told by the words of its key. */
+/** One that has no name here is shown by the words of its key. */
 export function settingName(key: string): string {
   const words = (key.split('.').at(-1) ?? key).replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return NAMES[key] ?? words.charAt(0).toUpperCase() + words.slice(1);

@@ -22,7 +22,7 @@ export async function differing(ref: Ref, versions: readonly Version[]): Promise
   return others;
 }
 
-/** Whether an outcome, also of a dry run, is the version that stands. */
+/** Whether an outcome, also of a dry run, is the existing version. */
 export function isSame(
   outcome: Outcome,
   version: Pick<Version, 'part' | 'engine' | 'inputHash' | 'settings'>,

@@ -1,8 +1,21 @@
-import { Fault, type FaultCode } from '../core/model/fault.ts';
-import type { SyncProblem } from './sync-report.ts';
+import { Fault } from '../core/model/fault.ts';
+import { FATAL } from './or-fault.ts';
+import type { SyncProblem, SyncReport } from './sync-report.ts';
 
-/** These end a run: going on would fail again for every file. */
-const FATAL = new Set<FaultCode>(['disk-full', 'read-only', 'busy', 'cancelled']);
+/** Work on one file or project: what goes wrong with it is reported, and the others are done all the same. False then. */
+export async function orProblem(
+  report: Pick<SyncReport, 'problems'>,
+  path: string,
+  work: Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    report.problems.push(syncProblem(path, error));
+    return false;
+  }
+}
 
 /** What went wrong with one file, for the report; what would go wrong with every other one, too, is thrown on. */
 export function syncProblem(path: string, error: unknown): SyncProblem {
