@@ -125,7 +125,7 @@ await build({
 
 /** Small and wanted by nearly all: without it these would go where one of the costly ones is. */
 const BASE =
-  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens)\.ts|src.hook-crypto/;
+  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.hook-crypto/;
 
 /** What every hook loads that does more than count. */
 const always = loadedWith('hook-main.ts');
@@ -153,7 +153,7 @@ await build({
     codeSplitting: {
       groups: [
         // Loaded before there is compiled code to be had: as little as can be.
-        { name: 'fault', test: /src.core.model.fault\.ts/, priority: 5 },
+        { name: 'fault', test: /src.core.model.(?:fault|number-rule)\.ts/, priority: 5 },
         { name: 'base', test: BASE, priority: 4 },
         { name: 'main', test: (id) => always.has(id), priority: 3 },
         { name: 'zod', test: /node_modules.zod/, priority: 2 },

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hookSettings } from './config/hook-settings.ts';
 import { countEvent } from './hook-count.ts';
 
 const ID = '11111111-aaaa-4aaa-8aaa-000000000001';
@@ -39,6 +40,21 @@ describe('counting is all there is to do', () => {
     expect(readAt('PostToolUse', 50)).toEqual([25, 50]);
     expect(readAt('Stop', 10)).toEqual([5, 10]);
     expect(readFileSync(join(root, 'cache/hooks/tools', ID), 'utf8')).toHaveLength(50);
+  });
+
+  test.each([
+    ['PostToolUse', 'tools', 'everyToolCalls'],
+    ['Stop', 'stops', 'everyStops'],
+  ] as const)('as often as every command says: %s', async (event, folder, name) => {
+    for (const value of [1, 2, 24, 1000, 0, -1, 1.5, 1001, 99_999, '3', true, null, [2], {}]) {
+      for (const stored of [{ hooks: { [name]: value } }, { [`hooks.${name}`]: value }]) {
+        writeFileSync(join(root, 'config.json'), JSON.stringify(stored));
+        rmSync(join(root, 'cache/hooks', folder), { recursive: true, force: true });
+        const { config } = await hookSettings(root).resolve();
+        const times = config.hooks[name];
+        expect([JSON.stringify(stored), readAt(event, times)]).toEqual([JSON.stringify(stored), [times]]);
+      }
+    }
   });
 
   test('as often as the settings say, and the project before all', () => {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { EVERY, EVERY_DEFAULTS, fitsNumber } from './core/model/number-rule.ts';
 
 /** Where the agent's input says which event and whose it is: before anything that a tool or a model wrote. */
 const HEAD = 4096;
@@ -9,13 +10,13 @@ const TRANSCRIPT = /"transcript_path"\s*:\s*("(?:[^"\\]|\\.)*")/;
 /** After a stop with less than this to read, reading waits for one of the next. */
 const LITTLE_BYTES = 32_768;
 
-type Settings = { hooks?: Record<string, unknown> } & Record<string, unknown>;
+type Settings = Record<string, unknown>;
 /** As `HookPlace`, but anybody may have written it. */
 type Place = { path?: unknown; seen?: { size?: unknown }; settings?: Settings } | undefined;
-type Counted = { folder: string; setting: string; usual: number };
+type Counted = { folder: string; setting: keyof typeof EVERY_DEFAULTS };
 const PLACES: Record<string, Counted> = {
-  PostToolUse: { folder: 'tools', setting: 'everyToolCalls', usual: 25 },
-  Stop: { folder: 'stops', setting: 'everyStops', usual: 5 },
+  PostToolUse: { folder: 'tools', setting: 'everyToolCalls' },
+  Stop: { folder: 'stops', setting: 'everyStops' },
 };
 
 /**
@@ -28,12 +29,12 @@ export function countEvent(text: string, archive: string): boolean {
   const event = EVENT.exec(head)?.[1];
   const session = event === undefined ? undefined : SESSION.exec(head)?.[1];
   if (event === undefined || session === undefined) return false;
-  const { folder, setting, usual } = PLACES[event]!;
+  const { folder, setting } = PLACES[event]!;
   const hooks = join(archive, 'cache', 'hooks');
   try {
     const count = appended(join(hooks, folder, session));
     const place = placeIn(join(hooks, 'sessions', `${session}.json`));
-    if (count % every(archive, setting, usual, place) === 0) return false;
+    if (count % every(archive, setting, place) === 0) return false;
     if (event === 'Stop' && !isReadEnough(place, head)) return false;
     // Readers look at sessions that are noted as running; one that was resumed is not, as yet.
     if (event === 'Stop' && !isThere(join(hooks, 'open', session))) return false;
@@ -83,19 +84,31 @@ function appended(file: string): number {
 }
 
 /** What the project says comes before what holds for all. */
-function every(archive: string, setting: string, usual: number, place: Place): number {
+function every(archive: string, setting: Counted['setting'], place: Place): number {
   const own = timesIn(place?.settings, setting);
   if (own !== undefined) return own;
+  const usual = EVERY_DEFAULTS[setting];
   try {
-    return timesIn(JSON.parse(readFileSync(join(archive, 'config.json'), 'utf8')), setting) ?? usual;
+    const text = readFileSync(join(archive, 'config.json'), 'utf8').replace(/^\uFEFF/, '');
+    return timesIn(JSON.parse(text), setting) ?? usual;
   } catch {
     return usual;
   }
 }
 
+/** As `resolveConfig` has it: nested or with a dotted key, the last one that fits. */
 function timesIn(settings: Settings | undefined, setting: string): number | undefined {
-  const times: unknown = settings?.hooks?.[setting] ?? settings?.[`hooks.${setting}`];
-  return typeof times === 'number' && times >= 1 ? Math.floor(times) : undefined;
+  let times: number | undefined;
+  for (const [name, value] of Object.entries(settings ?? {})) {
+    const found =
+      name === 'hooks'
+        ? (value as Settings | null)?.[setting]
+        : name === `hooks.${setting}`
+          ? value
+          : undefined;
+    if (fitsNumber(EVERY, found)) times = found;
+  }
+  return times;
 }
 
 function isThere(file: string): boolean {

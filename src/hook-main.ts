@@ -31,7 +31,7 @@ export async function main(text: string, environment: Environment): Promise<void
   if (answer !== '') writeSync(1, `${answer}\n`);
 }
 
-/** As in main.ts, but nobody waits for a lock, and settings are read without their schema. */
+/** As in main.ts, but nobody waits for a lock, and a wrong setting does not end the work. */
 function openWorld(environment: Environment, cwd: string, log: string): World {
   const { archive: root, claude, home } = environment;
   // Nobody reads what a hook would print.

@@ -1,27 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CONFIG_DEFAULTS, type Config } from '../core/model/config-defaults.ts';
 import { Fault } from '../core/model/fault.ts';
+import { type Layer, resolveConfig, valueAt } from '../core/model/resolve-config.ts';
 import type { Settings } from '../ports/settings.ts';
+import { parseSettings } from './parse-settings.ts';
 
-type Branch = Record<string, unknown>;
-
-/** What a manifest calls a setting itself. */
-const OLDER_NAMES: [name: string, key: string][] = [
-  ['autoRegisterNewSessions', 'defaults.autoRegisterSessions'],
-];
-const ONE_OF = new Map<string, unknown[]>([
-  ['storage.originals', ['copy', 'link', 'symlink']],
-  ['keepit.extent', ['paragraph', 'message']],
-  ['synthesis.sections', ['fixed', 'content']],
-  ['autoDecay.schedule', ['off', 'daily', 'weekly', 'on-access']],
-  ['autoDecay.createPreset', ['gentle', 'standard', 'aggressive']],
-  ['autoDecay.aggressivePreset', ['gentle', 'standard', 'aggressive']],
-]);
+type Values = Record<string, unknown>;
 
 /**
- * Settings as hooks read them: without zod, which costs more than a whole hook may. What does not fit its place is left
- * out, for a hook has nobody to report it to; every command reports it.
+ * Settings as hooks read them: by the same rules as every command, which refuses to work with a wrong value. A hook has
+ * nobody to ask: it goes by the value below, which is the default unless a layer below sets it, and warns.
  */
 export function hookSettings(archive: string): Settings {
   const file = join(archive, 'config.json');
@@ -29,56 +17,38 @@ export function hookSettings(archive: string): Settings {
   return {
     file,
     async resolve(project = {}, flags = {}) {
-      const config = structuredClone(CONFIG_DEFAULTS);
-      for (const layer of [await readPlain(file), project, flags]) lay(config, layer);
-      return { config, sources: new Map(), warnings: [] };
+      const { values, warnings } = await readGlobal(file);
+      const layers: Layer[] = [
+        { source: 'global', name: file, values },
+        { source: 'project', name: "the project's settings", values: project },
+        { source: 'flag', name: 'the command line', values: flags },
+      ];
+      const { config, sources, wrong } = resolveConfig(layers);
+      const refused = wrong.map(
+        ({ key, message }) => `${message}; ${JSON.stringify(valueAt(config, key))} is used.`,
+      );
+      return { config, sources, warnings: [...warnings, ...refused] };
     },
-    readGlobal: () => readPlain(file),
+    readGlobal: async () => (await readGlobal(file)).values,
     writeGlobal: refuse,
-    readText: () => readFile(file, 'utf8').catch(() => undefined),
+    readText: () => readIfThere(file),
     check: refuse,
     writeText: refuse,
   };
 }
 
-function lay(config: Config, values: Branch): void {
-  const nested = structuredClone(values);
-  for (const [name, key] of OLDER_NAMES) if (name in nested) nested[key] = nested[name];
-  layOver(config as unknown as Branch, nested, '');
-  for (const [key, value] of Object.entries(nested)) {
-    if (key.includes('.')) layOver(config as unknown as Branch, unflatten(key.split('.'), value), '');
-  }
-}
-
-/** Only what the defaults have, and of the same kind. */
-function layOver(below: Branch, above: Branch, prefix: string): void {
-  for (const [key, current] of Object.entries(below)) {
-    const value = Object.hasOwn(above, key) ? above[key] : undefined;
-    if (isBranch(current)) {
-      if (isBranch(value)) layOver(current, value, `${prefix}${key}.`);
-    } else if (typeof value === typeof current && fits(`${prefix}${key}`, value)) below[key] = value;
-  }
-}
-
-function fits(key: string, value: unknown): boolean {
-  const known = ONE_OF.get(key);
-  if (known) return known.includes(value);
-  return typeof value !== 'number' || (Number.isFinite(value) && value >= 0);
-}
-
-function unflatten([first = '', ...rest]: string[], value: unknown): Branch {
-  return { [first]: rest.length === 0 ? value : unflatten(rest, value) };
-}
-
-async function readPlain(file: string): Promise<Branch> {
+/** A file that can't be read sets nothing. */
+async function readGlobal(file: string): Promise<{ values: Values; warnings: string[] }> {
+  const text = (await readIfThere(file)) ?? '';
+  if (text.trim() === '') return { values: {}, warnings: [] };
   try {
-    const value: unknown = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
-    return isBranch(value) ? value : {};
-  } catch {
-    return {};
+    return { values: parseSettings(text, file), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { values: {}, warnings: [`${error.message} The defaults are used.`] };
   }
 }
 
-function isBranch(node: unknown): node is Branch {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
+function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CONFIG_DEFAULTS } from '../core/model/config-defaults.ts';
 import { Fault } from '../core/model/fault.ts';
-import type { Layer } from '../core/model/resolve-config.ts';
+import { type Layer, resolveConfig } from '../core/model/resolve-config.ts';
 import type { ResolvedSettings, Settings } from '../ports/settings.ts';
 import { parseSettings } from './parse-settings.ts';
 
@@ -11,7 +11,7 @@ type Values = Record<string, unknown>;
 
 type Exclusive = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The settings of `config.json`, written under `exclusive`. zod is loaded only when there is something to check. */
+/** The settings of `config.json`, written under `exclusive`. */
 export function settingsFile(archive: string, exclusive: Exclusive = (work) => work()): Settings {
   const file = join(archive, 'config.json');
 
@@ -49,7 +49,7 @@ export function settingsFile(archive: string, exclusive: Exclusive = (work) => w
 
 async function check(text: string, name: string): Promise<Values> {
   const values = text.trim() === '' ? {} : parseSettings(text, name);
-  await resolveLayers([{ source: 'global', name, values }]);
+  resolveLayers([{ source: 'global', name, values }]);
   return values;
 }
 
@@ -57,8 +57,7 @@ function plainDefaults(): ResolvedSettings {
   return { config: structuredClone(CONFIG_DEFAULTS), sources: new Map(), warnings: [] };
 }
 
-async function resolveLayers(layers: Layer[]): Promise<ResolvedSettings> {
-  const { resolveConfig } = await import('../core/model/resolve-config.ts');
+function resolveLayers(layers: Layer[]): ResolvedSettings {
   const { config, sources, unknown, wrong } = resolveConfig(layers);
   const [first] = wrong;
   if (first) {

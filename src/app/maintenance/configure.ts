@@ -1,8 +1,9 @@
 import type { Change } from '../../core/model/change.ts';
-import { choicesOf, SETTINGS, type Setting, whatIsWrong } from '../../core/model/config.ts';
+import { choicesOf, SETTINGS, type Setting } from '../../core/model/config.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { projectNameOf, readValue, valueAt, withSetting } from '../../core/model/resolve-config.ts';
+import { whatIsWrong } from '../../core/model/setting-rules.ts';
 import type { SettingSource } from '../../ports/settings.ts';
 import { findProject } from '../find/project.ts';
 import { nearest } from '../nearest.ts';
@@ -83,8 +84,8 @@ export async function putProjectSettings(
 }
 
 function checked(setting: Setting, text: string): unknown {
-  const value = readValue(setting, text);
-  const wrong = whatIsWrong(setting, value);
+  const value = readValue(setting.rule, text);
+  const wrong = whatIsWrong(setting.rule, value);
   if (wrong === undefined) return value;
   throw new Fault('usage', `${setting.key} can't be ${JSON.stringify(text)}: ${wrong}.`, {
     hint: `${setting.about} Default: ${JSON.stringify(setting.fallback)}.`,

@@ -1,4 +1,5 @@
-/** Every setting there is. `config.ts` holds the schema and the explanations; this file stays free of zod. */
+import { EVERY_DEFAULTS } from './number-rule.ts';
+/** Every setting there is. `setting-rules.ts` says which values each takes, `config.ts` what it does. */
 export type Config = {
   version: string;
   storage: {
@@ -99,8 +100,7 @@ export const CONFIG_DEFAULTS: Config = {
     startTokens: 1500,
     promptTokens: 700,
     compactTokens: 1000,
-    everyToolCalls: 25,
-    everyStops: 5,
+    ...EVERY_DEFAULTS,
   },
   memory: { interval: 25, claudeMd: false },
   agents: { codex: 'auto', gemini: 'auto', opencode: 'auto' },

@@ -1,251 +1,94 @@
-import { z } from 'zod';
-import { CONFIG_DEFAULTS as d } from './config-defaults.ts';
-import { modelSettings } from './model-settings.ts';
+import { CONFIG_DEFAULTS } from './config-defaults.ts';
+import { valueAt } from './resolve-config.ts';
+import { isSettingKey, SETTING_RULES, type SettingKey, type SettingRule } from './setting-rules.ts';
 
-const ratio = z.number().min(1).max(100);
-const weight = z.number().min(0).max(1);
-/** At most what the agent takes from a hook: 10,000 characters. */
-const tokens = z.number().int().min(0).max(2500);
-const days = z.number().int().min(0).max(36_500);
-const preset = z.enum(['gentle', 'standard', 'aggressive']);
-const place = z
-  .string()
-  .regex(/^(auto|off|~|[/\\]|[A-Za-z]:)/, { message: 'expected auto, off, or the whole path of a folder' });
-const base = d.keepitDecay.compressionBase;
-
-/** The one schema: every setting with its default and the words that explain it. */
-export const configSchema = z.object({
-  version: z.string().default(d.version).describe('Version of this file. Keepsake writes it.'),
-  storage: z.object({
-    originals: z
-      .enum(['copy', 'link', 'symlink'])
-      .default(d.storage.originals)
-      .describe(
-        "How originals are kept: an own copy (safe), a copy with a hard link beside it, or only a symlink to the agent's file (lost when the agent cleans up).",
-      ),
-    maxCacheSize: z
-      .string()
-      .regex(/^\d+(\.\d+)? ?[KMGT]?B$/i, { message: 'expected a size such as 500MB or 1GB' })
-      .default(d.storage.maxCacheSize)
-      .describe('How big the cache may grow. It holds only what can be made again.'),
-    compressionRetention: z
-      .string()
-      .regex(/^(all|newest|[1-9]\d{0,5}d?)$/, {
-        message: 'expected all, newest, how many to keep (3), or for how many days (90d)',
-      })
-      .default(d.storage.compressionRetention)
-      .describe(
-        'Which compressed versions stay: all; newest, one of each level; 3, so many of the newest of each part; 90d, those of so many days. What a composition uses and the last one of a part always stay.',
-      ),
-  }),
-  defaults: z.object({
-    compressionPreset: z
-      .enum(['gentle', 'standard', 'aggressive'])
-      .default(d.defaults.compressionPreset)
-      .describe('The preset a compression uses when none is named.'),
-    keepitDecayEnabled: z
-      .boolean()
-      .default(d.defaults.keepitDecayEnabled)
-      .describe('Whether keepits fade with distance. Off: every keepit survives.'),
-    autoRegisterSessions: z
-      .boolean()
-      .default(d.defaults.autoRegisterSessions)
-      .describe('Whether hooks register new sessions. Off: they are archived all the same.'),
-    autoCreateVersions: z
-      .boolean()
-      .default(d.defaults.autoCreateVersions)
-      .describe('Whether a new session gets a version of each level (light, moderate, aggressive) at once.'),
-    model: z
-      .string()
-      .min(1)
-      .default(d.defaults.model)
-      .describe('What writes summaries: extractive (offline, no model), or a model such as opus or haiku.'),
-  }),
-  levels: z.object({
-    light: ratio.default(d.levels.light).describe('Compression ratio of the level light (4 means 4:1).'),
-    moderate: ratio.default(d.levels.moderate).describe('Compression ratio of the level moderate.'),
-    aggressive: ratio.default(d.levels.aggressive).describe('Compression ratio of the level aggressive.'),
-  }),
-  compression: z.object({
-    telegraphic: z
-      .boolean()
-      .default(d.compression.telegraphic)
-      .describe('Whether aggressive compression leaves out small words to fit more in. Harder to read.'),
-  }),
-  keepit: z.object({
-    extent: z
-      .enum(['paragraph', 'message'])
-      .default(d.keepit.extent)
-      .describe('How far a keepit without a closing mark reaches.'),
-  }),
-  keepitDecay: z.object({
-    compressionBase: z.object({
-      light: weight.default(base.light).describe('Lowest surviving weight, light compression, distance 0.'),
-      moderate: weight.default(base.moderate).describe('The same for moderate compression.'),
-      aggressive: weight.default(base.aggressive).describe('The same for aggressive compression.'),
-    }),
-    maxSessionDistance: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(d.keepitDecay.maxSessionDistance)
-      .describe('Sessions after which a keepit fades no further.'),
-    pinnedWeight: weight
-      .default(d.keepitDecay.pinnedWeight)
-      .describe('From this weight on a keepit always survives.'),
-  }),
-  autoDecay: z.object({
-    schedule: z
-      .enum(['off', 'daily', 'weekly', 'on-access'])
-      .default(d.autoDecay.schedule)
-      .describe(
-        'When sync and the end of a session compress what grew old and take away what is in between.',
-      ),
-    createAfterDays: days
-      .default(d.autoDecay.createAfterDays)
-      .describe('Days without use after which a session without a version gets one. 0: never.'),
-    createPreset: preset.default(d.autoDecay.createPreset).describe('The preset of that version.'),
-    aggressiveAfterDays: days
-      .default(d.autoDecay.aggressiveAfterDays)
-      .describe('Days without use after which a session gets a much shorter version. 0: never.'),
-    aggressivePreset: preset.default(d.autoDecay.aggressivePreset).describe('The preset of that one.'),
-    pruneIntermediateAfterDays: days
-      .default(d.autoDecay.pruneIntermediateAfterDays)
-      .describe('Days after which versions that a shorter one follows are taken away. 0: never.'),
-  }),
-  hooks: z.object({
-    enabled: z
-      .boolean()
-      .default(d.hooks.enabled)
-      .describe('Whether the hooks do anything inside the agent. Off: they end at once.'),
-    startTokens: tokens
-      .default(d.hooks.startTokens)
-      .describe('Tokens that memory may take when a session starts. 0: nothing is told.'),
-    promptTokens: tokens
-      .default(d.hooks.promptTokens)
-      .describe('Tokens that memory may take beside a prompt. 0: nothing is told.'),
-    compactTokens: tokens
-      .default(d.hooks.compactTokens)
-      .describe('Tokens for what a compaction lost. 0: nothing is told.'),
-    everyToolCalls: z
-      .number()
-      .int()
-      .min(1)
-      .max(1000)
-      .default(d.hooks.everyToolCalls)
-      .describe('After so many tool calls a running session is read.'),
-    everyStops: z
-      .number()
-      .int()
-      .min(1)
-      .max(1000)
-      .default(d.hooks.everyStops)
-      .describe('After so many stops a running session is read; sooner when there is much to read.'),
-  }),
-  memory: z.object({
-    interval: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(d.memory.interval)
-      .describe('Checks (tool calls and stops) after which memory.md takes in what is new.'),
-    claudeMd: z
-      .boolean()
-      .default(d.memory.claudeMd)
-      .describe("Whether a block with the project's rules is kept up to date in its CLAUDE.md."),
-  }),
-  agents: z.object({
-    codex: place
-      .default(d.agents.codex)
-      .describe('Sessions of Codex CLI: auto (taken from where it keeps them), off, or a folder.'),
-    gemini: place.default(d.agents.gemini).describe('Sessions of Gemini CLI: auto, off, or a folder.'),
-    opencode: place.default(d.agents.opencode).describe('Sessions of OpenCode: auto, off, or a folder.'),
-  }),
-  synthesis: z.object({
-    maxTokens: z
-      .number()
-      .int()
-      .min(500)
-      .max(50_000)
-      .default(d.synthesis.maxTokens)
-      .describe('Tokens that _memory/master.md may take. What has no room stays in its summary.'),
-    sections: z
-      .enum(['fixed', 'content'])
-      .default(d.synthesis.sections)
-      .describe('Sections of master.md: the five fixed ones, or one for each theme of the project.'),
-    autoAfter: z
-      .number()
-      .int()
-      .min(0)
-      .max(1000)
-      .default(d.synthesis.autoAfter)
-      .describe('New summaries after which a summarize makes master.md anew by itself. 0: never.'),
-    warnAfterDays: z
-      .number()
-      .int()
-      .min(0)
-      .max(3650)
-      .default(d.synthesis.warnAfterDays)
-      .describe('Days after which a master.md with newer summaries beside it counts as old. 0: never.'),
-  }),
-  model: modelSettings,
-  ui: z.object({
-    defaultView: z
-      .enum(['timeline', 'list'])
-      .default(d.ui.defaultView)
-      .describe('How the page lists sessions first: by month (timeline), or one below the other (list).'),
-    showTokenEstimates: z
-      .boolean()
-      .default(d.ui.showTokenEstimates)
-      .describe('Whether the page estimates tokens before it compresses.'),
-    confirmDestructiveActions: z
-      .boolean()
-      .default(d.ui.confirmDestructiveActions)
-      .describe('Whether commands and page ask before they remove something.'),
-  }),
-});
+/** What each setting does, for a person. Hooks need no words: these stand apart from the rules. */
+const ABOUT: Readonly<Record<SettingKey, string>> = {
+  version: 'Version of this file. Keepsake writes it.',
+  'storage.originals':
+    "How originals are kept: an own copy (safe), a copy with a hard link beside it, or only a symlink to the agent's file (lost when the agent cleans up).",
+  'storage.maxCacheSize': 'How big the cache may grow. It holds only what can be made again.',
+  'storage.compressionRetention':
+    'Which compressed versions stay: all; newest, one of each level; 3, so many of the newest of each part; 90d, those of so many days. What a composition uses and the last one of a part always stay.',
+  'defaults.compressionPreset': 'The preset a compression uses when none is named.',
+  'defaults.keepitDecayEnabled': 'Whether keepits fade with distance. Off: every keepit survives.',
+  'defaults.autoRegisterSessions':
+    'Whether hooks register new sessions. Off: they are archived all the same.',
+  'defaults.autoCreateVersions':
+    'Whether a new session gets a version of each level (light, moderate, aggressive) at once.',
+  'defaults.model':
+    'What writes summaries: extractive (offline, no model), or a model such as opus or haiku.',
+  'levels.light': 'Compression ratio of the level light (4 means 4:1).',
+  'levels.moderate': 'Compression ratio of the level moderate.',
+  'levels.aggressive': 'Compression ratio of the level aggressive.',
+  'compression.telegraphic':
+    'Whether aggressive compression leaves out small words to fit more in. Harder to read.',
+  'keepit.extent': 'How far a keepit without a closing mark reaches.',
+  'keepitDecay.compressionBase.light': 'Lowest surviving weight, light compression, distance 0.',
+  'keepitDecay.compressionBase.moderate': 'The same for moderate compression.',
+  'keepitDecay.compressionBase.aggressive': 'The same for aggressive compression.',
+  'keepitDecay.maxSessionDistance': 'Sessions after which a keepit fades no further.',
+  'keepitDecay.pinnedWeight': 'From this weight on a keepit always survives.',
+  'autoDecay.schedule':
+    'When sync and the end of a session compress what grew old and take away what is in between.',
+  'autoDecay.createAfterDays': 'Days without use after which a session without a version gets one. 0: never.',
+  'autoDecay.createPreset': 'The preset of that version.',
+  'autoDecay.aggressiveAfterDays':
+    'Days without use after which a session gets a much shorter version. 0: never.',
+  'autoDecay.aggressivePreset': 'The preset of that one.',
+  'autoDecay.pruneIntermediateAfterDays':
+    'Days after which versions that a shorter one follows are taken away. 0: never.',
+  'hooks.enabled': 'Whether the hooks do anything inside the agent. Off: they end at once.',
+  'hooks.startTokens': 'Tokens that memory may take when a session starts. 0: nothing is told.',
+  'hooks.promptTokens': 'Tokens that memory may take beside a prompt. 0: nothing is told.',
+  'hooks.compactTokens': 'Tokens for what a compaction lost. 0: nothing is told.',
+  'hooks.everyToolCalls': 'After so many tool calls a running session is read.',
+  'hooks.everyStops': 'After so many stops a running session is read; sooner when there is much to read.',
+  'memory.interval': 'Checks (tool calls and stops) after which memory.md takes in what is new.',
+  'memory.claudeMd': "Whether a block with the project's rules is kept up to date in its CLAUDE.md.",
+  'agents.codex': 'Sessions of Codex CLI: auto (taken from where it keeps them), off, or a folder.',
+  'agents.gemini': 'Sessions of Gemini CLI: auto, off, or a folder.',
+  'agents.opencode': 'Sessions of OpenCode: auto, off, or a folder.',
+  'synthesis.maxTokens': 'Tokens that _memory/master.md may take. What has no room stays in its summary.',
+  'synthesis.sections': 'Sections of master.md: the five fixed ones, or one for each theme of the project.',
+  'synthesis.autoAfter': 'New summaries after which a summarize makes master.md anew by itself. 0: never.',
+  'synthesis.warnAfterDays':
+    'Days after which a master.md with newer summaries beside it counts as old. 0: never.',
+  'model.service':
+    'How a model is reached: the Anthropic API (anthropic), the installed claude command (claude), a server that speaks the protocol of OpenAI (openai), or whatever is there (auto).',
+  'model.url': "The server's address. Empty: the service's own.",
+  'model.keyFile':
+    'A file that holds the key, readable by you alone. Empty: the environment, or keys/ in the archive.',
+  'model.atOnce': 'Calls to a model at the same time.',
+  'model.timeoutSeconds': 'A call that says nothing for so long is given up and tried again.',
+  'model.dailyCap':
+    'What models may take in a day, in USD or tokens. The call that would pass it is not made.',
+  'model.price': 'What a million tokens cost, in and out, as 2/10. Empty: the list price, where it is known.',
+  'model.use.all': 'Whether a model does all of the following.',
+  'model.use.exchanges': 'Whether a model sums up exchanges.',
+  'model.use.concepts': 'Whether a model names concepts.',
+  'model.use.reviews': 'Whether a model looks at facts that were contradicted.',
+  'model.use.archives': 'Whether a model sums up archives of memory.md.',
+  'model.use.summaries': "Whether a model writes the journal's pages.",
+  'model.use.synthesis': "Whether a model writes the journal's master.",
+  'ui.defaultView': 'How the page lists sessions first: by month (timeline), or one below the other (list).',
+  'ui.showTokenEstimates': 'Whether the page estimates tokens before it compresses.',
+  'ui.confirmDestructiveActions': 'Whether commands and page ask before they remove something.',
+};
 
 /** One setting, as lists and the page show it. */
-export type Setting = { key: string; schema: z.ZodType; fallback: unknown; about: string };
+export type Setting = { key: SettingKey; rule: SettingRule; fallback: unknown; about: string };
 
 /** Every setting by its dotted key. */
 export const SETTINGS: ReadonlyMap<string, Setting> = new Map(
-  leaves(configSchema, '').map((s) => [s.key, s]),
+  Object.entries(SETTING_RULES).flatMap(([key, rule]) =>
+    isSettingKey(key)
+      ? [[key, { key, rule, fallback: valueAt(CONFIG_DEFAULTS, key), about: ABOUT[key] }]]
+      : [],
+  ),
 );
 
-function leaves(schema: z.ZodObject, prefix: string): Setting[] {
-  return Object.entries(schema.shape).flatMap(([name, child]) => {
-    const key = `${prefix}${name}`;
-    if (child instanceof z.ZodObject) return leaves(child, `${key}.`);
-    const leaf = child as z.ZodType;
-    return [{ key, schema: leaf, fallback: leaf.parse(undefined), about: leaf.description ?? '' }];
-  });
-}
-
 /** The words that a setting is chosen from; undefined: it is free. */
-export function choicesOf({ schema }: Setting): string[] | undefined {
-  const type = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
-  return type instanceof z.ZodEnum ? type.options.map(String) : undefined;
-}
-
-/** Undefined when the value fits, otherwise what was expected, in words. */
-export function whatIsWrong(setting: Setting, value: unknown): string | undefined {
-  if (value === undefined) return 'no value';
-  const issue = setting.schema.safeParse(value).error?.issues[0];
-  if (!issue) return undefined;
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
-  const type = setting.schema instanceof z.ZodDefault ? setting.schema.unwrap() : setting.schema;
-  if (type instanceof z.ZodNumber) {
-    const kind = type.isInt ? 'a whole number' : 'a number';
-    return `expected ${kind} from ${type.minValue} to ${type.maxValue}`;
-  }
-  if (issue.code === 'invalid_type') return `expected ${words(issue.expected)}`;
-  return issue.message;
-}
-
-function words(type: string): string {
-  if (type === 'boolean') return 'true or false';
-  return 'a text';
+export function choicesOf({ rule }: Setting): string[] | undefined {
+  return rule.is === 'choice' ? [...rule.of] : undefined;
 }

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { configSchema, SETTINGS, whatIsWrong } from './config.ts';
+import { SETTINGS } from './config.ts';
 import { CONFIG_DEFAULTS } from './config-defaults.ts';
 import { readValue, resolveConfig, valueAt, withSetting } from './resolve-config.ts';
+import { whatIsWrong } from './setting-rules.ts';
 
-test('the schema and the plain defaults agree', () => {
-  expect(configSchema.parse(CONFIG_DEFAULTS)).toEqual(CONFIG_DEFAULTS);
-  for (const [key, setting] of SETTINGS) expect(setting.fallback).toEqual(valueAt(CONFIG_DEFAULTS, key));
+test('every default has a rule, and fits it', () => {
+  const leaves = (node: object, prefix = ''): string[] =>
+    Object.entries(node).flatMap(([name, value]) =>
+      typeof value === 'object' ? leaves(value, `${prefix}${name}.`) : [`${prefix}${name}`],
+    );
+  expect(leaves(CONFIG_DEFAULTS)).toEqual([...SETTINGS.keys()]);
+  for (const { rule, fallback } of SETTINGS.values()) expect(whatIsWrong(rule, fallback)).toBeUndefined();
 });
 
 test('every setting is explained', () => {
@@ -14,7 +19,7 @@ test('every setting is explained', () => {
 });
 
 test('words of a command line become values of the right type', () => {
-  const read = (key: string, text: string) => readValue(SETTINGS.get(key)!, text);
+  const read = (key: string, text: string) => readValue(SETTINGS.get(key)!.rule, text);
   expect(read('levels.light', '5')).toBe(5);
   expect(read('defaults.keepitDecayEnabled', 'off')).toBe(false);
   expect(read('defaults.model', '7')).toBe('7');
@@ -30,7 +35,7 @@ test.each([
   ['storage.maxCacheSize', 'big', 'expected a size such as 500MB or 1GB'],
   ['keepitDecay.maxSessionDistance', 1.5, 'expected a whole number from 1 to 10000'],
 ])('%s = %j is refused: %s', (key, value, message) => {
-  expect(whatIsWrong(SETTINGS.get(key)!, value)).toBe(message);
+  expect(whatIsWrong(SETTINGS.get(key)!.rule, value)).toBe(message);
 });
 
 test("a manifest's own names for settings are understood", () => {
@@ -64,7 +69,8 @@ test('any JSON as a layer: no crash, and the defaults stay whole where it says n
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (values) => {
       const { config } = resolveConfig([{ source: 'global', name: 'f', values }]);
-      expect(configSchema.safeParse(config).success).toBe(true);
+      for (const { key, rule } of SETTINGS.values())
+        expect(whatIsWrong(rule, valueAt(config, key))).toBeUndefined();
     }),
   );
 });

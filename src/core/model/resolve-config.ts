@@ -1,5 +1,5 @@
-import { SETTINGS, type Setting, whatIsWrong } from './config.ts';
 import { CONFIG_DEFAULTS, type Config } from './config-defaults.ts';
+import { isSettingKey, SETTING_RULES, type SettingRule, whatIsWrong } from './setting-rules.ts';
 
 type Branch = Record<string, unknown>;
 
@@ -27,14 +27,13 @@ export function resolveConfig(layers: Layer[]): Resolved {
   const resolved: Resolved = { config, sources: new Map(), unknown: [], wrong: [] };
   for (const layer of layers) {
     for (const { key, value } of flatten(layer.values)) {
-      const setting = SETTINGS.get(key);
       if (SILENT.has(key)) continue;
-      if (!setting) {
+      if (!isSettingKey(key)) {
         const message = `${layer.name} holds ${key}, which no version of Keepsake known here reads`;
         resolved.unknown.push({ key, message });
         continue;
       }
-      const wrong = whatIsWrong(setting, value);
+      const wrong = whatIsWrong(SETTING_RULES[key], value);
       if (wrong) {
         resolved.wrong.push({ key, message: `${layer.name}: ${key} is ${JSON.stringify(value)}, ${wrong}` });
       } else {
@@ -50,7 +49,7 @@ export function resolveConfig(layers: Layer[]): Resolved {
 function flatten(values: Branch, prefix = ''): { key: string; value: unknown }[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const key = (prefix === '' ? PROJECT_NAMES.get(name) : undefined) ?? `${prefix}${name}`;
-    if (!SETTINGS.has(key) && isBranch(value)) return flatten(value, `${key}.`);
+    if (!isSettingKey(key) && isBranch(value)) return flatten(value, `${key}.`);
     return [{ key, value }];
   });
 }
@@ -82,7 +81,7 @@ export function withSetting(values: Branch, key: string, value: unknown): Branch
 }
 
 /** The words of a command line as the setting's type; the text itself when nothing else fits. */
-export function readValue(setting: Setting, text: string): unknown {
+export function readValue(rule: SettingRule, text: string): unknown {
   const words = new Map<string, unknown>([
     ['on', true],
     ['yes', true],
@@ -97,7 +96,7 @@ export function readValue(setting: Setting, text: string): unknown {
     words.get(text.trim().toLowerCase()),
     Number.isFinite(number) ? number : undefined,
   ];
-  return candidates.find((value) => value !== undefined && !whatIsWrong(setting, value)) ?? text;
+  return candidates.find((value) => value !== undefined && !whatIsWrong(rule, value)) ?? text;
 }
 
 function setAt(node: Branch, [name, ...rest]: string[], value: unknown): void {

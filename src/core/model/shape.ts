@@ -55,8 +55,11 @@ export function oneOf<const V extends readonly (string | number | boolean)[]>(
   return where((it): it is V[number] => known.has(it), values.join(' or '));
 }
 
+/** Of an array it would be wrong: that is a `list` or a `tuple`. */
+type NoList = object & { readonly length?: never };
+
 /** An object of which only these fields are looked at, and they must be objects too: its engine says the rest. */
-export function object<T extends object>(inner: (keyof T & string)[] = []): Shape<T> {
+export function object<T extends NoList>(inner: (keyof T & string)[] = []): Shape<T> {
   const isIt = (it: unknown): it is T => isFields(it) && inner.every((name) => isFields(it[name]));
   return where(isIt, 'an object');
 }

@@ -35,7 +35,9 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     if (!input || !load) return '';
     world = host.openWorld(input.cwd);
     const state = await loadHookSession(world, input.session);
-    const { config } = await world.settings.resolve(state.place?.settings);
+    const { config, warnings } = await world.settings.resolve(state.place?.settings);
+    // Once a session: hooks run often, and nobody mends a file in between.
+    if (input.event === 'SessionStart') for (const warning of warnings) world.log?.(warning.slice(0, 500));
     if (!config.hooks.enabled) return '';
     const before = JSON.stringify(state);
     const on = await load();
