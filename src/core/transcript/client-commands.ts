@@ -22,10 +22,6 @@ export function isClientCommand(name: string): boolean {
   return CLIENT_COMMANDS.has(name.toLowerCase()) || OWN_COMMAND.test(name);
 }
 
-export function isOwnCommand(name: string): boolean {
-  return OWN_COMMAND.test(name);
-}
-
 /** Words after these commands choose a setting or a place; after the others (`/compact keep the API`) they are talk. */
 const SETTING = new Set(
   'add-dir agents color config effort export fast ide mcp model models output-style permissions plugin plugins rename resume sandbox settings tag theme'.split(

@@ -1,3 +1,5 @@
+import { parseOutside } from '../model/parse-stored.ts';
+
 /** Text of these shapes was written by a program: a JSON object or list, or nothing but tags. */
 export type MachineShape = 'json' | 'tag';
 
@@ -23,12 +25,8 @@ export function machineShape(text: string): MachineShape | undefined {
 
 /** A notice may be cut: then its beginning is what it is known by. */
 function isJson(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return !/[}\]]/.test(text.slice(0, -1));
-  }
+  const value = parseOutside(text);
+  return value === undefined ? !/[}\]]/.test(text.slice(0, -1)) : typeof value === 'object' && value !== null;
 }
 
 /** Elements one after the other and nothing between them, none of which is of a page or a component's. */
