@@ -58,7 +58,9 @@ describe('recall', () => {
       expect(tokens).toBeGreaterThanOrEqual(last);
       last = tokens;
     }
-    expect(home.ok('recall', '--budget', '1')).toMatch(/^\d+ memories in all projects, but none fits in 1 token\. .*\n$/);
+    expect(home.ok('recall', '--budget', '1')).toMatch(
+      /^\d+ memories in all projects, but none fits in 1 token\. .*\n$/,
+    );
   });
 
   test('as of a day knows nothing later', () => {
@@ -71,9 +73,7 @@ describe('recall', () => {
     expect(JSON.stringify(then)).not.toContain('UTC instants');
     expect(home.json('recall', 'slots', '--as-of', '2020-01-01').pieces).toEqual([]);
     expect(home.ok('recall', 'slots', '--as-of', '2020-01-01')).toMatch(
-      
-        /^Nothing was remembered about slots in .+ by 2020-01-01\. Try a later --as-of\.\n$/,
-      ,
+      /^Nothing was remembered about slots in .+ by 2020-01-01\. Try a later --as-of\.\n$/,
     );
   });
 
