@@ -1,6 +1,7 @@
-import { fstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { fstatSync, mkdirSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { readToEnd } from './adapters/machine/read-stdin.ts';
 import { checkedArchive } from './config/archive-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { hooksAreOff } from './config/hook-guard.ts';
@@ -52,7 +53,7 @@ function isNewEnough(version: string): boolean {
 /** Never waits for a person. */
 function readStdin(): string {
   try {
-    return fstatSync(0).isCharacterDevice() ? '' : readFileSync(0, 'utf8');
+    return fstatSync(0).isCharacterDevice() ? '' : readToEnd(0);
   } catch {
     return '';
   }

@@ -23,11 +23,16 @@ async function start(): Promise<void> {
     openWorld: (report) => openWorld(environment, report),
     log: (text) => log(environment, text),
     openInstaller: () => openInstaller(environment),
-    runHook: (text) => runHook(environment, text),
+    runHook: () => runHook(environment),
   });
 }
 
-async function runHook(environment: Environment, text: string): Promise<void> {
+async function runHook(environment: Environment): Promise<void> {
+  const [{ readToEnd }, { isatty }] = await Promise.all([
+    import('./adapters/machine/read-stdin.ts'),
+    import('node:tty'),
+  ]);
+  const text = isatty(0) ? '' : readToEnd(0);
   const { countEvent } = await import('./hook-count.ts');
   if (!countEvent(text, environment.archive)) await (await import('./hook-main.ts')).main(text, environment);
 }

@@ -80,4 +80,6 @@ test('a resumed session lies where the agent looks for it, and says how to go on
   const [, id = ''] = /claude --resume (\S+)/.exec(ran) ?? [];
   const folder = join(home.projects, home.path.replace(/[^A-Za-z0-9]/g, '-'));
   expect(readFileSync(join(folder, `${id}.jsonl`), 'utf8')).toContain('Prices are whole cents.');
+  expect(home.ok('sync')).toContain('1 left out (1 composed and not used yet)');
+  expect(home.json('sessions').items.map((row: { sessionId: string }) => row.sessionId)).not.toContain(id);
 });

@@ -1,5 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Turn, transcript } from '../made/conversation.ts';
@@ -56,6 +65,28 @@ export class HookRuns {
 
   raw(text: string, env: Record<string, string | undefined> = {}): Promise<HookRan> {
     return ended(this.start(text, env));
+  }
+
+  /** The same on a pipe that does not block, whose writer comes late and in two pieces. */
+  async slowly(text: string, program: string[] = [HOOK]): Promise<HookRan> {
+    const pipe = join(this.home, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const end = openSync(pipe, constants.O_WRONLY);
+    const env = { PATH: process.env.PATH, HOME: this.home, TZ: 'UTC' };
+    const child = spawn(process.execPath, program, { cwd: this.cwd, env, stdio: [reader, 'pipe', 'pipe'] });
+    spawn(
+      'sh',
+      ['-c', 'sleep 0.5; printf %s "$1"; sleep 0.3; printf %s "$2"', 'sh', text.slice(0, 20), text.slice(20)],
+      {
+        stdio: ['ignore', end, 'ignore'],
+      },
+    );
+    closeSync(reader);
+    closeSync(end);
+    const ran = await ended(child);
+    rmSync(pipe);
+    return ran;
   }
 
   start(text: string, env: Record<string, string | undefined> = {}): ChildProcess {

@@ -50,6 +50,23 @@ function keepsake(...args: string[]): any {
   return JSON.parse(ran.stdout);
 }
 
+test.runIf(process.platform !== 'win32')(
+  'input that comes late is waited for, by the plugin and the command',
+  async () => {
+    for (const program of [undefined, [LAUNCHER, 'hook']]) {
+      const session = program ? B : A;
+      hooks.write(session, [OIL]);
+      const ran = await hooks.slowly(hooks.input('SessionEnd', session), program);
+      expect(ran).toEqual({ status: 0, stdout: '', stderr: '' });
+    }
+    expect(
+      keepsake('sessions')
+        .items.map((it: { sessionId: string }) => it.sessionId)
+        .sort(),
+    ).toEqual([A, B]);
+  },
+);
+
 describe('whatever is wrong, a hook answers nothing and ends with 0', () => {
   const quiet = { status: 0, stdout: '', stderr: '' };
 

@@ -77,6 +77,21 @@ test('a text of one’s own goes in by a file; what is none is refused with a re
   expect(over.stderr).toContain('--replace');
 });
 
+test('a page of a project that has no folder here is shown, and saved nowhere', () => {
+  const elsewhere = join(home.path, 'elsewhere');
+  mkdirSync(elsewhere);
+  home.ok('sync');
+  rmSync(shop, { recursive: true });
+  const refused = home.run(['summarize', ONE], {}, elsewhere);
+  expect([refused.status, refused.stdout]).toEqual([3, '']);
+  expect(refused.stderr).toContain(`is not on this machine: ${shop}`);
+  expect(refused.stderr).toContain('--print');
+  expect(home.in(elsewhere, 'summarize', ONE, '--print')).toMatch(/^# /);
+  expect(home.in(elsewhere, 'summarize', '--project', 'shop', '--print')).toMatch(/^# /);
+  expect(readdirSync(elsewhere)).toEqual([]);
+  expect(home.in(elsewhere, 'recall')).toMatch(/^# Memory of all projects/);
+});
+
 test('what came with a clone waits for the user, and CLAUDE.md is only touched when asked', () => {
   home.in(shop, 'summarize');
   home.in(shop, 'synthesize');

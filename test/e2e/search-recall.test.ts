@@ -58,7 +58,9 @@ describe('recall', () => {
       expect(tokens).toBeGreaterThanOrEqual(last);
       last = tokens;
     }
-    expect(home.ok('recall', '--budget', '1')).toMatch(/^\d+ memories, but none fits in 1 token\. .*\n$/);
+    expect(home.ok('recall', '--budget', '1')).toMatch(
+      /^\d+ memories in all projects, but none fits in 1 token\. .*\n$/,
+    );
   });
 
   test('as of a day knows nothing later', () => {
@@ -70,15 +72,15 @@ describe('recall', () => {
     expect(then.every((piece) => piece.ts < '2026-03-05')).toBe(true);
     expect(JSON.stringify(then)).not.toContain('UTC instants');
     expect(home.json('recall', 'slots', '--as-of', '2020-01-01').pieces).toEqual([]);
-    expect(home.ok('recall', 'slots', '--as-of', '2020-01-01')).toBe(
-      'Nothing was remembered about slots by 2020-01-01. Try a later --as-of.\n',
+    expect(home.ok('recall', 'slots', '--as-of', '2020-01-01')).toMatch(
+      /^Nothing was remembered about slots in .+ by 2020-01-01\. Try a later --as-of\.\n$/,
     );
   });
 
   test('says in one line that nothing is known', () => {
-    expect(home.ok('recall')).toMatch(/^Nothing is remembered yet\. [^\n]*\n$/);
+    expect(home.ok('recall')).toMatch(/^Nothing is remembered in all projects yet\. [^\n]*\n$/);
     expect(home.ok('recall', 'token', 'cache')).toMatch(
-      /^Nothing is remembered about token cache yet\. [^\n]*\n$/,
+      /^Nothing is remembered about token cache in all projects yet\. [^\n]*\n$/,
     );
   });
 

@@ -49,7 +49,7 @@ export async function answerSummarize(world: World, request: SummarizeRequest): 
   const saves = request.text !== undefined;
   const { journal, row, plan, notes } = await planSummary(world, {
     ...request,
-    ...(saves ? {} : { replace: true }),
+    ...(saves ? {} : { replace: true, print: true }),
   });
   if (!saves) {
     const current =

@@ -141,10 +141,15 @@ describe('a saved composition', () => {
       expect(line).toMatchObject({ sessionId: resumed!.sessionId, cwd: '/srv/shop', isSidechain: false });
     });
     for (const [name, text] of before) expect(readFileSync(join(folder, name!), 'utf8')).toBe(text);
-    await sync(made);
+    const opened = { type: 'file-history-snapshot', messageId: 'm', snapshot: {} };
+    appendFileSync(resumed!.file, `${JSON.stringify(opened)}\n`);
+    const unused = await sync(made);
+    expect(unused).toMatchObject({ added: 0, skipped: 1, leftOut: { unusedComposition: 1 } });
+    await expect(findSession(made, resumed!.sessionId)).rejects.toMatchObject({ code: 'not-found' });
+    expect((await findComposition(made, 'basket')).usedInSessions).toEqual([]);
     const next = transcript('/srv/shop', resumed!.sessionId, [{ you: 'Go on.', agent: 'Gone on.' }]);
     appendFileSync(resumed!.file, next);
-    await sync(made);
+    expect(await sync(made)).toMatchObject({ added: 1, skipped: 0 });
     expect(await messages(resumed!.sessionId)).toEqual(['Go on.', 'Gone on.']);
     expect((await findComposition(made, 'basket')).usedInSessions).toEqual([resumed!.sessionId]);
   });

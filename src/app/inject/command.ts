@@ -16,8 +16,10 @@ const COMMANDS = new Map<string, SlashCommand>(
   Object.entries({
     recall: {
       reads: 'sessions',
-      answer: async (world, state, words) =>
-        (await answerRecall(world, words, { except: knownTo(state) })).text || nothingAbout(words),
+      answer: async (world, state, words) => {
+        const { text, place } = await answerRecall(world, words, { except: knownTo(state) });
+        return text || nothingAbout(words, place);
+      },
     },
     search: {
       reads: 'index',

@@ -5,7 +5,14 @@ import type { Agent } from '../../core/transcript/read-line.ts';
 import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
-export type FileIdentity = { agent: Agent; session: SessionId; cwd?: string; agentId?: string };
+export type FileIdentity = {
+  agent: Agent;
+  session: SessionId;
+  cwd?: string;
+  agentId?: string;
+  /** It begins with lines that `compose --resume` wrote. */
+  isResume?: true;
+};
 
 /** Whose session a file is, by its first lines; undefined when no line of it is any agent's. */
 export async function identifyFile(world: World, path: string): Promise<FileIdentity | undefined> {
@@ -20,6 +27,7 @@ export async function identifyFile(world: World, path: string): Promise<FileIden
     agent: known.agent,
     session: sessionOf(path, known.agent === 'generic' ? undefined : known.sessionId),
     ...(known.cwd ? { cwd: known.cwd } : {}),
+    ...(known.isResume ? { isResume: true } : {}),
     ...(known.agentId ? { agentId: known.agentId } : {}),
   };
 }

@@ -10,6 +10,7 @@ import { orProblem } from '../or-problem.ts';
 import { type LeftOutReason, type RunOptions, type SyncReport, unknownAgentProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { ChatNames } from './chat-names.ts';
+import { isUnusedComposition } from './composed-only.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
 import { FilePlaces, folderOf, projectsWith } from './place-file.ts';
 import type { ProjectBook, ProjectSeed } from './project-book.ts';
@@ -32,6 +33,8 @@ export type TakeAllOptions = RunOptions & {
   sessionOf?: (file: FoundTranscript) => SessionId | undefined;
   /** Asked for by name: brings unregistered and purged sessions back. */
   explicit?: boolean;
+  /** It is one session that was asked for, and not a folder or all there are. */
+  byName?: boolean;
   onTaken?: (project: ProjectId, session: SessionId) => void;
 };
 
@@ -107,6 +110,7 @@ export class TakeInRun {
     const isEmpty = file.size === 0 && lines === undefined;
     const identity = isEmpty ? undefined : await identifyFile(this.#world, lines ?? file.path);
     if (!identity) return this.#skip(file);
+    if (await this.#isUnused(identity, lines ?? file.path)) return this.#leaveOut(file, 'unusedComposition');
     const meant = this.#options.projectOf?.(file, identity);
     const place = meant
       ? { seed: meant, session: identity.session }
@@ -123,6 +127,12 @@ export class TakeInRun {
     }
     const seen = known && 'left' in known ? undefined : known;
     return this.#takeSession({ project, session }, identity.agent, file, seen, lines);
+  }
+
+  /** One that was asked for by name, or is in the archive already, is a session like any other. */
+  async #isUnused(identity: FileIdentity, path: string): Promise<boolean> {
+    if (this.#options.byName || !(await isUnusedComposition(this.#world, identity, path))) return false;
+    return (await projectsWith(this.#world, identity.session)).length === 0;
   }
 
   async #takeSession(

@@ -134,13 +134,17 @@ async function placeOf(world: World, named: string): Promise<Pick<Journal, 'proj
   const project = await findProject(world, named);
   const head = await world.archive.head(project);
   if (!head || isUnplaced(head))
-    throw new Fault('not-found', `Where ${named} lies is not known.`, {
-      hint: 'Run it in the folder of the project.',
-    });
+    throw new Fault(
+      'not-found',
+      `The folder of project ${named} is not known, so it has no place for a journal.`,
+      {
+        hint: '`keepsake summarize ID --print` shows the page and saves nothing.',
+      },
+    );
   const root = head.originalPath;
   if ((await world.machine.accessTo(root)) === 'missing')
-    throw new Fault('not-found', `${root} is not on this machine.`, {
-      hint: 'A journal lies in its project. Run it where the project is now, without --project.',
+    throw new Fault('not-found', `The folder of project ${named} is not on this machine: ${root}`, {
+      hint: 'A journal is saved in its project. Run it in the folder where the project is now, or add --print to see the page only.',
     });
   return { project, root, known: true };
 }

@@ -5,10 +5,12 @@ import { LONGEST_PAGE, readPage } from '../../core/journal/read-page.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { isSessionId } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
+import { findProject } from '../find/project.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { fullExchanges } from '../layers/read.ts';
+import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { type Journal, openJournal, pageName } from './place.ts';
 import { type JournalPlan, planFile, readJournal } from './save.ts';
@@ -22,6 +24,8 @@ export type SummarizeRequest = {
   text?: string;
   /** An offline page may take the place of one that an agent or a person wrote. */
   replace?: boolean;
+  /** Only to be shown: then the project need not have its folder on this machine. */
+  print?: boolean;
 };
 
 export type SummaryPlan = {
@@ -39,7 +43,7 @@ const MOST_UNKNOWN = 5;
 /** The page of a conversation, ready to be looked at. Changes nothing in the project. */
 export async function planSummary(world: World, request: SummarizeRequest): Promise<SummaryPlan> {
   const row = await summarizedSession(world, request);
-  const journal = await openJournal(world, await projectFor(world, request, row));
+  const journal = await journalFor(world, request, row);
   const name = pageName(row.sessionId, request.scope);
   const story = await storyOf(world, row);
   const draft = draftPage(story);
@@ -48,6 +52,8 @@ export async function planSummary(world: World, request: SummarizeRequest): Prom
     checked === undefined
       ? pageText(draft)
       : withPageMark(checked.titled ? checked.text : `# ${draft.title}\n\n${checked.text}`, { ...draft });
+  if (journal.root === '')
+    return { journal, row, plan: unplacedPlan(name, made), notes: checked?.notes ?? [] };
   if (checked === undefined && !request.replace) await refuseOverAgents(world, journal, name, made);
   const plan = await planFile(world, journal, name, made);
   return { journal, row, plan, notes: checked?.notes ?? [] };
@@ -73,8 +79,9 @@ export async function summarizedSession(
   { id, project }: Pick<SummarizeRequest, 'id' | 'project'>,
 ): Promise<SessionRow> {
   if (id !== undefined) return (await findSession(world, id, project)).row;
-  const { project: here, known } = await openJournal(world, project);
-  const rows = known ? await allSessions(world, here) : [];
+  const here = project === undefined ? await openJournal(world) : undefined;
+  const own = here ? here.known && here.project : await findProject(world, project!);
+  const rows = own ? await allSessions(world, own) : [];
   const [latest] = rows
     .filter((row) => row.registered && row.originalMessages > 0)
     .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
@@ -84,19 +91,24 @@ export async function summarizedSession(
   });
 }
 
-/** The project where the page goes: the session's own, unless the user is in a moved copy of it. */
-async function projectFor(
+/** The journal that the page belongs to: of the session's own project, here where this is a moved copy of it. */
+async function journalFor(
   world: World,
-  { project }: SummarizeRequest,
+  { project, print }: SummarizeRequest,
   row: SessionRow,
-): Promise<string | undefined> {
-  if (project !== undefined) return project;
-  const here = await openJournal(world);
-  if (here.known && here.project === row.projectId) return undefined;
-  const root = (await world.archive.head(row.projectId))?.originalPath ?? '';
-  if (root !== '' && (await world.machine.accessTo(root)) !== 'missing') return row.projectId;
-  // Its own folder is not on this machine: the one that the user is in is meant.
-  return undefined;
+): Promise<Journal> {
+  if (project === undefined) {
+    const here = await openJournal(world);
+    if (here.known && here.project === row.projectId) return here;
+  }
+  const opened = openJournal(world, project ?? row.projectId);
+  // A page in another project's folder would make that one's memory wrong; to be shown it needs no folder.
+  const journal = print ? await unlessFault(opened, ['not-found']) : await opened;
+  return journal ?? { project: row.projectId, root: '', known: true, state: 'none', files: [] };
+}
+
+function unplacedPlan(name: string, made: string): JournalPlan {
+  return { name, made, text: made, before: undefined, own: 0, same: false, diff: [] };
 }
 
 type Checked = { text: string; titled: boolean; notes: string[] };

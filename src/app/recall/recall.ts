@@ -29,6 +29,8 @@ export type Recall = {
   tokenCounter: string;
   /** The project that was asked; null when all were. */
   project: string | null;
+  /** Its name; null when all were asked. */
+  projectName: string | null;
   pieces: RecallPiece[];
   /** What was known besides, but had no room. */
   left: number;
@@ -76,6 +78,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
     budget,
     tokenCounter: TOKEN_COUNTER,
     project: scope.project?.projectId ?? null,
+    projectName: scope.project?.displayName ?? null,
     pieces: packed.included,
     left: packed.left,
     notes: [...journal.notes, ...fitting.notes, ...(missed && packed.text !== '' ? [NOTHING_FITS] : [])],

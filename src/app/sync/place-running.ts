@@ -3,6 +3,7 @@ import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { isGone } from '../find/is-gone.ts';
+import { isUnusedComposition } from '../intake/composed-only.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import { FilePlaces } from '../intake/place-file.ts';
 import { ProjectBook } from '../intake/project-book.ts';
@@ -39,6 +40,7 @@ async function firstPlace(
   if (await isSpawned(world, session)) return undefined;
   const identity = await identifyFile(world, file.path);
   if (!identity || identity.agentId || (await isSpawned(world, identity.session))) return undefined;
+  if (await isUnusedComposition(world, identity, file.path)) return undefined;
   const at = await new FilePlaces(world, await loadSources(world)).placeOf(file, identity);
   const book = new ProjectBook(world);
   const project = await book.project(at.seed);

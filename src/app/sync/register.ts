@@ -40,6 +40,7 @@ export async function register(
   await takeInAll(world, files, report, {
     ...options,
     explicit: true,
+    byName: typeof target === 'string' && files.length === 1,
     projectOf: (_, identity) => {
       if (ref) return { path: identity.cwd ?? '', project: ref.project };
       return identity.cwd ? undefined : named;

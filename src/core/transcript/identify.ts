@@ -1,3 +1,4 @@
+import type { Entry } from '../model/entry.ts';
 import { type Agent, detectAgent, readLine } from './read-line.ts';
 
 /** What the first lines of a file say of it. */
@@ -7,6 +8,8 @@ export type Identity = {
   cwd?: string;
   /** Set when the file is a subagent's, and no session of its own. */
   agentId?: string;
+  /** It begins with lines that `compose --resume` wrote. */
+  isResume?: true;
   done: boolean;
 };
 
@@ -18,11 +21,16 @@ export function identify(known: Identity, line: Buffer): Identity {
   const agent = known.agent ?? detectAgent(line);
   if (agent === undefined) return known;
   const next: Identity = { ...known, agent };
-  for (const { facts } of readLine(agent, line, 0, true).objects) {
+  for (const { facts, entries } of readLine(agent, line, 0, true).objects) {
+    if (entries.some(declaresLines)) next.isResume = true;
     if (facts.sidechain && facts.agentId && next.sessionId === undefined) next.agentId = facts.agentId;
     if (facts.sessionId && next.sessionId === undefined) next.sessionId = facts.sessionId;
     if (facts.cwd && next.cwd === undefined) next.cwd = facts.cwd;
   }
   next.done = next.cwd !== undefined && (next.sessionId !== undefined || agent === 'generic');
   return next;
+}
+
+function declaresLines(entry: Entry): boolean {
+  return 'composed' in entry && entry.composed?.some(({ lines }) => lines !== undefined) === true;
 }

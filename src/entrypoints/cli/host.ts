@@ -17,6 +17,6 @@ export type Host = {
   log(text: string): Promise<string | undefined>;
   /** What it takes to put the plugin into the agent. */
   openInstaller(): Promise<Installer>;
-  /** Answers one event of the agent on stdout. */
-  runHook(text: string): Promise<void>;
+  /** Answers one event of the agent, from stdin, on stdout. */
+  runHook(): Promise<void>;
 };

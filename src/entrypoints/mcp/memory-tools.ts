@@ -39,8 +39,8 @@ function tool<Input extends z.ZodObject>(of: MemoryTool<Input>): MemoryTool {
   return of as unknown as MemoryTool;
 }
 
-function answerText({ text }: MemoryAnswer, about: string): string {
-  return text === '' ? nothingAbout(about) : text;
+function answerText({ text, place }: MemoryAnswer, about: string): string {
+  return text === '' ? nothingAbout(about, place) : text;
 }
 
 export const MEMORY_TOOLS: MemoryTool[] = [

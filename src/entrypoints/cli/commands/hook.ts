@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { commonOptions, type Define, examples } from '../cli.ts';
 
 export const defineHook: Define = (command, cli) => {
@@ -10,6 +9,6 @@ export const defineHook: Define = (command, cli) => {
   commonOptions(command);
   examples(command, 'hook < event.json');
   command.action(async () => {
-    await cli.host.runHook(process.stdin.isTTY ? '' : readFileSync(0, 'utf8'));
+    await cli.host.runHook();
   });
 };

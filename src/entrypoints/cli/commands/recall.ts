@@ -34,17 +34,22 @@ export const defineRecall: Define = (command, cli) => {
     });
     for (const note of notes) console.note(note);
     if (console.json) return console.printJson(answer);
+    const place = answer.projectName === null ? 'all projects' : `project ${shortLine(answer.projectName)}`;
+    const next =
+      answer.projectName === null
+        ? '`keepsake sync` adds the sessions that there are.'
+        : '`keepsake sync` adds new sessions; --project NAME asks another project.';
     if (answer.text !== '') return console.print(answer.text.trimEnd());
     if (answer.left === 0) {
-      const about = topic === '' ? '' : ` about ${shortLine(topic)}`;
+      const about = `${topic === '' ? '' : ` about ${shortLine(topic)}`} in ${place}`;
       return console.print(
         options.asOf === undefined
-          ? `Nothing is remembered${about} yet. \`keepsake sync\` takes in what there is.`
+          ? `Nothing is remembered${about} yet. ${next}`
           : `Nothing was remembered${about} by ${options.asOf}. Try a later --as-of.`,
       );
     }
     console.print(
-      `${plural(answer.left, 'memory', 'memories')}, but none fits in ${plural(answer.budget, 'token')}. Try a larger --budget.`,
+      `${plural(answer.left, 'memory', 'memories')} in ${place}, but none fits in ${plural(answer.budget, 'token')}. Try a larger --budget.`,
     );
   });
 };

@@ -55,6 +55,7 @@ export const defineSummarize: Define = (command, cli) => {
         scope: options.scope,
         text,
         replace: options.replace,
+        print: options.print ?? options.stdout,
       }),
     });
     const { plan, journal, row, notes } = made;

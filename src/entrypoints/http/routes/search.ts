@@ -125,6 +125,7 @@ export const searchRoutes = [
         budget: z.number().int(),
         tokenCounter: z.string(),
         project: z.string().nullable(),
+        projectName: z.string().nullable(),
         pieces: z.array(z.looseObject({ kind: z.string() })),
         left: z.number().int(),
         notes: z.array(z.string()),
