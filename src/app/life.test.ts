@@ -82,8 +82,8 @@ const STEPS = {
     const [keepit] = (await listKeepits(on(mine))).items.filter(({ weight }) => weight < 1);
     if (keepit) await setKeepit(on(mine), keepit.markerId, keepit.weight === 0.7 ? 0.6 : 0.7);
     else
-      await addKeepit(on(mine), 'a', { text: 'number 3' }, 0.5).catch(() =>
-        addKeepit(on(mine), 'b', { text: 'number 3' }, 0.5),
+      await addKeepit(on(mine), 'a', { text: 'number 3', weight: 0.5 }).catch(() =>
+        addKeepit(on(mine), 'b', { text: 'number 3', weight: 0.5 }),
       );
     for (const { overlayId } of (await mine.made.archive.open(PROJECT))!.manifest.overlays)
       mine.overlays.add(overlayId);

@@ -160,7 +160,7 @@ describe('export and import', () => {
     await setKeepit(a, marker!.markerId, 0.2);
     for (let tick = 0; tick < 500; tick++) b.clock.now();
     await setKeepit(b, marker!.markerId, 0.7);
-    await addKeepit(b, 'one', { text: 'The tax is added after the discount' }, 0.8);
+    await addKeepit(b, 'one', { text: 'The tax is added after the discount', weight: 0.8 });
     await addFact(b, { content: 'Invoices are numbered by year.', project: PROJECT });
     await importBundle(b, await exported(a));
     await importBundle(a, await exported(b));

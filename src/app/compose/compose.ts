@@ -54,14 +54,15 @@ export async function compose(
 ): Promise<Composition> {
   const called = compositionName(name);
   const { request, home } = await resolveAsk(world, ask);
-  return composeRequest(world, called, request, home, options);
+  return composeRequest(world, { name: called, request, home }, options);
 }
+
+/** What is composed, under which name, and the project that keeps it. */
+type NamedRequest = { name: string; request: CompositionRequest; home: ProjectId };
 
 export async function composeRequest(
   world: World,
-  name: string,
-  request: CompositionRequest,
-  home: ProjectId,
+  { name, request, home }: NamedRequest,
   options: ComposeOptions,
 ): Promise<Composition> {
   if (!options.preview && !options.force) await refuseTaken(world, home, name);

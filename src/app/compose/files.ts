@@ -58,8 +58,7 @@ export async function settleComposed(
   world: World,
   project: ProjectId,
   record: ComposedContextRecord,
-  texts: ComposedFiles,
-  others: readonly string[] = [],
+  { texts, others = [] }: { texts: ComposedFiles; others?: readonly string[] },
 ): Promise<void> {
   const { files } = world.archive;
   await world.archive.exclusive(async () => {
@@ -97,9 +96,13 @@ export async function readComposed(
   const [md, jsonl, json] = await Promise.all(
     ENDINGS.map(async (it) => (await files.read(project, waitingOf(record, it)))?.toString('utf8')),
   );
-  const texts = { ...(md === undefined ? {} : { md }), ...(jsonl === undefined ? {} : { jsonl }) };
+  const texts = {
+    ...(md === undefined ? {} : { md }),
+    ...(jsonl === undefined ? {} : { jsonl }),
+    json: json ?? JSON.stringify(record),
+  };
   // A disk that takes nothing does not keep anybody from reading.
-  await orFault(settleComposed(world, project, record, { ...texts, json: json ?? JSON.stringify(record) }));
+  await orFault(settleComposed(world, project, record, { texts }));
   return waiting;
 }
 

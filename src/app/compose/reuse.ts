@@ -33,11 +33,8 @@ export async function reuseComposition(
   const name = as === undefined ? row.name : compositionName(as);
   // In its own place it replaces itself, which is what was asked for.
   const force = options.force === true || isSameName(name, row.name);
-  const done = await composeRequest(world, name, request, row.projectId, {
-    ...options,
-    force,
-    lenient: true,
-  });
+  const named = { name, request, home: row.projectId };
+  const done = await composeRequest(world, named, { ...options, force, lenient: true });
   const lost = row.request.components.length - components.length;
   return lost === 0 ? done : { ...done, notes: [...done.notes, `${lost} of its sessions are gone.`] };
 }

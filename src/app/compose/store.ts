@@ -64,7 +64,7 @@ export async function storeComposition(
     await unstageComposed(world, home, record);
     throw takenMeanwhile(name);
   }
-  await settleComposed(world, home, record, files, others);
+  await settleComposed(world, home, record, { texts: files, others });
   for (const [project, sessions] of used)
     if (project !== home) await world.archive.change(project, usesOf(sessions));
   return record;

@@ -19,6 +19,8 @@ const HELD = 12;
 
 type Options = { lenient?: (note: string) => void; signal?: AbortSignal; preview?: true };
 
+type Chosen = { members: Member[]; request: CompositionRequest; fits: TopicFit[] | undefined };
+
 /** The stretches of each member, opened when they are needed. */
 export class Stretches {
   readonly #world: World;
@@ -29,13 +31,7 @@ export class Stretches {
   readonly #wants: Map<number, Want>[];
   readonly #opened = new Map<number, Promise<Stretch[]>>();
 
-  constructor(
-    world: World,
-    members: Member[],
-    request: CompositionRequest,
-    fits: TopicFit[] | undefined,
-    options: Options,
-  ) {
+  constructor(world: World, { members, request, fits }: Chosen, options: Options) {
     this.#world = world;
     this.#members = members;
     this.#request = request;
@@ -133,7 +129,7 @@ export class Stretches {
     const stretches: Stretch[] = [];
     for (const segment of segments) {
       const { signal } = this.#options;
-      const writer = new SegmentWriter(this.#world, member, source, segment, { topic, asOf, signal });
+      const writer = new SegmentWriter(this.#world, { member, source, segment }, { topic, asOf, signal });
       await writer.prepare();
       stretches.push({ writer, fixed: await writer.fixed() });
       if (this.#members.length > HELD) writer.release();

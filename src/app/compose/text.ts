@@ -66,11 +66,16 @@ export async function composeText(
   const members = await membersOf(world, request, home);
   const topic = await topicFits(world, members, request);
   const notes = [...(topic?.notes ?? [])];
-  const stretches = new Stretches(world, members, request, topic?.fits, {
-    ...(options.lenient ? { lenient: (note: string) => notes.push(note) } : {}),
-    ...(options.signal ? { signal: options.signal } : {}),
-    ...(options.preview ? { preview: true } : {}),
-  });
+  const stretches = new Stretches(
+    world,
+    { members, request, fits: topic?.fits },
+    {
+      ...(options.lenient ? { lenient: (note: string) => notes.push(note) } : {}),
+      ...(options.signal ? { signal: options.signal } : {}),
+      ...(options.preview ? { preview: true } : {}),
+    },
+  );
+  const task: Task = { request, members, stretches, count, resume: options.resume === true };
   const strategy = strategyOf(request, topic !== undefined);
   const budget = request.totalTokenBudget;
   const needs: { need: number; least: number }[] = [];
@@ -90,16 +95,16 @@ export async function composeText(
   const sumOf = (headings: 'titles' | 'short') =>
     overheadsOf(headings).reduce((sum, tokens) => sum + tokens, 0);
   for (const frame of framesFor(budget, { titles: sumOf('titles'), short: sumOf('short') })) {
-    const page = pageOf(request, members, frame, count, options.resume === true);
+    const page = pageOf(task, frame);
     const overheads = overheadsOf(frame.headings);
     const claims = members.map((member, index) =>
       claimOf(member, needs[index]!, overheads[index]!, weights[index]!),
     );
     const shares = allocate(claims, Math.max(0, budget - page.framed), order);
-    const done = await filled(stretches, members, shares, overheads, page, budget, options.onProgress);
+    const done = await filled(task, page, { shares, overheads }, options.onProgress);
     if (done) return { ...done, strategy, notes };
   }
-  throw await tooSmall(stretches, members, request, count, options.resume === true);
+  throw await tooSmall(task);
 }
 
 /** What each session asks of the budget, its heading included. */
@@ -127,13 +132,16 @@ type Page = {
   measure(blocks: ComposedBlock[], texts: SegmentText[][]): number;
 };
 
-function pageOf(
-  request: CompositionRequest,
-  members: Member[],
-  frame: ComposedFrame,
-  count: TokenCounter,
-  resume: boolean,
-): Page {
+/** What stays the same while frames and shares are tried. */
+type Task = {
+  request: CompositionRequest;
+  members: Member[];
+  stretches: Stretches;
+  count: TokenCounter;
+  resume: boolean;
+};
+
+function pageOf({ request, members, count, resume }: Task, frame: ComposedFrame): Page {
   const { topic, asOf } = request;
   const write = (blocks: ComposedBlock[]) => {
     const sessions = blocks.filter(({ body }) => body !== '').length;
@@ -160,12 +168,9 @@ function pageOf(
 }
 
 async function filled(
-  stretches: Stretches,
-  members: Member[],
-  shares: number[],
-  overheads: number[],
+  { request, members, stretches }: Task,
   page: Page,
-  budget: number,
+  { shares, overheads }: { shares: number[]; overheads: number[] },
   onProgress: TextOptions['onProgress'],
 ): Promise<Omit<ComposedText, 'strategy' | 'notes'> | undefined> {
   const pieces: (FitPiece & { member: number; stretch: number })[] = [];
@@ -184,7 +189,7 @@ async function filled(
   };
   const all = new Set(pieces.map(({ member }) => member)).size;
   const ready = new Set<number>();
-  const choices = await fillBudget(pieces, budget, {
+  const choices = await fillBudget(pieces, request.totalTokenBudget, {
     choose: async (piece, target, fresh) => {
       const { member, stretch } = pieces[piece]!;
       const text = await stretches.choose(member, stretch, target, fresh);
@@ -220,14 +225,9 @@ function strategyOf(request: CompositionRequest, hasTopic: boolean): Strategy {
 }
 
 /** Names the smallest budget that works. */
-async function tooSmall(
-  stretches: Stretches,
-  members: Member[],
-  request: CompositionRequest,
-  count: TokenCounter,
-  resume: boolean,
-): Promise<Fault> {
-  const page = pageOf(request, members, BAREST, count, resume);
+async function tooSmall(task: Task): Promise<Fault> {
+  const { request, members, stretches } = task;
+  const page = pageOf(task, BAREST);
   const texts: SegmentText[][] = [];
   let must = false;
   for (const index of members.keys()) {

@@ -47,6 +47,9 @@ export type WriterOptions = {
   signal?: AbortSignal | undefined;
 };
 
+/** A stretch of a session, and whose it is. */
+type MemberSegment = { member: Member; source: SessionSource; segment: Segment };
+
 /** Tells one segment at any length. */
 export class SegmentWriter {
   readonly #world: World;
@@ -60,7 +63,7 @@ export class SegmentWriter {
   /** What must be said of it. */
   least = 0;
 
-  constructor(world: World, member: Member, source: SessionSource, segment: Segment, options: WriterOptions) {
+  constructor(world: World, { member, source, segment }: MemberSegment, options: WriterOptions) {
     this.#world = world;
     this.member = member;
     this.source = source;

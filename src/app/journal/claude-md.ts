@@ -2,7 +2,7 @@ import { IMPORT_LINE, withImport, withoutImport } from '../../core/journal/impor
 import { Fault } from '../../core/model/fault.ts';
 import { locateProject } from '../find/locate-project.ts';
 import type { World } from '../world.ts';
-import { inspectJournal, masterName, stranger } from './place.ts';
+import { foreignJournal, inspectJournal, masterName } from './place.ts';
 
 export type ImportPlan = { file: string; root: string; before: Buffer; after: Buffer; steps: string[] };
 
@@ -43,7 +43,7 @@ export async function writeImport(
 async function refuseUnseen(world: World, root: string): Promise<void> {
   const { project, exists } = await locateProject(world, root);
   const journal = await inspectJournal(world, { project, root, known: exists });
-  if (journal.state === 'foreign') throw stranger(journal);
+  if (journal.state === 'foreign') throw foreignJournal(journal);
   if (journal.files.some(({ name }) => name === masterName())) return;
   throw new Fault('not-found', `There is no ${masterName()} in ${root} yet.`, {
     hint: 'Make it first: keepsake summarize, then keepsake synthesize.',

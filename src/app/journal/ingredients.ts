@@ -13,28 +13,29 @@ export const INGREDIENTS: StoredKind<Ingredients> = {
   derived: true,
 };
 
+/** A journal, and the part of it that a master is about. */
+type Scoped<K extends keyof Journal> = Pick<Journal, K> & { scope?: string | undefined };
+
 /** The summaries that a master does not know as they are now: exactly where this archive made it, else by its mark. */
 export async function freshAmong(
   world: World,
-  journal: Pick<Journal, 'project' | 'known'>,
+  { project, known, scope }: Scoped<'project' | 'known'>,
   mark: MasterMark | undefined,
   ingredients: Ingredient[],
-  scope?: string,
 ): Promise<Ingredient[]> {
   const maybe = newTo(mark, ingredients);
-  if (!mark?.bucketed || maybe.length === 0 || !journal.known) return maybe;
-  const { value: noted } = await readStored(world, journal.project, fileOf(scope), INGREDIENTS);
+  if (!mark?.bucketed || maybe.length === 0 || !known) return maybe;
+  const { value: noted } = await readStored(world, project, fileOf(scope), INGREDIENTS);
   if (noted?.at !== mark.at) return maybe;
-  const known = new Map(noted.of);
-  return maybe.filter(({ name, hash }) => known.get(name) !== hash);
+  const hashes = new Map(noted.of);
+  return maybe.filter(({ name, hash }) => hashes.get(name) !== hash);
 }
 
 export async function noteIngredients(
   world: World,
-  { project }: Pick<Journal, 'project'>,
+  { project, scope }: Scoped<'project'>,
   at: string,
   ingredients: Ingredient[],
-  scope?: string,
 ): Promise<void> {
   const noted: Ingredients = { at, of: ingredients.map(({ name, hash }) => [name, hash]) };
   await world.archive.files.write(project, fileOf(scope), `${JSON.stringify(noted)}\n`);

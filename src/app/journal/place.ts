@@ -66,7 +66,7 @@ export async function inspectJournal(
  */
 export async function claimJournal(world: World, journal: Journal, approve = false): Promise<void> {
   if (journal.state === 'ours') return;
-  if (journal.state === 'foreign' && !approve) throw stranger(journal);
+  if (journal.state === 'foreign' && !approve) throw foreignJournal(journal);
   refuseOddPlaces(world, journal.root);
   const { project, root } = journal;
   if (!journal.known) await makeProject(world, project, root, `Its journal: ${root}`);
@@ -120,7 +120,7 @@ export function scopesOf({ files }: Journal): string[] {
   return [...new Set(found)].filter((it) => it !== 'conversations' && SCOPE.test(it));
 }
 
-export function stranger({ root, files }: Journal): Fault {
+export function foreignJournal({ root, files }: Journal): Fault {
   const list = files.slice(0, MOST_NAMED).map(({ name }) => `  ${name}`);
   if (files.length > MOST_NAMED) list.push(`  and ${files.length - MOST_NAMED} more`);
   return new Fault(

@@ -54,7 +54,9 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
   const name = masterName(request.scope);
   const earlier = await lastMade(world, journal, name);
   const mark = earlier === undefined ? undefined : readMasterMark(earlier);
-  const fresh = (await freshAmong(world, journal, mark, pages, request.scope)).map((it) => it.name);
+  const fresh = (await freshAmong(world, { ...journal, scope: request.scope }, mark, pages)).map(
+    (it) => it.name,
+  );
   if (pages.length === 0 && earlier === undefined) throw nothingYet(request.scope);
   const settings = journal.known ? (await world.archive.head(journal.project))?.settings : {};
   const { synthesis: wanted } = (await world.settings.resolve(settings)).config;
@@ -150,7 +152,7 @@ export async function saveSynthesis(world: World, made: SynthesisPlan, scope?: s
   await saveFile(world, journal, plan, {
     note: `Synthesized ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'} into ${plan.name}`,
   });
-  if (at !== undefined) await noteIngredients(world, journal, at, pages, scope);
+  if (at !== undefined) await noteIngredients(world, { ...journal, scope }, at, pages);
 }
 
 /** A text from outside: no secrets, no control characters, and within the budget. */

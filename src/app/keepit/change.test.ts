@@ -65,7 +65,7 @@ const written = { writeOriginal: true };
 describe('overlays', () => {
   test('words are kept afterwards, weighed anew, removed and brought back; the original stays', async () => {
     const original = text();
-    const added = await addKeepit(world, ID, { text: 'Now a test.' }, 0.75);
+    const added = await addKeepit(world, ID, { text: 'Now a test.', weight: 0.75 });
     expect(added).toMatchObject({
       changed: true,
       keepit: { added: true, origin: 'user', messageUuid: `${ID}-user-1` },
@@ -89,25 +89,31 @@ describe('overlays', () => {
 
   test('words in several messages are ambiguous, and the last can be meant', async () => {
     const text = 'The basket keeps cents.';
-    await expect(addKeepit(world, ID, { text }, 0.5)).rejects.toMatchObject({
+    await expect(addKeepit(world, ID, { text, weight: 0.5 })).rejects.toMatchObject({
       code: 'ambiguous',
       hint: expect.stringMatching(/assistant: Done[\s\S]*assistant: Written/),
     });
-    const { keepit } = await addKeepit(world, ID, { text, last: true }, 0.5);
+    const { keepit } = await addKeepit(world, ID, { text, last: true, weight: 0.5 });
     expect(keepit.messageUuid).toBe(`${ID}-assistant-1`);
-    const first = await addKeepit(world, ID, { text, message: `${ID}-assistant-0` }, 0.5);
+    const first = await addKeepit(world, ID, { text, message: `${ID}-assistant-0`, weight: 0.5 });
     expect(first.keepit.markerId).not.toBe(keepit.markerId);
-    await expect(addKeepit(world, ID, { text: 'e', message: `${ID}-user-1` }, 0.5)).resolves.toBeDefined();
-    await expect(addKeepit(world, ID, { text: 't', message: `${ID}-user-1` }, 0.5)).rejects.toMatchObject({
+    await expect(
+      addKeepit(world, ID, { text: 'e', message: `${ID}-user-1`, weight: 0.5 }),
+    ).resolves.toBeDefined();
+    await expect(
+      addKeepit(world, ID, { text: 't', message: `${ID}-user-1`, weight: 0.5 }),
+    ).rejects.toMatchObject({
       code: 'ambiguous',
       hint: expect.stringContaining('--range 6:7'),
     });
   });
 
   test('what a tool printed is never kept, and what it echoed waits for a word', async () => {
-    await expect(addKeepit(world, ID, { message: 'tool-1' }, 1)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(addKeepit(world, ID, { message: 'tool-1', weight: 1 })).rejects.toMatchObject({
+      code: 'not-found',
+    });
     await expect(
-      addKeepit(world, ID, { text: 'a tool says', message: `${ID}-user-0` }, 1),
+      addKeepit(world, ID, { text: 'a tool says', message: `${ID}-user-0`, weight: 1 }),
     ).rejects.toMatchObject({
       message: expect.stringContaining('what a tool printed'),
     });
@@ -122,14 +128,14 @@ describe('overlays', () => {
   });
 
   test('words that a marker keeps already are not kept twice', async () => {
-    await expect(addKeepit(world, ID, { text: 'Prices "in" cents — é.' }, 1)).rejects.toMatchObject({
+    await expect(addKeepit(world, ID, { text: 'Prices "in" cents — é.', weight: 1 })).rejects.toMatchObject({
       code: 'conflict',
       hint: expect.stringContaining('keepit set k_'),
     });
   });
 
   test('a purge takes what was added, its words and the backups with it', async () => {
-    await addKeepit(world, ID, { text: 'Now a test.' }, 1, written);
+    await addKeepit(world, ID, { text: 'Now a test.', weight: 1 }, written);
     await unregister(world, await whatToUnregister(world, { session: ID }), { purge: true });
     const [project] = await world.archive.projects();
     expect((await world.archive.open(project!))?.manifest.overlays).toEqual([]);
@@ -163,7 +169,7 @@ describe("the agent's own file", () => {
 
   test('a marker is put in and taken out again to the byte', async () => {
     const before = text();
-    await addKeepit(world, ID, { text: 'Written.' }, 0.9, written);
+    await addKeepit(world, ID, { text: 'Written.', weight: 0.9 }, written);
     expect(text()).toContain('"##keepit0.90## Written.##/keepit## The basket keeps cents."');
     await sync(world);
     expect(await weights({ least: 0.9, most: 0.9 })).toEqual([['Written.', 0.9]]);

@@ -36,8 +36,7 @@ export type KeepitChange = {
 export async function addKeepit(
   world: World,
   session: string,
-  target: KeepitTarget,
-  weight: number,
+  { weight, ...target }: KeepitTarget & { weight: number },
   options: KeepitOptions = {},
 ): Promise<KeepitChange> {
   const { row } = await findSession(world, session, options.project);
@@ -52,7 +51,7 @@ export async function addKeepit(
     ? `keepit set ${marked.markerId} ${same.weight.toFixed(2)}`
     : `keepit remove ${marked.markerId}`;
   const place = { start: marked.position.start, end: marked.position.end };
-  const original = await inFile(world, row, { ...marked, ...place, added: true }, weight, options);
+  const original = await inFile(world, row, { ...marked, ...place, added: true, weight }, options);
   if (same?.weight === weight) return done(world, row, marked.markerId, { changed: false, original });
   await store(world, row, { ...marked, action: 'add', weight });
   return done(world, row, marked.markerId, { changed: true, undo, original });
@@ -67,7 +66,7 @@ export async function setKeepit(
 ): Promise<KeepitChange> {
   const { keepit, row } = await findKeepit(world, id, options.project);
   const { markerId } = keepit;
-  const original = await inFile(world, row, { ...keepit, ...keepit.position }, weight, options);
+  const original = await inFile(world, row, { ...keepit, ...keepit.position, weight }, options);
   if (!keepit.removed && keepit.weight === weight)
     return done(world, row, markerId, { changed: false, original });
   const undo = keepit.removed
@@ -85,7 +84,7 @@ export async function removeKeepit(
 ): Promise<KeepitChange> {
   const { keepit, row } = await findKeepit(world, id, options.project);
   const { markerId } = keepit;
-  const original = await inFile(world, row, { ...keepit, ...keepit.position }, undefined, options);
+  const original = await inFile(world, row, { ...keepit, ...keepit.position, weight: undefined }, options);
   if (keepit.removed) return done(world, row, markerId, { changed: false, original });
   await store(world, row, { markerId, action: 'remove' });
   const undo = `keepit set ${markerId} ${keepit.weight.toFixed(2)}`;
@@ -117,6 +116,8 @@ type Marked = {
   end: number;
   content: string;
   added?: boolean;
+  /** As it shall be; undefined: the marker goes. */
+  weight: number | undefined;
 };
 
 /** The same words, letter for letter: the record of a marker is redacted. */
@@ -124,12 +125,11 @@ async function inFile(
   world: World,
   row: SessionRow,
   marked: Marked,
-  weight: number | undefined,
   options: KeepitOptions,
 ): Promise<WroteOriginal | undefined> {
   if (!options.writeOriginal) return undefined;
   const { extent } = await runSettings(world, row.projectId);
-  const { messageUuid, src, start, end } = marked;
+  const { messageUuid, src, start, end, weight } = marked;
   const entries = await readMessageAt(world, row, src, messageUuid);
   const content = entries
     .map((entry) => blankInjected(entry.text))

@@ -47,7 +47,7 @@ export async function writeOriginal(
     });
   }
   const known = await ownEdits(world, row);
-  const { at, line } = await lineOf(world, row, file, edit.messageUuid, known);
+  const { at, line } = await lineOf(world, row, file, { messageUuid: edit.messageUuid, own: known });
   const text = line.toString('utf8');
   if (!Buffer.from(text).equals(line)) throw refused(file, 'its line holds bytes that are no text');
   const edited = editLine(text, edit.messageUuid, edit);
@@ -98,8 +98,7 @@ async function lineOf(
   world: World,
   row: SessionRow,
   file: FoundTranscript,
-  messageUuid: string,
-  own: OwnEdit[],
+  { messageUuid, own }: { messageUuid: string; own: OwnEdit[] },
 ): Promise<FoundLine> {
   const copy = world.archive.originals.path(row.projectId, originalName(row.sessionId));
   const archived = await hashes(world, copy);

@@ -90,7 +90,7 @@ async function storedExchanges<T>(
   const reader = new ExchangeReader(sessionId, as);
   const name = exchangeFileName(l1.file);
   const size = await world.archive.files.size(project, name);
-  for await (const piece of piecesOf(world, project, name, 0, size))
+  for await (const piece of piecesOf(world, project, name, [0, size]))
     if (!reader.take(piece)) return undefined;
   return reader.isWhole ? reader.found : undefined;
 }
@@ -153,7 +153,7 @@ async function grown(
   const { at } = end.resume;
   const first = made[0]!.l1_range[0];
   const placed = made.map((record) => ({ record, offset: offsets[record.l1_range[0] - first]! }));
-  const tail = Buffer.from(await tailText(world, project, session, placed, at));
+  const tail = Buffer.from(await tailText(world, { ...session, project }, placed, at));
   if (at + tail.length >= (await files.size(project, name))) await files.writeAt(project, name, at, tail);
   // A shorter end would leave some of the old one behind it.
   else await files.write(project, name, Buffer.concat([await files.readAt(project, name, 0, at), tail]));
@@ -193,7 +193,7 @@ async function anew(world: World, project: ProjectId, session: RefinedSession): 
     [at, written] = [at + Buffer.byteLength(text), true];
     held = held.slice(-2);
   }
-  const tail = await tailText(world, project, session, held, at);
+  const tail = await tailText(world, { ...session, project }, held, at);
   if (written) await files.writeAt(project, name, at, tail);
   else await files.write(project, name, `${head}${tail}`);
 }
@@ -203,8 +203,7 @@ type Placed = { record: ExchangeRecord; offset: number };
 
 async function tailText(
   world: World,
-  project: ProjectId,
-  { l1, engine }: RefinedSession,
+  { project, l1, engine }: RefinedSession & { project: ProjectId },
   made: Placed[],
   at: number,
 ): Promise<string> {

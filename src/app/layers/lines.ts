@@ -19,8 +19,7 @@ export async function* piecesOf(
   world: World,
   project: ProjectId,
   name: string,
-  from: number,
-  to: number,
+  [from, to]: readonly [from: number, to: number],
 ): AsyncGenerator<Buffer> {
   for (let at = from; at < to; ) {
     const piece = await world.archive.files.readAt(project, name, at, Math.min(PIECE, to - at));
@@ -106,7 +105,7 @@ async function* wholeLines(
 ): AsyncGenerator<{ bytes: Buffer; start: number }> {
   let held: Buffer[] = [];
   let start = from;
-  for await (const piece of piecesOf(world, project, l1.file, from, l1.bytes)) {
+  for await (const piece of piecesOf(world, project, l1.file, [from, l1.bytes])) {
     const end = piece.lastIndexOf(0x0a) + 1;
     held.push(end === 0 ? piece : piece.subarray(0, end));
     if (end === 0) continue;

@@ -71,7 +71,7 @@ test('a purged text is in no byte of the archive and of the project, and does no
   const ref = { ...ONE, project: await project() };
   await compressSession(world, ref, { ratio: 1.5 });
   await compose(world, 'all', { budget: 50_000, sessions: ['one:original'] });
-  await addKeepit(world, 'one', { message: 'one-assistant-2', text: SECRET } as never, 0.8);
+  await addKeepit(world, 'one', { message: 'one-assistant-2', text: SECRET, weight: 0.8 });
   await addFact(world, { content: `The door opens with ${SECRET}, always.`, project: ref.project });
   writeFileSync(join(root, 'notes.txt'), 'nothing');
   mkdirSync(join(world.places.archive, 'logs'), { recursive: true, mode: 0o700 });

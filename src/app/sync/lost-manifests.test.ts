@@ -91,8 +91,8 @@ test('with the history alone a purged session stays away', async () => {
 });
 
 test('what was done to keepits comes back from the history', async () => {
-  const added = await addKeepit(world, KEPT, { text: KEPT }, 0.9);
-  const twice = await addKeepit(world, BACK, { text: BACK }, 0.5);
+  const added = await addKeepit(world, KEPT, { text: KEPT, weight: 0.9 });
+  const twice = await addKeepit(world, BACK, { text: BACK, weight: 0.5 });
   await setKeepit(world, twice.keepit.markerId, 0.7);
   await removeKeepit(world, added.keepit.markerId);
   const before = (await world.archive.open(PROJECT))!.manifest.overlays;

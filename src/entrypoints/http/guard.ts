@@ -29,7 +29,7 @@ export function guard(gate: Gate): MiddlewareHandler {
     const refused = refusal(req.raw, gate) ?? exchange(req.raw, gate);
     const isStranger = !refused && !isKnown(req.raw, gate);
     if (refused) context.res = refused;
-    else if (isStranger) context.res = stranger(req.raw);
+    else if (isStranger) context.res = strangerAnswer(req.raw);
     else await next();
     for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
     if (isStranger) context.res.headers.set('content-security-policy', STRANGER_POLICY);
@@ -118,7 +118,7 @@ function hasCookie({ headers }: Request, gate: Gate): boolean {
   return false;
 }
 
-function stranger(request: Request): Response {
+function strangerAnswer(request: Request): Response {
   const isPage = !new URL(request.url).pathname.startsWith('/api/');
   if (!isPage) return problemResponse(problemOf(noToken()));
   return new Response(STRANGER_PAGE, {

@@ -20,13 +20,13 @@ export function inlinesOf(block: Block): Inline[] {
 }
 
 /** Where the last word of a block ends in the source; undefined where it has none. */
-export function endOf(block: Block): number | undefined {
+export function nodeEnd(block: Block): number | undefined {
   if (block.kind === 'list')
     return block.items
       .flat()
-      .map(endOf)
+      .map(nodeEnd)
       .findLast((end) => end !== undefined);
-  if (block.kind === 'quote') return block.inside.map(endOf).findLast((end) => end !== undefined);
+  if (block.kind === 'quote') return block.inside.map(nodeEnd).findLast((end) => end !== undefined);
   const leaves =
     block.kind === 'code' ? block.leaves : inlinesOf(block).filter((it) => !('inside' in it) && 'at' in it);
   const last = leaves.at(-1);

@@ -61,7 +61,7 @@ export async function lastJob(kind: string, subject: string): Promise<Job | unde
 }
 
 /** Waits for a job of `lastJob`; what it came to is shown by who waits. */
-export async function endOf(job: Job): Promise<unknown> {
+export async function jobEnd(job: Job): Promise<unknown> {
   if (job.endedAt !== null) return resultOf(job);
   awaited.add(job.jobId);
   return resultOf(await follow(job));

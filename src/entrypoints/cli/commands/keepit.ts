@@ -50,8 +50,8 @@ export const defineKeepit: Define = (command, cli) => {
   add.action(async (session: string, options: Options) => {
     const { message, exchange, last, text, range } = options;
     const weight = weightOf(options.weight ?? '');
-    const target = withoutUndefined({ message, exchange, last, text, range });
-    printChange(cli, await addKeepit(await cli.world(), session, target, weight, options), 'Kept');
+    const target = { ...withoutUndefined({ message, exchange, last, text, range }), weight };
+    printChange(cli, await addKeepit(await cli.world(), session, target, options), 'Kept');
   });
 
   const set = sub(command, 'set', 'Give a keepit another weight. One that was removed comes back.')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
 import { masterByUse, pageByUse, type WrittenByModel } from '../../../app/journal/by-use.ts';
-import { openJournal, scopesOf, stranger } from '../../../app/journal/place.ts';
+import { foreignJournal, openJournal, scopesOf } from '../../../app/journal/place.ts';
 import { readJournal, saveFile } from '../../../app/journal/save.ts';
 import { journalStatus } from '../../../app/journal/status.ts';
 import { planSummary } from '../../../app/journal/summarize.ts';
@@ -43,7 +43,7 @@ function spread(written: string | WrittenByModel | undefined): { text?: string; 
 
 async function ownFile(call: Call<'/{projectId}'>, name: string) {
   const journal = await openJournal(call.world, call.params.projectId);
-  if (journal.state === 'foreign') throw stranger(journal);
+  if (journal.state === 'foreign') throw foreignJournal(journal);
   const found = await readJournal(call.world, journal, name);
   if (found === undefined) throw new Fault('not-found', `There is no ${name} in this project.`);
   return { file: name, root: journal.root, text: found };

@@ -121,11 +121,10 @@ export const keepitRoutes = [
     answer: changeSchema,
     status: 201,
     run: async ({ world, params, query, body }) => {
-      const { weight, writeOriginal, force, ...target } = body;
+      const { weight, writeOriginal, force, ...place } = body;
+      const target = { ...withoutUndefined(place), weight };
       const options = withoutUndefined({ project: query.project, writeOriginal, force });
-      return changeAnswer(
-        await addKeepit(world, params.sessionId, withoutUndefined(target), weight, options),
-      );
+      return changeAnswer(await addKeepit(world, params.sessionId, target, options));
     },
   }),
   route({

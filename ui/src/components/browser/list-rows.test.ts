@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BriefSession } from '../../state/sessions.ts';
 import { byMonth, filterSessions, inDays, inOrder } from './list-rows.ts';
-import { barsOf } from './timeline.ts';
+import { timelineBars } from './timeline.ts';
 
 const session = (sessionId: string, last: string, tokens = 10, title = sessionId): BriefSession => ({
   sessionId,
@@ -47,7 +47,7 @@ test('the days of a bar give its sessions, and no others', () => {
     many,
     many.map((it, n) => ({ ...it, last: new Date(Date.UTC(2024, 0, n * 7)).toISOString() })),
   ])
-    for (const bar of barsOf(all).bars) expect(inDays(all, bar.key)).toHaveLength(bar.count);
+    for (const bar of timelineBars(all).bars) expect(inDays(all, bar.key)).toHaveLength(bar.count);
   expect(inDays(SESSIONS, '2026-01-05')).toEqual([SESSIONS[2]]);
   expect(inDays(SESSIONS, '')).toBe(SESSIONS);
 });
@@ -57,7 +57,7 @@ test('a timeline has at most 60 bars, and every session with a date is in one', 
     const many = Array.from({ length: 90 }, (_, n) =>
       session(`s${n}`, new Date(Date.UTC(2020, 0, 1) + (n * days * 86_400_000) / 90).toISOString()),
     );
-    const { bars } = barsOf([...many, session('x', 'never')]);
+    const { bars } = timelineBars([...many, session('x', 'never')]);
     expect(bars.length).toBeLessThanOrEqual(days === 3000 ? 100 : 60);
     expect(bars.reduce((sum, bar) => sum + bar.count, 0)).toBe(90);
   }

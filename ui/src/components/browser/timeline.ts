@@ -18,7 +18,10 @@ const DAY = 86_400_000;
 const MOST_BARS = 60;
 
 /** Sessions in steps of equal length: days, weeks or months, whichever gives at most 60. */
-export function barsOf(sessions: readonly BriefSession[]): { step: 'day' | 'week' | 'month'; bars: Bar[] } {
+export function timelineBars(sessions: readonly BriefSession[]): {
+  step: 'day' | 'week' | 'month';
+  bars: Bar[];
+} {
   const times = sessions.map((it) => new Date(it.last).getTime()).filter((time) => !Number.isNaN(time));
   if (times.length === 0) return { step: 'day', bars: [] };
   let first = Number.POSITIVE_INFINITY;

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import {
   ANEW,
   anewOf,
-  bodyOf,
   type Component,
   type ComposeForm,
+  composeBody,
+  composeFormOf,
+  composeProblem,
+  composeQueryOf,
   FORMATS,
-  formOf,
   moved,
-  queryOf,
   STRATEGIES,
   shareRest,
   versionOfPart,
   withPart,
-  wrongWith,
 } from './compose-form.ts';
 
 const id = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((text) => text.isWellFormed());
@@ -44,7 +44,7 @@ const form: fc.Arbitrary<ComposeForm> = fc.record({
 test('an address leads back to the same composition', () => {
   fc.assert(
     fc.property(form, (values) => {
-      expect(formOf(queryOf(values) as Record<string, string>)).toEqual(values);
+      expect(composeFormOf(composeQueryOf(values) as Record<string, string>)).toEqual(values);
     }),
   );
 });
@@ -54,9 +54,9 @@ test('any address gives a form, and never one that breaks', () => {
     fc.property(
       fc.dictionary(fc.constantFrom('sessions', 'budget', 'strategy', 'format'), fc.string()),
       (query) => {
-        const read = formOf(query);
+        const read = composeFormOf(query);
         expect(read.budget).toBeGreaterThan(0);
-        expect(formOf(queryOf(read) as Record<string, string>)).toEqual(read);
+        expect(composeFormOf(composeQueryOf(read) as Record<string, string>)).toEqual(read);
       },
     ),
   );
@@ -102,14 +102,14 @@ test('a version of one part leaves the other parts as they were', () => {
 });
 
 test('what is made anew is not asked for as a version too, and allocations count only by hand', () => {
-  const values = formOf({ sessions: 'p/a:part1_v001@500$light,p/b@700', strategy: 'equal' });
-  expect(bodyOf(values)).toEqual({
+  const values = composeFormOf({ sessions: 'p/a:part1_v001@500$light,p/b@700', strategy: 'equal' });
+  expect(composeBody(values)).toEqual({
     budget: 16_000,
     strategy: 'equal',
     format: 'both',
     sessions: ['a:auto', 'b:auto'],
     recompress: { a: { level: 'light' } },
   });
-  expect(bodyOf({ ...values, strategy: 'manual' }).allocations).toEqual({ a: 500, b: 700 });
-  expect(wrongWith({ ...values, strategy: 'manual', budget: 1000 })).toContain('1200');
+  expect(composeBody({ ...values, strategy: 'manual' }).allocations).toEqual({ a: 500, b: 700 });
+  expect(composeProblem({ ...values, strategy: 'manual', budget: 1000 })).toContain('1200');
 });

@@ -44,7 +44,7 @@ const pick = <T extends string>(all: readonly T[], text: string | undefined): T 
   all.find((it) => it === text);
 
 /** What is in the address; what makes no sense there is left out. */
-export function formOf(query: LocationQuery): ComposeForm {
+export function composeFormOf(query: LocationQuery): ComposeForm {
   const budget = Number(one(query.budget));
   return {
     name: one(query.name),
@@ -59,7 +59,7 @@ export function formOf(query: LocationQuery): ComposeForm {
   };
 }
 
-export function queryOf(form: ComposeForm): LocationQueryRaw {
+export function composeQueryOf(form: ComposeForm): LocationQueryRaw {
   return {
     ...(form.name === '' ? {} : { name: form.name }),
     ...(form.project === '' ? {} : { project: form.project }),
@@ -97,7 +97,7 @@ function componentOf(text: string): Component | undefined {
 }
 
 /** What the server is asked. */
-export function bodyOf(form: ComposeForm) {
+export function composeBody(form: ComposeForm) {
   const allocations: Record<string, number> = {};
   const recompress: Record<string, ReturnType<typeof recompressOf>> = {};
   for (const { sessionId, allocation, anew } of form.components) {
@@ -143,7 +143,7 @@ export function shareRest(rest: number, used: readonly number[]): number[] {
 }
 
 /** Why it cannot be composed yet, in words; undefined when it can. */
-export function wrongWith(form: ComposeForm): string | undefined {
+export function composeProblem(form: ComposeForm): string | undefined {
   if (form.components.length === 0) return 'Add a session first.';
   if (!Number.isSafeInteger(form.budget) || form.budget < 1) return 'Give the budget as a number of tokens.';
   if (form.strategy !== 'manual') return undefined;

@@ -31,7 +31,7 @@ const EMPTY = {
 export type SearchForm = typeof EMPTY;
 const NAMES = Object.keys(EMPTY) as (keyof SearchForm)[];
 
-export function formOf(query: LocationQuery): SearchForm {
+export function searchFormOf(query: LocationQuery): SearchForm {
   const form = { ...EMPTY };
   for (const name of NAMES) {
     const value = query[name];
@@ -41,7 +41,7 @@ export function formOf(query: LocationQuery): SearchForm {
 }
 
 /** Only what was filled in: links stay short. */
-export function queryOf(form: SearchForm): LocationQueryRaw {
+export function searchQueryOf(form: SearchForm): LocationQueryRaw {
   return Object.fromEntries(
     NAMES.flatMap((name) => (form[name].trim() === '' ? [] : [[name, form[name].trim()]])),
   );
@@ -55,7 +55,7 @@ export function asksFor(form: SearchForm): boolean {
 
 /** What was asked, for the server; kinds and a grain do not go together. */
 export function requestOf(form: SearchForm, limit: number): Record<string, string | number> {
-  const { grain, kinds, ...rest } = queryOf(form) as Record<string, string>;
+  const { grain, kinds, ...rest } = searchQueryOf(form) as Record<string, string>;
   const shape = kinds === undefined ? (grain === undefined ? {} : { grain }) : { kinds };
   return { ...rest, ...shape, limit };
 }

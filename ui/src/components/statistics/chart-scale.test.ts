@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { barsOf, niceTop } from './chart-scale.ts';
+import { chartBars, niceTop } from './chart-scale.ts';
 
 test('the axis ends at a round number that no bar passes', () => {
   expect([0, 1, 3, 26, 999, 1001].map(niceTop)).toEqual([1, 1, 5, 50, 1000, 2000]);
@@ -22,7 +22,7 @@ test('bars hold every value once, in order, and are never more than asked for', 
       fc.array(fc.record({ day, value: fc.nat(1000) }), { maxLength: 40 }),
       fc.integer({ min: 1, max: 80 }),
       (days, most) => {
-        const { bars } = barsOf(days, most);
+        const { bars } = chartBars(days, most);
         expect(bars.length).toBeLessThanOrEqual(most);
         const sum = (list: readonly { value: number }[]) => list.reduce((all, it) => all + it.value, 0);
         expect(sum(bars)).toBe(sum(days));
@@ -33,5 +33,5 @@ test('bars hold every value once, in order, and are never more than asked for', 
 });
 
 test('what is no day is left out', () => {
-  expect(barsOf([{ day: 'soon', value: 3 }]).bars).toEqual([]);
+  expect(chartBars([{ day: 'soon', value: 3 }]).bars).toEqual([]);
 });

@@ -15,7 +15,7 @@ const dayNumber = (day: string) => Math.round(Date.parse(`${day}T00:00:00Z`) / D
 const dayText = (number: number) => new Date(number * DAY).toISOString().slice(0, 10);
 
 /** Values by day as at most `most` bars of whole days, weeks or months of 30 days; days without any count as 0. */
-export function barsOf(
+export function chartBars(
   days: readonly { day: string; value: number }[],
   most = 60,
 ): { step: number; bars: Point[] } {

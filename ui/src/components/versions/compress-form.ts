@@ -40,7 +40,7 @@ export function newForm(
   };
 }
 
-export function bodyOf(form: CompressForm) {
+export function compressBody(form: CompressForm) {
   const { mode, ratio, aggressiveness, preset, tiers, keepit, distance, skipFirst } = form;
   const how =
     mode === 'uniform'
@@ -57,7 +57,7 @@ export function bodyOf(form: CompressForm) {
 }
 
 /** What keeps the form from being sent; undefined: nothing. */
-export function wrongWith(form: CompressForm): string | undefined {
+export function compressProblem(form: CompressForm): string | undefined {
   const isWhole = (value: number | '', least: number) =>
     value === '' || (Number.isInteger(value) && value >= least);
   if (form.mode === 'uniform' && !(form.ratio >= 1 && form.ratio <= 1000))
