@@ -44,7 +44,7 @@ export function keywordsOf(texts: KeywordText[], kind: 'coding' | 'conversation'
 /** What two keywords have in common when they mean the same word. */
 export function keywordKey(keyword: string): string {
   if (!PLAIN.test(keyword) && CJK.test(keyword)) return keyword;
-  return keyOf(keyword) ?? keyword.toLowerCase();
+  return termsOf(keyword)[0] ?? keyword.toLowerCase();
 }
 
 type Word = { form: string; key: string; sentenceStart: boolean };
@@ -80,15 +80,11 @@ function tokenWord(token: string): Taken | null {
 function parseToken(token: string): Taken | null {
   if (token.length > LONGEST || REDACTED.test(token)) return null;
   const form = token.replace(/['’]s$/u, '').replace(/[.:'’-]+$/u, '');
-  const key = keyOf(form);
+  const key = termsOf(form)[0];
   // Numbers and hashes say nothing to a person.
   if (key === undefined || form.length < FEWEST || !/\p{L}{2}/u.test(form)) return null;
   if (/^[0-9a-f]{7,}$/i.test(form) && /\d/.test(form)) return null;
   return { form, key };
-}
-
-function keyOf(form: string): string | undefined {
-  return termsOf(form)[0];
 }
 
 const segmenter = once(() => new Intl.Segmenter('ja', { granularity: 'word' }));
