@@ -101,11 +101,14 @@ describe('a server', () => {
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
     );
-    await new Promise((resolve) => socket.write(`${lines}\r\n\r\n${body}`, resolve));
-    await until(async () =>
-      JSON.stringify(await (await get('/api/memory/jobs')).json()).includes('compress'),
-    );
-    socket.destroy();
+    // What is held here can't be stored meanwhile, so the client surely leaves in the middle.
+    await made.world.archive.exclusive(async () => {
+      await new Promise((resolve) => socket.write(`${lines}\r\n\r\n${body}`, resolve));
+      await until(async () =>
+        JSON.stringify(await (await get('/api/memory/jobs')).json()).includes('compress'),
+      );
+      socket.destroy();
+    });
     await until(async () => {
       const { items } = (await (await get('/api/memory/jobs')).json()) as { items: { state: string }[] };
       return items.every(({ state }) => state === 'done');
