@@ -1,8 +1,8 @@
 // What one more turn, an ask and its answer, costs in a short and in a very long session.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ingest } from '../src/app/intake/ingest.ts';
-import { takeIn } from '../src/app/intake/take-in.ts';
+import { ingestFile } from '../src/app/intake/ingest-file.ts';
+import { refineOriginal } from '../src/app/intake/refine-original.ts';
 import { updatedExchanges, updateExchanges } from '../src/app/layers/exchanges.ts';
 import type { ConceptBase } from '../src/core/layers/concepts/base.ts';
 import { conceptsFrom } from '../src/core/layers/concepts/concepts.ts';
@@ -84,9 +84,9 @@ async function begun(turns: number): Promise<Running> {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, lines.slice(0, turns).join(''));
   let seen = await found(world, path);
-  await takeIn(world, REF, 'claude-code', seen, { ...COUNTING, exchanges: false });
+  await ingestFile(world, REF, 'claude-code', seen, { ...COUNTING, exchanges: false });
   const session = async () => ({
-    ...(await ingest(world, REF, { ...COUNTING, agent: 'claude-code' })),
+    ...(await refineOriginal(world, REF, { ...COUNTING, agent: 'claude-code' })),
     sessionId: REF.session,
   });
   const first = await session();
@@ -107,7 +107,7 @@ async function begun(turns: number): Promise<Running> {
     appendFileSync(path, lines.slice(at, at + 2).join(''));
     const file = await found(world, path);
     const options = { ...COUNTING, seen, exchanges: false as const };
-    took.rest.push(await clocked(() => takeIn(world, REF, 'claude-code', file, options)));
+    took.rest.push(await clocked(() => ingestFile(world, REF, 'claude-code', file, options)));
     seen = file;
     const grown = await session();
     took.exchanges.push(await clocked(() => updateExchanges(world, REF.project, grown)));

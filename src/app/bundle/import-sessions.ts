@@ -9,8 +9,8 @@ import type { Agent } from '../../core/transcript/read-line.ts';
 import { writeVersionsFile } from '../compress/version-files.ts';
 import { originalName } from '../find/session-ref.ts';
 import { identifyFile } from '../intake/identify-file.ts';
-import { runSettings } from '../intake/run-settings.ts';
-import { describe } from '../intake/take-in.ts';
+import { describe } from '../intake/ingest-file.ts';
+import { readingOf } from '../intake/reading.ts';
 import type { World } from '../world.ts';
 import { versionChanges } from './import-versions.ts';
 import type { Texts } from './plan.ts';
@@ -107,7 +107,7 @@ export async function putSessions(
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const notes: string[] = [];
-  const settings = await runSettings(world, plan.project);
+  const settings = await readingOf(world, plan.project);
   for (const [id, { line, isNew, versions }] of plan.sessions) {
     if (signal?.aborted)
       throw new Fault('cancelled', 'Stopped. The next `keepsake import` or `keepsake sync` goes on with it.');

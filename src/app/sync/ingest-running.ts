@@ -4,7 +4,7 @@ import { ESTIMATE_COUNTER, estimateTokens } from '../../core/text/estimate-token
 import type { IndexCursor } from '../../ports/search-index.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName, subName } from '../find/session-ref.ts';
-import { ingest, recordOf } from '../intake/ingest.ts';
+import { recordOf, refineOriginal } from '../intake/refine-original.ts';
 import type { SessionState } from '../intake/session-state.ts';
 import { orFault } from '../or-fault.ts';
 import { type Indexed, sessionUpdates } from '../search/index-archive.ts';
@@ -46,14 +46,18 @@ export async function takeInDelta(
 
 /** The record changed while the session was read: somebody may have taken it out, and loading what undoes this is rare. */
 export async function leaveIfGone(world: World, place: HookPlace): Promise<void> {
-  const { leaveWhatIsGone } = await import('./leave-gone.ts');
-  await leaveWhatIsGone(world, place);
+  const { dropIfGone } = await import('./drop-gone.ts');
+  await dropIfGone(world, place);
 }
 
 /** L1 and the index, from the archived copy. */
 export async function readOn(world: World, place: HookPlace, { extent }: HookReading): Promise<void> {
   const counting = { count: estimateTokens, counter: ESTIMATE_COUNTER };
-  await indexOn(world, place, await ingest(world, place, { agent: place.agent, extent, ...counting }));
+  await indexOn(
+    world,
+    place,
+    await refineOriginal(world, place, { agent: place.agent, extent, ...counting }),
+  );
 }
 
 /** A subagent's own file, when it is done. */

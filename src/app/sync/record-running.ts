@@ -3,7 +3,7 @@ import type { Config } from '../../core/model/config-defaults.ts';
 import { ESTIMATE_COUNTER, estimateTokens } from '../../core/text/estimate-tokens.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { isGone } from '../find/is-gone.ts';
-import { takeIn } from '../intake/take-in.ts';
+import { ingestFile } from '../intake/ingest-file.ts';
 import type { World } from '../world.ts';
 import { leaveIfGone, readingOf, readOn } from './ingest-running.ts';
 import { type HookPlace, stampOf } from './running-session.ts';
@@ -22,7 +22,7 @@ export async function recordSession(
     return;
   }
   const { size, mtimeMs, dev, ino } = file;
-  const taken = await takeIn(world, place, place.agent, file, {
+  const taken = await ingestFile(world, place, place.agent, file, {
     ...readingOf(config),
     count: estimateTokens,
     counter: ESTIMATE_COUNTER,

@@ -1,10 +1,10 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
-import type { TakeInOptions } from './take-in.ts';
+import type { IngestFileOptions } from './ingest-file.ts';
 
 /** The settings of a project: its own over the global ones. */
-export async function runSettings(world: World, project: ProjectId): Promise<TakeInOptions> {
+export async function readingOf(world: World, project: ProjectId): Promise<IngestFileOptions> {
   const head = await world.archive.head(project);
   const { config } = await world.settings.resolve(head?.settings);
   return {

@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { type HookPlace, stampOf } from './running-session.ts';
 
 /** If the user took a session out while it was read, what was just written of it goes as well. */
-export async function leaveWhatIsGone(world: World, place: HookPlace): Promise<void> {
+export async function dropIfGone(world: World, place: HookPlace): Promise<void> {
   const { project, session } = place;
   const manifest = (await world.archive.open(project))?.manifest;
   if (!manifest || !isGone(manifest, session)) return;

@@ -10,9 +10,10 @@ import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { ChatNames } from './chat-names.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
+import { describe, type IngestedFile, type IngestFileOptions, ingestFile } from './ingest-file.ts';
 import { FilePlaces, folderOf, projectsWith } from './place-file.ts';
 import type { ProjectBook, ProjectSeed } from './project-book.ts';
-import { runSettings } from './run-settings.ts';
+import { readingOf } from './reading.ts';
 import { dropState } from './session-state.ts';
 import {
   isLeftOut,
@@ -22,9 +23,8 @@ import {
   remember,
   type SourceCache,
 } from './source-cache.ts';
-import { describe, type TakeInOptions, type TakenIn, takeIn } from './take-in.ts';
 
-export type TakeAllOptions = RunOptions & {
+export type IngestFilesOptions = RunOptions & {
   /** The project that is meant for a file, whatever else is known of it. */
   projectOf?: (file: FoundTranscript, identity: FileIdentity) => ProjectSeed | undefined;
   /** The session of a file that its lines do not name. */
@@ -37,13 +37,13 @@ export type TakeAllOptions = RunOptions & {
 type SourceKnown = ReturnType<SourceCache['get']>;
 
 /** One run over files: what it knows of the projects, sessions and names it came by. */
-export class TakeInRun {
+export class IngestRun {
   readonly #world: World;
   readonly #book: ProjectBook;
   readonly #sources: SourceCache;
-  readonly #settings = new Map<ProjectId, Promise<TakeInOptions>>();
+  readonly #settings = new Map<ProjectId, Promise<IngestFileOptions>>();
   readonly #report: SyncReport;
-  readonly #options: TakeAllOptions;
+  readonly #options: IngestFilesOptions;
   readonly #places: FilePlaces;
   readonly #chats: ChatNames;
   /** The project of each session of this run, by its folder and id. */
@@ -59,7 +59,7 @@ export class TakeInRun {
     book: ProjectBook,
     sources: SourceCache,
     report: SyncReport,
-    options: TakeAllOptions,
+    options: IngestFilesOptions,
   ) {
     this.#world = world;
     this.#book = book;
@@ -131,7 +131,7 @@ export class TakeInRun {
   ): Promise<'added' | 'grown' | 'same' | 'replaced'> {
     // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
     if (this.#options.explicit) await dropState(this.#world, project, session);
-    const taken = await takeIn(this.#world, { project, session }, agent, file, {
+    const taken = await ingestFile(this.#world, { project, session }, agent, file, {
       ...(await this.#settingsOf(project)),
       seen,
       lines,
@@ -158,10 +158,10 @@ export class TakeInRun {
     return taken.status === 'grown' ? 'grown' : 'same';
   }
 
-  #settingsOf(project: ProjectId): Promise<TakeInOptions> {
+  #settingsOf(project: ProjectId): Promise<IngestFileOptions> {
     let found = this.#settings.get(project);
     if (!found) {
-      found = runSettings(this.#world, project);
+      found = readingOf(this.#world, project);
       this.#settings.set(project, found);
     }
     return found;
@@ -173,7 +173,7 @@ export class TakeInRun {
   }
 
   /** Registering what is archived already is told too: it may have been unregistered. */
-  #told(session: SessionId, { status, events }: TakenIn): HistoryEvent[] {
+  #told(session: SessionId, { status, events }: IngestedFile): HistoryEvent[] {
     if (!this.#options.explicit || (status !== 'same' && status !== 'truncated')) return events;
     const note = 'Registered again from what was archived already.';
     return [...events, { at: this.#world.clock.now(), action: 'register', sessionId: session, note }];

@@ -14,7 +14,7 @@ import { loadState, newSessionState, type SessionState, saveState, seenFile } fr
 /** Characters of L1 that are held before they are written. */
 const PIECE = 4 * 1024 * 1024;
 
-export type IngestOptions = {
+export type RefineOptions = {
   agent: Agent;
   extent: 'paragraph' | 'message';
   count?: TokenCounter;
@@ -23,7 +23,11 @@ export type IngestOptions = {
 };
 
 /** Reads what is new in the archived copy and brings its L1 file up to date. The same bytes, in any number of steps. */
-export async function ingest(world: World, ref: SessionRef, options: IngestOptions): Promise<SessionState> {
+export async function refineOriginal(
+  world: World,
+  ref: SessionRef,
+  options: RefineOptions,
+): Promise<SessionState> {
   const stored = await usableState(world, ref, options);
   const state = stored ?? newSessionState(options.agent);
   const fresh = stored === undefined;
@@ -55,7 +59,7 @@ export async function ingest(world: World, ref: SessionRef, options: IngestOptio
 export async function readState(
   world: World,
   ref: SessionRef,
-  options: Omit<IngestOptions, 'count' | 'counter'>,
+  options: Omit<RefineOptions, 'count' | 'counter'>,
 ): Promise<SessionState> {
   const stored = await usableState(world, ref, options);
   if (stored) return stored;
@@ -80,7 +84,7 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
 type Piece = { text: string; at: number };
 
 /** L1 made again from the archived copy, piece by piece, without writing anything. */
-export function refineAgain(world: World, ref: SessionRef, options: IngestOptions): AsyncGenerator<Piece> {
+export function refineAgain(world: World, ref: SessionRef, options: RefineOptions): AsyncGenerator<Piece> {
   return foldCopy(world, ref, newSessionState(options.agent), new SeenIds(), options);
 }
 
@@ -90,7 +94,7 @@ async function* foldCopy(
   ref: SessionRef,
   state: SessionState,
   seen: SeenIds,
-  options: IngestOptions & Pick<FoldOptions, 'onEntry'>,
+  options: RefineOptions & Pick<FoldOptions, 'onEntry'>,
 ): AsyncGenerator<Piece> {
   const { extent, count, onEntry } = options;
   const fold: FoldOptions = { sessionId: ref.session, extent, count, onEntry };
@@ -122,7 +126,7 @@ async function* foldCopy(
 async function usableState(
   world: World,
   ref: SessionRef,
-  options: IngestOptions,
+  options: RefineOptions,
 ): Promise<SessionState | undefined> {
   const state = await loadState(world, ref.project, ref.session);
   if (!state || state.agent !== options.agent) return undefined;

@@ -8,11 +8,11 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import { updateExchanges } from '../layers/exchanges.ts';
 import type { World } from '../world.ts';
 import { noteUses } from './composition-uses.ts';
-import { ingest, recordOf } from './ingest.ts';
+import { recordOf, refineOriginal } from './refine-original.ts';
 import { saveState } from './session-state.ts';
 import { filesBeside } from './sub-sessions.ts';
 
-export type TakeInOptions = {
+export type IngestFileOptions = {
   originals: OriginalsMode;
   extent: 'paragraph' | 'message';
   count: TokenCounter;
@@ -26,16 +26,20 @@ export type TakeInOptions = {
   exchanges?: false;
 };
 
-export type TakenIn = { status: Absorbed['status'] | 'truncated'; changes: Change[]; events: HistoryEvent[] };
+export type IngestedFile = {
+  status: Absorbed['status'] | 'truncated';
+  changes: Change[];
+  events: HistoryEvent[];
+};
 
 /** One session's file into the archive: own copy, files beside it, L1, and what the manifest shall say. */
-export async function takeIn(
+export async function ingestFile(
   world: World,
   ref: SessionRef,
   agent: Agent,
   file: FoundTranscript,
-  options: TakeInOptions,
-): Promise<TakenIn> {
+  options: IngestFileOptions,
+): Promise<IngestedFile> {
   const absorbed = await world.archive.originals.absorb(
     ref.project,
     originalName(ref.session),
@@ -50,7 +54,7 @@ export async function takeIn(
 }
 
 /** Lines that were made for this run may tell something anew: nothing was replaced by that. */
-function statusOf({ status, truncated }: Absorbed, isMade: boolean): TakenIn['status'] {
+function statusOf({ status, truncated }: Absorbed, isMade: boolean): IngestedFile['status'] {
   if (isMade) return status === 'replaced' ? 'grown' : status;
   return truncated ? 'truncated' : status;
 }
@@ -61,10 +65,10 @@ export async function describe(
   ref: SessionRef,
   agent: Agent,
   source: string,
-  options: Omit<TakeInOptions, 'originals' | 'seen'>,
+  options: Omit<IngestFileOptions, 'originals' | 'seen'>,
 ): Promise<{ change: Change }> {
   const { extent, count, counter } = options;
-  const state = await ingest(world, ref, { agent, extent, count, ...(counter ? { counter } : {}) });
+  const state = await refineOriginal(world, ref, { agent, extent, count, ...(counter ? { counter } : {}) });
   await noteUses(world, ref, state);
   const name = originalName(ref.session);
   const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
@@ -113,7 +117,7 @@ async function absorbBeside(
 function eventsOf(
   world: World,
   ref: SessionRef,
-  status: TakenIn['status'],
+  status: IngestedFile['status'],
   absorbed: Absorbed,
   path: string,
 ): HistoryEvent[] {
