@@ -31,7 +31,7 @@ function fold(bytes: Buffer): { state: SessionState; l1: string } {
   const seen = new SeenIds();
   let l1 = '';
   for (const [line, at, last] of linesOf(bytes)) {
-    const text = foldLine(state, seen, { sessionId: 'golden', extent: 'paragraph' }, line, at, last);
+    const text = foldLine({ state, seen, sessionId: 'golden', extent: 'paragraph' }, line, at, last);
     if (text !== false) l1 += text;
   }
   return { state, l1 };

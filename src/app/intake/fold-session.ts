@@ -20,7 +20,11 @@ const LISTED_FILES = 500;
 const LONGEST_KIND = 60;
 const MOST_KINDS = 50;
 
-export type FoldOptions = {
+/** What lines of one session are folded into, and how. */
+export type Fold = {
+  state: SessionState;
+  /** Ids of messages that came before. */
+  seen: SeenIds;
   sessionId: string;
   extent: 'paragraph' | 'message';
   count?: TokenCounter | undefined;
@@ -32,14 +36,8 @@ export type FoldOptions = {
  * One line of a session through all stages: read, dedupe, note, refine, mark. Changes `state` and gives the L1 text.
  * False: the line is not complete yet.
  */
-export function foldLine(
-  state: SessionState,
-  seen: SeenIds,
-  options: FoldOptions,
-  line: Buffer,
-  at: number,
-  last: boolean,
-): string | false {
+export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): string | false {
+  const { state, seen } = fold;
   const reading = readLine(state.agent, line, at, last);
   if (last && reading.bad) return false;
   // Two objects on one line count as two: they might have come one by one.
@@ -59,29 +57,30 @@ export function foldLine(
     if (isSecondCopy(state, object)) continue;
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
-      text += foldEntry(state, seen, options, entry);
+      text += foldEntry(fold, entry);
       const reply = humanReply(state.replies, entry);
-      if (reply) text += foldEntry(state, seen, options, reply);
+      if (reply) text += foldEntry(fold, reply);
     }
   }
   return text;
 }
 
-function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, entry: Entry): string {
-  options.onEntry?.(entry);
+function foldEntry(fold: Fold, entry: Entry): string {
+  const { state, seen } = fold;
+  fold.onEntry?.(entry);
   const lines = refine(state.refine, entry, state.facts.cwd);
   // Told before, where it was queued: its markers are known, too.
   const again =
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
   noteEntry(state.facts, entry, seen, again);
   if (entry.agentId !== undefined) return '';
-  if (options.count && state.tokens !== undefined) state.tokens += entryTokens(entry, options.count);
+  if (fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
-    state.markers.push(...markersOf(entry, options.sessionId, { extent: options.extent }));
+    state.markers.push(...markersOf(entry, fold.sessionId, { extent: fold.extent }));
   }
   let text = '';
-  for (const line of lines) text += emit(state, options.sessionId, line);
+  for (const line of lines) text += emit(state, fold.sessionId, line);
   return text;
 }
 

@@ -7,7 +7,7 @@ import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
-import { type FoldOptions, foldLine } from './fold-session.ts';
+import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
 import { loadState, newSessionState, type SessionState, saveState, seenFile } from './session-state.ts';
 
@@ -36,7 +36,7 @@ export async function refineOriginal(
   const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
   const markers = state.markers.length;
   let first = fresh;
-  for await (const { text, at } of foldCopy(world, ref, state, seen, options)) {
+  for await (const { text, at } of foldCopy(world, ref, { state, seen }, options)) {
     if (first) {
       state.l1.file = await ownL1File(world, ref, state.l1.file);
       await world.archive.files.write(ref.project, state.l1.file, text);
@@ -64,7 +64,7 @@ export async function readState(
   const stored = await usableState(world, ref, options);
   if (stored) return stored;
   const state = newSessionState(options.agent);
-  for await (const _ of foldCopy(world, ref, state, new SeenIds(), options));
+  for await (const _ of foldCopy(world, ref, { state, seen: new SeenIds() }, options));
   return state;
 }
 
@@ -85,19 +85,19 @@ type Piece = { text: string; at: number };
 
 /** L1 made again from the archived copy, piece by piece, without writing anything. */
 export function refineAgain(world: World, ref: SessionRef, options: RefineOptions): AsyncGenerator<Piece> {
-  return foldCopy(world, ref, newSessionState(options.agent), new SeenIds(), options);
+  const state = newSessionState(options.agent);
+  return foldCopy(world, ref, { state, seen: new SeenIds() }, options);
 }
 
 /** The L1 text of what is new, in pieces of some megabytes, so that memory does not grow with the session. */
 async function* foldCopy(
   world: World,
   ref: SessionRef,
-  state: SessionState,
-  seen: SeenIds,
-  options: RefineOptions & Pick<FoldOptions, 'onEntry'>,
+  { state, seen }: Pick<Fold, 'state' | 'seen'>,
+  options: RefineOptions,
 ): AsyncGenerator<Piece> {
-  const { extent, count, onEntry } = options;
-  const fold: FoldOptions = { sessionId: ref.session, extent, count, onEntry };
+  const { extent, count } = options;
+  const fold: Fold = { state, seen, sessionId: ref.session, extent, count };
   if (!options.count) delete state.tokens;
   if (options.counter) state.counter = options.counter;
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
@@ -106,7 +106,7 @@ async function* foldCopy(
     let length = 0;
     more = false;
     const read = await world.transcripts.readLines(path, state.offset, (line, at, last) => {
-      const text = foldLine(state, seen, fold, line, at, last);
+      const text = foldLine(fold, line, at, last);
       if (text === false) return false;
       if (text !== '') parts.push(text);
       length += text.length;
