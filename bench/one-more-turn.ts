@@ -83,8 +83,12 @@ async function begun(turns: number): Promise<Running> {
   const path = join(world.projects, '-srv-shop', `${SESSION}.jsonl`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, lines.slice(0, turns).join(''));
-  let seen = await found(world, path);
-  await ingestFile(world, REF, 'claude-code', seen, { ...COUNTING, exchanges: false });
+  const ingest = async () => {
+    const file = await found(world, path);
+    const what = { ref: REF, agent: 'claude-code', file, reading: COUNTING, upTo: 'record' } as const;
+    return clocked(() => ingestFile(world, what));
+  };
+  await ingest();
   const session = async () => ({
     ...(await refineOriginal(world, REF, { ...COUNTING, agent: 'claude-code' })),
     sessionId: REF.session,
@@ -105,10 +109,7 @@ async function begun(turns: number): Promise<Running> {
   const round = async (number: number) => {
     const at = turns + number * 2;
     appendFileSync(path, lines.slice(at, at + 2).join(''));
-    const file = await found(world, path);
-    const options = { ...COUNTING, seen, exchanges: false as const };
-    took.rest.push(await clocked(() => ingestFile(world, REF, 'claude-code', file, options)));
-    seen = file;
+    took.rest.push(await ingest());
     const grown = await session();
     took.exchanges.push(await clocked(() => updateExchanges(world, REF.project, grown)));
     if (number < LAYER_ROUNDS) took.layers.push(await clocked(() => layers(grown)));

@@ -1,145 +1,121 @@
 import type { Change } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
-import type { TokenCounter } from '../../core/text/tokens.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import type { Absorbed, OriginalsMode, SeenSource } from '../../ports/archive.ts';
 import type { FoundFile, FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
-import { updateExchanges } from '../layers/exchanges.ts';
 import type { World } from '../world.ts';
-import { noteUses } from './composition-uses.ts';
-import { recordOf, refineOriginal } from './refine-original.ts';
-import { saveState } from './session-state.ts';
-import { filesBeside } from './sub-sessions.ts';
+import type { Reading } from './reading.ts';
+import { refineOriginal } from './refine-original.ts';
+import { loadState, newSessionState, type SessionState, saveState } from './session-state.ts';
+import { isSameFile, seenOf } from './source-cache.ts';
 
-export type IngestFileOptions = {
-  originals: OriginalsMode;
-  extent: 'paragraph' | 'message';
-  count: TokenCounter;
-  /** The name of `count`, where it only estimates. */
-  counter?: string;
-  /** The file as it was when it was last taken in. */
+export type IngestRequest = {
+  /** The session that the file is of. */
+  ref: SessionRef;
+  agent: Agent;
+  file: FoundTranscript;
+  reading: Reading;
+  /**
+   * How far it goes; each includes those before it. `copy`: bytes only. `l1`: refined, all that a search needs. `record`:
+   * files beside it, hashes, and what the manifest shall say. `exchanges`: these, too.
+   */
+  upTo: 'copy' | 'l1' | 'record' | 'exchanges';
+  /** The file as another cache knows it; what the session's own state knows comes first. */
   seen?: SeenSource | undefined;
   /** The lines of a session that is no file of lines; they are no place to link to. */
   lines?: string | undefined;
-  /** False where the next sync shall tell the exchanges. */
-  exchanges?: false;
 };
 
 export type IngestedFile = {
-  status: Absorbed['status'] | 'truncated';
-  changes: Change[];
+  /** `shrunk`: the file itself was cut short. `truncated`: the copy has more, from another file of the session. */
+  status: Absorbed['status'] | 'truncated' | 'shrunk';
+  /** Where reading stands; undefined of a mere copy, and where a file that was seen as it is needs no reading. */
+  state?: SessionState;
+  /** From `record` on. */
+  change?: Change;
   events: HistoryEvent[];
 };
 
-/** One session's file into the archive: own copy, files beside it, L1, and what the manifest shall say. */
-export async function ingestFile(
-  world: World,
-  ref: SessionRef,
-  agent: Agent,
-  file: FoundTranscript,
-  options: IngestFileOptions,
-): Promise<IngestedFile> {
+/**
+ * One source file into the archive, whole or what it has grown by: own copy, L1, and what the manifest shall say. Done
+ * twice, or by two at once, it gives the same. The one way in, for syncs, hooks and whoever registers by name.
+ */
+export async function ingestFile(world: World, request: IngestRequest): Promise<IngestedFile> {
+  const { ref, agent, file, reading, upTo, lines } = request;
+  const known = (await loadState(world, ref))?.source;
+  const own = known?.path === file.path ? known : undefined;
+  const isRecorded = upTo === 'record' || upTo === 'exchanges';
+  if (!isRecorded && own && isSameFile(own, file)) return { status: 'same', events: [] };
   const absorbed = await world.archive.originals.absorb(
     ref.project,
     originalName(ref.session),
-    options.lines ?? file.path,
-    options.lines === undefined ? options.originals : 'copy',
-    options.lines === undefined ? options.seen : undefined,
+    lines ?? file.path,
+    lines === undefined ? reading.originals : 'copy',
+    lines === undefined ? (own ?? request.seen) : undefined,
   );
-  for (const beside of file.beside) await absorbBeside(world, ref, file, beside, options.originals);
-  const { change } = await describe(world, ref, agent, file.path, options);
-  const status = statusOf(absorbed, options.lines !== undefined);
-  return { status, changes: [change], events: eventsOf(world, ref, status, absorbed, file.path) };
+  const source = { path: file.path, ...seenOf(file) };
+  const longest = Math.max(own?.size ?? 0, request.seen?.size ?? 0);
+  const status = statusOf(absorbed, { isMade: lines !== undefined, isShorter: file.size < longest });
+  if (upTo === 'copy') {
+    await saveState(world, ref, { ...((await loadState(world, ref)) ?? newSessionState(agent)), source });
+    return { status, events: [] };
+  }
+  if (isRecorded) for (const beside of file.beside) await absorbBeside(world, request, beside);
+  const state = await refineOriginal(world, ref, {
+    agent,
+    ...reading,
+    source: lines === undefined ? source : undefined,
+  });
+  if (!isRecorded) return { status, state, events: [] };
+  // A hook that only follows a session has no use for what makes records.
+  const { changeFrom } = await import('./session-change.ts');
+  const exchanges = upTo === 'exchanges';
+  const change = await changeFrom(world, ref, state, { originalFile: file.path, exchanges });
+  return { status, state, change, events: eventsOf(world, request, status, absorbed) };
 }
 
 /** Lines that were made for this run may tell something anew: nothing was replaced by that. */
-function statusOf({ status, truncated }: Absorbed, isMade: boolean): IngestedFile['status'] {
+function statusOf(
+  { status, truncated }: Absorbed,
+  { isMade, isShorter }: { isMade: boolean; isShorter: boolean },
+): IngestedFile['status'] {
   if (isMade) return status === 'replaced' ? 'grown' : status;
-  return truncated ? 'truncated' : status;
-}
-
-/** Brings L1 up to date from the archived copy and says what the manifest shall say. */
-export async function describe(
-  world: World,
-  ref: SessionRef,
-  agent: Agent,
-  source: string,
-  options: Omit<IngestFileOptions, 'originals' | 'seen'>,
-): Promise<{ change: Change }> {
-  const { extent, count, counter } = options;
-  const state = await refineOriginal(world, ref, { agent, extent, count, ...(counter ? { counter } : {}) });
-  await noteUses(world, ref, state);
-  const name = originalName(ref.session);
-  const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
-  const size = (await world.archive.originals.size(ref.project, name)) ?? 0;
-  const record = recordOf(ref, state, source, hash, size);
-  if (options.exchanges !== false) await updateExchanges(world, ref.project, record);
-  const told = record.metadata.subSessions;
-  const { subSessions, beside, known } = await filesBeside(world, ref, told, state.beside, agent);
-  const isKnown = JSON.stringify(known) === JSON.stringify(state.beside ?? {});
-  if (blocks.length !== state.blocks.length || !isKnown) {
-    state.blocks = blocks;
-    state.beside = known;
-    await saveState(world, ref.project, ref.session, state);
-  }
-  record.metadata.subSessions = subSessions;
-  const now = world.clock.now();
-  const { originalFile, ...read } = record;
-  // Read from the archive's own copy: where it once came from stays as it is.
-  const from = originalFile.startsWith(world.archive.root) ? {} : { originalFile };
-  const init = {
-    originalFile,
-    registeredAt: now,
-    lastAccessed: record.lastTimestamp || now,
-    registered: true,
-    compressions: [],
-  };
-  return { change: { at: ['sessions', ref.session], merge: { ...read, ...from, beside }, init } };
+  // Two files with one id: the shorter is no truncation of the longer.
+  return truncated ? (isShorter ? 'shrunk' : 'truncated') : status;
 }
 
 async function absorbBeside(
   world: World,
-  ref: SessionRef,
-  file: FoundFile,
+  { ref, file, reading }: { ref: SessionRef; file: FoundFile; reading: { originals: OriginalsMode } },
   beside: FoundFile,
-  mode: OriginalsMode,
 ): Promise<void> {
   const parts = beside.path.slice(file.path.lastIndexOf('.')).split(/[\\/]/).slice(1);
-  await world.archive.originals.absorb(
-    ref.project,
-    [ref.session, ...parts.slice(-2)].join('/'),
-    beside.path,
-    mode,
-  );
+  const name = [ref.session, ...parts.slice(-2)].join('/');
+  await world.archive.originals.absorb(ref.project, name, beside.path, reading.originals);
 }
+
+const KEPT = 'All that was archived is kept';
 
 function eventsOf(
   world: World,
-  ref: SessionRef,
+  { ref, file: { path } }: IngestRequest,
   status: IngestedFile['status'],
-  absorbed: Absorbed,
-  path: string,
+  { before, after }: Absorbed,
 ): HistoryEvent[] {
-  const at = world.clock.now();
-  const base = {
-    at,
-    sessionId: ref.session,
-    details: { before: absorbed.before, after: absorbed.after },
-  };
+  const plain = { at: world.clock.now(), sessionId: ref.session };
+  const base = { ...plain, details: { before, after } };
   switch (status) {
     case 'new':
       return [{ ...base, action: 'register', note: `First seen: ${path}` }];
     case 'grown':
       return [{ ...base, action: 'grow' }];
-    case 'replaced':
-      return [
-        {
-          ...base,
-          action: 'replaced',
-          note: `All that was archived is kept and its new lines were added, although the file was replaced: ${path}`,
-        },
-      ];
+    case 'replaced': {
+      const note = `${KEPT} and its new lines were added, although the file was replaced: ${path}`;
+      return [{ ...base, action: 'replaced', note }];
+    }
+    case 'shrunk':
+      return [{ ...plain, action: 'replaced', note: `${KEPT}, although the file was cut short: ${path}` }];
     default:
       return [];
   }

@@ -18,7 +18,7 @@ export async function ingestFiles(
   await world.settings.resolve();
   const sources: SourceCache = options.explicit ? new Map() : await loadSources(world);
   const book = new ProjectBook(world);
-  const run = new IngestRun(world, book, sources, report, options);
+  const run = new IngestRun(world, { ...options, book, sources, report });
   const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
   let done = 0;
   try {
@@ -37,7 +37,7 @@ export async function ingestFiles(
       report.bytes += file.size;
       done++;
     }
-    await run.tellOfSubs();
+    await run.recordSubagents();
   } finally {
     // What one asks for by name is one line in the log, whatever the project's size; a sync folds at its end.
     if (options.explicit) await book.flush();

@@ -1,6 +1,5 @@
 import { isSessionId } from '../../core/model/ids.ts';
 import type { SessionMetadata, SessionRecord } from '../../core/model/session.ts';
-import type { TokenCounter } from '../../core/text/tokens.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
@@ -9,18 +8,18 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
+import type { Reading } from './reading.ts';
 import { loadState, newSessionState, type SessionState, saveState, seenFile } from './session-state.ts';
 
 /** Characters of L1 that are held before they are written. */
 const PIECE = 4 * 1024 * 1024;
 
-export type RefineOptions = {
-  agent: Agent;
-  extent: 'paragraph' | 'message';
-  count?: TokenCounter;
-  /** The name of `count`, where it is not the one that figures are recorded by. */
-  counter?: string;
-};
+export type RefineOptions = Pick<Reading, 'extent'> &
+  Partial<Pick<Reading, 'count' | 'counter'>> & {
+    agent: Agent;
+    /** The file that the copy was just made from. */
+    source?: SessionState['source'] | undefined;
+  };
 
 /** Reads what is new in the archived copy and brings its L1 file up to date. The same bytes, in any number of steps. */
 export async function refineOriginal(
@@ -28,11 +27,19 @@ export async function refineOriginal(
   ref: SessionRef,
   options: RefineOptions,
 ): Promise<SessionState> {
-  const stored = await usableState(world, ref, options);
+  const before = await loadState(world, ref);
+  const stored = before && (await isUsable(world, ref, before, options)) ? before : undefined;
   const state = stored ?? newSessionState(options.agent);
-  const fresh = stored === undefined;
+  // Of a mere copy only the source is known.
+  const fresh = stored === undefined || stored.offset === 0;
+  const source = options.source ?? before?.source;
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
-  if (!fresh && state.offset === size) return state;
+  if (!fresh && state.offset === size) {
+    if (source && JSON.stringify(source) !== JSON.stringify(state.source))
+      await saveState(world, ref, { ...state, source });
+    return state;
+  }
+  if (source) state.source = source;
   const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
   const markers = state.markers.length;
   let first = fresh;
@@ -44,14 +51,9 @@ export async function refineOriginal(
     } else await world.archive.files.writeAt(ref.project, state.l1.file, at, text);
   }
   await holdBackEchoes(world, ref, state, state.markers.slice(markers));
-  await world.archive.files.writeAt(
-    undefined,
-    seenFile(ref.project, ref.session),
-    state.seen * 8,
-    seen.fresh(),
-  );
+  await world.archive.files.writeAt(undefined, seenFile(ref), state.seen * 8, seen.fresh());
   state.seen = seen.count;
-  await saveState(world, ref.project, ref.session, state);
+  await saveState(world, ref, state);
   return state;
 }
 
@@ -59,10 +61,10 @@ export async function refineOriginal(
 export async function readState(
   world: World,
   ref: SessionRef,
-  options: Omit<RefineOptions, 'count' | 'counter'>,
+  options: Pick<RefineOptions, 'agent' | 'extent'>,
 ): Promise<SessionState> {
-  const stored = await usableState(world, ref, options);
-  if (stored) return stored;
+  const stored = await loadState(world, ref);
+  if (stored && (await isUsable(world, ref, stored, options))) return stored;
   const state = newSessionState(options.agent);
   for await (const _ of foldCopy(world, ref, { state, seen: new SeenIds() }, options));
   return state;
@@ -75,7 +77,7 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
     const other = name.replace(/\.json$/, '');
     if (!name.endsWith('.json') || other === session || other.slice(0, 8) !== session.slice(0, 8)) continue;
     if (!isSessionId(other)) continue;
-    const state = await loadState(world, project, other);
+    const state = await loadState(world, { project, session: other });
     if (state?.l1.file === file) return file.replace(/_[^_]*\.l1\.jsonl$/, `_${session}.l1.jsonl`);
   }
   return file;
@@ -123,21 +125,20 @@ async function* foldCopy(
 }
 
 /** A state counts only when the files it speaks of are still there. */
-async function usableState(
+async function isUsable(
   world: World,
   ref: SessionRef,
+  state: SessionState,
   options: RefineOptions,
-): Promise<SessionState | undefined> {
-  const state = await loadState(world, ref.project, ref.session);
-  if (!state || state.agent !== options.agent) return undefined;
-  if (options.count && state.tokens === undefined) return undefined;
+): Promise<boolean> {
+  if (state.agent !== options.agent) return false;
+  if (options.count && state.tokens === undefined) return false;
   // What a hook only estimated is counted anew by who counts well.
-  if (options.count && !options.counter && state.counter) return undefined;
+  if (options.count && !options.counter && state.counter) return false;
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
-  if (size < state.offset) return undefined;
-  if (state.l1.file !== '' && (await world.archive.files.size(ref.project, state.l1.file)) < state.l1.bytes)
-    return undefined;
-  return state;
+  if (size < state.offset) return false;
+  const refined = state.l1.file === '' ? 0 : await world.archive.files.size(ref.project, state.l1.file);
+  return refined >= state.l1.bytes;
 }
 
 async function storedIds(
@@ -145,7 +146,7 @@ async function storedIds(
   ref: SessionRef,
   state: SessionState,
 ): Promise<Uint8Array | undefined> {
-  const bytes = await world.archive.files.read(undefined, seenFile(ref.project, ref.session));
+  const bytes = await world.archive.files.read(undefined, seenFile(ref));
   return bytes?.subarray(0, state.seen * 8);
 }
 
@@ -156,14 +157,12 @@ type ReadRecord = Omit<SessionRecord, 'registeredAt' | 'lastAccessed' | 'registe
 export function recordOf(
   ref: SessionRef,
   state: SessionState,
-  source: string,
-  hash: string,
-  size: number,
+  { originalFile, hash, size }: { originalFile: string; hash: string; size: number },
 ): ReadRecord {
   const { facts } = state;
   return {
     sessionId: ref.session,
-    originalFile: source,
+    originalFile,
     originalTokens: state.tokens ?? 0,
     originalMessages: facts.counts.human + facts.counts.assistant,
     originalBytes: size,

@@ -10,11 +10,10 @@ export async function dropIfGone(world: World, place: HookPlace): Promise<void> 
   const manifest = (await world.archive.open(project))?.manifest;
   if (!manifest || !isGone(manifest, session)) return;
   place.kept = 'gone';
-  place.indexed = 0;
   place.stamp = await stampOf(world, project);
   await world.index.remove(project, 'session', session);
   // Only unregistered, it keeps its files.
   if (Object.hasOwn(manifest.sessions, session)) return;
-  const refined = (await loadState(world, project, session))?.l1.file ?? '';
+  const refined = (await loadState(world, place))?.l1.file ?? '';
   await removeSessionFiles(world, project, session, refined === '' ? [] : [refined]);
 }

@@ -22,7 +22,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
     explicit: true,
     projectOf: () => (project.project ? project : { ...project, displayName: options.project }),
     sessionOf: (file) => names.get(file.path),
-    onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
+    onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   await layersAfter(world, report.sessions, { report, signal: options.signal });
   return report;

@@ -45,7 +45,7 @@ export async function register(
       return identity.cwd ? undefined : named;
     },
     ...(ref ? { sessionOf: () => ref.session } : {}),
-    onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
+    onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   await layersAfter(world, report.sessions, { report, signal: options.signal });
   const refs = report.sessions.map(({ projectId, sessionId }) => ({

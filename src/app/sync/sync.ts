@@ -38,7 +38,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     await ingestFiles(world, files, report, {
       ...options,
       ...(options.sample ? { projectOf: sampleProject } : {}),
-      onTaken: (project, session) => {
+      onIngested: (project, session) => {
         taken.add(session);
         refs.push({ project, session });
       },
