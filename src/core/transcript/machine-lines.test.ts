@@ -51,7 +51,7 @@ describe('what a person typed', () => {
     '<div class="cart"><span>3</span></div>',
     'What does <system-reminder> mean?',
     'ok\n<task-notification> keeps coming, ignore it',
-    '/home/rob/docs/plan.md please read it',
+    '/home/ada/docs/plan.md please read it',
     '/etc is full',
     'Try again with the other port',
     'continue',
