@@ -23,27 +23,35 @@ import { sync } from '../sync/sync.ts';
 import { ledgerCalls } from './ledger.ts';
 import { engineFor } from './use.ts';
 
-const project = '-srv-shop' as ProjectId;
+/** The folder that the sessions worked in is there: a journal is saved in its own project only. */
+let project: ProjectId;
 let fake: FakeModelServer;
 let world: ReturnType<typeof makeModelWorld>;
 beforeEach(async () => {
   fake = await FakeModelServer.start();
   world = makeModelWorld(fake);
-  const folder = join(world.projects, '-srv-shop');
+  const { cwd } = world.places;
+  project = cwd.replace(/[^A-Za-z0-9]/g, '-') as ProjectId;
+  const folder = join(world.projects, project);
   mkdirSync(folder, { recursive: true });
   for (const n of [1, 2])
     writeFileSync(
       join(folder, `s${n}.jsonl`),
-      workSession(`s${n}`, [
-        { you: `The basket rounding is wrong in src/basket.ts, fix it, take ${n}.` },
-        { run: 'npm test', fails: 'expected 3.10, got 3.1' },
-        { edit: 'src/basket.ts', from: 'floor(cents)', to: 'round(cents)' },
-        { run: 'npm test', prints: 'ok' },
-        { agent: 'Fixed the basket rounding: src/basket.ts rounds cents now, npm test passes.' },
-        { you: 'Also make the basket show the price table with rounding.' },
-        { edit: 'src/basket.ts', from: 'a', to: 'b' },
-        { agent: 'The basket shows the price table now; rounding is done in src/basket.ts.' },
-      ]),
+      workSession(
+        `s${n}`,
+        [
+          { you: `The basket rounding is wrong in src/basket.ts, fix it, take ${n}.` },
+          { run: 'npm test', fails: 'expected 3.10, got 3.1' },
+          { edit: 'src/basket.ts', from: 'floor(cents)', to: 'round(cents)' },
+          { run: 'npm test', prints: 'ok' },
+          { agent: 'Fixed the basket rounding: src/basket.ts rounds cents now, npm test passes.' },
+          { you: 'Also make the basket show the price table with rounding.' },
+          { edit: 'src/basket.ts', from: 'a', to: 'b' },
+          { agent: 'The basket shows the price table now; rounding is done in src/basket.ts.' },
+        ],
+        '2026-01-05',
+        cwd,
+      ),
     );
   await sync(world);
 });
