@@ -12,6 +12,7 @@ const ROUTES: [command: RegExp, route: string][] = [
   [/^prune (\S+) (\S+)/, 'DELETE /sessions/$1/versions/$2'],
   [/^keepits --removed/, 'GET /keepits?removed=true'],
   [/^keepits\b.*/, 'GET /keepits'],
+  [/^keepit add\b.*/, 'POST /sessions/{sessionId}/keepits'],
   [/^keepit set (\S+).*/, 'PUT /sessions/{sessionId}/keepits/$1'],
   [/^facts --candidates/, 'GET /facts?candidates=true'],
   [/^facts confirm (\S+)/, 'POST /facts/$1/confirm'],
