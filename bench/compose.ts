@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose } from '../src/app/compose/compose.ts';
-import { takeInAll } from '../src/app/intake/take-in-all.ts';
+import { ingestFiles } from '../src/app/intake/ingest-files.ts';
 import { newReport } from '../src/app/sync-report.ts';
 import { sentencesOf } from '../src/core/text/sentences.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
@@ -38,7 +38,7 @@ async function sizes(): Promise<void> {
         writeFileSync(join(folder, `${id}.jsonl`), transcript('/srv/shop', id, talk(session)));
       }
       // Without the layers above: they are no part of a composition.
-      await takeInAll(world, await world.transcripts.find(folder, []), newReport(), {});
+      await ingestFiles(world, await world.transcripts.find(folder, []), newReport(), {});
       for (const budget of BUDGETS) {
         const ask = { budget, latest: size, project: '-srv-shop' };
         const times: number[] = [];

@@ -58,7 +58,7 @@ async function readOnly(path: string): Promise<void> {
   const state = newSessionState('claude-code');
   const seen = new SeenIds();
   const summary = await openTranscripts().readLines(path, 0, (line, at, last) => {
-    return foldLine(state, seen, { sessionId: 'huge', extent: 'paragraph' }, line, at, last) !== false;
+    return foldLine({ state, seen, sessionId: 'huge', extent: 'paragraph' }, line, at, last) !== false;
   });
   const report: ChildReport = {
     peak: process.resourceUsage().maxRSS * 1024,

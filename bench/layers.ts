@@ -90,7 +90,7 @@ function refine(bytes: Buffer): L1Line[] {
   const seen = new SeenIds();
   let text = '';
   for (const [line, at] of linesOf(bytes))
-    text += foldLine(state, seen, { sessionId: 'bench', extent: 'paragraph' }, line, at, false) || '';
+    text += foldLine({ state, seen, sessionId: 'bench', extent: 'paragraph' }, line, at, false) || '';
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as L1Line]));
 }
 

@@ -1,8 +1,8 @@
 // What one more turn, an ask and its answer, costs in a short and in a very long session.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ingest } from '../src/app/intake/ingest.ts';
-import { takeIn } from '../src/app/intake/take-in.ts';
+import { ingestFile } from '../src/app/intake/ingest-file.ts';
+import { refineOriginal } from '../src/app/intake/refine-original.ts';
 import { updatedExchanges, updateExchanges } from '../src/app/layers/exchanges.ts';
 import type { ConceptBase } from '../src/core/layers/concepts/base.ts';
 import { conceptsFrom } from '../src/core/layers/concepts/concepts.ts';
@@ -83,10 +83,14 @@ async function begun(turns: number): Promise<Running> {
   const path = join(world.projects, '-srv-shop', `${SESSION}.jsonl`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, lines.slice(0, turns).join(''));
-  let seen = await found(world, path);
-  await takeIn(world, REF, 'claude-code', seen, { ...COUNTING, exchanges: false });
+  const ingest = async () => {
+    const file = await found(world, path);
+    const what = { ref: REF, agent: 'claude-code', file, reading: COUNTING, upTo: 'record' } as const;
+    return clocked(() => ingestFile(world, what));
+  };
+  await ingest();
   const session = async () => ({
-    ...(await ingest(world, REF, { ...COUNTING, agent: 'claude-code' })),
+    ...(await refineOriginal(world, REF, { ...COUNTING, agent: 'claude-code' })),
     sessionId: REF.session,
   });
   const first = await session();
@@ -105,10 +109,7 @@ async function begun(turns: number): Promise<Running> {
   const round = async (number: number) => {
     const at = turns + number * 2;
     appendFileSync(path, lines.slice(at, at + 2).join(''));
-    const file = await found(world, path);
-    const options = { ...COUNTING, seen, exchanges: false as const };
-    took.rest.push(await clocked(() => takeIn(world, REF, 'claude-code', file, options)));
-    seen = file;
+    took.rest.push(await ingest());
     const grown = await session();
     took.exchanges.push(await clocked(() => updateExchanges(world, REF.project, grown)));
     if (number < LAYER_ROUNDS) took.layers.push(await clocked(() => layers(grown)));

@@ -81,9 +81,7 @@ async function textsOf(folder: string) {
     };
     await transcripts.readLines(file.path, 0, (line, at, last) => {
       const refined = foldLine(
-        state,
-        seen,
-        { sessionId: 'bench', extent: 'paragraph', onEntry },
+        { state, seen, sessionId: 'bench', extent: 'paragraph', onEntry },
         line,
         at,
         last,

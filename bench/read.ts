@@ -61,7 +61,7 @@ export async function run(args: string[]): Promise<void> {
     const seen = new SeenIds();
     const parts: string[] = [];
     await transcripts.readLines(path, 0, (line, at, last) => {
-      const text = foldLine(state, seen, { sessionId: 'bench', extent: 'paragraph' }, line, at, last);
+      const text = foldLine({ state, seen, sessionId: 'bench', extent: 'paragraph' }, line, at, last);
       if (text === false) return false;
       parts.push(text);
       return true;

@@ -13,8 +13,8 @@ import { lineText } from '../src/core/search/documents/session.ts';
 import { STOP_WORDS } from '../src/core/text/stop-words.ts';
 import { makeWorld, type TestWorld } from '../test/made/world.ts';
 import { isMain, mebibytes, median, percentile, table } from './bench-table.ts';
+import { takeInChats } from './ingest-chats.ts';
 import { plainFts } from './plain-search.ts';
-import { takeInChats } from './take-in-chats.ts';
 
 const KEEPSAKE = join(import.meta.dirname, '..', 'bin', 'keepsake');
 const QUERIES = 200;

@@ -37,8 +37,8 @@ export function readSession(path: string, count: TokenCounter): SessionTurns {
   for (let from = 0; from < bytes.length; ) {
     const newline = bytes.indexOf(0x0a, from);
     const end = newline === -1 ? bytes.length : newline;
-    const options = { sessionId: 'bench', extent: 'paragraph' as const, onEntry };
-    const text = foldLine(state, seen, options, bytes.subarray(from, end), from, newline === -1);
+    const fold = { state, seen, sessionId: 'bench', extent: 'paragraph' as const, onEntry };
+    const text = foldLine(fold, bytes.subarray(from, end), from, newline === -1);
     for (const line of text ? text.split('\n') : []) if (line !== '') lines.push(JSON.parse(line) as L1Line);
     from = end + 1;
   }

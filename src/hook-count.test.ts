@@ -12,20 +12,27 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'keepsake-count-'));
   transcript = join(root, 'a "quoted" name.jsonl');
   writeFileSync(transcript, 'x'.repeat(1000));
-  for (const folder of ['sessions', 'open', 'pending'])
-    mkdirSync(join(root, 'cache/hooks', folder), { recursive: true });
-  note('open', ID, 'running\n');
+  for (const folder of ['hooks/sessions', 'hooks/open', 'hooks/pending', 'ingest/-srv-shop'])
+    mkdirSync(join(root, 'cache', folder), { recursive: true });
+  note('hooks/open', ID, 'running\n');
   place({});
+  read({});
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
 const note = (folder: string, name: string, text: string) =>
-  writeFileSync(join(root, 'cache/hooks', folder, name), text);
+  writeFileSync(join(root, 'cache', folder, name), text);
 const place = (more: object) =>
   note(
-    'sessions',
+    'hooks/sessions',
     `${ID}.json`,
-    JSON.stringify({ place: { path: transcript, seen: { size: 1000 }, ...more } }),
+    JSON.stringify({ place: { project: '-srv-shop', session: 'as-named.1', path: transcript, ...more } }),
+  );
+const read = (more: object) =>
+  note(
+    'ingest/-srv-shop',
+    'as-named.1.json',
+    JSON.stringify({ source: { path: transcript, size: 1000, ...more } }),
   );
 const input = (event: string) =>
   JSON.stringify({ session_id: ID, transcript_path: transcript, cwd: '/srv/shop', hook_event_name: event });
@@ -70,11 +77,13 @@ describe('counting is all there is to do', () => {
   test.each<[string, () => void]>([
     ['has much more by now', () => appendFileSync(transcript, 'x'.repeat(40_000))],
     ['has become shorter', () => writeFileSync(transcript, 'x')],
-    ['is written elsewhere now', () => place({ path: '/elsewhere' })],
+    ['is written elsewhere now', () => read({ path: '/elsewhere' })],
+    ['is kept under a name that leads elsewhere', () => place({ session: '../-srv-shop/as-named.1' })],
+    ['has a state that nobody can read', () => note('ingest/-srv-shop', 'as-named.1.json', '{"source":')],
     ['was never read', () => rmSync(join(root, 'cache/hooks/sessions', `${ID}.json`))],
-    ['has a note that nobody can read', () => note('sessions', `${ID}.json`, '{"place":')],
+    ['has a note that nobody can read', () => note('hooks/sessions', `${ID}.json`, '{"place":')],
     ['was over and goes on', () => rmSync(join(root, 'cache/hooks/open', ID))],
-    ['awaits the summary of a compaction', () => note('pending', ID, 'awaited\n')],
+    ['awaits the summary of a compaction', () => note('hooks/pending', ID, 'awaited\n')],
   ])('not for a stop of a session that %s', (_, happens) => {
     expect(counted('Stop', 1)).toEqual([true]);
     happens();

@@ -6,13 +6,17 @@ import { EVERY, EVERY_DEFAULTS, fitsNumber } from './core/model/number-rule.ts';
 const HEAD = 4096;
 const EVENT = /"hook_event_name"\s*:\s*"(PostToolUse|Stop)"/;
 const SESSION = /"session_id"\s*:\s*"([0-9A-Za-z][0-9A-Za-z_-]{7,63})"/;
+/** A project or a session as a name in the archive. */
+const NAME = /^[\w~-][\w.~@+-]*$/;
 const TRANSCRIPT = /"transcript_path"\s*:\s*("(?:[^"\\]|\\.)*")/;
 /** After a stop with less than this to read, reading waits for one of the next. */
 const LITTLE_BYTES = 32_768;
 
 type Settings = Record<string, unknown>;
 /** As `HookPlace`, but anybody may have written it. */
-type Place = { path?: unknown; seen?: { size?: unknown }; settings?: Settings } | undefined;
+type Place = { project?: unknown; session?: unknown; path?: unknown; settings?: Settings } | undefined;
+/** As the `source` of a `SessionState`. */
+type Source = { path?: unknown; size?: unknown } | undefined;
 type Counted = { folder: string; setting: keyof typeof EVERY_DEFAULTS };
 const PLACES: Record<string, Counted> = {
   PostToolUse: { folder: 'tools', setting: 'everyToolCalls' },
@@ -33,9 +37,9 @@ export function countEvent(text: string, archive: string): boolean {
   const hooks = join(archive, 'cache', 'hooks');
   try {
     const count = appended(join(hooks, folder, session));
-    const place = placeIn(join(hooks, 'sessions', `${session}.json`));
+    const place: Place = jsonIn(join(hooks, 'sessions', `${session}.json`))?.place;
     if (count % every(archive, setting, place) === 0) return false;
-    if (event === 'Stop' && !isReadEnough(place, head)) return false;
+    if (event === 'Stop' && !isReadEnough(sourceOf(archive, place), head)) return false;
     // Readers look at sessions that are noted as running; one that was resumed is not, as yet.
     if (event === 'Stop' && !isThere(join(hooks, 'open', session))) return false;
     return !isThere(join(hooks, 'pending', session));
@@ -45,22 +49,29 @@ export function countEvent(text: string, archive: string): boolean {
   }
 }
 
-/** What hooks noted of the session, as far as it can be read. */
-function placeIn(state: string): Place {
+/** The agent's file as it was when it was last read. */
+function sourceOf(archive: string, place: Place): Source {
+  const { project, session } = place ?? {};
+  const isName = (it: unknown) => typeof it === 'string' && NAME.test(it);
+  if (!isName(project) || !isName(session)) return undefined;
+  return jsonIn(join(archive, 'cache', 'ingest', String(project), `${session}.json`))?.source;
+}
+
+/** What hooks noted, as far as it can be read. */
+function jsonIn(file: string) {
   try {
-    return JSON.parse(readFileSync(state, 'utf8')).place;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
 }
 
 /** The session was read before, and there is little more of it now. */
-function isReadEnough(place: Place, head: string): boolean {
+function isReadEnough(source: Source, head: string): boolean {
   try {
     const path: unknown = JSON.parse(TRANSCRIPT.exec(head)?.[1] ?? 'null');
-    if (typeof path !== 'string' || place?.path !== path || typeof place.seen?.size !== 'number')
-      return false;
-    const more = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - place.seen.size;
+    if (typeof path !== 'string' || source?.path !== path || typeof source.size !== 'number') return false;
+    const more = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - source.size;
     return more >= 0 && more < LITTLE_BYTES;
   } catch {
     return false;

@@ -64,6 +64,8 @@ export interface IndexView {
 export interface SearchIndex {
   /** By `project/kind/name`. Throws Fault `corrupt`, `newer-version` or `busy`; the app decides what then. */
   cursors(): Promise<Map<string, IndexCursor>>;
+  /** That of one source. */
+  cursor(project: string, kind: SourceKind, name: string): Promise<IndexCursor | undefined>;
   /** Notes that updates left, by key: the generation of each project that the index holds. */
   marks(): Promise<Map<string, string>>;
   /** All or nothing, marks too. An update whose `from` is not where the source ends is refused with Fault `conflict`. */

@@ -14,7 +14,7 @@ function refined(agent: Agent, lines: Buffer[], stored = false): L1Line[] {
   let seen = new SeenIds();
   let [at, text, ids] = [0, '', Buffer.alloc(0)];
   for (const line of lines) {
-    text += foldLine(state, seen, { sessionId: 'made', extent: 'paragraph' }, line, at, false);
+    text += foldLine({ state, seen, sessionId: 'made', extent: 'paragraph' }, line, at, false);
     at += line.length + 1;
     if (!stored) continue;
     ids = Buffer.concat([ids, seen.fresh()]);

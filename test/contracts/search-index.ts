@@ -52,6 +52,7 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
       ]);
       expect([view.places([]), view.sourcesWithFile('a.ts')]).toEqual([[], []]);
       expect(await index.cursors()).toEqual(new Map());
+      expect(await index.cursor(PROJECT, 'session', 's1')).toBeUndefined();
       expect(await index.marks()).toEqual(new Map());
       await index.tidy();
       await index.remove(PROJECT, 'session', 's1');
@@ -163,7 +164,11 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
       const view = await look();
       expect(found(view, 'a')).toEqual(['s1 0']);
       expect(found(view, 'b')).toEqual([]);
-      expect([...(await index.cursors()).keys()]).toEqual([`${PROJECT}/session/s1`]);
+      const cursors = await index.cursors();
+      expect([...cursors.keys()]).toEqual([`${PROJECT}/session/s1`]);
+      expect(await index.cursor(PROJECT, 'session', 's1')).toEqual(cursors.get(`${PROJECT}/session/s1`));
+      expect(await index.cursor(PROJECT, 'session', 's2')).toBeUndefined();
+      expect(await index.cursor(PROJECT, 'fact', 's1')).toBeUndefined();
       expect(await index.marks()).toEqual(new Map([['gen', '1']]));
     });
 

@@ -127,7 +127,7 @@ describe('HTTP and MCP', () => {
     talk.says();
     await sync(world);
     const state = await loadHookSession(world, ID);
-    await syncSession(world, state, path(), CONFIG_DEFAULTS);
+    await syncSession(world, state, path(), { config: CONFIG_DEFAULTS, upTo: 'l1' });
     await saveHookSession(world, state);
     await noteOpen(world, ID);
   });

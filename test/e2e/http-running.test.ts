@@ -28,7 +28,7 @@ beforeAll(async () => {
   await compressSession(world, { project: sanitisePath(cwd), session: sessionId }, { force: true });
   // As the agent's hooks do it.
   const state = await loadHookSession(world, sessionId);
-  await syncSession(world, state, transcriptPath(), CONFIG_DEFAULTS);
+  await syncSession(world, state, transcriptPath(), { config: CONFIG_DEFAULTS, upTo: 'l1' });
   await saveHookSession(world, state);
   await noteOpen(world, sessionId);
 });

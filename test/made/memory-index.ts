@@ -1,22 +1,28 @@
 import { Fault } from '../../src/core/model/fault.ts';
 import { type IndexLine, ROLE, ROLES, type SourceUpdate } from '../../src/core/model/search.ts';
-import type { IndexView, SearchIndex, SourceRow } from '../../src/ports/search-index.ts';
+import type { IndexCursor, IndexView, SearchIndex, SourceRow } from '../../src/ports/search-index.ts';
 
 const keyOf = ({ project, kind, name }: Pick<SourceUpdate, 'project' | 'kind' | 'name'>) =>
   `${project}/${kind}/${name}`;
+
+const cursorOf = ({ to, engine, file, title, branch }: SourceUpdate): IndexCursor => ({
+  to,
+  engine,
+  file,
+  title,
+  branch,
+});
 
 /** The index as plainly as it can be said: sources with all their lines, counted through at each question. */
 export function memoryIndex(): SearchIndex {
   let sources = new Map<string, SourceUpdate>();
   let marks = new Map<string, string>();
   return {
-    cursors: async () =>
-      new Map(
-        [...sources].map(([key, { to, engine, file, title, branch }]) => [
-          key,
-          { to, engine, file, title, branch },
-        ]),
-      ),
+    cursors: async () => new Map([...sources].map(([key, source]) => [key, cursorOf(source)])),
+    cursor: async (project, kind, name) => {
+      const source = sources.get(`${project}/${kind}/${name}`);
+      return source && cursorOf(source);
+    },
     marks: async () => new Map(marks),
     async update(updates, left = {}) {
       const next = new Map(sources);

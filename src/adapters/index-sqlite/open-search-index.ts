@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SQLOutputValue } from 'node:sqlite';
 import { Fault } from '../../core/model/fault.ts';
 import type { IndexCursor, IndexView, SearchIndex } from '../../ports/search-index.ts';
 import { knownNow } from './connection.ts';
@@ -30,6 +31,16 @@ export function scratchSearchIndex(): SearchIndex {
   return { ...index, destroy };
 }
 
+function cursorOf({ to, engine, file, title, branch }: Record<string, SQLOutputValue>): IndexCursor {
+  return {
+    to: Number(to),
+    engine: Number(engine),
+    file: String(file),
+    title: String(title),
+    branch: String(branch),
+  };
+}
+
 /** The index in one SQLite file: an inverted index of our own, and columns that ranking reads whole. */
 export function openSearchIndex(path: string, options: SearchIndexOptions = {}): SearchIndex {
   const waitMs = options.waitMs ?? WAIT_MS;
@@ -41,19 +52,17 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
         const rows = db
           .prepare('SELECT project, kind, name, "to", engine, file, title, branch FROM sources')
           .all();
-        return new Map<string, IndexCursor>(
-          rows.map(({ project, kind, name, to, engine, file, title, branch }) => [
-            `${project}/${kind}/${name}`,
-            {
-              to: Number(to),
-              engine: Number(engine),
-              file: String(file),
-              title: String(title),
-              branch: String(branch),
-            },
-          ]),
-        );
+        return new Map(rows.map((row) => [`${row.project}/${row.kind}/${row.name}`, cursorOf(row)]));
       }, new Map<string, IndexCursor>()),
+    cursor: (project, kind, name) =>
+      connections.read((db) => {
+        const row = db
+          .prepare(
+            'SELECT "to", engine, file, title, branch FROM sources WHERE project = ? AND kind = ? AND name = ?',
+          )
+          .get(project, kind, name);
+        return row && cursorOf(row);
+      }, undefined),
     marks: () =>
       connections.read((db) => {
         const rows = db.prepare('SELECT key, value FROM marks').all();

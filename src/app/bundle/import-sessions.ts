@@ -9,8 +9,8 @@ import type { Agent } from '../../core/transcript/read-line.ts';
 import { writeVersionsFile } from '../compress/version-files.ts';
 import { originalName } from '../find/session-ref.ts';
 import { identifyFile } from '../intake/identify-file.ts';
-import { runSettings } from '../intake/run-settings.ts';
-import { describe } from '../intake/take-in.ts';
+import { readingOf } from '../intake/reading.ts';
+import { sessionChange } from '../intake/session-change.ts';
 import type { World } from '../world.ts';
 import { versionChanges } from './import-versions.ts';
 import type { Texts } from './plan.ts';
@@ -107,7 +107,7 @@ export async function putSessions(
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const notes: string[] = [];
-  const settings = await runSettings(world, plan.project);
+  const reading = await readingOf(world, plan.project);
   for (const [id, { line, isNew, versions }] of plan.sessions) {
     if (signal?.aborted)
       throw new Fault('cancelled', 'Stopped. The next `keepsake import` or `keepsake sync` goes on with it.');
@@ -116,8 +116,8 @@ export async function putSessions(
     const agent = (await identifyFile(world, path))?.agent ?? (line.record.metadata.agent as Agent);
     const manifest = (await world.archive.open(ref.project))?.manifest;
     const stored = manifest?.sessions[id];
-    const source = stored?.originalFile ?? line.record.originalFile;
-    const { change } = await describe(world, ref, agent, source, settings);
+    const { originalFile } = stored ?? line.record;
+    const change = await sessionChange(world, ref, { agent, originalFile, ...reading });
     const record = change.merge as unknown as SessionRecord;
     const fits = await isSameL1(world, ref.project, record, line.l1);
     const made = fits ? await versionChanges(world, { ...ref, agent }, versions, texts) : [];

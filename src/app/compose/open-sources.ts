@@ -1,6 +1,6 @@
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
-import { ingest } from '../intake/ingest.ts';
+import { refineOriginal } from '../intake/refine-original.ts';
 import { openSource, type SessionSource, stateAsRecorded } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import type { Member } from './members.ts';
@@ -15,7 +15,7 @@ export async function sourceOf(world: World, member: Member, preview = false): P
     return { ref, manifest, record, parts, state, config, count };
   }
   const agent = record.metadata.agent as Agent;
-  const state = await ingest(world, ref, { agent, extent: config.keepit.extent, count });
+  const state = await refineOriginal(world, ref, { agent, extent: config.keepit.extent, count });
   if (state.l1.bytes === record.l1.bytes && state.l1.file === record.l1.file)
     return { ref, manifest, record, parts, state, config, count };
   return openSource(world, ref);

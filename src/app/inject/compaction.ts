@@ -62,7 +62,7 @@ async function summaryAfter(world: World, path: string, from: number): Promise<s
 
 /** Keepits, rules, decisions and working commands of the part that was summarized. */
 async function keepableBefore(world: World, place: HookPlace, compacted: number): Promise<Keepable[]> {
-  const state = await loadState(world, place.project, place.session);
+  const state = await loadState(world, place);
   if (!state) return [];
   const refined = readL1(world, { projectId: place.project, l1: state.l1 });
   const lines = ((await ifReadable(refined, world.report)) ?? []).filter(({ src }) => src < compacted);

@@ -7,7 +7,7 @@ import { CONFIG_DEFAULTS } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { rulesFor } from '../find/rules.ts';
-import { recordSession } from '../sync/record-running.ts';
+import { ingestRunning } from '../sync/ingest-running.ts';
 import { noteDelta, takeNotice } from '../sync/running-delta.ts';
 import { type HookSession, stopsFile, toolsFile } from '../sync/running-session.ts';
 import { syncSession } from '../sync/sync-session.ts';
@@ -23,11 +23,12 @@ let path: string;
 
 async function talk(turns: Turn[]): Promise<void> {
   writeFileSync(path, transcript('/srv/shop', ID, turns));
-  await syncSession(world, state, path, config);
+  await syncSession(world, state, path, { config, upTo: 'l1' });
 }
 async function ends(): Promise<void> {
   const file = await world.transcripts.inspect(path);
-  if (file && file !== 'folder' && state.place) await recordSession(world, state.place, file, config);
+  if (file && file !== 'folder' && state.place)
+    await ingestRunning(world, state.place, file, { config, upTo: 'record' });
   await learnFromSession(world, state);
   await updateRollingMemory(world, state);
 }
@@ -40,7 +41,7 @@ const worked = (calls: number) => {
 
 beforeEach(async () => {
   world = makeWorld();
-  state = { version: 1, session: ID, told: [] };
+  state = { version: 2, session: ID, told: [] };
   path = join(world.projects, `${ID}.jsonl`);
   for (const file of [toolsFile(ID), stopsFile(ID)])
     mkdirSync(join(world.archive.files.path(undefined, file), '..'), { recursive: true });

@@ -67,8 +67,8 @@ async function settleOthers(
     const file = await world.transcripts.inspect(place.path);
     if (!file || file === 'folder' || place.recorded >= file.size) continue;
     left--;
-    const { recordSession } = await import('../sync/record-running.ts');
-    await recordSession(world, place, file, config);
+    const { ingestRunning } = await import('../sync/ingest-running.ts');
+    await ingestRunning(world, place, file, { config, upTo: 'record' });
     // Its own hook may have noted something meanwhile.
     await saveHookSession(world, { ...(await loadHookSession(world, session)), place });
   }

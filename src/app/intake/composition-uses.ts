@@ -23,5 +23,5 @@ export async function noteUses(world: World, ref: SessionRef, state: SessionStat
     }
   }
   composed.noted = composed.uses.length;
-  await saveState(world, ref.project, ref.session, state);
+  await saveState(world, ref, state);
 }

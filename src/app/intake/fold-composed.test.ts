@@ -33,7 +33,7 @@ function fold(said: Said[], steps: boolean): { l1: { text?: string }[]; state: S
   let at = 0;
   said.forEach((one, index) => {
     const bytes = line(one, index);
-    l1 += foldLine(state, seen, { sessionId: 's', extent: 'paragraph' }, bytes, at, false);
+    l1 += foldLine({ state, seen, sessionId: 's', extent: 'paragraph' }, bytes, at, false);
     at += bytes.length + 1;
     if (steps) state = JSON.parse(JSON.stringify(state));
   });

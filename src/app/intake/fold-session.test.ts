@@ -31,7 +31,7 @@ function fold(bytes: Buffer): { state: SessionState; l1: string } {
   const seen = new SeenIds();
   let l1 = '';
   for (const [line, at, last] of linesOf(bytes)) {
-    const text = foldLine(state, seen, { sessionId: 'golden', extent: 'paragraph' }, line, at, last);
+    const text = foldLine({ state, seen, sessionId: 'golden', extent: 'paragraph' }, line, at, last);
     if (text !== false) l1 += text;
   }
   return { state, l1 };
@@ -58,7 +58,7 @@ describe('where reading stands', () => {
       const state = newSessionState(agent);
       const seen = new SeenIds();
       for (const [line, at, last] of linesOf(bytes)) {
-        foldLine(state, seen, { sessionId: 'golden', extent: 'paragraph' }, line, at, last);
+        foldLine({ state, seen, sessionId: 'golden', extent: 'paragraph' }, line, at, last);
         const stored = JSON.parse(JSON.stringify(state));
         expect(SESSION_STATE.schema.safeParse(stored)).toMatchObject({ success: true });
         waiting += state.replies.length + (state.told?.length ?? 0);

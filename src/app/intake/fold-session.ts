@@ -22,7 +22,11 @@ const LISTED_MISSES = 10;
 const LONGEST_KIND = 60;
 const MOST_KINDS = 50;
 
-export type FoldOptions = {
+/** What lines of one session are folded into, and how. */
+export type Fold = {
+  state: SessionState;
+  /** Ids of messages that came before. */
+  seen: SeenIds;
   sessionId: string;
   extent: 'paragraph' | 'message';
   count?: TokenCounter | undefined;
@@ -34,14 +38,8 @@ export type FoldOptions = {
  * One line of a session through all stages: read, dedupe, note, refine, mark. Changes `state` and gives the L1 text.
  * False: the line is not complete yet.
  */
-export function foldLine(
-  state: SessionState,
-  seen: SeenIds,
-  options: FoldOptions,
-  line: Buffer,
-  at: number,
-  last: boolean,
-): string | false {
+export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): string | false {
+  const { state, seen } = fold;
   const reading = readLine(state.agent, line, at, last);
   if (last && reading.bad) return false;
   // Two objects on one line count as two: they might have come one by one.
@@ -61,15 +59,16 @@ export function foldLine(
     if (isSecondCopy(state, object)) continue;
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
-      text += foldEntry(state, seen, options, entry);
-      for (const reply of userReplies(state.replies, entry)) text += foldEntry(state, seen, options, reply);
+      text += foldEntry(fold, entry);
+      for (const reply of userReplies(state.replies, entry)) text += foldEntry(fold, reply);
     }
   }
   return text;
 }
 
-function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, entry: Entry): string {
-  options.onEntry?.(entry);
+function foldEntry(fold: Fold, entry: Entry): string {
+  const { state, seen } = fold;
+  fold.onEntry?.(entry);
   const lines = refine(state.refine, entry, state.facts.cwd);
   // Told before, where it was queued: its markers are known, too.
   const again =
@@ -81,16 +80,16 @@ function foldEntry(state: SessionState, seen: SeenIds, options: FoldOptions, ent
     noteMissed(state, entry);
   }
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
-  if (options.count && state.tokens !== undefined) state.tokens += entryTokens(entry, options.count);
+  if (fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
-    const markers = markersOf(entry, options.sessionId, { extent: options.extent });
+    const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
     // A tool may have asked for it in other words: only the user can say that something is to be kept.
     if (entry.kind === 'assistant' && !state.keepAsked) for (const marker of markers) marker.held = true;
     state.markers.push(...markers);
   }
   let text = '';
-  for (const line of lines) text += emit(state, options.sessionId, line);
+  for (const line of lines) text += emit(state, fold.sessionId, line);
   return text;
 }
 

@@ -6,7 +6,7 @@ import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
-import { foldLine } from './fold-session.ts';
+import { type Fold, foldLine } from './fold-session.ts';
 import { newSessionState } from './session-state.ts';
 
 /** What the user or the assistant said, as it stands in the original. */
@@ -25,19 +25,20 @@ export async function readMessages(
   words?: string,
 ): Promise<SessionMessages> {
   const state = newSessionState(row.metadata.agent as Agent);
-  const seen = new SeenIds();
   const said: TextEntry[] = [];
   const lines: L1Line[] = [];
   let inTools = 0;
   let entries: Entry[] = [];
-  const options = {
+  const fold: Fold = {
+    state,
+    seen: new SeenIds(),
     sessionId: row.sessionId,
-    extent: 'paragraph' as const,
+    extent: 'paragraph',
     onEntry: (entry: Entry) => void entries.push(entry),
   };
   await world.transcripts.readLines(copyOf(world, row), 0, (line, at, last) => {
     entries = [];
-    const text = foldLine(state, seen, options, line, at, last);
+    const text = foldLine(fold, line, at, last);
     if (text === false) return false;
     const told = text.split('\n').flatMap((it) => readL1Line(it) ?? []);
     lines.push(...told);

@@ -1,6 +1,5 @@
 import { newRefineState, type RefineState } from '../../core/layers/refine/refine.ts';
 import { AGENTS, type Agent } from '../../core/model/agent.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
 import {
   fields,
@@ -18,6 +17,8 @@ import type { ComposedState } from '../../core/transcript/composed-lines.ts';
 import { newSessionFacts, type SessionFacts } from '../../core/transcript/session-facts.ts';
 import type { ReplyState } from '../../core/transcript/user-replies.ts';
 import type { UnpairedCopies } from '../../core/transcript/written-twice.ts';
+import type { SeenSource } from '../../ports/archive.ts';
+import type { SessionRef } from '../find/session-ref.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
@@ -28,6 +29,8 @@ export const ENGINE = 2;
 export type SessionState = {
   engine: number;
   agent: Agent;
+  /** The agent's file as it was when the copy was last brought up to date with it, by a hook or by a sync. */
+  source?: SeenSource & { path: string };
   /** Bytes of the archived copy that were read. */
   offset: number;
   l1: { file: string; lines: number; bytes: number };
@@ -93,6 +96,7 @@ const sessionState: Shape<SessionState> = fields(
     blocks: list(text),
   },
   {
+    source: fields({ path: text, size: figure, mtimeMs: figure, dev: figure, ino: figure }),
     composed: object<ComposedState>(),
     told: list(tuple(oneOf('item', 'event'), text, figure)),
     missed: list(tuple(text, figure)),
@@ -135,21 +139,17 @@ export function newSessionState(agent: Agent): SessionState {
   };
 }
 
-function stateFile(project: ProjectId, session: SessionId): string {
+function stateFile({ project, session }: SessionRef): string {
   return `ingest/${project}/${session}.json`;
 }
 
-export function seenFile(project: ProjectId, session: SessionId): string {
+export function seenFile({ project, session }: SessionRef): string {
   return `ingest/${project}/${session}.seen`;
 }
 
 /** The stored state, or undefined when there is none, it is from another engine, or it is broken. */
-export async function loadState(
-  world: World,
-  project: ProjectId,
-  session: SessionId,
-): Promise<SessionState | undefined> {
-  const { value: state } = await readStored(world, undefined, stateFile(project, session), SESSION_STATE);
+export async function loadState(world: World, ref: SessionRef): Promise<SessionState | undefined> {
+  const { value: state } = await readStored(world, undefined, stateFile(ref), SESSION_STATE);
   if (!state) return undefined;
   // Keyed by outside strings: no prototype may answer for them.
   for (const record of [state.lines.unknown, state.lines.skipped, state.facts.subs])
@@ -157,16 +157,11 @@ export async function loadState(
   return state;
 }
 
-export async function saveState(
-  world: World,
-  project: ProjectId,
-  session: SessionId,
-  state: SessionState,
-): Promise<void> {
-  await world.archive.files.write(undefined, stateFile(project, session), JSON.stringify(state));
+export async function saveState(world: World, ref: SessionRef, state: SessionState): Promise<void> {
+  await world.archive.files.write(undefined, stateFile(ref), JSON.stringify(state));
 }
 
-export async function dropState(world: World, project: ProjectId, session: SessionId): Promise<void> {
-  await world.archive.files.remove(undefined, stateFile(project, session));
-  await world.archive.files.remove(undefined, seenFile(project, session));
+export async function dropState(world: World, ref: SessionRef): Promise<void> {
+  await world.archive.files.remove(undefined, stateFile(ref));
+  await world.archive.files.remove(undefined, seenFile(ref));
 }

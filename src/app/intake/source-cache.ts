@@ -11,7 +11,8 @@ import {
   sessionId,
   text,
 } from '../../core/model/shape.ts';
-import type { FoundTranscript } from '../../ports/transcripts.ts';
+import type { SeenSource } from '../../ports/archive.ts';
+import type { FoundFile, FoundTranscript } from '../../ports/transcripts.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import { LEFT_OUT, type LeftOutReason } from '../sync-report.ts';
@@ -19,19 +20,19 @@ import type { World } from '../world.ts';
 
 const FILE = 'sources.json';
 
-/** What a file was when it was last taken in. Unchanged files are not even opened. */
-export type KnownSource = FileMark & {
-  agent: Agent;
-  project: ProjectId;
-  session: SessionId;
-  /** The subagent of that session whose file it is. */
-  sub?: string;
-};
+/**
+ * What a file was when it was last ingested, by its path. Unchanged files are not even opened: a sync reads this one file
+ * instead of the state of every session.
+ */
+export type KnownSource = FileMark & SourceOwner;
+
+/** `sub`: the subagent of that session whose file it is. */
+type SourceOwner = SessionRef & { agent: Agent; sub?: string };
 
 /** What was looked at and not taken: no transcript, or a session that the user took out. */
 type LeftOut = FileMark & { left: true; why?: LeftOutReason; project?: ProjectId; session?: SessionId };
 
-type FileMark = { size: number; mtimeMs: number; dev: number; ino: number; beside: string };
+type FileMark = SeenSource & { beside: string };
 
 const mark = { size: figure, mtimeMs: figure, dev: figure, ino: figure, beside: text };
 const known: Shape<KnownSource> = fields(
@@ -72,23 +73,22 @@ export function isLeftOut(known: KnownSource | LeftOut | undefined, file: FoundT
 }
 
 function isSame(known: FileMark, file: FoundTranscript): boolean {
+  return isSameFile(known, file) && known.beside === besideMark(file);
+}
+
+/** Without a look at the files beside it. */
+export function isSameFile(known: SeenSource, file: SeenSource): boolean {
   return (
     known.size === file.size &&
     known.mtimeMs === file.mtimeMs &&
     known.dev === file.dev &&
-    known.ino === file.ino &&
-    known.beside === besideMark(file)
+    known.ino === file.ino
   );
 }
 
-export function remember(
-  file: FoundTranscript,
-  agent: Agent,
-  project: ProjectId,
-  session: SessionId,
-  sub?: string,
-): KnownSource {
-  return { ...markOf(file), agent, project, session, ...(sub === undefined ? {} : { sub }) };
+/** What is remembered of a file that was ingested; `of` says whose it is. */
+export function knownSource(file: FoundTranscript, of: SourceOwner): KnownSource {
+  return { ...markOf(file), ...of };
 }
 
 /** `ref`: the session that was taken out, so that it is known again. */
@@ -102,8 +102,11 @@ export function leftOutFor(cache: SourceCache, why: LeftOutReason): string[] {
 }
 
 function markOf(file: FoundTranscript): FileMark {
-  const { size, mtimeMs, dev, ino } = file;
-  return { size, mtimeMs, dev, ino, beside: besideMark(file) };
+  return { ...seenOf(file), beside: besideMark(file) };
+}
+
+export function seenOf({ size, mtimeMs, dev, ino }: FoundFile): SeenSource {
+  return { size, mtimeMs, dev, ino };
 }
 
 function besideMark(file: FoundTranscript): string {

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { BesideFile, SessionMetadata } from '../../core/model/session.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import type { SessionRef } from '../find/session-ref.ts';
@@ -14,15 +15,20 @@ export type FilesBeside = {
   known: Record<string, KnownBeside>;
 };
 
+type BesideRequest = {
+  /** Subagents that the session's own lines tell of. */
+  named: SubSession[];
+  before: Record<string, KnownBeside> | undefined;
+  agent: Agent;
+};
+
 /** What lies beside a session: its subagents, told of in its own lines or with a file of their own, and other files. */
 export async function filesBeside(
   world: World,
   ref: SessionRef,
-  told: SubSession[],
-  before: Record<string, KnownBeside> = {},
-  agent: Agent = 'claude-code',
+  { named, before = {}, agent }: BesideRequest,
 ): Promise<FilesBeside> {
-  const subs = new Map(told.map((sub) => [sub.agentId, sub]));
+  const subs = new Map(named.map((sub) => [sub.agentId, sub]));
   const beside: BesideFile[] = [];
   const known: Record<string, KnownBeside> = Object.create(null);
   const there = await world.archive.originals.list(ref.project, ref.session);
@@ -30,7 +36,13 @@ export async function filesBeside(
   for (const name of new Set([...there, ...Object.keys(before)])) {
     const isSub = name.startsWith(`${ref.session}/subagents/`) && name.endsWith('.jsonl');
     const seen = Object.hasOwn(before, name) ? before[name] : undefined;
-    const { bytes, hash, messages = 0 } = await lookAt(world, ref, name, isSub && agent, seen);
+    const path = world.archive.originals.path(ref.project, name);
+    const count = isSub ? () => countMessages(world, agent, path) : undefined;
+    const {
+      bytes,
+      hash,
+      messages = 0,
+    } = await inspectCopy(world, { project: ref.project, name }, seen, count);
     known[name] = { bytes, hash, ...(isSub ? { messages } : {}) };
     const file = `originals/${name}`;
     const agentId = stem(name).replace(/^agent-/, '');
@@ -41,12 +53,11 @@ export async function filesBeside(
 }
 
 /** Copies only ever grow: one of the same size is the same, or damaged, and then its first hash must stay. */
-async function lookAt(
+async function inspectCopy(
   world: World,
-  { project }: SessionRef,
-  name: string,
-  isSub: Agent | false,
+  { project, name }: { project: ProjectId; name: string },
   seen: KnownBeside | undefined,
+  count?: () => Promise<number>,
 ): Promise<KnownBeside> {
   const { originals } = world.archive;
   // Before the hash: what is added in between makes it grow, and it is looked at again.
@@ -56,7 +67,7 @@ async function lookAt(
   return {
     bytes: bytes ?? 0,
     hash,
-    ...(isSub ? { messages: await countMessages(world, isSub, originals.path(project, name)) } : {}),
+    ...(count ? { messages: await count() } : {}),
   };
 }
 

@@ -8,7 +8,7 @@ import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { readMessageAt } from '../intake/keepit-messages.ts';
 import { overlayIdOf } from '../intake/overlay-id.ts';
-import { runSettings } from '../intake/run-settings.ts';
+import { readingOf } from '../intake/reading.ts';
 import type { World } from '../world.ts';
 import { findKeepit, type KeepitRow } from './keepits.ts';
 import { type WroteOriginal, writeOriginal } from './original.ts';
@@ -128,7 +128,7 @@ async function inFile(
   options: KeepitOptions,
 ): Promise<WroteOriginal | undefined> {
   if (!options.writeOriginal) return undefined;
-  const { extent } = await runSettings(world, row.projectId);
+  const { extent } = await readingOf(world, row.projectId);
   const { messageUuid, src, start, end, weight } = marked;
   const entries = await readMessageAt(world, row, src, messageUuid);
   const content = entries

@@ -20,9 +20,7 @@ function refined(name: string): L1Line[] {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(0x0a, at);
     text += foldLine(
-      state,
-      seen,
-      { sessionId: name, extent: 'paragraph' },
+      { state, seen, sessionId: name, extent: 'paragraph' },
       bytes.subarray(at, end),
       at,
       false,

@@ -9,7 +9,7 @@ import { openProjects } from '../find/projects.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { ifReadable } from '../if-readable.ts';
-import { refineAgain } from '../intake/ingest.ts';
+import { refineAgain } from '../intake/refine-original.ts';
 import { JOURNAL } from '../journal/place.ts';
 import { dropLayers } from '../layers/update.ts';
 import { ifPossible } from '../or-fault.ts';

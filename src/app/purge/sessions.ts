@@ -9,9 +9,9 @@ import { makeVersion } from '../compress/make-version.ts';
 import { storeVersion } from '../compress/store-version.ts';
 import { removeVersionFiles, writeVersionsFile } from '../compress/version-files.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
-import { runSettings } from '../intake/run-settings.ts';
+import { readingOf } from '../intake/reading.ts';
+import { sessionChange } from '../intake/session-change.ts';
 import { dropState } from '../intake/session-state.ts';
-import { describe } from '../intake/take-in.ts';
 import { exchangeFileName } from '../layers/exchanges.ts';
 import { ifPossible } from '../or-fault.ts';
 import { openSource } from '../session/session-source.ts';
@@ -68,15 +68,16 @@ export async function refineAnew(world: World, manifest: Manifest, ref: SessionR
   const record = manifest.sessions[ref.session];
   if (!record) return;
   const { project, session } = ref;
-  await dropState(world, project, session);
+  await dropState(world, ref);
   await removeAsides(world, project, session);
   if (record.l1.file !== '') {
     await world.archive.files.remove(project, record.l1.file);
     await world.archive.files.remove(project, exchangeFileName(record.l1.file));
   }
-  const settings = await runSettings(world, project);
-  const agent = record.metadata.agent as Agent;
-  const { change } = await describe(world, ref, agent, record.originalFile, settings);
+  const { originalFile, metadata } = record;
+  const reading = await readingOf(world, project);
+  const agent = metadata.agent as Agent;
+  const change = await sessionChange(world, ref, { agent, originalFile, ...reading });
   const unless = { purged: session as string, beyond: purgesOf(manifest, session) };
   const parts = manifest.parts[session];
   await world.archive.change(project, [

@@ -29,7 +29,7 @@ export async function removeSessionFiles(
     await files.remove(project, exchangeFileName(l1));
   }
   await forgetPages(world, project, session);
-  await dropState(world, project, session);
+  await dropState(world, { project, session });
   for (const folder of [`summaries/${session}`, backupFolder(session)]) {
     for (const name of await files.list(project, folder)) await files.remove(project, `${folder}/${name}`);
   }

@@ -3,9 +3,9 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { originalName } from '../find/session-ref.ts';
-import { runSettings } from '../intake/run-settings.ts';
+import { readingOf } from '../intake/reading.ts';
+import { sessionChange } from '../intake/session-change.ts';
 import { dropState } from '../intake/session-state.ts';
-import { describe } from '../intake/take-in.ts';
 import type { World } from '../world.ts';
 
 const REFINED = 'memory/sessions';
@@ -29,7 +29,7 @@ export async function refineAll(
 ): Promise<Refined> {
   const opened = await world.archive.open(project);
   const records = Object.values(opened?.manifest.sessions ?? {});
-  const settings = await runSettings(world, project);
+  const reading = await readingOf(world, project);
   const totalBytes = records.reduce((sum, record) => sum + record.originalBytes, 0);
   const done: Refined = { sessions: 0, lines: 0, bytes: 0, missing: [] };
   let changes: Change[] = [];
@@ -47,9 +47,11 @@ export async function refineAll(
       done.missing.push(session);
       continue;
     }
-    await dropState(world, project, session);
-    const agent = record.metadata.agent as Agent;
-    const { change } = await describe(world, { project, session }, agent, record.originalFile, settings);
+    const ref = { project, session };
+    await dropState(world, ref);
+    const { originalFile, metadata } = record;
+    const agent = metadata.agent as Agent;
+    const change = await sessionChange(world, ref, { agent, originalFile, ...reading });
     changes.push(change);
     const { l1 } = change.merge as Pick<SessionRecord, 'l1'>;
     done.sessions++;

@@ -52,6 +52,6 @@ async function refinedOf(
   project: ProjectId,
   { sessionId, l1: known }: SessionRecord,
 ): Promise<Refined> {
-  const state = await loadState(world, project, sessionId);
+  const state = await loadState(world, { project, session: sessionId });
   return state && state.l1.file === known.file && state.l1.bytes > known.bytes ? state.l1 : known;
 }

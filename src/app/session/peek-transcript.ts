@@ -4,7 +4,7 @@ import { loadTokenCounter } from '../../core/text/tokens.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { lookAtAgentFiles } from '../intake/agent-files.ts';
-import { foldLine } from '../intake/fold-session.ts';
+import { type Fold, foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import { newSessionState } from '../intake/session-state.ts';
 import type { World } from '../world.ts';
@@ -31,17 +31,14 @@ export async function peekTranscript(world: World, path: string): Promise<Peeked
       hint: 'The list of those that wait is a moment old: load it again.',
     });
   const state = newSessionState(identity.agent);
-  const seen = new SeenIds();
-  const options = {
+  const fold: Fold = {
+    state,
+    seen: new SeenIds(),
     sessionId: identity.session,
-    extent: 'paragraph' as const,
+    extent: 'paragraph',
     count: await loadTokenCounter(),
   };
-  await world.transcripts.readLines(
-    path,
-    0,
-    (line, at, last) => foldLine(state, seen, options, line, at, last) !== false,
-  );
+  await world.transcripts.readLines(path, 0, (line, at, last) => foldLine(fold, line, at, last) !== false);
   const { facts, markers } = state;
   return {
     path,

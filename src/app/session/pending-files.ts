@@ -1,7 +1,7 @@
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { lookAtAgentFiles } from '../intake/agent-files.ts';
-import { foldLine } from '../intake/fold-session.ts';
+import { type Fold, foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import { newSessionState } from '../intake/session-state.ts';
 import { ifPossible } from '../or-fault.ts';
@@ -61,11 +61,10 @@ async function readBeginning(world: World, path: string): Promise<Beginning> {
   const identity = await identifyFile(world, path);
   if (!identity) return UNKNOWN;
   const state = newSessionState(identity.agent);
-  const seen = new SeenIds();
-  const options = { sessionId: identity.session, extent: 'paragraph' as const };
+  const fold: Fold = { state, seen: new SeenIds(), sessionId: identity.session, extent: 'paragraph' };
   let left = MOST_LINES;
   await world.transcripts.readLines(path, 0, (line, at, last) => {
-    if (foldLine(state, seen, options, line, at, last) === false) return false;
+    if (foldLine(fold, line, at, last) === false) return false;
     return titleFrom(state.facts) !== undefined || --left === 0 ? 'stop' : true;
   });
   return { title: titleFrom(state.facts) ?? null, cwd: identity.cwd ?? null };

@@ -6,9 +6,9 @@ import type { Part } from '../../core/model/version.ts';
 import { loadTokenCounter, type TokenCounter } from '../../core/text/tokens.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { ingest, readState } from '../intake/ingest.ts';
+import { readState, refineOriginal } from '../intake/refine-original.ts';
+import { changeFrom } from '../intake/session-change.ts';
 import type { SessionState } from '../intake/session-state.ts';
-import { describe } from '../intake/take-in.ts';
 import type { World } from '../world.ts';
 
 /** All that versions of a session are made from: its record, its parts, how far it was read. */
@@ -28,11 +28,11 @@ export async function openSource(world: World, ref: SessionRef): Promise<Session
   const count = await loadTokenCounter();
   const agent = record.metadata.agent as Agent;
   const options = { agent, extent: config.keepit.extent, count };
-  const state = await ingest(world, ref, options);
+  const state = await refineOriginal(world, ref, options);
   if (state.l1.bytes === record.l1.bytes && state.l1.file === record.l1.file)
     return { ref, manifest, record, parts: manifest.parts[ref.session] ?? [], state, config, count };
-  const { change } = await describe(world, ref, agent, record.originalFile, options);
-  await world.archive.change(ref.project, [change]);
+  const { originalFile } = record;
+  await world.archive.change(ref.project, [await changeFrom(world, ref, state, { originalFile })]);
   const fresh = await load(world, ref);
   return { ref, ...fresh, parts: fresh.manifest.parts[ref.session] ?? [], state, count };
 }

@@ -3,7 +3,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { identifyFile, stem } from '../intake/identify-file.ts';
-import { takeInAll } from '../intake/take-in-all.ts';
+import { ingestFiles } from '../intake/ingest-files.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
 import {
@@ -24,12 +24,12 @@ export async function importChats(world: World, path: string, options: ImportOpt
   const files = await chatFiles(world, path, report);
   const names = sessionNames(path, files);
   const project = await namedProject(world, options.project);
-  await takeInAll(world, files, report, {
+  await ingestFiles(world, files, report, {
     ...options,
     explicit: true,
     projectOf: () => (project.project ? project : { ...project, displayName: options.project }),
     sessionOf: (file) => names.get(file.path),
-    onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
+    onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   await layersAfter(world, report.sessions, { report, signal: options.signal });
   return report;

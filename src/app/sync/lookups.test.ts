@@ -69,7 +69,7 @@ const pathOf = (session: SessionId) => join(made.projects, PROJECT, `${session}.
 /** As the agent's hooks do it. */
 async function hooksRead(session: SessionId): Promise<void> {
   const state = await loadHookSession(made, session);
-  await syncSession(made, state, pathOf(session), CONFIG_DEFAULTS);
+  await syncSession(made, state, pathOf(session), { config: CONFIG_DEFAULTS, upTo: 'l1' });
   await saveHookSession(made, state);
   await noteOpen(made, session);
 }

@@ -12,11 +12,8 @@ import { isSpawned } from '../model/spawned-sessions.ts';
 import type { World } from '../world.ts';
 import { type HookPlace, type HookSession, stampOf } from './running-session.ts';
 
-/** Nothing of it was seen yet. */
-const UNSEEN = { size: -1, mtimeMs: 0, dev: 0, ino: 0 };
-
 /** Where a session belongs, and whether the user still wants it; undefined for what is no session to keep. */
-export async function placed(
+export async function placeRunning(
   world: World,
   { place, session }: HookSession,
   file: FoundTranscript,
@@ -50,12 +47,10 @@ async function firstPlace(
     session: at.session,
     agent: identity.agent,
     path: file.path,
-    seen: UNSEEN,
     stamp: await stampOf(world, project),
     settings: manifest?.settings ?? {},
     kept: standing(manifest, at.session, config),
     recorded: 0,
-    indexed: 0,
   };
 }
 

@@ -1,43 +1,54 @@
-import { purgesOf } from '../../core/model/change.ts';
+import { type Change, purgesOf } from '../../core/model/change.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
-import { ESTIMATE_COUNTER, estimateTokens } from '../../core/text/estimate-tokens.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { isGone } from '../find/is-gone.ts';
-import { takeIn } from '../intake/take-in.ts';
+import { type IngestRequest, ingestFile } from '../intake/ingest-file.ts';
+import { quickReading } from '../intake/reading.ts';
 import type { World } from '../world.ts';
-import { leaveIfGone, readingOf, readOn } from './ingest-running.ts';
+import { dropIfGone } from './drop-gone.ts';
+import { indexRunning } from './index-running.ts';
 import { type HookPlace, stampOf } from './running-session.ts';
 
-/** Own copy, the files beside it, L1, and what the manifest says. The exchanges wait for the session's end. */
-export async function recordSession(
+/** Ingests a running session with the files beside it, and writes its record. A record that says all of it stays as it is. */
+export async function recordRunning(
   world: World,
   place: HookPlace,
   file: FoundTranscript,
-  config: Config,
+  { config, upTo }: { config: Config; upTo: IngestRequest['upTo'] },
 ): Promise<void> {
-  if (place.kept !== 'registered') return;
+  const before = await stampOf(world, place.project);
   const manifest = (await world.archive.open(place.project))?.manifest;
   if (!manifest || isGone(manifest, place.session)) {
     place.kept = 'gone';
     return;
   }
-  const { size, mtimeMs, dev, ino } = file;
-  const taken = await takeIn(world, place, place.agent, file, {
-    ...readingOf(config),
-    count: estimateTokens,
-    counter: ESTIMATE_COUNTER,
-    seen: place.seen,
-    exchanges: false,
-  });
+  const reading = quickReading(config);
+  const request = { ref: place, agent: place.agent, file, reading, upTo };
+  const { state, change, events } = await ingestFile(world, request);
+  const known = manifest.sessions[place.session];
   const unless = { purged: place.session as string, beyond: purgesOf(manifest, place.session) };
-  const changes = taken.changes.map((change) => ({ ...change, unless }));
-  const known = Object.hasOwn(manifest.sessions, place.session);
-  const events = taken.events.filter(({ action }) => !known || action !== 'register');
-  const { gen } = await world.archive.change(place.project, changes, events);
-  place.stamp = await stampOf(world, place.project);
-  place.recorded = size;
-  place.seen = { size, mtimeMs, dev, ino };
-  await readOn(world, place, readingOf(config));
-  const isAlone = gen === manifest.gen + 1 && place.stamp === (await stampOf(world, place.project));
-  if (!isAlone) await leaveIfGone(world, place);
+  const news = events.filter(({ action }) => !known || action !== 'register');
+  const isNew = change !== undefined && (news.length > 0 || !isSaidBy(known, change));
+  let isAlone = true;
+  if (isNew) {
+    const { gen } = await world.archive.change(place.project, [{ ...change, unless }], news);
+    isAlone = gen === manifest.gen + 1;
+  }
+  place.stamp = isNew ? await stampOf(world, place.project) : before;
+  place.recorded = file.size;
+  if (state) await indexRunning(world, place, state);
+  if (!isAlone || place.stamp !== (await stampOf(world, place.project))) await dropIfGone(world, place);
+}
+
+/** A sync may have recorded all of it already. */
+function isSaidBy(known: SessionRecord | undefined, { merge }: Change): boolean {
+  return known !== undefined && holds(known, merge);
+}
+
+function holds(known: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
+    return JSON.stringify(known) === JSON.stringify(wanted);
+  const fields = (known ?? {}) as Record<string, unknown>;
+  return Object.entries(wanted).every(([key, value]) => holds(fields[key], value));
 }

@@ -3,8 +3,8 @@ import { isProjectId, isSessionId, type ProjectId, type SessionId } from '../../
 import { findProject } from '../find/project.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { findEverywhere, type Targets } from '../intake/find-everywhere.ts';
+import { ingestFiles } from '../intake/ingest-files.ts';
 import type { ProjectSeed } from '../intake/project-book.ts';
-import { takeInAll } from '../intake/take-in-all.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { unlessFault } from '../or-fault.ts';
 import { createVersions } from '../retention/versions.ts';
@@ -37,7 +37,7 @@ export async function register(
       ? await targeted(world, target, options.only ?? named?.project, options.only !== undefined)
       : await findEverywhere(world);
   report.problems.push(...unreadable.map(unreadableProblem));
-  await takeInAll(world, files, report, {
+  await ingestFiles(world, files, report, {
     ...options,
     explicit: true,
     byName: typeof target === 'string' && files.length === 1,
@@ -46,7 +46,7 @@ export async function register(
       return identity.cwd ? undefined : named;
     },
     ...(ref ? { sessionOf: () => ref.session } : {}),
-    onTaken: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
+    onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),
   });
   await layersAfter(world, report.sessions, { report, signal: options.signal });
   const refs = report.sessions.map(({ projectId, sessionId }) => ({

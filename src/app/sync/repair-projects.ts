@@ -7,9 +7,9 @@ import { isGone } from '../find/is-gone.ts';
 import { originalName } from '../find/session-ref.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import { ProjectBook } from '../intake/project-book.ts';
-import { runSettings } from '../intake/run-settings.ts';
+import { readingOf } from '../intake/reading.ts';
+import { sessionChange } from '../intake/session-change.ts';
 import { ENGINE } from '../intake/session-state.ts';
-import { describe } from '../intake/take-in.ts';
 import { orProblem } from '../or-problem.ts';
 import { sweepPurged } from '../purge/sweep.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
@@ -55,9 +55,9 @@ async function mend(
   const stated = record && record.engine > 0 ? (record.metadata.agent as Agent) : undefined;
   const agent = stated ?? (await identifyFile(world, path))?.agent;
   if (!agent) return;
-  const settings = await runSettings(world, project);
-  const ref = { project, session };
-  const { change } = await describe(world, ref, agent, record?.originalFile ?? '', settings);
+  const reading = await readingOf(world, project);
+  const originalFile = record?.originalFile ?? '';
+  const change = await sessionChange(world, { project, session }, { agent, originalFile, ...reading });
   const note = 'Found in the archive but not in the manifest.';
   await book.add(
     project,

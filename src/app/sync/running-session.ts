@@ -9,16 +9,19 @@ import {
   projectId,
   record,
   type Shape,
+  type Shaped,
   sessionId,
   text,
 } from '../../core/model/shape.ts';
-import type { SeenSource } from '../../ports/archive.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-/** What hooks know of one session. Disposable: without it a session is looked at as if for the first time. */
+/**
+ * What hooks know of one session. Disposable: without it a session is looked at as if for the first time. A file of its
+ * own beside the state of its reading: hooks have an id before they know whose project and session it is.
+ */
 export type HookSession = {
-  version: 1;
+  version: 2;
   session: SessionId;
   /** Known once the session was first read. */
   place?: HookPlace;
@@ -42,19 +45,16 @@ export type HookPlace = {
   /** As its lines name it, which is the name of its copy. */
   session: SessionId;
   agent: Agent;
-  /** The agent's file, and what it was when it was last taken in. */
+  /** The agent's file. What it was when it was last ingested is in the session's state. */
   path: string;
-  seen: SeenSource;
   /** What the project's record looked like when the session was last looked up in it. */
   stamp: string;
   /** What the project set itself by then. */
   settings: Record<string, unknown>;
   /** Taken out or purged by the user, or not to be registered: it is not indexed. */
   kept: 'registered' | 'archived' | 'gone';
-  /** Bytes of the original that the manifest knows of. */
+  /** Bytes of the agent's file that the manifest knows of. */
   recorded: number;
-  /** Bytes of L1 that the index has. */
-  indexed: number;
 };
 
 /** What a project's record looks like from outside; empty where only a closer look tells. */
@@ -62,30 +62,29 @@ export async function stampOf(world: World, project: ProjectId): Promise<string>
   return (await world.archive.stamps()).get(project) ?? '';
 }
 
-const seen = fields({ size: figure, mtimeMs: figure, dev: figure, ino: figure });
 const place: Shape<HookPlace> = fields({
   project: projectId,
   session: sessionId,
   agent: oneOf(...AGENTS),
   path: text,
-  seen,
   stamp: text,
   settings: record(anything),
   kept: oneOf('registered', 'archived', 'gone'),
   recorded: figure,
-  indexed: figure,
 });
-const hookSession: Shape<HookSession> = fields(
-  { version: oneOf(1), session: sessionId, told: list(text) },
+/** Version 1 kept in `place` what the state of a session's reading and the index know themselves. */
+const VERSIONS = [1, 2] as const;
+const hookSession: Shape<Omit<HookSession, 'version'> & { version: 1 | 2 }> = fields(
+  { version: oneOf(...VERSIONS), session: sessionId, told: list(text) },
   {
     place,
     compacted: figure,
     memory: fields({ steps: figure, seen: figure }, { told: figure, notice: text }),
   },
 );
-export const HOOK_SESSION: StoredKind<HookSession> = {
+export const HOOK_SESSION: StoredKind<Shaped<typeof hookSession>> = {
   schema: hookSession,
-  format: ['version', 1],
+  format: ['version', ...VERSIONS],
   damaged: 'The session is read as if for the first time.',
 };
 
@@ -96,7 +95,7 @@ const FOLDER = 'hooks/sessions';
 
 export async function loadHookSession(world: World, session: SessionId): Promise<HookSession> {
   const { value } = await readStored(world, undefined, fileOf(session), HOOK_SESSION);
-  return value?.session === session ? value : { version: 1, session, told: [] };
+  return value?.session === session ? { ...value, version: 2 } : { version: 2, session, told: [] };
 }
 
 export async function saveHookSession(world: World, state: HookSession): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { loadState } from '../intake/session-state.ts';
 import { unlessFault } from '../or-fault.ts';
 import { orProblem } from '../or-problem.ts';
 import { newReport } from '../sync-report.ts';
@@ -44,14 +45,13 @@ async function syncOpenSession(
   const file = await world.transcripts.inspect(place.path);
   if (!file || file === 'folder') return noteClosed(world, session);
   const before = JSON.stringify(place);
-  const { config } = await world.settings.resolve(place.settings);
-  if (file.size !== place.seen.size) await syncSession(world, state, place.path, config);
   const isSilent = world.clock.millis() - file.mtimeMs > SILENT_MS;
-  const now = state.place ?? place;
-  if ((record || isSilent) && now.kept === 'registered' && now.recorded < file.size) {
-    const { recordSession } = await import('./record-running.ts');
-    await recordSession(world, now, file, config);
+  const isBehind = (record || isSilent) && place.kept === 'registered' && place.recorded < file.size;
+  if (isBehind || (await loadState(world, place))?.source?.size !== file.size) {
+    const { config } = await world.settings.resolve(place.settings);
+    await syncSession(world, state, place.path, { config, upTo: isBehind ? 'exchanges' : 'l1' });
   }
+  const now = state.place ?? place;
   // Its own hook may have noted something meanwhile.
   if (JSON.stringify(now) !== before)
     await saveHookSession(world, { ...(await loadHookSession(world, session)), place: now });

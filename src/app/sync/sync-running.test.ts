@@ -22,6 +22,7 @@ import { resolveAsk } from '../compose/request.ts';
 import { findExchange } from '../find/exchange.ts';
 import { listSessions } from '../find/sessions.ts';
 import { commandReads, commandText } from '../inject/command.ts';
+import { exchangeFileName } from '../layers/exchanges.ts';
 import { verify } from '../maintenance/verify.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { recall } from '../recall/recall.ts';
@@ -32,6 +33,7 @@ import { showSession } from '../session/show.ts';
 import type { World } from '../world.ts';
 import { noteOpen, openSessions } from './open-sessions.ts';
 import { type HookSession, loadHookSession, saveHookSession } from './running-session.ts';
+import { sync } from './sync.ts';
 import { syncFor } from './sync-for.ts';
 import { syncRunning } from './sync-running.ts';
 import { syncSession } from './sync-session.ts';
@@ -47,7 +49,7 @@ const pathOf = (session: SessionId) => join(world.projects, `${session}.jsonl`);
 async function begins(session: SessionId, turns: Turn[]): Promise<void> {
   writeFileSync(pathOf(session), transcript('/srv/shop', session, turns));
   const state = await loadHookSession(world, session);
-  await syncSession(world, state, pathOf(session), CONFIG_DEFAULTS);
+  await syncSession(world, state, pathOf(session), { config: CONFIG_DEFAULTS, upTo: 'l1' });
   await saveHookSession(world, state);
   await noteOpen(world, session);
 }
@@ -134,6 +136,37 @@ describe('a session that is still running', () => {
     goesOn(ID, { you: 'And the rope?', agent: 'Gannet wax.' }, 2);
     expect(await found('Gannet wax')).toHaveLength(1);
     expect((await loadHookSession(world, ID)).told).toEqual(['abc']);
+  });
+
+  test('is not recorded again where a sync did it', async () => {
+    await sync(world);
+    const { gen } = (await world.archive.head(PROJECT))!;
+    await asked(() => recall(world, {}));
+    expect((await world.archive.head(PROJECT))?.gen).toBe(gen);
+    goesOn(ID, { you: 'And the rope?', agent: 'Gannet wax.' }, 2);
+    await asked(() => recall(world, {}));
+    expect((await world.archive.open(PROJECT))?.manifest.sessions[ID]?.originalMessages).toBe(6);
+  });
+
+  test('that a hook of the version before noted is read on, too', async () => {
+    const { place, ...state } = await loadHookSession(world, ID);
+    const seen = { size: 1, mtimeMs: 1, dev: 1, ino: 1 };
+    await world.archive.files.write(
+      undefined,
+      `hooks/sessions/${ID}.json`,
+      JSON.stringify({ ...state, version: 1, told: ['abc'], place: { ...place, seen, indexed: 1 } }),
+    );
+    expect(await found('Petrel grease')).toHaveLength(1);
+    await asked(() => recall(world, {}));
+    expect((await world.archive.open(PROJECT))?.manifest.sessions[ID]?.originalMessages).toBe(4);
+    expect((await loadHookSession(world, ID)).told).toEqual(['abc']);
+  });
+
+  test('has its exchanges up to date once its record is', async () => {
+    await asked(() => showSession(world, ID));
+    const record = (await world.archive.open(PROJECT))?.manifest.sessions[ID];
+    const bytes = await world.archive.files.read(PROJECT, exchangeFileName(record?.l1.file ?? ''));
+    expect(JSON.parse(String(bytes)).l1.bytes).toBe(record?.l1.bytes);
   });
 
   test('is found in an index that is made anew, too', async () => {

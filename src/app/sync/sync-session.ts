@@ -1,17 +1,16 @@
-import type { Config } from '../../core/model/config-defaults.ts';
 import type { World } from '../world.ts';
-import { readingOf, takeInDelta } from './ingest-running.ts';
+import { ingestRunning, type RunningOptions } from './ingest-running.ts';
 import { type HookSession, stampOf } from './running-session.ts';
 
 /**
- * Brings the archive up to date with a running session. The first time it is placed and registered, later only followed;
- * what only the first time needs is loaded then.
+ * Brings the archive up to date with a running session. The first time it is placed and recorded, later as far as is
+ * asked for; what only the first time needs is loaded then.
  */
 export async function syncSession(
   world: World,
   state: HookSession,
   path: string,
-  config: Config,
+  options: RunningOptions,
 ): Promise<void> {
   const file = await world.transcripts.inspect(path);
   if (!file || file === 'folder' || file.size === 0) return;
@@ -19,13 +18,12 @@ export async function syncSession(
   const isSteady =
     place?.path === file.path && place.stamp !== '' && place.stamp === (await stampOf(world, place.project));
   if (!isSteady) {
-    const { placed } = await import('./place-running.ts');
-    const found = await placed(world, state, file, config);
+    const { placeRunning } = await import('./place-running.ts');
+    const found = await placeRunning(world, state, file, options.config);
     if (!found) return;
     state.place = found;
   }
-  if (state.place?.kept === 'registered' && state.place.recorded === 0) {
-    const { recordSession } = await import('./record-running.ts');
-    await recordSession(world, state.place, file, config);
-  } else if (state.place) await takeInDelta(world, state.place, file, readingOf(config));
+  if (!state.place) return;
+  const isFirst = state.place.recorded === 0 && options.upTo === 'l1';
+  await ingestRunning(world, state.place, file, isFirst ? { ...options, upTo: 'record' } : options);
 }

@@ -5,8 +5,8 @@ import { missedMarkers } from '../find/missed-markers.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { findOfOthers } from '../intake/find-of-others.ts';
 import type { FileIdentity } from '../intake/identify-file.ts';
+import { ingestFiles } from '../intake/ingest-files.ts';
 import type { ProjectSeed } from '../intake/project-book.ts';
-import { takeInAll } from '../intake/take-in-all.ts';
 import { syncLayers } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
 import { finishPurges } from '../purge/finish.ts';
@@ -36,10 +36,10 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   const refs: SessionRef[] = [];
   const since = world.clock.now();
   if (files.length > 0) {
-    await takeInAll(world, files, report, {
+    await ingestFiles(world, files, report, {
       ...options,
       ...(options.sample ? { projectOf: sampleProject } : {}),
-      onTaken: (project, session) => {
+      onIngested: (project, session) => {
         taken.add(session);
         refs.push({ project, session });
       },

@@ -7,8 +7,8 @@ export type ParsedFile<T> =
   | { state: 'outdated'; value?: undefined }
   | { state: 'damaged'; value?: undefined; why: string };
 
-/** The field that says by which engine or version a file was written, and what it has to be. */
-export type Format = readonly [field: string, value: number];
+/** The field that says by which engine or version a file was written, and those that can be read. */
+export type Format = readonly [field: string, ...known: number[]];
 
 /** A file that holds one JSON value. Never throws. */
 export function parseStored<T>(content: Buffer | string, schema: Schema<T>, format?: Format): ParsedFile<T> {
@@ -63,8 +63,8 @@ function checked<T>(value: unknown, schema: Schema<T>): ParsedLine<T> {
   return { state: 'damaged', why: `${at === '' ? '' : `${at}: `}${first?.message ?? 'of another form'}` };
 }
 
-function isOther(value: unknown, [field, wanted]: Format): boolean {
+function isOther(value: unknown, [field, ...known]: Format): boolean {
   if (!isFields(value)) return false;
   const found = value[field];
-  return typeof found === 'number' && found !== wanted;
+  return typeof found === 'number' && !known.includes(found);
 }

@@ -1,7 +1,6 @@
 import { noteCompaction } from '../../app/inject/compaction.ts';
 import { makeStartInjection } from '../../app/inject/start-injection.ts';
 import { noteClosed } from '../../app/sync/open-sessions.ts';
-import { recordSession } from '../../app/sync/record-running.ts';
 import { syncSession } from '../../app/sync/sync-session.ts';
 import { configOf, type Hook } from './hook.ts';
 
@@ -48,10 +47,5 @@ async function age(hook: Hook): Promise<void> {
 }
 
 async function record({ world, input, state, config }: Hook): Promise<void> {
-  if (input.transcript === '') return;
-  await syncSession(world, state, input.transcript, config);
-  const { place } = state;
-  const file = await world.transcripts.inspect(input.transcript);
-  if (!place || !file || file === 'folder' || place.recorded === file.size) return;
-  await recordSession(world, place, file, config);
+  if (input.transcript !== '') await syncSession(world, state, input.transcript, { config, upTo: 'record' });
 }

@@ -1,4 +1,4 @@
-import { readingOf, takeInSubagent } from '../../app/sync/ingest-running.ts';
+import { ingestSubagent } from '../../app/sync/ingest-running.ts';
 import { noteOpen } from '../../app/sync/open-sessions.ts';
 import { noteDelta } from '../../app/sync/running-delta.ts';
 import { isPending, toolsFile } from '../../app/sync/running-session.ts';
@@ -20,17 +20,18 @@ export async function onStop(hook: Hook): Promise<string> {
 }
 
 export async function onSubagentStop(hook: Hook): Promise<string> {
-  const { world, input, state, config } = hook;
+  const { world, state, config } = hook;
+  const { agentTranscript: path, agentId } = hook.input;
   await follow(hook);
   // It names a file in the archive.
-  if (input.agentTranscript !== '' && /^[\w-]{1,64}$/.test(input.agentId))
-    await takeInSubagent(world, state, input.agentTranscript, input.agentId, readingOf(config));
+  if (path !== '' && /^[\w-]{1,64}$/.test(agentId))
+    await ingestSubagent(world, state, { path, agentId }, config);
   return '';
 }
 
 async function follow({ world, input, state, config }: Hook): Promise<void> {
   if (input.transcript === '') return;
-  await syncSession(world, state, input.transcript, config);
+  await syncSession(world, state, input.transcript, { config, upTo: 'l1' });
   // New, or resumed after its end.
   if (state.place) await noteOpen(world, state.session);
 }

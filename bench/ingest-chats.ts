@@ -1,6 +1,6 @@
 // Chats into an archive without the layers above them: a search needs none, and they take longer than all else.
 import { basename } from 'node:path';
-import { takeInAll } from '../src/app/intake/take-in-all.ts';
+import { ingestFiles } from '../src/app/intake/ingest-files.ts';
 import { namedProject } from '../src/app/sync/register.ts';
 import { newReport } from '../src/app/sync-report.ts';
 import { sessionIdFromName } from '../src/core/model/ids.ts';
@@ -9,7 +9,7 @@ import type { TestWorld } from '../test/made/world.ts';
 export async function takeInChats(world: TestWorld, folder: string, name: string): Promise<void> {
   const report = newReport();
   const project = await namedProject(world, name);
-  await takeInAll(world, await world.transcripts.find(folder, []), report, {
+  await ingestFiles(world, await world.transcripts.find(folder, []), report, {
     explicit: true,
     projectOf: () => ({ ...project, displayName: name }),
     sessionOf: ({ path }) => sessionIdFromName(basename(path, '.jsonl')),

@@ -12,21 +12,22 @@ import type { World } from '../world.ts';
 import { ChatNames } from './chat-names.ts';
 import { isUnusedComposition } from './composed-only.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
+import { type IngestedFile, type IngestRequest, ingestFile } from './ingest-file.ts';
 import { FilePlaces, folderOf, projectsWith } from './place-file.ts';
 import type { ProjectBook, ProjectSeed } from './project-book.ts';
-import { runSettings } from './run-settings.ts';
+import { type Reading, readingOf } from './reading.ts';
+import { sessionChange } from './session-change.ts';
 import { dropState } from './session-state.ts';
 import {
   isLeftOut,
   isUnchanged,
   type KnownSource,
+  knownSource,
   leaveOut,
-  remember,
   type SourceCache,
 } from './source-cache.ts';
-import { describe, type TakeInOptions, type TakenIn, takeIn } from './take-in.ts';
 
-export type TakeAllOptions = RunOptions & {
+export type IngestFilesOptions = RunOptions & {
   /** The project that is meant for a file, whatever else is known of it. */
   projectOf?: (file: FoundTranscript, identity: FileIdentity) => ProjectSeed | undefined;
   /** The session of a file that its lines do not name. */
@@ -35,19 +36,20 @@ export type TakeAllOptions = RunOptions & {
   explicit?: boolean;
   /** It is one session that was asked for, and not a folder or all there are. */
   byName?: boolean;
-  onTaken?: (project: ProjectId, session: SessionId) => void;
+  onIngested?: (project: ProjectId, session: SessionId) => void;
 };
 
-type SourceKnown = ReturnType<SourceCache['get']>;
+type RunInput = IngestFilesOptions & { book: ProjectBook; sources: SourceCache; report: SyncReport };
+type Outcome = 'added' | 'grown' | 'same' | 'replaced' | 'skipped';
 
 /** One run over files: what it knows of the projects, sessions and names it came by. */
-export class TakeInRun {
+export class IngestRun {
   readonly #world: World;
   readonly #book: ProjectBook;
   readonly #sources: SourceCache;
-  readonly #settings = new Map<ProjectId, Promise<TakeInOptions>>();
+  readonly #readings = new Map<ProjectId, Promise<Reading>>();
   readonly #report: SyncReport;
-  readonly #options: TakeAllOptions;
+  readonly #options: IngestFilesOptions;
   readonly #places: FilePlaces;
   readonly #chats: ChatNames;
   /** Files of no known agent, seen for the first time. */
@@ -60,13 +62,7 @@ export class TakeInRun {
     SessionRef & { agent: Agent; files: [path: string, source: KnownSource][] }
   >();
 
-  constructor(
-    world: World,
-    book: ProjectBook,
-    sources: SourceCache,
-    report: SyncReport,
-    options: TakeAllOptions,
-  ) {
+  constructor(world: World, { book, sources, report, ...options }: RunInput) {
     this.#world = world;
     this.#book = book;
     this.#sources = sources;
@@ -82,31 +78,31 @@ export class TakeInRun {
   }
 
   async #counted(file: FoundTranscript): Promise<void> {
-    const outcome = await this.#take(file);
+    const outcome = await this.#ingest(file);
     this.#report[outcome]++;
     if (outcome === 'skipped' && !isLeftOut(this.#sources.get(file.path), file))
       this.#sources.set(file.path, leaveOut(file));
   }
 
-  async #take(file: FoundTranscript): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
+  async #ingest(file: FoundTranscript): Promise<Outcome> {
     const known = this.#sources.get(file.path);
     if (isUnchanged(known, file) && (await this.#isKept(known))) {
-      if (known.sub === undefined) this.#took(known, file);
+      if (known.sub === undefined) this.#noteIngested(known, file);
       return 'same';
     }
     const staged = await file.stage?.();
     try {
-      return await this.#takeLines(file, known, staged?.path);
+      return await this.#ingestLines(file, known, staged?.path);
     } finally {
       await staged?.remove();
     }
   }
 
-  async #takeLines(
+  async #ingestLines(
     file: FoundTranscript,
-    known: SourceKnown,
+    known: ReturnType<SourceCache['get']>,
     lines: string | undefined,
-  ): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
+  ): Promise<Outcome> {
     const isEmpty = file.size === 0 && lines === undefined;
     const identity = isEmpty ? undefined : await identifyFile(this.#world, lines ?? file.path);
     if (!identity) return this.#skip(file);
@@ -115,7 +111,7 @@ export class TakeInRun {
     const place = meant
       ? { seed: meant, session: identity.session }
       : await this.#places.placeOf(file, identity);
-    if (identity.agentId) return this.#takeSub(place.seed, identity, file, lines);
+    if (identity.agentId) return this.#ingestSubagent(place.seed, identity, file, lines);
     const project = await this.#book.project(place.seed);
     let session = this.#options.sessionOf?.(file) ?? place.session;
     if (identity.agent === 'generic') {
@@ -126,7 +122,7 @@ export class TakeInRun {
       return 'skipped';
     }
     const seen = known && 'left' in known ? undefined : known;
-    return this.#takeSession({ project, session }, identity.agent, file, seen, lines);
+    return this.#ingestSession({ ref: { project, session }, agent: identity.agent, file, seen, lines });
   }
 
   /** One that was asked for by name, or is in the archive already, is a session like any other. */
@@ -135,84 +131,68 @@ export class TakeInRun {
     return (await projectsWith(this.#world, identity.session)).length === 0;
   }
 
-  async #takeSession(
-    { project, session }: SessionRef,
-    agent: Agent,
-    file: FoundTranscript,
-    seen: KnownSource | undefined,
-    lines: string | undefined,
-  ): Promise<'added' | 'grown' | 'same' | 'replaced'> {
+  async #ingestSession(request: Omit<IngestRequest, 'reading' | 'upTo'>): Promise<Outcome> {
+    const { ref, agent, file } = request;
     // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
-    if (this.#options.explicit) await dropState(this.#world, project, session);
-    const taken = await takeIn(this.#world, { project, session }, agent, file, {
-      ...(await this.#settingsOf(project)),
-      seen,
-      lines,
-    });
-    const changes = this.#options.explicit
-      ? [...taken.changes, { at: ['sessions', session], merge: { registered: true } }]
-      : taken.changes;
-    // Two files with one id: the shorter is no truncation of the longer.
-    const shrunk = taken.status === 'truncated' && file.size < (seen?.size ?? 0);
-    await this.#book.add(
-      project,
-      changes,
-      shrunk ? [this.#cutShort(session, file.path)] : this.#told(session, taken),
-    );
-    this.#sources.set(file.path, remember(file, agent, project, session));
-    this.#took({ project, session }, file);
-    if (taken.status === 'replaced' || shrunk) {
-      this.#report.notes.push(
-        `${file.path} was ${shrunk ? 'cut short' : 'replaced'}; the archive keeps all it had.`,
-      );
-      return 'replaced';
+    if (this.#options.explicit) await dropState(this.#world, ref);
+    const reading = await this.#readingOf(ref.project);
+    const ingested = await ingestFile(this.#world, { ...request, reading, upTo: 'exchanges' });
+    const changes = ingested.change ? [ingested.change] : [];
+    if (this.#options.explicit) changes.push({ at: ['sessions', ref.session], merge: { registered: true } });
+    await this.#book.add(ref.project, changes, this.#eventsOf(ref.session, ingested));
+    this.#sources.set(file.path, knownSource(file, { ...ref, agent }));
+    this.#noteIngested(ref, file);
+    switch (ingested.status) {
+      case 'shrunk':
+      case 'replaced': {
+        const how = ingested.status === 'shrunk' ? 'cut short' : 'replaced';
+        this.#report.notes.push(`${file.path} was ${how}; the archive keeps all it had.`);
+        return 'replaced';
+      }
+      case 'new':
+        return 'added';
+      default:
+        return ingested.status === 'grown' ? 'grown' : 'same';
     }
-    if (taken.status === 'new') return 'added';
-    return taken.status === 'grown' ? 'grown' : 'same';
   }
 
-  #settingsOf(project: ProjectId): Promise<TakeInOptions> {
-    let found = this.#settings.get(project);
+  #readingOf(project: ProjectId): Promise<Reading> {
+    let found = this.#readings.get(project);
     if (!found) {
-      found = runSettings(this.#world, project);
-      this.#settings.set(project, found);
+      found = readingOf(this.#world, project);
+      this.#readings.set(project, found);
     }
     return found;
   }
 
-  #cutShort(session: SessionId, path: string): HistoryEvent {
-    const note = `All that was archived is kept, although the file was cut short: ${path}`;
-    return { at: this.#world.clock.now(), action: 'replaced', sessionId: session, note };
-  }
-
-  /** Registering what is archived already is told too: it may have been unregistered. */
-  #told(session: SessionId, { status, events }: TakenIn): HistoryEvent[] {
+  /** Registering what is archived already is an event, too: it may have been unregistered. */
+  #eventsOf(session: SessionId, { status, events }: IngestedFile): HistoryEvent[] {
     if (!this.#options.explicit || (status !== 'same' && status !== 'truncated')) return events;
     const note = 'Registered again from what was archived already.';
     return [...events, { at: this.#world.clock.now(), action: 'register', sessionId: session, note }];
   }
 
-  #took({ project, session }: SessionRef, file: FoundTranscript): void {
+  #noteIngested({ project, session }: SessionRef, file: FoundTranscript): void {
     this.#parents.set(`${folderOf(file.path)}\0${session}`, project);
-    this.#options.onTaken?.(project, session);
+    this.#options.onIngested?.(project, session);
   }
 
   /** Older clients put a subagent's file beside the sessions: it belongs to the session that it names. */
-  async #takeSub(
+  async #ingestSubagent(
     seed: ProjectSeed,
     { session, agentId = '', agent }: FileIdentity,
     file: FoundTranscript,
     lines: string | undefined,
-  ): Promise<'added' | 'grown' | 'same' | 'replaced' | 'skipped'> {
+  ): Promise<Outcome> {
     const beside = this.#parents.get(`${folderOf(file.path)}\0${session}`);
     const project = beside ?? (await this.#parentElsewhere(session)) ?? (await this.#book.project(seed));
     if (!this.#options.explicit && (await this.#isGone(project, session))) return 'skipped';
-    const originals = lines === undefined ? (await this.#settingsOf(project)).originals : 'copy';
+    const originals = lines === undefined ? (await this.#readingOf(project)).originals : 'copy';
     const name = subName(session, agentId);
     const path = lines ?? file.path;
     const { status } = await this.#world.archive.originals.absorb(project, name, path, originals);
     const parent = this.#withSubs.get(`${project}/${session}`) ?? { project, session, agent, files: [] };
-    parent.files.push([file.path, remember(file, agent, project, session, agentId)]);
+    parent.files.push([file.path, knownSource(file, { agent, project, session, sub: agentId })]);
     this.#withSubs.set(`${project}/${session}`, parent);
     return status === 'new' ? 'added' : status;
   }
@@ -232,14 +212,14 @@ export class TakeInRun {
   }
 
   /** The records of sessions whose subagents came in files of their own name them. */
-  async tellOfSubs(): Promise<void> {
+  async recordSubagents(): Promise<void> {
     for (const { project, session, agent, files } of this.#withSubs.values()) {
       const ref = { project, session };
       const path = this.#world.archive.originals.path(ref.project, originalName(ref.session));
       const work = async () => {
         if (await this.#hasCopy(project, originalName(session))) {
-          const settings = await this.#settingsOf(project);
-          const { change } = await describe(this.#world, ref, agent, path, settings);
+          const reading = await this.#readingOf(project);
+          const change = await sessionChange(this.#world, ref, { agent, originalFile: path, ...reading });
           await this.#book.add(project, [change], []);
         }
         // Only now: a run that is stopped before this must look at them again.

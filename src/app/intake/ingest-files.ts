@@ -3,22 +3,22 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { stem } from './identify-file.ts';
+import { type IngestFilesOptions, IngestRun } from './ingest-run.ts';
 import { ProjectBook } from './project-book.ts';
 import { loadSources, type SourceCache, saveSources } from './source-cache.ts';
-import { type TakeAllOptions, TakeInRun } from './take-in-run.ts';
 
 /** Takes every file in, one after the other; a file that can't be taken is reported and left as it is. */
-export async function takeInAll(
+export async function ingestFiles(
   world: World,
   files: FoundTranscript[],
   report: SyncReport,
-  options: TakeAllOptions,
+  options: IngestFilesOptions,
 ): Promise<void> {
   // Settings that can't be read end the run; a project's own that are wrong leave out only its files.
   await world.settings.resolve();
   const sources: SourceCache = options.explicit ? new Map() : await loadSources(world);
   const book = new ProjectBook(world);
-  const run = new TakeInRun(world, book, sources, report, options);
+  const run = new IngestRun(world, { ...options, book, sources, report });
   const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
   let done = 0;
   try {
@@ -37,7 +37,7 @@ export async function takeInAll(
       report.bytes += file.size;
       done++;
     }
-    await run.tellOfSubs();
+    await run.recordSubagents();
     run.tellOfUnknown();
   } finally {
     // What one asks for by name is one line in the log, whatever the project's size; a sync folds at its end.

@@ -5,16 +5,15 @@ import type { World } from '../world.ts';
 import { type HookPlace, stampOf } from './running-session.ts';
 
 /** If the user took a session out while it was read, what was just written of it goes as well. */
-export async function leaveWhatIsGone(world: World, place: HookPlace): Promise<void> {
+export async function dropIfGone(world: World, place: HookPlace): Promise<void> {
   const { project, session } = place;
   const manifest = (await world.archive.open(project))?.manifest;
   if (!manifest || !isGone(manifest, session)) return;
   place.kept = 'gone';
-  place.indexed = 0;
   place.stamp = await stampOf(world, project);
   await world.index.remove(project, 'session', session);
   // Only unregistered, it keeps its files.
   if (Object.hasOwn(manifest.sessions, session)) return;
-  const refined = (await loadState(world, project, session))?.l1.file ?? '';
+  const refined = (await loadState(world, place))?.l1.file ?? '';
   await removeSessionFiles(world, project, session, refined === '' ? [] : [refined]);
 }

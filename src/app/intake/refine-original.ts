@@ -1,38 +1,49 @@
 import { isSessionId } from '../../core/model/ids.ts';
 import type { SessionMetadata, SessionRecord } from '../../core/model/session.ts';
-import type { TokenCounter } from '../../core/text/tokens.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
-import { type FoldOptions, foldLine } from './fold-session.ts';
+import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
+import type { Reading } from './reading.ts';
 import { loadState, newSessionState, type SessionState, saveState, seenFile } from './session-state.ts';
 
 /** Characters of L1 that are held before they are written. */
 const PIECE = 4 * 1024 * 1024;
 
-export type IngestOptions = {
-  agent: Agent;
-  extent: 'paragraph' | 'message';
-  count?: TokenCounter;
-  /** The name of `count`, where it is not the one that figures are recorded by. */
-  counter?: string;
-};
+export type RefineOptions = Pick<Reading, 'extent'> &
+  Partial<Pick<Reading, 'count' | 'counter'>> & {
+    agent: Agent;
+    /** The file that the copy was just made from. */
+    source?: SessionState['source'] | undefined;
+  };
 
 /** Reads what is new in the archived copy and brings its L1 file up to date. The same bytes, in any number of steps. */
-export async function ingest(world: World, ref: SessionRef, options: IngestOptions): Promise<SessionState> {
-  const stored = await usableState(world, ref, options);
+export async function refineOriginal(
+  world: World,
+  ref: SessionRef,
+  options: RefineOptions,
+): Promise<SessionState> {
+  const before = await loadState(world, ref);
+  const stored = before && (await isUsable(world, ref, before, options)) ? before : undefined;
   const state = stored ?? newSessionState(options.agent);
-  const fresh = stored === undefined;
+  // Of a mere copy only the source is known.
+  const fresh = stored === undefined || stored.offset === 0;
+  const source = options.source ?? before?.source;
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
-  if (!fresh && state.offset === size) return state;
+  if (!fresh && state.offset === size) {
+    if (source && JSON.stringify(source) !== JSON.stringify(state.source))
+      await saveState(world, ref, { ...state, source });
+    return state;
+  }
+  if (source) state.source = source;
   const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
   const markers = state.markers.length;
   let first = fresh;
-  for await (const { text, at } of foldCopy(world, ref, state, seen, options)) {
+  for await (const { text, at } of foldCopy(world, ref, { state, seen }, options)) {
     if (first) {
       state.l1.file = await ownL1File(world, ref, state.l1.file);
       await world.archive.files.write(ref.project, state.l1.file, text);
@@ -40,14 +51,9 @@ export async function ingest(world: World, ref: SessionRef, options: IngestOptio
     } else await world.archive.files.writeAt(ref.project, state.l1.file, at, text);
   }
   await holdBackEchoes(world, ref, state, state.markers.slice(markers));
-  await world.archive.files.writeAt(
-    undefined,
-    seenFile(ref.project, ref.session),
-    state.seen * 8,
-    seen.fresh(),
-  );
+  await world.archive.files.writeAt(undefined, seenFile(ref), state.seen * 8, seen.fresh());
   state.seen = seen.count;
-  await saveState(world, ref.project, ref.session, state);
+  await saveState(world, ref, state);
   return state;
 }
 
@@ -55,12 +61,12 @@ export async function ingest(world: World, ref: SessionRef, options: IngestOptio
 export async function readState(
   world: World,
   ref: SessionRef,
-  options: Omit<IngestOptions, 'count' | 'counter'>,
+  options: Pick<RefineOptions, 'agent' | 'extent'>,
 ): Promise<SessionState> {
-  const stored = await usableState(world, ref, options);
-  if (stored) return stored;
+  const stored = await loadState(world, ref);
+  if (stored && (await isUsable(world, ref, stored, options))) return stored;
   const state = newSessionState(options.agent);
-  for await (const _ of foldCopy(world, ref, state, new SeenIds(), options));
+  for await (const _ of foldCopy(world, ref, { state, seen: new SeenIds() }, options));
   return state;
 }
 
@@ -71,7 +77,7 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
     const other = name.replace(/\.json$/, '');
     if (!name.endsWith('.json') || other === session || other.slice(0, 8) !== session.slice(0, 8)) continue;
     if (!isSessionId(other)) continue;
-    const state = await loadState(world, project, other);
+    const state = await loadState(world, { project, session: other });
     if (state?.l1.file === file) return file.replace(/_[^_]*\.l1\.jsonl$/, `_${session}.l1.jsonl`);
   }
   return file;
@@ -80,20 +86,20 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
 type Piece = { text: string; at: number };
 
 /** L1 made again from the archived copy, piece by piece, without writing anything. */
-export function refineAgain(world: World, ref: SessionRef, options: IngestOptions): AsyncGenerator<Piece> {
-  return foldCopy(world, ref, newSessionState(options.agent), new SeenIds(), options);
+export function refineAgain(world: World, ref: SessionRef, options: RefineOptions): AsyncGenerator<Piece> {
+  const state = newSessionState(options.agent);
+  return foldCopy(world, ref, { state, seen: new SeenIds() }, options);
 }
 
 /** The L1 text of what is new, in pieces of some megabytes, so that memory does not grow with the session. */
 async function* foldCopy(
   world: World,
   ref: SessionRef,
-  state: SessionState,
-  seen: SeenIds,
-  options: IngestOptions & Pick<FoldOptions, 'onEntry'>,
+  { state, seen }: Pick<Fold, 'state' | 'seen'>,
+  options: RefineOptions,
 ): AsyncGenerator<Piece> {
-  const { extent, count, onEntry } = options;
-  const fold: FoldOptions = { sessionId: ref.session, extent, count, onEntry };
+  const { extent, count } = options;
+  const fold: Fold = { state, seen, sessionId: ref.session, extent, count };
   if (!options.count) delete state.tokens;
   if (options.counter) state.counter = options.counter;
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
@@ -102,7 +108,7 @@ async function* foldCopy(
     let length = 0;
     more = false;
     const read = await world.transcripts.readLines(path, state.offset, (line, at, last) => {
-      const text = foldLine(state, seen, fold, line, at, last);
+      const text = foldLine(fold, line, at, last);
       if (text === false) return false;
       if (text !== '') parts.push(text);
       length += text.length;
@@ -119,21 +125,20 @@ async function* foldCopy(
 }
 
 /** A state counts only when the files it speaks of are still there. */
-async function usableState(
+async function isUsable(
   world: World,
   ref: SessionRef,
-  options: IngestOptions,
-): Promise<SessionState | undefined> {
-  const state = await loadState(world, ref.project, ref.session);
-  if (!state || state.agent !== options.agent) return undefined;
-  if (options.count && state.tokens === undefined) return undefined;
+  state: SessionState,
+  options: RefineOptions,
+): Promise<boolean> {
+  if (state.agent !== options.agent) return false;
+  if (options.count && state.tokens === undefined) return false;
   // What a hook only estimated is counted anew by who counts well.
-  if (options.count && !options.counter && state.counter) return undefined;
+  if (options.count && !options.counter && state.counter) return false;
   const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
-  if (size < state.offset) return undefined;
-  if (state.l1.file !== '' && (await world.archive.files.size(ref.project, state.l1.file)) < state.l1.bytes)
-    return undefined;
-  return state;
+  if (size < state.offset) return false;
+  const refined = state.l1.file === '' ? 0 : await world.archive.files.size(ref.project, state.l1.file);
+  return refined >= state.l1.bytes;
 }
 
 async function storedIds(
@@ -141,7 +146,7 @@ async function storedIds(
   ref: SessionRef,
   state: SessionState,
 ): Promise<Uint8Array | undefined> {
-  const bytes = await world.archive.files.read(undefined, seenFile(ref.project, ref.session));
+  const bytes = await world.archive.files.read(undefined, seenFile(ref));
   return bytes?.subarray(0, state.seen * 8);
 }
 
@@ -152,14 +157,12 @@ type ReadRecord = Omit<SessionRecord, 'registeredAt' | 'lastAccessed' | 'registe
 export function recordOf(
   ref: SessionRef,
   state: SessionState,
-  source: string,
-  hash: string,
-  size: number,
+  { originalFile, hash, size }: { originalFile: string; hash: string; size: number },
 ): ReadRecord {
   const { facts } = state;
   return {
     sessionId: ref.session,
-    originalFile: source,
+    originalFile,
     originalTokens: state.tokens ?? 0,
     originalMessages: facts.counts.human + facts.counts.assistant,
     originalBytes: size,

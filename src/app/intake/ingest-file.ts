@@ -1,0 +1,122 @@
+import type { Change } from '../../core/model/change.ts';
+import type { HistoryEvent } from '../../core/model/history.ts';
+import type { Agent } from '../../core/transcript/read-line.ts';
+import type { Absorbed, OriginalsMode, SeenSource } from '../../ports/archive.ts';
+import type { FoundFile, FoundTranscript } from '../../ports/transcripts.ts';
+import { originalName, type SessionRef } from '../find/session-ref.ts';
+import type { World } from '../world.ts';
+import type { Reading } from './reading.ts';
+import { refineOriginal } from './refine-original.ts';
+import { loadState, newSessionState, type SessionState, saveState } from './session-state.ts';
+import { isSameFile, seenOf } from './source-cache.ts';
+
+export type IngestRequest = {
+  /** The session that the file is of. */
+  ref: SessionRef;
+  agent: Agent;
+  file: FoundTranscript;
+  reading: Reading;
+  /**
+   * How far it goes; each includes those before it. `copy`: bytes only. `l1`: refined, all that a search needs. `record`:
+   * files beside it, hashes, and what the manifest shall say. `exchanges`: these, too.
+   */
+  upTo: 'copy' | 'l1' | 'record' | 'exchanges';
+  /** The file as another cache knows it; what the session's own state knows comes first. */
+  seen?: SeenSource | undefined;
+  /** The lines of a session that is no file of lines; they are no place to link to. */
+  lines?: string | undefined;
+};
+
+export type IngestedFile = {
+  /** `shrunk`: the file itself was cut short. `truncated`: the copy has more, from another file of the session. */
+  status: Absorbed['status'] | 'truncated' | 'shrunk';
+  /** Where reading stands; undefined of a mere copy, and where a file that was seen as it is needs no reading. */
+  state?: SessionState;
+  /** From `record` on. */
+  change?: Change;
+  events: HistoryEvent[];
+};
+
+/**
+ * One source file into the archive, whole or what it has grown by: own copy, L1, and what the manifest shall say. Done
+ * twice, or by two at once, it gives the same. The one way in, for syncs, hooks and whoever registers by name.
+ */
+export async function ingestFile(world: World, request: IngestRequest): Promise<IngestedFile> {
+  const { ref, agent, file, reading, upTo, lines } = request;
+  const known = (await loadState(world, ref))?.source;
+  const own = known?.path === file.path ? known : undefined;
+  const isRecorded = upTo === 'record' || upTo === 'exchanges';
+  if (!isRecorded && own && isSameFile(own, file)) return { status: 'same', events: [] };
+  const absorbed = await world.archive.originals.absorb(
+    ref.project,
+    originalName(ref.session),
+    lines ?? file.path,
+    lines === undefined ? reading.originals : 'copy',
+    lines === undefined ? (own ?? request.seen) : undefined,
+  );
+  const source = { path: file.path, ...seenOf(file) };
+  const longest = Math.max(own?.size ?? 0, request.seen?.size ?? 0);
+  const status = statusOf(absorbed, { isMade: lines !== undefined, isShorter: file.size < longest });
+  if (upTo === 'copy') {
+    await saveState(world, ref, { ...((await loadState(world, ref)) ?? newSessionState(agent)), source });
+    return { status, events: [] };
+  }
+  if (isRecorded) for (const beside of file.beside) await absorbBeside(world, request, beside);
+  const state = await refineOriginal(world, ref, {
+    agent,
+    ...reading,
+    source: lines === undefined ? source : undefined,
+  });
+  if (!isRecorded) return { status, state, events: [] };
+  // A hook that only follows a session has no use for what makes records.
+  const { changeFrom } = await import('./session-change.ts');
+  const exchanges = upTo === 'exchanges';
+  const change = await changeFrom(world, ref, state, { originalFile: file.path, exchanges });
+  return { status, state, change, events: eventsOf(world, request, status, absorbed) };
+}
+
+/** Lines that were made for this run may tell something anew: nothing was replaced by that. */
+function statusOf(
+  { status, truncated }: Absorbed,
+  { isMade, isShorter }: { isMade: boolean; isShorter: boolean },
+): IngestedFile['status'] {
+  if (isMade) return status === 'replaced' ? 'grown' : status;
+  // Two files with one id: the shorter is no truncation of the longer.
+  return truncated ? (isShorter ? 'shrunk' : 'truncated') : status;
+}
+
+async function absorbBeside(
+  world: World,
+  { ref, file, reading }: { ref: SessionRef; file: FoundFile; reading: { originals: OriginalsMode } },
+  beside: FoundFile,
+): Promise<void> {
+  const parts = beside.path.slice(file.path.lastIndexOf('.')).split(/[\\/]/).slice(1);
+  const name = [ref.session, ...parts.slice(-2)].join('/');
+  await world.archive.originals.absorb(ref.project, name, beside.path, reading.originals);
+}
+
+const KEPT = 'All that was archived is kept';
+
+function eventsOf(
+  world: World,
+  { ref, file: { path } }: IngestRequest,
+  status: IngestedFile['status'],
+  { before, after }: Absorbed,
+): HistoryEvent[] {
+  const plain = { at: world.clock.now(), sessionId: ref.session };
+  const base = { ...plain, details: { before, after } };
+  switch (status) {
+    case 'new':
+      return [{ ...base, action: 'register', note: `First seen: ${path}` }];
+    case 'grown':
+      return [{ ...base, action: 'grow' }];
+    case 'replaced': {
+      const note = `${KEPT} and its new lines were added, although the file was replaced: ${path}`;
+      return [{ ...base, action: 'replaced', note }];
+    }
+    case 'shrunk':
+      return [{ ...plain, action: 'replaced', note: `${KEPT}, although the file was cut short: ${path}` }];
+    default:
+      return [];
+  }
+}
