@@ -114,8 +114,8 @@ async function verifyBeside(world: World, row: SessionRow, subject: string): Pro
   const subs = row.metadata.subSessions.flatMap((sub) =>
     sub.file === undefined ? [] : [{ ...sub, file: sub.file }],
   );
-  for (const { file, bytes, hash } of [...subs, ...(row.beside ?? [])]) {
-    const wrong = await wrongBeside(world, row.projectId, file, bytes, hash);
+  for (const beside of [...subs, ...(row.beside ?? [])]) {
+    const wrong = await wrongBeside(world, row.projectId, beside);
     if (wrong) findings.push({ subject, ...wrong });
   }
   return findings;
@@ -124,9 +124,7 @@ async function verifyBeside(world: World, row: SessionRow, subject: string): Pro
 async function wrongBeside(
   world: World,
   project: ProjectId,
-  file: string,
-  bytes: number,
-  hash: string | undefined,
+  { file, bytes, hash }: { file: string; bytes: number; hash?: string | undefined },
 ): Promise<Omit<Finding, 'subject'> | undefined> {
   const name = file.replace(/^originals\//, '');
   const size = await world.archive.originals.size(project, name);
