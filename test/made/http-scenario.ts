@@ -53,7 +53,7 @@ export async function makeScenario(): Promise<Scenario> {
   await compressSession(world, ref, { level: 'moderate' });
   await compose(world, 'basket', { budget: 4000, sessions: ['one'] });
   await addFact(world, { content: 'Prices are kept in cents.', kind: 'fact', project });
-  await addLink(world, 'twin', project, 'same ovens', other);
+  await addLink(world, { session: 'twin', to: project, reason: 'same ovens', project: other });
   return { world, client: new HttpClient(world), project, other, shop };
 }
 

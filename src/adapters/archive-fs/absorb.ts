@@ -30,8 +30,7 @@ export async function absorbFile(
   path: string,
   source: string,
   lock: Lock,
-  seen?: SeenSource,
-  mask?: PurgeMask,
+  { seen, mask }: { seen?: SeenSource | undefined; mask?: PurgeMask | undefined } = {},
 ): Promise<Absorbed> {
   const opened = await openSource(source);
   const from = mask ? await maskedSource(opened, mask) : opened;

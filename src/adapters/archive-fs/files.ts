@@ -53,14 +53,15 @@ export function files(root: string): Files {
       return createFileAtomic(path, bytes, access);
     },
     async writeAt(project, name, at, bytes) {
-      const { path, access } = placeOf(root, project, name);
+      const place = placeOf(root, project, name);
+      const { path } = place;
       const size = await ownFile(path);
       if (at > (size ?? 0)) {
         throw new Fault('conflict', `${path} is shorter than expected: ${size ?? 0} bytes, not ${at}.`, {
           hint: 'It was changed from outside; making it anew mends it.',
         });
       }
-      await writeInto(path, at, Buffer.from(bytes as Uint8Array), size === undefined, access);
+      await writeInto(place, at, Buffer.from(bytes as Uint8Array), size === undefined);
     },
     list: async (project, folder) => listFiles(pathOf(project, folder)),
     async remove(project, name) {
@@ -104,13 +105,7 @@ async function readPiece(path: string, at: number, bytes: number): Promise<Buffe
   }
 }
 
-async function writeInto(
-  path: string,
-  at: number,
-  bytes: Buffer,
-  isNew: boolean,
-  access: Access,
-): Promise<void> {
+async function writeInto({ path, access }: Place, at: number, bytes: Buffer, isNew: boolean): Promise<void> {
   try {
     await makeFolder(dirname(path), access);
     const file = await openOwn(path, access);

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { HistoryEvent } from '../../core/model/history.ts';
+import { parseStoredLines } from '../../core/model/parse-stored.ts';
+import { fields, figure, object, text } from '../../core/model/shape.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import type { LogLine } from './manifest-log.ts';
 import { openOwn, readFully, writeFully } from './write-file.ts';
@@ -16,21 +18,27 @@ export type ProjectFields = {
   sample?: boolean;
 };
 
-/** Every readable line; a torn or bad one is passed over. */
+/** As a line has it; which actions and details there are is for whoever asks for them. */
+const lineShape = fields({ at: text, action: text }, { gen: figure, project: object<ProjectFields>() });
+
+/** Every readable line; a torn or damaged one is passed over, and named by `inspect`. */
 export async function readRecorded(path: string): Promise<Recorded[]> {
-  const text = (await ifThere(readFile(path, 'utf8'))) ?? '';
-  return text.split('\n').flatMap((line) => {
-    try {
-      const { gen, project, ...event } = JSON.parse(line) as HistoryEvent & {
-        gen?: unknown;
-        project?: ProjectFields;
-      };
-      if (typeof event.at !== 'string' || typeof event.action !== 'string') return [];
-      return [{ event, gen: typeof gen === 'number' ? gen : undefined, project }];
-    } catch {
-      return [];
-    }
-  });
+  return (await readLines(path)).values.map(({ gen, project, ...event }) => ({
+    event: event as HistoryEvent,
+    gen,
+    project,
+  }));
+}
+
+/** How many lines can't be read. */
+export async function damagedEvents(path: string): Promise<number> {
+  return (await readLines(path)).damaged.length;
+}
+
+async function readLines(path: string) {
+  const content = (await ifThere(readFile(path, 'utf8'))) ?? '';
+  // A last line whose end was cut off may be whole all the same.
+  return parseStoredLines(`${content}\n`, lineShape);
 }
 
 /** The file's events and those that only the log holds as yet. */

@@ -10,10 +10,18 @@ type Placed = { project: ProjectId; place: MemoryPlace };
 export async function inspectPlaces(placed: Placed[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { project, place } of placed) {
-    if (place.asked === undefined) continue;
     const subject = `projects/${project}`;
     const report = (level: Finding['level'], message: string, hint: string) =>
       findings.push({ level, subject, message, hint });
+    if (place.asked === undefined) {
+      if (place.trouble !== undefined)
+        report(
+          'error',
+          `${place.trouble} Where its memory lies is not known; the archive's own folder is used.`,
+          'If it lies in the project, keepsake init PATH uses it again; if it does not, delete the file.',
+        );
+      continue;
+    }
     const root = JSON.stringify(place.asked);
     if (place.trouble !== undefined) {
       const message = `Its memory should lie in the project, but ${place.trouble} The archive's own folder is used instead.`;

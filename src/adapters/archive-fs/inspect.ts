@@ -4,6 +4,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { ArchiveFinding } from '../../ports/archive.ts';
 import { ifThere } from './disk-fault.ts';
+import { damagedEvents } from './history-file.ts';
 import { LINK_SUFFIX, projectFolder } from './layout.ts';
 import { loadManifest } from './load-manifest.ts';
 import { readLog } from './manifest-log.ts';
@@ -106,6 +107,16 @@ async function inspectProject(root: string, project: ProjectId): Promise<Archive
     if ((await readLog(join(folder, 'manifest.log'))).torn) {
       const message = 'manifest.log ends in an unfinished line, which was never confirmed.';
       findings.push({ level: 'warning', subject, message, hint: 'The next change removes it.' });
+    }
+    const events = await damagedEvents(join(folder, 'history.jsonl'));
+    if (events > 0) {
+      const message = `history.jsonl holds ${events} damaged ${events === 1 ? 'line' : 'lines'}, which ${events === 1 ? 'is' : 'are'} left out.`;
+      findings.push({
+        level: 'warning',
+        subject,
+        message,
+        hint: 'Restore it from a backup, if you have one.',
+      });
     }
     const ids = Object.keys(loaded?.manifest.sessions ?? {});
     const there = await Promise.all(

@@ -2,6 +2,8 @@ import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { type ParsedFile, parseStored } from '../../core/model/parse-stored.ts';
+import { fields, oneOf, type Shape, text, where } from '../../core/model/shape.ts';
 import type { MemoryPlace } from '../../ports/archive.ts';
 import { projectFolder } from './layout.ts';
 
@@ -32,14 +34,31 @@ export function placedFolder(projectRoot: string): string {
   return join(projectRoot, '.claude', 'memory');
 }
 
-/** A damaged record says nothing: the archive's own folder is then used. */
+const placeShape: Shape<PlaceRecord> = fields(
+  {
+    version: oneOf(1),
+    root: where((it): it is string => typeof it === 'string' && it !== '', 'a path'),
+    id: text,
+    state: oneOf('entering', 'in', 'leaving', 'out'),
+  },
+  { approved: fields({ hash: text, at: text }) },
+);
+
+/** A damaged record says nothing: the archive's own folder is then used, and `inspect` names it. */
 export function readPlace(root: string, project: ProjectId): PlaceRecord | undefined {
+  return parsePlace(root, project).value;
+}
+
+function parsePlace(
+  root: string,
+  project: ProjectId,
+): ParsedFile<PlaceRecord> | { state: 'missing'; value?: undefined } {
+  const file = placeFile(root, project);
   try {
-    const record = JSON.parse(readFileSync(placeFile(root, project), 'utf8')) as PlaceRecord;
-    const sound = typeof record.root === 'string' && typeof record.id === 'string' && record.root !== '';
-    return sound ? record : undefined;
-  } catch {
-    return undefined;
+    if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return { state: 'missing' };
+    return parseStored(readFileSync(file, 'utf8'), placeShape);
+  } catch (error) {
+    return { state: 'damaged', why: (error as Error).message };
   }
 }
 
@@ -54,7 +73,11 @@ export function memoryPlace(root: string, project: ProjectId): MemoryPlace {
   if (stamp === '') return own;
   const known = KNOWN.get(file);
   if (known && known.key === stamp + stampsBelow(known.place)) return known.place;
-  const place = placeFrom(readPlace(root, project), own);
+  const stored = parsePlace(root, project);
+  const place =
+    stored.state === 'damaged'
+      ? { ...own, trouble: `${file} is damaged (${stored.why}).` }
+      : placeFrom(stored.value, own);
   KNOWN.set(file, { key: stamp + stampsBelow(place), place });
   return place;
 }

@@ -22,12 +22,12 @@ export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals
       const path = at(project, name);
       const from = resolve(source);
       const mask = await maskNow();
-      if (mask) return absorbMasked(path, from, lock, mask, seen);
+      if (mask) return absorbMasked(path, from, lock, { mask, seen });
       if (mode === 'symlink') {
         const pointed = await point(path, from);
         if (pointed) return pointed;
       }
-      return mode === 'link' ? absorbLinked(path, from, lock, seen) : absorbFile(path, from, lock, seen);
+      return mode === 'link' ? absorbLinked(path, from, lock, seen) : absorbFile(path, from, lock, { seen });
     },
     async size(project, name) {
       return (await ifThere(stat(at(project, name))))?.size;
@@ -100,7 +100,7 @@ async function absorbLinked(
   const moved = linked && theirs && (linked.ino !== theirs.ino || linked.dev !== theirs.dev);
   // The agent put another file in its place: what the old one still held comes first.
   if (moved) await absorbFile(path, beside, lock);
-  const absorbed = await absorbFile(path, source, lock, seen);
+  const absorbed = await absorbFile(path, source, lock, { seen });
   // Only an extra: where it can't be made, the copy does.
   if (moved || !linked) await linkAtomic(source, beside).catch(() => false);
   return absorbed;
@@ -111,18 +111,17 @@ async function absorbMasked(
   path: string,
   source: string,
   lock: Lock,
-  mask: PurgeMask,
-  seen: SeenSource | undefined,
+  { mask, seen }: { mask: PurgeMask; seen: SeenSource | undefined },
 ): Promise<Absorbed> {
   if ((await ifThere(lstat(path)))?.isSymbolicLink()) await rm(path);
   const beside = path + LINK_SUFFIX;
   if (await ifThere(lstat(beside))) {
     // What only the link still holds comes first.
-    const linked = await absorbFile(path, beside, lock, undefined, mask);
+    const linked = await absorbFile(path, beside, lock, { mask });
     await rm(beside, { force: true });
     if (!(await ifThere(stat(source)))) return linked;
   }
-  return absorbFile(path, source, lock, seen, mask);
+  return absorbFile(path, source, lock, { seen, mask });
 }
 
 async function hashBlocks(file: FileHandle, known: string[]): Promise<{ hash: string; blocks: string[] }> {

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
+import { parseStored } from '../../core/model/parse-stored.ts';
+import { type PurgedText, type PurgeMark, PurgeMask } from '../../core/model/purge-mask.ts';
+import { fields, figure, list, oneOf, type Shape, text, tuple } from '../../core/model/shape.ts';
 import { ifThere } from './disk-fault.ts';
 import { writeFileAtomic } from './write-file.ts';
 
@@ -24,13 +26,15 @@ export function purgedTexts(root: string, manifests: () => Promise<Manifest[]>):
   };
 }
 
-function parse(text: string): PurgedText[] | undefined {
-  try {
-    const { texts } = JSON.parse(text) as { texts?: PurgedText[] };
-    return Array.isArray(texts) ? texts : undefined;
-  } catch {
-    return undefined;
-  }
+const mark: Shape<PurgeMark> = fields(
+  { length: figure, roll: figure, hash: text },
+  { ranges: list(tuple(figure, figure)), plain: oneOf(true) },
+);
+const purged = fields({ texts: list(fields({ salt: text, marks: list(mark) })) });
+
+/** Undefined where it is damaged: it is then made again. */
+function parse(content: string): PurgedText[] | undefined {
+  return parseStored(content, purged).value?.texts;
 }
 
 async function collect(file: string, manifests: () => Promise<Manifest[]>): Promise<PurgedText[]> {

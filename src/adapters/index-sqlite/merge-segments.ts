@@ -11,17 +11,15 @@ export type PostingSegment = { place: number; id: number; postings: number };
 type Row = PostingRow & { term: string };
 type Cursor = { row: Row | undefined; next(): void };
 
-/**
- * Puts neighboring segments of `lineCount` lines together into one, which takes the first one's place. `moved` holds each line's new number; it never
- * changes their order.
- */
+/** The lines of the index; `moved` holds each line's new number, and never changes their order. */
+type Lines = { lineCount: number; moved?: Uint32Array };
+
+/** Puts neighboring segments together into one with the id `into`, which takes the first one's place. */
 export function mergeSegments(
   db: DatabaseSync,
   path: string,
   segments: PostingSegment[],
-  into: number,
-  lineCount: number,
-  moved?: Uint32Array,
+  { into, lineCount, moved }: Lines & { into: number },
 ): void {
   const cursors = segments.map(({ id }) => openCursor(db, path, id));
   const insert = db.prepare('INSERT INTO postings VALUES (?, ?, ?, ?)');

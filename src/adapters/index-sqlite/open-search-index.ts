@@ -78,13 +78,17 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
       });
     },
     remove: (project, kind, name) =>
-      connections.write(false, (db) => removeSource(db, path, project, kind, name)),
+      connections.write(false, (db) => removeSource(db, path, { project, kind, name })),
     view: () =>
-      connections.lend<IndexView>(
-        (connection, release) =>
-          new SqliteView(connection.db, path, readCounts(connection.db, path), knownNow(connection), release),
-        emptyView,
-      ),
+      connections.lend<IndexView>((connection, release) => {
+        const { db } = connection;
+        return new SqliteView(
+          db,
+          path,
+          { counts: readCounts(db, path), known: knownNow(connection) },
+          release,
+        );
+      }, emptyView),
     async tidy() {
       while (await connections.read((db) => wantsTidying(db, path), false)) {
         await connections.write(false, (db) => tidyIndex(db, path));

@@ -36,38 +36,31 @@ export class PostingEncoder {
   }
 }
 
+type Postings = { lines: Uint32Array; counts: Uint8Array };
+
 /** Postings of one term as a row holds them. */
 export type PostingRow = { count: number; data: Uint8Array };
 
 /** The postings of rows one after the other; undefined when they are not ascending lines below `limit`. */
-export function decodePostings(
-  rows: PostingRow[],
-  limit: number,
-): { lines: Uint32Array; counts: Uint8Array } | undefined {
+export function decodePostings(rows: PostingRow[], limit: number): Postings | undefined {
   let total = 0;
   for (const { count, data } of rows) {
     // A posting takes a byte at least.
     if (!(data instanceof Uint8Array) || !(count > 0 && count <= data.length)) return undefined;
     total += count;
   }
-  const lines = new Uint32Array(total);
-  const counts = new Uint8Array(total);
+  const found: Postings = { lines: new Uint32Array(total), counts: new Uint8Array(total) };
   let start = 0;
-  for (const { count, data } of rows) {
-    if (!decodeRow(data, lines, counts, start, start + count, limit)) return undefined;
-    start += count;
+  for (const row of rows) {
+    if (!decodeRow(row, found, start, limit)) return undefined;
+    start += row.count;
   }
-  return { lines, counts };
+  return found;
 }
 
-function decodeRow(
-  data: Uint8Array,
-  lines: Uint32Array,
-  counts: Uint8Array,
-  start: number,
-  end: number,
-  limit: number,
-): boolean {
+function decodeRow({ data, count }: PostingRow, found: Postings, start: number, limit: number): boolean {
+  const { lines, counts } = found;
+  const end = start + count;
   let previous = start > 0 ? lines[start - 1]! : -1;
   let at = 0;
   let line = 0;

@@ -30,7 +30,12 @@ export class SqliteView implements IndexView {
   readonly #release: () => void;
   readonly #known: KnownState;
 
-  constructor(db: DatabaseSync, path: string, counts: Counts, known: KnownState, release: () => void) {
+  constructor(
+    db: DatabaseSync,
+    path: string,
+    { counts, known }: { counts: Counts; known: KnownState },
+    release: () => void,
+  ) {
     this.lineCount = counts.lines;
     this.sourceCount = counts.sources;
     this.#db = db;

@@ -20,12 +20,12 @@ export function wantsTidying(db: DatabaseSync, path: string): boolean {
 export function tidyIndex(db: DatabaseSync, path: string): void {
   const counts = readCounts(db, path);
   const segments = segmentsOf(db);
-  const { lines } = counts;
+  const { lines: lineCount } = counts;
   if (segments.length > MOST_SEGMENTS) {
-    mergeSegments(db, path, smallestNeighbors(segments), counts.segments++, lines);
+    mergeSegments(db, path, smallestNeighbors(segments), { into: counts.segments++, lineCount });
   } else if (wantsCompacting(counts)) {
     const moved = compactLines(db, path, counts);
-    mergeSegments(db, path, segments, counts.segments++, lines, moved);
+    mergeSegments(db, path, segments, { into: counts.segments++, lineCount, moved });
   }
   writeCounts(db, counts);
   giveBack(db);

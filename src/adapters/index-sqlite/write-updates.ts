@@ -29,9 +29,7 @@ export function writeUpdates(
 export function removeSource(
   db: DatabaseSync,
   path: string,
-  project: string,
-  kind: string,
-  name: string,
+  { project, kind, name }: { project: string; kind: string; name: string },
 ): void {
   const batch = new Batch(db, readCounts(db, path), BATCH_POSTINGS);
   const stored = batch.find(project, kind, name);

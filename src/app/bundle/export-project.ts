@@ -42,7 +42,7 @@ export async function* projectLines(
       if (options.only && !options.only.has(record.sessionId)) continue;
       options.onSession?.(record);
       const cursor = Object.hasOwn(cursors, record.sessionId) ? cursors[record.sessionId] : undefined;
-      yield* sessionLines(world, manifest, record, options, tally, cursor);
+      yield* sessionLines(world, { manifest, record, cursor }, options, tally);
     }
     for (const overlay of manifest.overlays)
       if (!options.only || options.only.has(overlay.sessionId)) yield { t: 'overlay', overlay };
@@ -74,14 +74,19 @@ function projectLine(manifest: Manifest): ProjectLine {
   };
 }
 
+/** `cursor`: how far rolling memory has read it. */
+type RecordedSession = {
+  manifest: Manifest;
+  record: SessionRecord;
+  cursor: { src: number; bytes: number } | undefined;
+};
+
 /** Its own files, its versions, and then its record: by then it is known whether something was masked. */
 async function* sessionLines(
   world: World,
-  manifest: Manifest,
-  record: SessionRecord,
+  { manifest, record, cursor }: RecordedSession,
   options: ExportOptions,
   tally: Tally,
-  cursor: { src: number; bytes: number } | undefined,
 ): AsyncGenerator<BundleLine> {
   const project = manifest.projectId;
   const session = record.sessionId;

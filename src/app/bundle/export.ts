@@ -36,16 +36,21 @@ export type Exported = {
 
 type Wanted = Omit<ExportRequest, 'out' | 'force'>;
 type Chosen = { manifest: Manifest; only?: Set<string> };
+type BundleTally = Tally & Pick<Exported, 'projects'>;
+
+function newTally(): BundleTally {
+  return { sessions: 0, masked: new Set(), missing: [], projects: [] };
+}
 
 /** Puts a project, some sessions or everything into one file. */
 export async function exportBundle(world: World, request: ExportRequest): Promise<Exported> {
   const chosen = await choose(world, request);
-  const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
-  const projects: Exported['projects'] = [];
-  const lines = bundleLines(world, request, chosen, tally, projects);
+  const tally = newTally();
+  const lines = bundleLines(world, request, chosen, tally);
   const written = await bundlesOf(world).write(request.out, lines, request.force ? { force: true } : {});
   for (const { manifest, only } of chosen) await recordExport(world, manifest, request, only);
-  return { file: request.out, ...written, projects, masked: tally.masked.size, missing: tally.missing };
+  const { projects, masked, missing } = tally;
+  return { file: request.out, ...written, projects, masked: masked.size, missing };
 }
 
 /** The same, handed out as it is made: nothing of it stays here. What is wanted is known to be there. */
@@ -55,9 +60,8 @@ export async function exportBytes(
 ): Promise<{ name: string; bytes: AsyncIterable<Uint8Array> }> {
   const chosen = await choose(world, request);
   const [only] = chosen;
-  const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
   async function* lines() {
-    yield* bundleLines(world, request, chosen, tally, []);
+    yield* bundleLines(world, request, chosen, newTally());
     for (const { manifest, only } of chosen) await recordExport(world, manifest, request, only);
   }
   const name = chosen.length === 1 && only ? only.manifest.displayName : 'keepsake';
@@ -68,8 +72,7 @@ async function* bundleLines(
   world: World,
   request: Wanted,
   chosen: Chosen[],
-  tally: Tally,
-  projects: Exported['projects'],
+  tally: BundleTally,
 ): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let lines = 0;
@@ -99,7 +102,7 @@ async function* bundleLines(
     const options = { secrets, template, only, onSession };
     for await (const line of projectLines(world, manifest, options, tally)) yield put(line);
     const { projectId, displayName } = manifest;
-    projects.push({ projectId, name: displayName, sessions: tally.sessions - before });
+    tally.projects.push({ projectId, name: displayName, sessions: tally.sessions - before });
   }
   yield JSON.stringify({ t: 'end', lines, sha256: hash.digest('hex') } satisfies BundleLine);
 }

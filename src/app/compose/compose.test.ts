@@ -286,7 +286,7 @@ describe('a composition', () => {
     await shop([4]);
     write('/srv/blog', 'blog-one', talk(9, 4, 9));
     await sync(made);
-    await addLink(made, 'blog-one', 'shop', 'same prices');
+    await addLink(made, { session: 'blog-one', to: 'shop', reason: 'same prices' });
     const done = await compose(made, 'both', { budget: 3000, linked: true, latest: 2, project: 'shop' });
     expect(done.components.map(({ sessionId, projectId }) => [sessionId, projectId])).toEqual([
       ['blog-one', '-srv-blog'],

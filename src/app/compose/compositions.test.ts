@@ -160,12 +160,12 @@ describe('a link', () => {
     await shop();
     write('/srv/blog', 'blog-one', [{ you: 'Write.', agent: 'Written.' }]);
     await sync(made);
-    await addLink(made, 'blog-one', 'shop', 'same words');
-    await addLink(made, 'blog-one', 'shop', 'other words');
+    await addLink(made, { session: 'blog-one', to: 'shop', reason: 'same words' });
+    await addLink(made, { session: 'blog-one', to: 'shop', reason: 'other words' });
     expect(await listLinks(made)).toMatchObject([
       { sourceSession: 'blog-one', targetProject: SHOP, reason: 'other words' },
     ]);
-    await expect(addLink(made, 'alpha', 'shop', '')).rejects.toMatchObject({ code: 'usage' });
+    await expect(addLink(made, { session: 'alpha', to: 'shop', reason: '' })).rejects.toMatchObject({ code: 'usage' });
     const { items } = await suggest(made, { topics: ['basket'], project: 'shop' });
     expect(items.find(({ sessionId }) => sessionId === 'blog-one')?.reasons).toEqual(['linked: other words']);
     await removeLink(made, 'blog-one');

@@ -15,15 +15,15 @@ export type LinkRow = SharedMemoryLink & {
   gone?: true;
 };
 
+/** `to` is the project that gets the session; `project` the one that it is of. */
+type LinkRequest = { session: string; to: string; reason: string; project?: string | undefined };
+
 const LONGEST_REASON = 300;
 
 /** Offers a session to another project. Linking twice gives the existing link. */
 export async function addLink(
   world: World,
-  session: string,
-  to: string,
-  reason: string,
-  project?: string,
+  { session, to, reason, project }: LinkRequest,
 ): Promise<SharedMemoryLink> {
   const { projectId, sessionId } = await findSession(world, session, project);
   const target = await findProject(world, to);

@@ -30,8 +30,7 @@ type PromptPiece = PackedPiece & { sessionId: string; exchange: string };
 export async function promptText(
   world: World,
   state: HookSession,
-  project: ProjectId,
-  prompt: string,
+  { project, prompt }: { project: ProjectId; prompt: string },
   config: Config,
 ): Promise<string> {
   const rules = await rulePieces(world, project);

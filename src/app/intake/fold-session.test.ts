@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../core/model/agent.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
-import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { foldLine } from './fold-session.ts';
-import { newSessionState, SESSION_STATE, type SessionState } from './session-state.ts';
+import { newSessionState, SESSION_STATE, type SessionState, titleFrom } from './session-state.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/claude-code');
 
@@ -77,7 +76,7 @@ describe('a golden transcript', () => {
         session: facts.sessionId,
         cwd: facts.cwd,
         branch: facts.gitBranch,
-        title: titleFrom(facts),
+        title: titleFrom(state),
         times: [facts.first, facts.last],
         models: facts.models,
         counts: facts.counts,

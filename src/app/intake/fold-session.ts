@@ -2,6 +2,7 @@ import { asksToKeep, markersOf } from '../../core/keepit/find-markers.ts';
 import { nearMisses } from '../../core/keepit/near-misses.ts';
 import { refine, writeL1 } from '../../core/layers/refine/refine.ts';
 import { changedFile } from '../../core/layers/refine/tool-line.ts';
+import { noteTitleLine } from '../../core/layers/titles/title-notes.ts';
 import type { Entry, TextEntry } from '../../core/model/entry.ts';
 import { isUuid } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
@@ -89,7 +90,10 @@ function foldEntry(fold: Fold, entry: Entry): string {
     state.markers.push(...markers);
   }
   let text = '';
-  for (const line of lines) text += emit(state, fold.sessionId, line);
+  for (const line of lines) {
+    noteTitleLine(state.titles, line);
+    text += emit(state, fold.sessionId, line);
+  }
   return text;
 }
 

@@ -3,13 +3,19 @@ import type { SessionMetadata, SessionRecord } from '../../core/model/session.ts
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
-import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
 import type { Reading } from './reading.ts';
-import { loadState, newSessionState, type SessionState, saveState, seenFile } from './session-state.ts';
+import {
+  loadState,
+  newSessionState,
+  type SessionState,
+  saveState,
+  seenFile,
+  titleFrom,
+} from './session-state.ts';
 
 /** Characters of L1 that are held before they are written. */
 const PIECE = 4 * 1024 * 1024;
@@ -179,7 +185,7 @@ export function recordOf(
 
 function metadataOf(state: SessionState): SessionMetadata {
   const { facts, lines } = state;
-  const title = titleFrom(facts);
+  const title = titleFrom(state);
   return {
     agent: state.agent,
     ...(facts.gitBranch ? { gitBranch: facts.gitBranch } : {}),

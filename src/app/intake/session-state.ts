@@ -1,4 +1,6 @@
 import { newRefineState, type RefineState } from '../../core/layers/refine/refine.ts';
+import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
+import { newTitleNotes, type TitleNotes } from '../../core/layers/titles/title-notes.ts';
 import { AGENTS, type Agent } from '../../core/model/agent.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
 import {
@@ -37,6 +39,7 @@ export type SessionState = {
   facts: SessionFacts;
   refine: RefineState;
   replies: ReplyState;
+  titles: TitleNotes;
   /** Set once a message held composed text. */
   composed?: ComposedState;
   /** Only of agents that write a message twice. */
@@ -75,6 +78,11 @@ export type SessionState = {
 export type KnownBeside = { bytes: number; hash: string; messages?: number };
 
 const counted = { total: figure, bad: figure, oversize: figure, duplicate: figure };
+const ask = fields({ text, worth: figure, edits: figure, calls: figure, said: figure }, { done: text });
+const titleNotes: Shape<TitleNotes> = fields(
+  { subjects: list(fields({ text, weight: figure })), asks: list(ask) },
+  { plan: text, agentPlan: text, current: ask, closing: text, command: text, words: text, answer: text },
+);
 const sessionState: Shape<SessionState> = fields(
   {
     engine: figure,
@@ -84,6 +92,7 @@ const sessionState: Shape<SessionState> = fields(
     facts: object<SessionFacts>(['subs', 'counts']),
     refine: object<RefineState>(['redactions']),
     replies: list(where((it): it is ReplyState[number] => Array.isArray(it), 'a call')),
+    titles: titleNotes,
     markers: list(object<KeepitMarker>()),
     files: list(text),
     filesCount: figure,
@@ -121,6 +130,7 @@ export function newSessionState(agent: Agent): SessionState {
     facts: newSessionFacts(),
     refine: newRefineState(),
     replies: [],
+    titles: newTitleNotes(),
     markers: [],
     files: [],
     filesCount: 0,
@@ -137,6 +147,11 @@ export function newSessionState(agent: Agent): SessionState {
     tokens: 0,
     blocks: [],
   };
+}
+
+/** What the session is called unless the user renamed it; undefined while nothing was said. */
+export function titleFrom({ titles, facts }: Pick<SessionState, 'titles' | 'facts'>): string | undefined {
+  return chooseTitle(titles, facts);
 }
 
 function stateFile({ project, session }: SessionRef): string {

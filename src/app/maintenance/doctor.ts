@@ -9,6 +9,7 @@ import { checkLeftOut } from './left-out-files.ts';
 import { oddTexts, repeatedTexts } from './odd-text.ts';
 import { orFinding } from './or-finding.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
+import { damagedFiles } from './stored-files.ts';
 
 const LITTLE_SPACE = 500 * 1024 * 1024;
 const NAMED = 5;
@@ -19,6 +20,7 @@ export async function examine(world: World): Promise<Finding[]> {
     ['versions', checkVersions],
     ['archive', checkArchiveFolder],
     ['files', inspectFiles],
+    ['stored files', checkStored],
     ['temp files', checkTempFiles],
     ['originals', checkOriginals],
     ['unknown text', checkTexts],
@@ -80,6 +82,11 @@ async function checkTempFiles(world: World): Promise<Finding[]> {
   if (swept.length === 0) return [];
   const message = `${number(swept.length, 'temp file', 'temp files')} of interrupted work removed: ${swept.slice(0, 5).join(', ')}.`;
   return [{ level: 'ok', subject: 'temp files', message }];
+}
+
+async function checkStored(world: World): Promise<Finding[]> {
+  const projects = await world.archive.projects();
+  return (await Promise.all(projects.map((project) => damagedFiles(world, project)))).flat();
 }
 
 /** Own copies that are gone, links whose target is, and links that will be. */

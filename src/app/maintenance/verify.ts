@@ -2,12 +2,14 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Finding } from '../../ports/archive.ts';
 import { verifyCompositions } from '../compose/verify-compositions.ts';
 import { verifyVersions } from '../compress/verify-versions.ts';
+import { findProject } from '../find/project.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { isRefinedAsStored } from '../intake/rebuild-l1.ts';
 import type { World } from '../world.ts';
 import { orFinding } from './or-finding.ts';
 import { inspectFiles } from './originals-state.ts';
+import { damagedFiles } from './stored-files.ts';
 
 export type VerifyProgress = {
   done: number;
@@ -38,10 +40,16 @@ export async function verify(world: World, request: VerifyRequest = {}): Promise
   }
   if (request.session === undefined) {
     problems.push(...(await strays(world, rows)), ...(await verifyCompositions(world, request.project)));
+    for (const project of await projectsOf(world, request.project))
+      problems.push(...(await damagedFiles(world, project)));
   }
   request.onProgress?.({ done: rows.length, total: rows.length, bytes, totalBytes });
   const passed = problems.every((problem) => problem.level !== 'error');
   return { sessions: rows.length, bytes, problems, passed };
+}
+
+async function projectsOf(world: World, project: string | undefined): Promise<ProjectId[]> {
+  return project === undefined ? world.archive.projects() : [await findProject(world, project)];
 }
 
 async function wanted(world: World, request: VerifyRequest): Promise<SessionRow[]> {
@@ -106,8 +114,8 @@ async function verifyBeside(world: World, row: SessionRow, subject: string): Pro
   const subs = row.metadata.subSessions.flatMap((sub) =>
     sub.file === undefined ? [] : [{ ...sub, file: sub.file }],
   );
-  for (const { file, bytes, hash } of [...subs, ...(row.beside ?? [])]) {
-    const wrong = await wrongBeside(world, row.projectId, file, bytes, hash);
+  for (const beside of [...subs, ...(row.beside ?? [])]) {
+    const wrong = await wrongBeside(world, row.projectId, beside);
     if (wrong) findings.push({ subject, ...wrong });
   }
   return findings;
@@ -116,9 +124,7 @@ async function verifyBeside(world: World, row: SessionRow, subject: string): Pro
 async function wrongBeside(
   world: World,
   project: ProjectId,
-  file: string,
-  bytes: number,
-  hash: string | undefined,
+  { file, bytes, hash }: { file: string; bytes: number; hash?: string | undefined },
 ): Promise<Omit<Finding, 'subject'> | undefined> {
   const name = file.replace(/^originals\//, '');
   const size = await world.archive.originals.size(project, name);

@@ -21,18 +21,17 @@ export async function memoryFolders(world: World, manifests: Manifest[]): Promis
   return [...folders];
 }
 
-/** Looks everywhere, or overwrites everywhere: the archive, then the projects' own memory folders. */
-export async function wipeEverywhere(
+/** Where the texts are: in the archive, then in the projects' own memory folders. Overwrites nothing. */
+export async function findEverywhere(
   world: World,
   manifests: Manifest[],
   texts: PurgedText[],
-  overwrite: boolean,
   signal?: AbortSignal,
 ): Promise<Wiped> {
-  const all = await world.archive.wipe(texts, { overwrite, signal });
+  const all = await world.archive.wipe(texts, { overwrite: false, signal });
   const only = await memoryFolders(world, manifests);
   if (only.length === 0) return all;
-  const own = await world.archive.wipe(texts, { overwrite, only, signal });
+  const own = await world.archive.wipe(texts, { overwrite: false, only, signal });
   return {
     files: [...all.files, ...own.files],
     looked: { files: all.looked.files + own.looked.files, bytes: all.looked.bytes + own.looked.bytes },

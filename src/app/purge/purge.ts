@@ -3,7 +3,7 @@ import { textsOf } from '../find/purged-marks.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
-import { exportsOf, outsideOf, type PurgePlace, placesOf, wipeEverywhere } from './places.ts';
+import { exportsOf, outsideOf, type PurgePlace, placesOf, findEverywhere } from './places.ts';
 import { compositionsWith, purgeSession } from './session.ts';
 import { type FoundText, messageTombstone, textTombstone } from './target.ts';
 import { purgeTexts } from './text.ts';
@@ -51,22 +51,26 @@ export async function preparePurge(
   const manifests = await openProjects(world);
   if (target.kind === 'message') {
     const found = await messageTombstone(world, manifests, target.message);
-    return textPurge(world, target.kind, found.message ?? null, found, signal);
+    return textPurge(world, { kind: target.kind, id: found.message ?? null }, found, signal);
   }
   const wanted = target.kind === 'secret' ? { secret: target.text } : { text: target.text };
-  return textPurge(world, target.kind, null, await textTombstone(world, manifests, wanted), signal);
+  return textPurge(
+    world,
+    { kind: target.kind, id: null },
+    await textTombstone(world, manifests, wanted),
+    signal,
+  );
 }
 
 async function textPurge(
   world: World,
-  kind: PurgeTarget['kind'],
-  id: string | null,
+  { kind, id }: Pick<PurgePlan, 'kind' | 'id'>,
   { tombstone, excerpts }: FoundText,
   signal: AbortSignal | undefined,
 ): Promise<ReadyPurge> {
   const manifests = await openProjects(world);
   const texts = textsOf([tombstone]);
-  const found = await wipeEverywhere(world, manifests, texts, false, signal);
+  const found = await findEverywhere(world, manifests, texts, signal);
   const plan: PurgePlan = {
     kind,
     id,

@@ -27,13 +27,20 @@ const SHARE = 0.2;
 const UNITS = 3;
 const LONGEST = 500;
 
+type DocumentsRequest = {
+  query: string;
+  budget: number;
+  /** Texts that are included as they are, and those that some are part of. */
+  shown: ReadonlySet<string>;
+  texts: string[];
+};
+
 /** Facts, concepts, notes and the like that fit a topic, best first; nothing that is included anyway. */
 export function documentPieces(
   world: World,
   scope: RecallScope,
   hits: SearchHit[],
-  query: string,
-  { budget, shown: known, texts }: { budget: number; shown: ReadonlySet<string>; texts: string[] },
+  { query, budget, shown: known, texts }: DocumentsRequest,
 ): RecallPiece[] {
   const matches = queryMatcher(parseQuery(query));
   const names = new Map(scope.manifests.map((it) => [it.projectId as string, inLine(it.displayName)]));

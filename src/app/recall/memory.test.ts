@@ -42,7 +42,7 @@ beforeEach(async () => {
   session(3, [{ you: 'Name the van.', agent: 'The van is called Otter.', at: '2026-01-10T10:00:00.000Z' }]);
   await sync(world);
   await updateMemory(world, SHOP);
-  await setNote(world, SHOP, 'project', 'A shop for tea, run by two people.');
+  await setNote(world, SHOP, { name: 'project', text: 'A shop for tea, run by two people.' });
 });
 afterEach(() => world.remove());
 
@@ -61,7 +61,7 @@ describe('recall without a topic', () => {
   });
 
   it('never takes more than its budget, and leaves room for the latest beside a long note', async () => {
-    await setNote(world, SHOP, 'project', 'Tea is sold by weight. '.repeat(2000));
+    await setNote(world, SHOP, { name: 'project', text: 'Tea is sold by weight. '.repeat(2000) });
     for (const budget of [60, 150, 300, 700, 1500]) {
       const { tokens, pieces } = await recall(world, { project: 'shop', budget });
       expect(tokens).toBeLessThanOrEqual(budget);
@@ -78,12 +78,7 @@ describe('recall without a topic', () => {
 
 describe('recall with a topic', () => {
   it('tells facts, notes and entries that fit, and no other note', async () => {
-    await setNote(
-      world,
-      SHOP,
-      'architecture',
-      '# Warehouse\n\nThe warehouse talks to the scanner by radio.\n',
-    );
+    await setNote(world, SHOP, { name: 'architecture', text: '# Warehouse\n\nThe warehouse talks to the scanner by radio.\n' });
     const { text } = await recall(world, { topic: 'warehouse scanner', project: 'shop' });
     expect(text).toContain('architecture.md, Warehouse');
     expect(text).toContain('by radio');

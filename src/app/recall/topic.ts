@@ -43,7 +43,7 @@ export async function topicPieces(
   for (const [rank, hit] of hits.entries()) {
     const lines = await sources.lines(hit.project, hit.sessionId);
     const at = placeOf(lines, hit);
-    if (at !== -1) addHit(passages, hit, rank, at, lines, request.asOf);
+    if (at !== -1) addHit(passages, { hit, rank, at }, lines, request.asOf);
   }
   const pieces = passages.map((passage): RecallPiece => {
     const ordered = [...passage.lines].sort(([a], [b]) => a - b).map(([, it]) => it);
@@ -63,7 +63,8 @@ export async function topicPieces(
     });
   });
   const { query, budget, shown = new Set() } = request;
-  const others = documentPieces(world, scope, documents, query, {
+  const others = documentPieces(world, scope, documents, {
+    query,
     budget,
     shown,
     texts: pieces.map(({ text }) => text),
@@ -112,9 +113,7 @@ function placeOf(lines: L1Line[], hit: SearchHit): number {
 
 function addHit(
   passages: Passage[],
-  hit: SearchHit,
-  rank: number,
-  at: number,
+  { hit, rank, at }: { hit: SearchHit; rank: number; at: number },
   lines: L1Line[],
   asOf: string | undefined,
 ): void {

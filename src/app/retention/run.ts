@@ -76,7 +76,7 @@ export async function runRetention(world: World, options: RetentionRunOptions = 
     left -= run.create.length;
     done.runId = run.runId;
     await beginRun(world, project, run);
-    await carryOut(world, project, run, done, options);
+    await carryOut(world, { project, run }, done, options);
     if (done.stopped) return done;
   }
   await noteCheck(world, done.at, await projectOf(world, options.project));
@@ -93,7 +93,7 @@ export async function finishRetention(
   for (const project of await world.archive.projects()) {
     const run = await readRun(world, project);
     if (run?.state === 'undoing') await finishUndo(world, project, run);
-    if (run?.state === 'running') await carryOut(world, project, run, done, options);
+    if (run?.state === 'running') await carryOut(world, { project, run }, done, options);
     found ||= run?.state === 'undoing' || run?.state === 'running';
     if (done.stopped) break;
   }
@@ -105,6 +105,7 @@ async function projectOf(world: World, project: string | undefined): Promise<Pro
 }
 
 type Carried = Pick<RetentionDone, 'made' | 'pruned' | 'left' | 'stopped'>;
+type ProjectRun = { project: ProjectId; run: RetentionRun };
 
 async function recorded(
   world: World,
@@ -127,8 +128,7 @@ async function recorded(
 
 async function carryOut(
   world: World,
-  project: ProjectId,
-  run: RetentionRun,
+  { project, run }: ProjectRun,
   done: Carried,
   { signal, onStep }: Pick<RetentionRunOptions, 'signal' | 'onStep'>,
 ): Promise<void> {
@@ -143,7 +143,7 @@ async function carryOut(
       return;
     }
     onStep?.(index, total, step.sessionId);
-    await make(world, project, run, step, done, signal);
+    await make(world, { project, run, step }, done, signal);
     if (done.stopped) return;
   }
   for (let from = 0; from < run.prune.length; from += BATCH) {
@@ -152,19 +152,18 @@ async function carryOut(
       return;
     }
     onStep?.(run.create.length + from, total, run.prune[from]!.sessionId);
-    await pruneBatch(world, project, run, run.prune.slice(from, from + BATCH), done);
+    await pruneBatch(world, { project, run }, run.prune.slice(from, from + BATCH), done);
   }
   await writeRun(world, project, { ...run, state: 'done' });
 }
 
 async function make(
   world: World,
-  project: ProjectId,
-  run: RetentionRun,
-  { sessionId, part, preset }: RetentionRun['create'][number],
+  { project, run, step }: ProjectRun & { step: RetentionRun['create'][number] },
   done: Carried,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const { sessionId, part, preset } = step;
   const ref = { project, session: sessionId };
   const work = async () => {
     const record = (await world.archive.open(project))?.manifest.sessions[sessionId];
@@ -198,8 +197,7 @@ async function make(
 /** Looked at again right before: what is used, pinned or alone by now stays. */
 async function pruneBatch(
   world: World,
-  project: ProjectId,
-  run: RetentionRun,
+  { project, run }: ProjectRun,
   batch: RetentionRun['prune'],
   done: Carried,
 ): Promise<void> {
@@ -223,7 +221,7 @@ async function pruneBatch(
     session.versions = session.versions.filter((it) => it !== version);
     gone.push(item);
   }
-  await pruneAll(world, project, manifest, run, gone);
+  await pruneAll(world, { project, run }, manifest, gone);
   done.pruned.push(
     ...gone.map(({ sessionId, version: { versionId, outputTokens } }) => ({
       projectId: project,
@@ -237,9 +235,8 @@ async function pruneBatch(
 /** The records first, so that a kill leaves files without a record and never the reverse. */
 async function pruneAll(
   world: World,
-  project: ProjectId,
+  { project, run }: ProjectRun,
   manifest: Manifest,
-  run: RetentionRun,
   gone: RetentionRun['prune'],
 ): Promise<void> {
   if (gone.length > 0)

@@ -25,13 +25,8 @@ export async function extractDelta(world: World, request: DeltaRequest): Promise
   for (const record of inOrder(request.sessions)) {
     const cursor = state.sessions[record.sessionId];
     if (!record.registered || cursor?.bytes === record.l1.bytes) continue;
-    const { entries, last } = await newIn(
-      world,
-      project,
-      record,
-      cursor,
-      state.begun ? null : index.lastMemoryUpdateTs,
-    );
+    const since = state.begun ? null : index.lastMemoryUpdateTs;
+    const { entries, last } = await newIn(world, project, record, { cursor, since });
     // The record may be older than what another process has taken in by now.
     if (!last || last.src < (cursor?.src ?? 0)) continue;
     delta.entries.push(...entries);
@@ -53,8 +48,7 @@ async function newIn(
   world: World,
   project: ProjectId,
   { sessionId, l1 }: SessionRecord,
-  cursor: SessionCursor | undefined,
-  since: string | null,
+  { cursor, since }: { cursor: SessionCursor | undefined; since: string | null },
 ): Promise<Fresh> {
   const session = sessionMark(sessionId);
   const { local } = world.clock;

@@ -55,12 +55,13 @@ export async function migrateLegacy(world: World, project: ProjectId, folder?: s
       return;
     }
     const aside = `aside/${stampOf(world)}`;
-    const texts = changedTexts(old, own, count, world, done);
+    const task: Task = { world, project, own, done };
+    const texts = changedTexts(old, task, count);
     if (texts.length === 0) return;
     const kept = own ? old.filter(({ name }) => texts.some((it) => it.name === name)) : old;
     for (const { name, bytes } of kept) await world.archive.files.write(project, `${aside}/${name}`, bytes);
     done.aside = aside;
-    for (const text of texts) await place(world, project, rolling, text, own, done);
+    for (const text of texts) await place(task, rolling, text);
     if (!own) await rolling.writeState({ ...rolling.state, migrated: [...rolling.state.migrated, hash] });
     // What was split has archives that the index does not know yet.
     const again = await RollingMemory.open(world, project, count);
@@ -74,8 +75,11 @@ export async function migrateLegacy(world: World, project: ProjectId, folder?: s
 
 type Text = { name: string; parts: string[] };
 
+/** `own`: the files are this project's memory already. */
+type Task = { world: World; project: ProjectId; own: boolean; done: Migrated };
+
 /** What must be written: everything of another's folder, and of our own only what is not in shape. */
-function changedTexts(old: Old[], own: boolean, count: CountTokens, world: World, done: Migrated): Text[] {
+function changedTexts(old: Old[], { world, own, done }: Task, count: CountTokens): Text[] {
   return old.flatMap(({ name, bytes }) => {
     const text = bytes.toString();
     if (isNoteName(name.replace(/\.md$/, ''))) return own ? [] : [{ name, parts: [text] }];
@@ -89,12 +93,9 @@ function changedTexts(old: Old[], own: boolean, count: CountTokens, world: World
 }
 
 async function place(
-  world: World,
-  project: ProjectId,
+  { world, project, own, done }: Task,
   rolling: RollingMemory,
   { name, parts }: Text,
-  own: boolean,
-  done: Migrated,
 ): Promise<void> {
   const { files } = world.archive;
   const note = name.replace(/\.md$/, '');

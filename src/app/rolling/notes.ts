@@ -46,9 +46,7 @@ export async function getNote(
 export async function setNote(
   world: World,
   project: ProjectId,
-  name: string,
-  text: string,
-  options: { append?: boolean } = {},
+  { name, text, append }: { name: string; text: string; append?: boolean },
 ): Promise<{ name: string; bytes: number; secrets: string[] }> {
   const note = noteName(name);
   if (note === undefined) {
@@ -61,7 +59,7 @@ export async function setNote(
   const file = `memory/${note}.md`;
   const written = await world.archive.exclusive(async () => {
     const before = (await world.archive.files.read(project, file))?.toString() ?? '';
-    const kept = options.append && !isUnwritten(note, before) ? withEnd(before) : '';
+    const kept = append && !isUnwritten(note, before) ? withEnd(before) : '';
     const whole = withEnd(kept + text);
     await world.archive.files.write(project, file, whole);
     return whole;

@@ -23,7 +23,7 @@ export const PUT_AWAY = 'memory/archive';
  */
 export class RollingMemory {
   readonly #world: World;
-  readonly #project: ProjectId;
+  readonly project: ProjectId;
   readonly #count: CountTokens;
   /** memory.md as it is on the disk; undefined where there is none. */
   memory: string | undefined;
@@ -35,16 +35,14 @@ export class RollingMemory {
     world: World,
     project: ProjectId,
     count: CountTokens,
-    memory: string | undefined,
-    index: MemoryIndex,
-    state: RollingState,
+    read: Pick<RollingMemory, 'memory' | 'index' | 'state'>,
   ) {
     this.#world = world;
-    this.#project = project;
+    this.project = project;
     this.#count = count;
-    this.memory = memory;
-    this.index = index;
-    this.state = state;
+    this.memory = read.memory;
+    this.index = read.index;
+    this.state = read.state;
   }
 
   /** Opens it and finishes what a killed process left half done. */
@@ -56,24 +54,28 @@ export class RollingMemory {
       readRollingState(world, project),
     ]);
     const { index, broken } = readIndex(indexText?.toString());
-    const rolling = new RollingMemory(world, project, count, memory?.toString(), index, state);
+    const rolling = new RollingMemory(world, project, count, {
+      memory: memory?.toString(),
+      index,
+      state,
+    });
     if (broken && indexText) await keepAside(world, project, indexText);
     await rolling.#finishRotations();
     return rolling;
   }
 
   async writeMemory(text: string): Promise<void> {
-    await this.#world.archive.files.write(this.#project, MEMORY_FILE, text);
+    await this.#world.archive.files.write(this.project, MEMORY_FILE, text);
     this.memory = text;
   }
 
   async writeIndex(index: MemoryIndex): Promise<void> {
-    await this.#world.archive.files.write(this.#project, INDEX_FILE, formatIndex(index));
+    await this.#world.archive.files.write(this.project, INDEX_FILE, formatIndex(index));
     this.index = index;
   }
 
   async writeState(state: RollingState): Promise<void> {
-    await writeState(this.#world, this.#project, state);
+    await writeState(this.#world, this.project, state);
     this.state = state;
   }
 
@@ -83,7 +85,7 @@ export class RollingMemory {
     const name = archiveName(this.#world.clock.now(), new Set(await this.#archives()));
     const rotation = rotate(this.memory, name, this.#count, { force });
     if (!rotation) return undefined;
-    await this.#world.archive.files.write(this.#project, `memory/${name}`, rotation.archive);
+    await this.#world.archive.files.write(this.project, `memory/${name}`, rotation.archive);
     await this.writeMemory(rotation.memory);
     await this.addRotated(name, rotation.tokens);
     return name;
@@ -102,7 +104,7 @@ export class RollingMemory {
     const known = new Set(this.index.rotatedFiles.map(({ file }) => file));
     for (const name of await this.#archives()) {
       if (known.has(name)) continue;
-      const bytes = await readArchived(this.#world, this.#project, name);
+      const bytes = await readArchived(this.#world, this.project, name);
       const text = bytes?.toString() ?? '';
       if (text.trim() !== '' && this.memory?.startsWith(text))
         await this.writeMemory(carriedOver(text, name, this.#count) + this.memory.slice(text.length));
@@ -111,7 +113,7 @@ export class RollingMemory {
   }
 
   async #archives(): Promise<string[]> {
-    return archiveNames(this.#world, this.#project);
+    return archiveNames(this.#world, this.project);
   }
 }
 

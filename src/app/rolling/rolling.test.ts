@@ -168,8 +168,8 @@ describe('notes, search and care', () => {
     await updateMemory(world, project);
     expect(await getNote(world, project, 'project')).toMatchObject({ written: false });
     expect((await memoryTexts(world, project)).some((it) => it.kind === 'note')).toBe(false);
-    await setNote(world, project, 'project', 'A shop for tea.');
-    await setNote(world, project, 'project.md', 'Prices are in cents.', { append: true });
+    await setNote(world, project, { name: 'project', text: 'A shop for tea.' });
+    await setNote(world, project, { name: 'project.md', text: 'Prices are in cents.', append: true });
     expect(await getNote(world, project, 'project')).toMatchObject({
       text: 'A shop for tea.\nPrices are in cents.\n',
     });
@@ -178,7 +178,7 @@ describe('notes, search and care', () => {
     );
     const { hits } = await searchMemory(world, { query: 'tea', projects: [project] });
     expect(hits[0]).toMatchObject({ kind: 'note', file: 'memory/project.md' });
-    await expect(setNote(world, project, '../x', 'y')).rejects.toMatchObject({ code: 'usage' });
+    await expect(setNote(world, project, { name: '../x', text: 'y' })).rejects.toMatchObject({ code: 'usage' });
     await expect(getNote(world, project, '../../manifest.json')).rejects.toMatchObject({ code: 'usage' });
   });
 

@@ -40,8 +40,8 @@ export async function updateMemory(
   const done = await world.archive.exclusive(async () => {
     const rolling = await RollingMemory.open(world, project, count);
     await firstUse(world, project, rolling);
-    const pending = await addDelta(world, project, rolling, await readDelta(world, project), count);
-    const added = await addDelta(world, project, rolling, stillNew(delta, state.sessions, rolling), count);
+    const pending = await addDelta(world, rolling, await readDelta(world, project), count);
+    const added = await addDelta(world, rolling, stillNew(delta, state.sessions, rolling), count);
     return { added: pending + added, rotated: rolling.rotated };
   });
   await writeSummaries(world, project);
@@ -65,18 +65,18 @@ function stillNew(delta: Delta, before: Record<string, { src: number }>, rolling
  */
 async function addDelta(
   world: World,
-  project: ProjectId,
   rolling: RollingMemory,
   delta: Delta | undefined,
   count: CountTokens,
 ): Promise<number> {
+  const { project } = rolling;
   if (!delta || Object.keys(delta.sessions).length === 0) return 0;
   if (delta.entries.length > 0) {
     await writeDelta(world, project, delta);
     const mtime = await modified(world, project);
     await rolling.writeIndex({ ...rolling.index, deltaCreatedAtMemoryMtime: mtime });
   }
-  const missing = await lacking(world, project, rolling, delta.entries);
+  const missing = await lacking(world, rolling, delta.entries);
   await append(rolling, missing, count);
   const sessions = { ...rolling.state.sessions, ...delta.sessions };
   await rolling.writeState({ ...rolling.state, begun: true, sessions });
@@ -94,14 +94,13 @@ async function addDelta(
 /** Entries that are nowhere yet: in memory.md, or in an archive that it became. */
 async function lacking(
   world: World,
-  project: ProjectId,
   rolling: RollingMemory,
   entries: EntryParts[],
 ): Promise<EntryParts[]> {
   if (entries.length === 0) return [];
   const texts = [rolling.memory ?? ''];
   for (const { file } of rolling.index.rotatedFiles)
-    texts.push((await readArchived(world, project, file))?.toString() ?? '');
+    texts.push((await readArchived(world, rolling.project, file))?.toString() ?? '');
   return entries.filter((entry) => !texts.some((text) => holdsEntry(text, entryHeading(entry))));
 }
 

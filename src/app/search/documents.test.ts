@@ -48,7 +48,7 @@ const memoryPath = (name: string) => world.archive.files.path(PROJECT, `memory/$
 describe('search for documents', () => {
   it('finds what each kind says, with its place', async () => {
     await updateMemory(world, PROJECT);
-    await setNote(world, PROJECT, 'architecture', '# Parts\n\nThe basket talks to the ledger.\n');
+    await setNote(world, PROJECT, { name: 'architecture', text: '# Parts\n\nThe basket talks to the ledger.\n' });
     const found = new Map((await kinds('basket cents')).map((hit) => [hit.kind, hit]));
     expect([...found.keys()].sort()).toEqual(
       expect.arrayContaining(['concept', 'exchange', 'fact', 'memory']),
@@ -80,7 +80,7 @@ describe('search for documents', () => {
   });
 
   it('follows a file that somebody edits or deletes', async () => {
-    await setNote(world, PROJECT, 'project', 'A shop for tea.\n');
+    await setNote(world, PROJECT, { name: 'project', text: 'A shop for tea.\n' });
     expect(await kinds('tea')).toHaveLength(1);
     writeFileSync(memoryPath('project.md'), 'A shop for coffee, and more.\n');
     expect(await kinds('tea')).toEqual([]);

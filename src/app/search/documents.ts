@@ -17,13 +17,12 @@ export async function findDocuments(
   world: World,
   view: IndexView,
   filters: SearchFilters,
-  query: Query,
-  terms: string[],
+  { terms, phrases: quoted, not }: Query,
 ): Promise<FoundDocuments> {
   const rows = await documentScope(world, view, filters);
   if (rows.size === 0) return { found: [], rows };
-  const without = new Set(query.not.terms.flatMap((term) => [...view.postings(term).lines]));
-  const phrases = query.phrases.map((phrase) => linesWithWords(view, phrase));
+  const without = new Set(not.terms.flatMap((term) => [...view.postings(term).lines]));
+  const phrases = quoted.map((phrase) => linesWithWords(view, phrase));
   const inTime = timely(view, rows, filters);
   const accept = (line: number) =>
     !without.has(line) && phrases.every((lines) => lines?.has(line) ?? true) && inTime(line);

@@ -40,8 +40,7 @@ export async function scopeOf(
   world: World,
   view: IndexView,
   filters: SearchFilters,
-  terms: string[],
-  grain: 'turn' | 'exchange' | 'session',
+  { terms, grain }: { terms: string[]; grain: 'turn' | 'exchange' | 'session' },
 ): Promise<Scope> {
   if (grain !== 'session' && isOpen(filters)) return everything(view);
   const project = filters.project === undefined ? undefined : await findProject(world, filters.project);

@@ -48,7 +48,7 @@ export async function indexArchive(
     const opened = await ifReadable(world.archive.open(project));
     if (!opened) continue;
     const mark = `${opened.manifest.gen} ${stamps.get(project)}`;
-    await indexProject(world, index, opened.manifest, mark, cursors, total);
+    await indexProject(world, index, { manifest: opened.manifest, mark, cursors }, total);
   }
   await index.tidy();
   return total;
@@ -74,9 +74,7 @@ async function touch(index: SearchIndex, marks: Record<string, string>): Promise
 async function indexProject(
   world: World,
   index: SearchIndex,
-  manifest: Manifest,
-  mark: string,
-  cursors: Map<string, IndexCursor>,
+  { manifest, mark, cursors }: { manifest: Manifest; mark: string; cursors: Map<string, IndexCursor> },
   total: { sources: number; bytes: number },
 ): Promise<void> {
   const project = manifest.projectId;

@@ -42,7 +42,7 @@ export async function indexDocuments(
   }
   for (const [project, mark] of changed) {
     const opened = await ifReadable(world.archive.open(project));
-    if (opened) await indexProject(world, index, opened.manifest, mark, cursors);
+    if (opened) await indexProject(world, index, { manifest: opened.manifest, mark }, cursors);
   }
   await index.tidy();
 }
@@ -62,8 +62,7 @@ async function memoryStamp(world: World, project: ProjectId): Promise<string> {
 async function indexProject(
   world: World,
   index: SearchIndex,
-  manifest: Manifest,
-  mark: string,
+  { manifest, mark }: { manifest: Manifest; mark: string },
   cursors: Map<string, IndexCursor>,
 ): Promise<void> {
   const { projectId: project } = manifest;

@@ -20,6 +20,13 @@ export function linesWithWords(view: IndexView, phrase: string): Set<number> | u
   return held;
 }
 
+type PhraseScope = {
+  /** For each phrase the lines worth reading; undefined where any line may be. */
+  held: (Set<number> | undefined)[];
+  unitOf: (line: number) => number;
+  accept: (line: number) => boolean;
+};
+
 /** Exchanges or sessions, represented by one line each: which of them holds the phrases, and the line to show. */
 export class PhraseUnits {
   readonly #reader: HitReader;
@@ -28,13 +35,7 @@ export class PhraseUnits {
   /** For each phrase the lines worth reading, by unit; undefined where any line may be. */
   readonly #held: (Map<number, number[]> | undefined)[];
 
-  constructor(
-    reader: HitReader,
-    query: Query,
-    held: (Set<number> | undefined)[],
-    unitOf: (line: number) => number,
-    accept: (line: number) => boolean,
-  ) {
+  constructor(reader: HitReader, query: Query, { held, unitOf, accept }: PhraseScope) {
     this.#reader = reader;
     this.#query = query;
     this.#unitOf = unitOf;

@@ -1,4 +1,5 @@
 import { ROLE } from '../../core/model/search.ts';
+import type { Query } from '../../core/search/query.ts';
 import { rankExchanges, rankSources } from '../../core/search/rank-sessions.ts';
 import { rankTurns } from '../../core/search/rank-turns.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
@@ -37,24 +38,18 @@ export function* inOrder(view: IndexView, ranked: Iterable<Found>, sources: Sour
 /** The lines to show for what fits a query; where nothing is asked, the newest. */
 export function rankLines(
   view: IndexView,
-  request: SearchRequest,
-  text: string,
-  terms: string[],
+  request: Pick<SearchRequest, 'grain' | 'filters'> & { limit: number },
+  { text, terms }: Pick<Query, 'text' | 'terms'>,
   scope: Scope,
-  limit: number,
 ): Iterable<Found> {
+  const { limit } = request;
   // No words, only filters: the newest.
   const hinted = request.grain === 'session' && scope.hints.files.size > 0;
   if (terms.length === 0 && !hinted) {
     const last = request.filters?.role === 'tool' ? ROLE.tool : ROLE.assistant;
     // With phrases every line is looked at: only its text shows whether it fits.
-    return newest(
-      view,
-      scope,
-      limit,
-      last,
-      unitNumbers(view, limit >= PICKY ? 'turn' : (request.grain ?? 'turn')),
-    );
+    const unitOf = unitNumbers(view, limit >= PICKY ? 'turn' : (request.grain ?? 'turn'));
+    return newest(view, scope, { limit, last, unitOf });
   }
   switch (request.grain ?? 'turn') {
     case 'turn':
@@ -96,9 +91,7 @@ export function rankLines(
 function* newest(
   view: IndexView,
   scope: Scope,
-  limit: number,
-  last: number,
-  unitOf: (line: number) => number,
+  { limit, last, unitOf }: { limit: number; last: number; unitOf: (line: number) => number },
 ): Iterable<Found> {
   const order = (a: SourceRow, b: SourceRow) =>
     compared(b.last, a.last) || compared(a.project, b.project) || compared(a.name, b.name);

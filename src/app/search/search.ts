@@ -82,14 +82,13 @@ async function hitsOf(
   world: World,
   view: IndexView,
   request: SearchRequest,
-  query: Query,
+  asked: Query,
 ): Promise<SearchHit[]> {
-  const filters = request.filters ?? {};
-  const terms = [...query.terms, ...query.prefixes.flatMap((prefix) => view.termsFrom(prefix, PREFIX_TERMS))];
-  const scope = await scopeOf(world, view, filters, terms, request.grain ?? 'turn');
-  const limit = request.limit ?? LIMIT;
-  const grain = request.grain ?? 'turn';
-  const documents = await documentsFor(world, view, request, query, terms);
+  const { filters = {}, limit = LIMIT, grain = 'turn' } = request;
+  const terms = [...asked.terms, ...asked.prefixes.flatMap((prefix) => view.termsFrom(prefix, PREFIX_TERMS))];
+  const query = { ...asked, terms };
+  const scope = await scopeOf(world, view, filters, { terms, grain });
+  const documents = await documentsFor(world, view, request, query);
   const sources = documents ? bothRows(scope.sources, documents.rows) : scope.sources;
   const reader = new HitReader(world, view, sources, { terms, phrases: query.phrases });
   const without = excluded(view, query);
@@ -108,12 +107,12 @@ async function hitsOf(
   const turns =
     filters.kinds?.includes('turn') === false
       ? []
-      : rankLines(view, request, query.text, terms, inScope, wanted);
+      : rankLines(view, { grain, filters, limit: wanted }, query, inScope);
   const ranked = inOrder(view, documents ? together([...turns], documents.found) : turns, sources);
   const unitOf = unitNumbers(view, grain);
   const units =
     picky && grain !== 'turn' && terms.length > 0
-      ? new PhraseUnits(reader, query, held, unitOf, accept)
+      ? new PhraseUnits(reader, query, { held, unitOf, accept })
       : undefined;
   const found = units === undefined ? ranked : [...ranked].filter(({ line }) => units.mayHold(line));
   const locate = async ({ line }: Found): Promise<number | undefined> => {
@@ -148,12 +147,11 @@ async function documentsFor(
   view: IndexView,
   request: SearchRequest,
   query: Query,
-  terms: string[],
 ): Promise<FoundDocuments | undefined> {
   const { grain = 'turn', filters = {} } = request;
   if (grain !== 'turn' || !wantsDocuments(filters.kinds)) return undefined;
   const { findDocuments } = await import('./documents.ts');
-  return findDocuments(world, view, filters, query, terms);
+  return findDocuments(world, view, filters, query);
 }
 
 /** The best document is worth at most what the best turn is. */

@@ -2,11 +2,10 @@ import { Fault } from '../../core/model/fault.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
-import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { lookAtAgentFiles } from '../intake/agent-files.ts';
 import { type Fold, foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
-import { newSessionState } from '../intake/session-state.ts';
+import { newSessionState, titleFrom } from '../intake/session-state.ts';
 import type { World } from '../world.ts';
 
 export type PeekedTranscript = {
@@ -44,7 +43,7 @@ export async function peekTranscript(world: World, path: string): Promise<Peeked
     path,
     sessionId: identity.session,
     cwd: identity.cwd ?? null,
-    title: titleFrom(facts) ?? identity.session,
+    title: titleFrom(state) ?? identity.session,
     first: facts.first,
     last: facts.last,
     messages: facts.counts.human + facts.counts.assistant,

@@ -1,9 +1,8 @@
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
-import { titleFrom } from '../../core/transcript/session-facts.ts';
 import { lookAtAgentFiles } from '../intake/agent-files.ts';
 import { type Fold, foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
-import { newSessionState } from '../intake/session-state.ts';
+import { newSessionState, titleFrom } from '../intake/session-state.ts';
 import { ifPossible } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
@@ -65,7 +64,7 @@ async function readBeginning(world: World, path: string): Promise<Beginning> {
   let left = MOST_LINES;
   await world.transcripts.readLines(path, 0, (line, at, last) => {
     if (foldLine(fold, line, at, last) === false) return false;
-    return titleFrom(state.facts) !== undefined || --left === 0 ? 'stop' : true;
+    return titleFrom(state) !== undefined || --left === 0 ? 'stop' : true;
   });
-  return { title: titleFrom(state.facts) ?? null, cwd: identity.cwd ?? null };
+  return { title: titleFrom(state) ?? null, cwd: identity.cwd ?? null };
 }

@@ -4,12 +4,9 @@ import { toUtc } from '../text/utc.ts';
 
 const REMEMBERED_MESSAGES = 16;
 const REMEMBERED_TITLES = 50;
-const LONGEST_TITLE = 100;
-/** Characters of a message that a title is looked for in. */
-const LOOKED_AT = 20_000;
-const MARKERS = /##\/?keepit(?:\d+\.\d{2})?##/gi;
-const LEADS_ON =
-  /\b(?:following|below|this|the) (?:plan|steps?|tasks?|instructions?|spec|design|changes?)\s*:$|^[^.?!]{0,40}\bfollowing\s*:$/i;
+const LONGEST_TITLE = 300;
+/** Characters of a title that are looked at. */
+const LOOKED_AT = 2000;
 
 /** What is known of a session from its lines. Plain JSON. */
 export type SessionFacts = {
@@ -24,7 +21,6 @@ export type SessionFacts = {
   customTitle?: string;
   aiTitle?: string;
   summaryTitle?: string;
-  firstWords?: string;
   /** Summaries by the uuid they end at: only those of this session are its titles. */
   summaries: [leaf: string, text: string][];
   subs: Record<string, { toolUseId?: string; messages: number }>;
@@ -92,7 +88,6 @@ function noteOwn(
       if (again) break;
       facts.counts.human++;
       if (entry.queued) facts.counts.queued++;
-      if (!entry.aside && !entry.reply) noteFirstWords(facts, entry.text);
       break;
     case 'assistant':
     case 'thinking':
@@ -112,11 +107,6 @@ function noteOwn(
     case 'title':
       noteTitle(facts, entry, known);
   }
-}
-
-/** The best title: the user's, the agent's, a summary of it, or its first words. */
-export function titleFrom(facts: SessionFacts): string | undefined {
-  return facts.customTitle ?? facts.aiTitle ?? facts.summaryTitle ?? facts.firstWords;
 }
 
 function noteTime(facts: SessionFacts, time: string): void {
@@ -160,30 +150,13 @@ function noteTitle(
   }
 }
 
-/** A bare command (`/clear`) or a greeting says little: real words that come later take its place. */
-function noteFirstWords(facts: SessionFacts, text: string): void {
-  if (facts.firstWords && hasWords(facts.firstWords)) return;
-  const words = titleOf(text);
-  if (words !== '' && (!facts.firstWords || hasWords(words))) facts.firstWords = words;
-}
-
-/** At least two words of letters. */
-function hasWords(text: string): boolean {
-  return /\p{L}{2,}\P{L}+\p{L}{2,}/u.test(text);
-}
-
 function settleTitle(facts: SessionFacts, uuid: string): void {
   const at = facts.summaries.findIndex(([leaf]) => leaf === uuid);
   if (at !== -1) facts.summaryTitle = facts.summaries.splice(at, 1)[0]![1];
 }
 
-/** The first line that says something: after "Implement the following plan:" that is what the plan is. */
 function titleOf(text: string): string {
   // Redacted before it is cut: half a secret has no shape.
-  const plain = redact(text.slice(0, LOOKED_AT)).text.replace(MARKERS, '');
-  const lines = plain.split('\n', 20).map((line) => line.replace(/^[#>*\s-]+/, '').trim());
-  const filled = lines.filter((line) => line !== '');
-  const line = (LEADS_ON.test(filled[0] ?? '') ? filled[1] : undefined) ?? filled[0] ?? '';
-  const characters = [...line];
-  return characters.length > LONGEST_TITLE ? `${characters.slice(0, LONGEST_TITLE - 1).join('')}…` : line;
+  const plain = redact(text.slice(0, LOOKED_AT)).text.trim();
+  return [...(plain.split('\n', 1)[0] ?? '')].slice(0, LONGEST_TITLE).join('');
 }

@@ -59,33 +59,33 @@ async function dispatch(name: string | undefined, rest: string[], cliFor: CliFor
   if (name === undefined && rest.every((word) => HOME_OPTIONS.has(word))) {
     const { defineHome } = await import('./commands/home.ts');
     // It syncs everything itself.
-    return runCommand('keepsake', defineHome, rest, cliFor('nothing'));
+    return runCommand({ name: 'keepsake', define: defineHome }, rest, cliFor('nothing'));
   }
   if (name === undefined || name === 'help') return help(rest, cliFor('nothing'));
   const known = COMMANDS.find((command) => command.name === name);
   if (!known) throw await unknownCommand(name);
   const cli = cliFor(known.reads ?? (known.group === 'Care' ? 'nothing' : 'sessions'));
-  return runCommand(`keepsake ${name}`, await known.load(), rest, cli, known.summary);
+  return runCommand(await loaded(known), rest, cli);
 }
 
 async function help(rest: string[], cli: Cli): Promise<void> {
   const [name] = rest;
   if (name === '--version' || name === '-V' || name === '-v') return cli.console.print(cli.host.version);
   const known = COMMANDS.find((command) => command.name === name);
-  if (known) return runCommand(`keepsake ${known.name}`, await known.load(), ['--help'], cli, known.summary);
+  if (known) return runCommand(await loaded(known), ['--help'], cli);
   if (name === undefined || name === '--help' || name === '-h') {
     return cli.console.print(topHelp(cli.host.version, cli.console.style));
   }
   throw name.startsWith('-') ? unknownOption(name) : await unknownCommand(name);
 }
 
-async function runCommand(
-  name: string,
-  define: Define,
-  rest: string[],
-  cli: Cli,
-  summary = '',
-): Promise<void> {
+type Defined = { name: string; define: Define; summary?: string };
+
+async function loaded({ name, load, summary }: (typeof COMMANDS)[number]): Promise<Defined> {
+  return { name: `keepsake ${name}`, define: await load(), summary };
+}
+
+async function runCommand({ name, define, summary = '' }: Defined, rest: string[], cli: Cli): Promise<void> {
   const { Command, CommanderError } = await import('commander');
   const command = new Command(name)
     .exitOverride()

@@ -24,7 +24,7 @@ export async function onPrompt(hook: Hook): Promise<string> {
   if (config.hooks.promptTokens === 0) return '';
   await syncRunning(world, { except: state.session, project });
   const notice = takeNotice(state);
-  const text = await promptText(world, state, project, input.prompt, config);
+  const text = await promptText(world, state, { project, prompt: input.prompt }, config);
   return [text, notice].filter((part) => part !== '').join('\n\n');
 }
 

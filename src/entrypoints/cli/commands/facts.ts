@@ -161,7 +161,7 @@ function defineSettle(
   commonOptions(settle);
   examples(settle, `facts ${action} r_0c1d2e3f4a`);
   settle.action((id: string, options: { project?: string }) =>
-    run(command, cli, id, { action }, options.project),
+    run(command, cli, { id, action }, options.project),
   );
 }
 
@@ -174,7 +174,7 @@ function defineCorrect(command: Command, cli: Cli): void {
   commonOptions(correct);
   examples(correct, 'facts correct r_0c1d2e3f4a "Never amend commits that were pushed."');
   correct.action((id: string, words: string[], options: { project?: string }) =>
-    run(command, cli, id, { action: 'correct', content: words.join(' ') }, options.project),
+    run(command, cli, { id, action: 'correct', content: words.join(' ') }, options.project),
   );
 }
 
@@ -194,8 +194,7 @@ function defineReview(command: Command, cli: Cli): void {
 async function run(
   command: Command,
   cli: Cli,
-  id: string,
-  settlement: Settlement & { action: keyof typeof DONE },
+  { id, ...settlement }: Settlement & { id: string; action: keyof typeof DONE },
   project?: string,
 ): Promise<void> {
   const where = withoutUndefined({ project: project ?? command.opts<Options>().project });

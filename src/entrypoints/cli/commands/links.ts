@@ -64,7 +64,7 @@ function defineAdd(command: Command, cli: Cli): void {
   commonOptions(add);
   examples(add, 'links add 4f2a91c0 --to shop --reason "same price library"');
   add.action(async (session: string, options: { to: string; reason: string; project?: string }) => {
-    const link = await addLink(await cli.world(), session, options.to, options.reason, options.project);
+    const link = await addLink(await cli.world(), { session, ...options });
     if (cli.console.json) return cli.console.printJson(link);
     cli.console.print(
       `${link.linkId}: ${link.sourceSession.slice(0, 8)} is offered to ${link.targetProject}.`,

@@ -52,14 +52,8 @@ export async function printFound(
   const reading = { clock: world.clock, style: console.style, width };
   for (const [index, hit] of hits.entries()) {
     if (index > 0) console.print('');
-    const block = hitBlock(
-      { ...hit, versions: versions[index] ?? [] },
-      index + 1,
-      names,
-      matches,
-      world.clock,
-      console,
-    );
+    const of = { names, matches, clock: world.clock };
+    const block = hitBlock({ ...hit, versions: versions[index] ?? [] }, index + 1, of, console);
     const context = contexts[index];
     const beside = (lines: L1Line[]) =>
       lines.flatMap((line) => l1Text(line, reading)).map((text) => `   ${text}`);

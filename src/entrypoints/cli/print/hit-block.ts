@@ -11,6 +11,9 @@ export type HitNames = {
   sessions: Map<string, string>;
 };
 
+/** What hits of one search are read with. */
+type HitReading = { names: HitNames; matches: (term: string) => boolean; clock: Clock };
+
 const SNIPPET_LINES = 3;
 const INDENT = '   ';
 const LISTED_VERSIONS = 2;
@@ -19,9 +22,7 @@ const LISTED_VERSIONS = 2;
 export function hitBlock(
   hit: SearchHit & { versions?: string[] },
   number: number,
-  names: HitNames,
-  matches: (term: string) => boolean,
-  clock: Clock,
+  { names, matches, clock }: HitReading,
   console: Console,
 ): string[] {
   const { style, width } = console;

@@ -26,7 +26,7 @@ export function defineMemoryFiles(command: Command, cli: Cli): void {
   set.action(async (name: string, words: string[], options: ProjectOption & { append?: true }) => {
     const { world, project } = await memoryAt(cli, options);
     const text = words.length > 0 ? words.join(' ') : await readInput(cli);
-    const done = await setNote(world, project, name, text, { append: options.append === true });
+    const done = await setNote(world, project, { name, text, append: options.append === true });
     if (done.secrets.length > 0)
       console.warn(`It seems to hold a secret (${done.secrets.join(', ')}); notes are not redacted.`);
     if (console.json) return console.printJson(done);

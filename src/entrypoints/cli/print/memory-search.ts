@@ -55,8 +55,9 @@ export function defineMemorySearch(command: Command, cli: Cli): void {
     if (sessions.length === 0) return;
     console.print(...(hits.length > 0 ? [''] : []), console.style.strong('In the sessions'), '');
     const ids = { projects: names, sessions: shortIds(sessions.map((hit) => hit.sessionId)) };
+    const of = { names: ids, matches, clock: world.clock };
     for (const [index, hit] of sessions.entries())
-      console.print(...hitBlock(hit, index + 1, ids, matches, world.clock, console));
+      console.print(...hitBlock(hit, index + 1, of, console));
   });
 }
 

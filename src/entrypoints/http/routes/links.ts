@@ -37,7 +37,7 @@ export const linkRoutes = [
     }),
     answer: linkSchema,
     status: 201,
-    run: ({ world, body }) => addLink(world, body.session, body.to, body.reason ?? '', body.project),
+    run: ({ world, body }) => addLink(world, { ...body, reason: body.reason ?? '' }),
   }),
   route({
     method: 'delete',

@@ -68,7 +68,9 @@ export const memoryRoutes = [
     answer: z.object({ name: z.string(), bytes: int, secrets: names }),
     current: async (call) => getNote(call.world, await projectOf(call), call.params.name),
     run: async (call) =>
-      setNote(call.world, await projectOf(call), call.params.name, call.body.text, {
+      setNote(call.world, await projectOf(call), {
+        name: call.params.name,
+        text: call.body.text,
         append: call.body.append === true,
       }),
   }),

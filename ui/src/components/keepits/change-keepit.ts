@@ -5,7 +5,7 @@ import type { Editing } from './editing.ts';
 
 type Ref = { sessionId: string; projectId: string };
 type Marked = { markerId: string; weight: number };
-type More = { writeOriginal?: boolean };
+type Weighed = { weight: number; writeOriginal?: boolean };
 type Again = () => Promise<void>;
 
 const at = (ref: Ref, markerId: string) => ({
@@ -17,8 +17,7 @@ const at = (ref: Ref, markerId: string) => ({
 export async function keepWords(
   ref: Ref,
   editing: Editing,
-  weight: number,
-  more: More,
+  { weight, ...more }: Weighed,
   again: Again,
 ): Promise<void> {
   const { text = '', range, src } = editing;
@@ -44,8 +43,7 @@ export async function keepWords(
 export async function changeWeight(
   ref: Ref,
   marker: Marked,
-  weight: number,
-  more: More,
+  { weight, ...more }: Weighed,
   again: Again,
 ): Promise<void> {
   const put = (value: number) =>

@@ -1,0 +1,71 @@
+import type { ProjectId } from '../../core/model/ids.ts';
+import { parseStored, parseStoredLines } from '../../core/model/parse-stored.ts';
+import type { Finding } from '../../ports/archive.ts';
+import { COMPOSITION } from '../compose/files.ts';
+import { VERSIONS } from '../compress/version-files.ts';
+import { INGREDIENTS } from '../journal/ingredients.ts';
+import { JOURNAL_RECORD } from '../journal/place.ts';
+import { OWN_EDIT } from '../keepit/backups.ts';
+import { ANCHORS } from '../layers/anchors.ts';
+import { MODEL_SUMMARIES } from '../layers/model-summaries.ts';
+import { CONCEPTS, FACTS } from '../layers/update.ts';
+import { LEAVING_SESSION, OPEN_PURGE } from '../purge/open-purge.ts';
+import { DAMAGED, type StoredKind, wordsOf } from '../read-stored.ts';
+import { RETENTION_RUN, RETENTION_STEPS } from '../retention/record.ts';
+import { ROLLING_DELTA, ROLLING_STATE } from '../rolling/state.ts';
+import type { World } from '../world.ts';
+
+/** The files that use cases store below a project's folder, by their names. Those of the cache are made again unasked. */
+const KINDS: [name: RegExp, kind: StoredKind<unknown>][] = [
+  [/^backups\/[^/]+\/[^/]+\.edit\.json$/, OWN_EDIT],
+  [/^composed\/[^/]+\/composition\.json$/, COMPOSITION],
+  [/^decay\/run\.json$/, RETENTION_RUN],
+  [/^decay\/done\.jsonl$/, RETENTION_STEPS],
+  [/^journal\/ingredients(?:-[^/]+)?\.json$/, INGREDIENTS],
+  [/^journal\/state\.json$/, JOURNAL_RECORD],
+  [/^memory\/anchors\.json$/, ANCHORS],
+  [/^memory\/concepts\.json$/, CONCEPTS],
+  [/^memory\/facts\.json$/, FACTS],
+  [/^purge\/leaving\/[^/]+\.json$/, LEAVING_SESSION],
+  [/^purge\/open\.json$/, OPEN_PURGE],
+  [/^rolling\/delta\.json$/, ROLLING_DELTA],
+  [/^rolling\/state\.json$/, ROLLING_STATE],
+  [/^summaries\/[^/]+\/exchanges\.model\.json$/, MODEL_SUMMARIES],
+  [/^summaries\/[^/]+\/versions\.json$/, VERSIONS],
+];
+const FOLDERS = ['backups', 'composed', 'decay', 'journal', 'memory', 'purge', 'rolling', 'summaries'];
+
+/** Which of a project's files are damaged, and which were kept aside for it. Changes nothing. */
+export async function damagedFiles(world: World, project: ProjectId): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const subject = `projects/${project}`;
+  for (const folder of FOLDERS) {
+    for (const below of await world.archive.files.list(project, folder)) {
+      const name = `${folder}/${below}`;
+      if (name.includes(DAMAGED)) {
+        const message = `${name} was found damaged and kept aside.`;
+        findings.push({ level: 'warning', subject, message, hint: 'Delete it once you need it no more.' });
+      }
+      const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1];
+      const why = kind && (await damageOf(world, project, name, kind));
+      if (why === undefined) continue;
+      const level = kind?.derived ? 'warning' : 'error';
+      findings.push({ level, subject, message: `${name} is damaged (${why}).`, hint: kind!.damaged });
+    }
+  }
+  return findings;
+}
+
+async function damageOf(
+  world: World,
+  project: ProjectId,
+  name: string,
+  { schema, format }: StoredKind<unknown>,
+): Promise<string | undefined> {
+  const bytes = await world.archive.files.read(project, name);
+  if (!bytes) return undefined;
+  if (name.endsWith('.jsonl'))
+    return wordsOf(parseStoredLines(bytes.toString('utf8'), schema).damaged) || undefined;
+  const stored = parseStored(bytes, schema, format);
+  return stored.state === 'damaged' ? stored.why : undefined;
+}

@@ -1,0 +1,82 @@
+import { sentencesOf } from '../../text/sentences.ts';
+import { termsOf } from '../../text/terms.ts';
+import { termWeight } from '../term-weight.ts';
+import { fitTitle } from './fit-title.ts';
+import { plainAsk } from './plain-ask.ts';
+
+/** Sentences of a message that are looked at: what follows is mostly pasted. */
+const MOST_SENTENCES = 14;
+const LOOKED_AT = 6000;
+const FEWEST_TERMS = 2;
+/** "Continue", "do both": nothing that a session could be known by. */
+const EMPTY =
+  /^(?:do (?:it|both|that|this|all|so)|go(?: ahead| on)?|continue|proceed|commit(?: (?:this|it|and push|our changes|everything))*|(?:force )?push(?: it)?|merge(?: it)?|yes.*|no|ok|y|n|thanks?.*|test|resume|retry|try again|more|next|done|fix (?:it|this|that|them|these|all)|implement (?:it|this|that|the plan)?|what.?s? (?:next|remaining|left)|let'?s go|exit|quit|clear|status|help|hello|hi|weiter|danke|ja|nein|(?:option )?[a-z\d][).]?)\W*$/i;
+/** Copied from a terminal, a log or a file. */
+const PASTED =
+  /^[^\p{L}\p{N}"'“‘(@/#*`~._-]|^@@|^---|^\w+@[\w-]+[:~]|^at \S+[:(]|^Traceback|^\d{4}-\d\d-\d\d|^\[?\d\d?:\d\d|^(?:remote|fatal|error|warning|hint|fail|pass|warn|info|debug|ok|npm err!?|run|author|date)\b[:\s]|^[\w./-]+:\d+(?::|\s)|": "|\|(?:INFO|WARN|ERROR)\||^(?:commit [0-9a-f]{7,}|diff --git)|^(?:rm|cd|ls|cat|curl|sudo|chmod|mkdir|export|docker) \S|[0-9a-f]{8}-[0-9a-f]{4}-|\b[0-9a-f]{16,}\b|^\S*[/<>{}=]\S*$/iu;
+const PAIRS = /\b[\w.]+=\S+ (?:\S+ )?[\w.]+=\S/;
+/** Characters that show whether something was pasted. */
+const SHOWS = 300;
+const LETTERS = 0.75;
+const IMPERATIVE =
+  /^(?:add|fix|implement|create|remove|delete|change|update|refactor|review|check|find|make|write|move|rename|replace|support|show|use|improve|investigate|debug|analy[sz]e|explain|build|convert|migrate|install|deploy|set ?up|generate|why|how|get rid of|split|test|rebase|merge|restore|verify|compare|document)\b/i;
+const POINTS_ELSEWHERE = /\b(?:this|that|it|these|those|them|again|here|there|above|below)\b/i;
+const SIDE_WORK =
+  /^(?:add|write|fix|run|create|make|commit|push) (?:\w+ ){0,3}(?:tests?|lint\w*|coverage|merge conflicts|changes|commit|pr|draft pr)\b/i;
+const TELLS =
+  /^(?:look|check|see|i|i.m|i've|my|you|if|when|like|in my|since|address \d|there|we|it|this|that|what are|what do|any|he|after)\b/i;
+
+/** Hashes, ids and long numbers say nothing to a person. */
+const CODED = /^(?=.*\d)[0-9a-f-]{6,}$|\d{5}/;
+
+export type Fragment = { text: string; worth: number };
+
+/** The sentence of an ask that says most of what is wanted, as a title; undefined when none says anything. */
+export function askFragment(ask: string, longest?: number): Fragment | undefined {
+  let best: Fragment | undefined;
+  let led = false;
+  const sentences = sentencesOf(ask.slice(0, LOOKED_AT)).slice(0, MOST_SENTENCES);
+  for (const [place, sentence] of sentences.entries()) {
+    if (isPasted(sentence)) continue;
+    const plain = plainAsk(sentence);
+    if (plain === '' || EMPTY.test(plain)) continue;
+    const { text, cut } = fitTitle(plain, longest);
+    const leadsOn = /:\s*$/.test(sentence);
+    const worth = worthOf(text) * shape(text, cut) * placeFactor(place, led) * (leadsOn ? 0.8 : 1);
+    led ||= leadsOn;
+    if (worth > (best?.worth ?? 0)) best = { text, worth };
+  }
+  return best;
+}
+
+/** How much the words of a title say; 0 when there are too few. */
+export function worthOf(text: string): number {
+  const terms = new Set(termsOf(text));
+  if (terms.size < FEWEST_TERMS) return 0;
+  let sum = 0;
+  for (const term of terms) sum += CODED.test(term) ? 0 : termWeight(term);
+  return sum / Math.sqrt(Math.max(3, terms.size));
+}
+
+export function isPasted(sentence: string): boolean {
+  const start = sentence.slice(0, SHOWS);
+  if (PASTED.test(start) || PAIRS.test(start)) return true;
+  if (start.length <= 120) return false;
+  const letters = start.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters < LETTERS * start.length;
+}
+
+/** What is wanted comes first; what stands behind "I got this:" is mostly somebody else's. */
+function placeFactor(place: number, led: boolean): number {
+  return ((place === 0 ? 1.25 : 1) * (led ? 0.7 : 1)) / (1 + 0.06 * place);
+}
+
+function shape(text: string, cut: boolean): number {
+  let factor = 1;
+  if (IMPERATIVE.test(text)) factor *= 1.2;
+  if (POINTS_ELSEWHERE.test(text.slice(0, 40))) factor *= 0.75;
+  if (SIDE_WORK.test(text)) factor *= 0.6;
+  if (TELLS.test(text)) factor *= 0.8;
+  if (cut) factor *= 0.85;
+  return factor;
+}

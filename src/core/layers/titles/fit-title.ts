@@ -1,0 +1,79 @@
+/** A title's length, where a place has room for it. */
+export const LONGEST_TITLE = 80;
+
+/** A shorter part would say too little. */
+const SHORTEST_CLAUSE = 34;
+const SHORTEST_SENTENCE = 18;
+/** Before this the end of a sentence is an abbreviation or a single word. */
+const FIRST_WORDS = 12;
+const CLAUSE =
+  /[.;:!?](?=\s|$)|\s[-–—(]\s?|,? (?:because|so that|so|since|as well as|which|while|where|when(?= i\b)|but|and (?:then|also|i|we|it)|if you|based on|can (?:you|we)|could (?:you|we)|i (?:think|guess|want|mean)|using the following|like so|e\.g\.|instead of|in order to|to (?:make|ensure|avoid)|and|for example)\b|,(?=\s)/gi;
+const LOOSE_END =
+  /[\s,]+(?:the|a|an|to|of|in|for|on|and|or|with|by|that|is|are|from|at|as|when|if|we|i|you|it|this|be|not|but|so|into|than|its|their|our|your|my|und|der|die|das|mit|für)$/i;
+const EDGES = /^[\s.,:;\-–—!…"'“”*_#>)]+|[\s.,:;\-–—!…"'“”*_(]+$/g;
+const QUESTION =
+  /^(?:is|are|was|were|why|how|what|what's|which|who|where|when|does|do|did|should|would|can|could|has|have|isn.t|doesn.t|any|wie|warum|was|wer|wo)\b/i;
+/** `sessionState`, `mise.toml`, `a_b`: not to be changed. */
+const NAME = /^[a-z][\w-]*(?:[A-Z_./:@]|\(\))/;
+
+export type FittedTitle = { text: string; cut: boolean };
+
+/** On one line and without signs; cut at a clause, else between two words. */
+export function fitTitle(text: string, longest = LONGEST_TITLE): FittedTitle {
+  const plain = trimmed(text.replace(/[`*]+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)/g, '').replace(/\s+/g, ' '));
+  const ended = firstSentence(plain);
+  const cut = ended.length > longest;
+  const short = trimmed(cut ? shortened(ended, longest) : ended);
+  const isStatement = /[?？]$/.test(short) && !QUESTION.test(short);
+  return { text: capital(balanced(isStatement ? trimmed(short.slice(0, -1)) : short)), cut };
+}
+
+function firstSentence(text: string): string {
+  const end = /[?!.;](?=\s)/.exec(text.slice(FIRST_WORDS));
+  return end ? text.slice(0, FIRST_WORDS + end.index + (end[0] === '?' ? 1 : 0)) : text;
+}
+
+function shortened(text: string, longest: number): string {
+  const ends = [...text.slice(0, longest + 1).matchAll(CLAUSE)]
+    .filter(
+      ({ 0: sign, index }) =>
+        index <= longest && index >= (/^[.;:!?]/.test(sign) ? SHORTEST_SENTENCE : SHORTEST_CLAUSE),
+    )
+    .map(({ index }) => index);
+  const clause = ends.at(-1);
+  if (clause !== undefined) return withoutLooseEnd(text.slice(0, clause));
+  const head = text.slice(0, longest);
+  const space = head.lastIndexOf(' ');
+  const words = space > longest / 2 ? head.slice(0, space) : wholeCharacters(head.slice(0, -1));
+  return `${withoutLooseEnd(words)}…`;
+}
+
+function withoutLooseEnd(text: string): string {
+  for (let rest = text; ; ) {
+    const shorter = rest.replace(LOOSE_END, '');
+    if (shorter === rest) return trimmed(rest);
+    rest = shorter;
+  }
+}
+
+function wholeCharacters(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+}
+
+function trimmed(text: string): string {
+  const bare = text.replace(EDGES, '');
+  return text.trimEnd().endsWith('…') ? `${bare}…` : bare;
+}
+
+/** A bracket or a quotation that was cut open is left out. */
+function balanced(text: string): string {
+  const open = text.lastIndexOf('(');
+  const whole = open > FIRST_WORDS && !text.includes(')', open) ? trimmed(text.slice(0, open)) : text;
+  return (whole.match(/"/g)?.length ?? 0) % 2 === 1 ? whole.replace('"', '') : whole;
+}
+
+function capital(text: string): string {
+  if (text === '' || NAME.test(text)) return text;
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length);
+}
