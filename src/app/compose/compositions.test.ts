@@ -165,7 +165,9 @@ describe('a link', () => {
     expect(await listLinks(made)).toMatchObject([
       { sourceSession: 'blog-one', targetProject: SHOP, reason: 'other words' },
     ]);
-    await expect(addLink(made, { session: 'alpha', to: 'shop', reason: '' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(addLink(made, { session: 'alpha', to: 'shop', reason: '' })).rejects.toMatchObject({
+      code: 'usage',
+    });
     const { items } = await suggest(made, { topics: ['basket'], project: 'shop' });
     expect(items.find(({ sessionId }) => sessionId === 'blog-one')?.reasons).toEqual(['linked: other words']);
     await removeLink(made, 'blog-one');

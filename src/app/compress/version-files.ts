@@ -99,6 +99,7 @@ export async function readVersion(
   const header = parseStoredLine(text.slice(0, end), headerShape);
   const { values, damaged } = parseStoredLines(text.slice(end), versionLineShape);
   if (header.state === 'damaged') damaged.unshift({ line: 0, why: header.why });
+  if (!text.endsWith('\n')) damaged.push({ line: values.length + 1, why: 'its end is missing' });
   if (header.state === 'damaged' || damaged.length > 0) {
     const why = wordsOf(damaged.map((it) => ({ ...it, line: it.line + 1 })));
     throw new Fault('corrupt', `${base}.jsonl is damaged (${why}).`, {

@@ -6,7 +6,7 @@ import { textsOf } from '../find/purged-marks.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import type { World } from '../world.ts';
 import { addToOpen, closePurge, type OpenPurge, readOpen } from './open-purge.ts';
-import { excerptPlaces, type PurgePlace, placesOf, findEverywhere } from './places.ts';
+import { excerptPlaces, findEverywhere, type PurgePlace, placesOf } from './places.ts';
 import { cleanRecord, rehashCompositions } from './records.ts';
 import { cleanOriginals, refineAnew, remakeVersions } from './sessions.ts';
 

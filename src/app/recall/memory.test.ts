@@ -78,7 +78,10 @@ describe('recall without a topic', () => {
 
 describe('recall with a topic', () => {
   it('tells facts, notes and entries that fit, and no other note', async () => {
-    await setNote(world, SHOP, { name: 'architecture', text: '# Warehouse\n\nThe warehouse talks to the scanner by radio.\n' });
+    await setNote(world, SHOP, {
+      name: 'architecture',
+      text: '# Warehouse\n\nThe warehouse talks to the scanner by radio.\n',
+    });
     const { text } = await recall(world, { topic: 'warehouse scanner', project: 'shop' });
     expect(text).toContain('architecture.md, Warehouse');
     expect(text).toContain('by radio');

@@ -178,7 +178,9 @@ describe('notes, search and care', () => {
     );
     const { hits } = await searchMemory(world, { query: 'tea', projects: [project] });
     expect(hits[0]).toMatchObject({ kind: 'note', file: 'memory/project.md' });
-    await expect(setNote(world, project, { name: '../x', text: 'y' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(setNote(world, project, { name: '../x', text: 'y' })).rejects.toMatchObject({
+      code: 'usage',
+    });
     await expect(getNote(world, project, '../../manifest.json')).rejects.toMatchObject({ code: 'usage' });
   });
 

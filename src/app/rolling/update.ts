@@ -92,11 +92,7 @@ async function addDelta(
 }
 
 /** Entries that are nowhere yet: in memory.md, or in an archive that it became. */
-async function lacking(
-  world: World,
-  rolling: RollingMemory,
-  entries: EntryParts[],
-): Promise<EntryParts[]> {
+async function lacking(world: World, rolling: RollingMemory, entries: EntryParts[]): Promise<EntryParts[]> {
   if (entries.length === 0) return [];
   const texts = [rolling.memory ?? ''];
   for (const { file } of rolling.index.rotatedFiles)

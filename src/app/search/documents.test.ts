@@ -48,7 +48,10 @@ const memoryPath = (name: string) => world.archive.files.path(PROJECT, `memory/$
 describe('search for documents', () => {
   it('finds what each kind says, with its place', async () => {
     await updateMemory(world, PROJECT);
-    await setNote(world, PROJECT, { name: 'architecture', text: '# Parts\n\nThe basket talks to the ledger.\n' });
+    await setNote(world, PROJECT, {
+      name: 'architecture',
+      text: '# Parts\n\nThe basket talks to the ledger.\n',
+    });
     const found = new Map((await kinds('basket cents')).map((hit) => [hit.kind, hit]));
     expect([...found.keys()].sort()).toEqual(
       expect.arrayContaining(['concept', 'exchange', 'fact', 'memory']),

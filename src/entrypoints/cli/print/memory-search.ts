@@ -56,8 +56,7 @@ export function defineMemorySearch(command: Command, cli: Cli): void {
     console.print(...(hits.length > 0 ? [''] : []), console.style.strong('In the sessions'), '');
     const ids = { projects: names, sessions: shortIds(sessions.map((hit) => hit.sessionId)) };
     const of = { names: ids, matches, clock: world.clock };
-    for (const [index, hit] of sessions.entries())
-      console.print(...hitBlock(hit, index + 1, of, console));
+    for (const [index, hit] of sessions.entries()) console.print(...hitBlock(hit, index + 1, of, console));
   });
 }
 
