@@ -10,6 +10,7 @@ const only = (name, from, allowed, comment) => ({
 /** The rooms of src/app/, in their order: a room imports only rooms before it. */
 const ROOMS = [
   'find',
+  'settings',
   'model',
   'layers',
   'intake',
@@ -21,9 +22,9 @@ const ROOMS = [
   'search',
   'recall',
   'compose',
-  'maintenance',
   'retention',
   'purge',
+  'maintenance',
   'bundle',
   'sync',
   'answer',

@@ -12,7 +12,7 @@ import { addKeepit, setKeepit } from './keepit/change.ts';
 import { listKeepits } from './keepit/keepits.ts';
 import { allFacts } from './layers/facts.ts';
 import { addFact, settleFact } from './layers/facts-edit.ts';
-import { setSetting } from './maintenance/configure.ts';
+import { setSetting } from './settings/configure.ts';
 import { verify } from './maintenance/verify.ts';
 import { runRetention } from './retention/run.ts';
 import { undoRetention } from './retention/undo.ts';

@@ -9,7 +9,7 @@ import { compose } from '../compose/compose.ts';
 import { compressSession } from '../compress/compress.ts';
 import { addKeepit } from '../keepit/change.ts';
 import { addFact } from '../layers/facts-edit.ts';
-import { setSetting } from '../maintenance/configure.ts';
+import { setSetting } from '../settings/configure.ts';
 import { verify } from '../maintenance/verify.ts';
 import { runRetention } from '../retention/run.ts';
 import { undoRetention } from '../retention/undo.ts';

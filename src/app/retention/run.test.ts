@@ -7,7 +7,7 @@ import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { compressSession } from '../compress/compress.ts';
 import { listVersions } from '../compress/versions.ts';
-import { setSetting } from '../maintenance/configure.ts';
+import { setSetting } from '../settings/configure.ts';
 import { verify } from '../maintenance/verify.ts';
 import { sync } from '../sync/sync.ts';
 import type { World } from '../world.ts';

@@ -2,7 +2,7 @@ import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { findProject } from '../find/project.ts';
-import { setSetting } from '../maintenance/configure.ts';
+import { setSetting } from '../settings/configure.ts';
 import type { World } from '../world.ts';
 import { lastCheck, noteCheck, planRetentionRun } from './plan.ts';
 import { readRun } from './record.ts';

@@ -7,7 +7,7 @@ import {
   putProjectSettings,
   type SettingRow,
   setSetting,
-} from '../../../app/maintenance/configure.ts';
+} from '../../../app/settings/configure.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';

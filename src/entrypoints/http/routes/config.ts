@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getSettings, listSettings, setSetting } from '../../../app/maintenance/configure.ts';
+import { getSettings, listSettings, setSetting } from '../../../app/settings/configure.ts';
 import type { World } from '../../../app/world.ts';
 import { TIER_PRESETS } from '../../../core/compress/tiers.ts';
 import { WEIGHT_PRESETS } from '../../../core/keepit/weight.ts';
