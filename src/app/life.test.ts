@@ -12,10 +12,10 @@ import { addKeepit, setKeepit } from './keepit/change.ts';
 import { listKeepits } from './keepit/keepits.ts';
 import { allFacts } from './layers/facts.ts';
 import { addFact, settleFact } from './layers/facts-edit.ts';
-import { setSetting } from './settings/configure.ts';
 import { verify } from './maintenance/verify.ts';
 import { runRetention } from './retention/run.ts';
 import { undoRetention } from './retention/undo.ts';
+import { setSetting } from './settings/configure.ts';
 import { sync } from './sync/sync.ts';
 import type { World } from './world.ts';
 

@@ -8,11 +8,11 @@ import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { compose } from '../compose/compose.ts';
 import { compressSession } from '../compress/compress.ts';
 import { allSessions } from '../find/sessions.ts';
-import { setSetting } from '../settings/configure.ts';
 import { verify } from '../maintenance/verify.ts';
 import { preparePurge } from '../purge/purge.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { search } from '../search/search.ts';
+import { setSetting } from '../settings/configure.ts';
 import { sync } from '../sync/sync.ts';
 
 const SHOP = '-srv-shop' as ProjectId;

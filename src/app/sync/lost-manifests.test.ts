@@ -6,9 +6,9 @@ import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { renameProject } from '../find/rename-project.ts';
 import { addKeepit, removeKeepit, setKeepit } from '../keepit/change.ts';
-import { setSetting } from '../settings/configure.ts';
 import { verify } from '../maintenance/verify.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
+import { setSetting } from '../settings/configure.ts';
 import { register } from './register.ts';
 import { sync } from './sync.ts';
 
