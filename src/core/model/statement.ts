@@ -20,6 +20,7 @@ export const STATED_BY = [
   'plan',
   'pasted',
   'commit',
+  'note',
   'memory-file',
   'fix',
   'command',

@@ -11,9 +11,9 @@ import { USER_WEIGHTS, weighed } from './weights.ts';
 const MOST = 6;
 const LEAST = -1.6;
 const LEAST_NEIGHBOR = -2;
-const LONGEST_WORDS = 210;
-const LONGEST_OUTCOME = 240;
-const LONGEST = 400;
+const LONGEST_WORDS = 320;
+const LONGEST_OUTCOME = 300;
+const LONGEST = 560;
 const SHORT_YES = 60;
 const OPENING =
   /^[^\p{L}\p{N}]*(?:(?:ah|oh|ok|okay|hmm+|erm+|emm+|right|well|cool|nice|great|perfect|thanks|thank you|sorry|also|so|and|question|q|one more thing|brainstorm|actually)\b\s*[-—–.,!:]*\s+)+/iu;
@@ -74,7 +74,7 @@ function fromUnits(
   const parts = units.slice(first, last + 1).map((one) => one.unit);
   const texts = parts.map(({ text }) => withoutOpening(text));
   const words: Piece = {
-    text: clipped(texts.join(unit.item ? ' / ' : ' '), 260),
+    text: clipped(texts.join(unit.item ? ' / ' : ' '), 360),
     quotes: parts.map((part) => quoteOf(unit.said, 'text', part)),
   };
   const candidate = started(segment, unit.said, words, unit.features);
@@ -88,7 +88,7 @@ function fromUnits(
   const outcome = addOutcome(segment, candidate);
   if (outcome) {
     candidate.score += 0.2 * outcome.score;
-    for (let place = outcome.first; place <= outcome.last; place++) used.add(place);
+    for (const place of outcome.used) used.add(place);
   }
   return candidate;
 }

@@ -18,7 +18,10 @@ const NAMES_SHARE = 0.3;
 
 /** Takes out what was refused, conceded, taken back or undone later: the outcome of the user's words, or a whole claim. */
 export function overturn(candidates: Candidate[], segments: ReadSegment[]): void {
-  for (const candidate of candidates) contest(candidate, segments[candidate.segment + 1]);
+  for (const candidate of candidates) {
+    const isRefused = segments[candidate.segment]?.reaction === 'objects';
+    contest(candidate, segments[candidate.segment + 1], isRefused);
+  }
   const concessions = concessionsIn(segments);
   const names = namesTakenBack(segments);
   const undone = undoneEdits(segments);
@@ -56,7 +59,7 @@ function agentPart({ author, words, outcome, foundBy }: Candidate): string {
 }
 
 /** The next message of the user takes up the same subject with a wish or an objection: it is not settled. */
-function contest(candidate: Candidate, next: ReadSegment | undefined): void {
+function contest(candidate: Candidate, next: ReadSegment | undefined, isRefused: boolean): void {
   const part = agentPart(candidate);
   const said = next?.said[0];
   if (part === '' || !said || !isWords(said)) return;
@@ -64,7 +67,7 @@ function contest(candidate: Candidate, next: ReadSegment | undefined): void {
   if (USER_CUES.agrees.test(text)) return;
   const disputes =
     USER_CUES.objects.test(text) || USER_CUES.proposes.test(text) || LASTING.test(text) || WISHES.test(text);
-  if (!disputes || shared(contentWords(text), contentWords(part)) < 2) return;
+  if (!isRefused && (!disputes || shared(contentWords(text), contentWords(part)) < 2)) return;
   strike(candidate, [quoteOf(said, 'text', { from: 0, to: Math.min(said.text.length, 300) })]);
 }
 

@@ -3,28 +3,43 @@ import type { L1Line } from '../model/l1.ts';
 import type { SessionStatement } from '../model/statement.ts';
 import type { Candidate } from './candidate.ts';
 import { echoesIn } from './echoes.ts';
+import { FITTED } from './fitted-weights.ts';
 import { fromAnswers } from './from-answers.ts';
 import { fromClaims } from './from-claims.ts';
-import { fromCommits } from './from-commits.ts';
 import { fromMemoryFiles } from './from-memory-files.ts';
 import { fromOpenEnds } from './from-open-ends.ts';
+import { fromPublished } from './from-published.ts';
 import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { type Ranked, select } from './select.ts';
-
-const SHOWN = 5;
+import { type Judged, judge, type Ranked, SHOWN, select } from './select.ts';
+import type { Fitted } from './weights.ts';
 
 /** The statements that are true at the end of a session, the best first. */
 export function statementsOf(lines: L1Line[]): SessionStatement[] {
+  const { segments, judged } = judgedIn(lines);
+  return chosenOf(judged, segments);
+}
+
+/** The statements that these weights choose. */
+export function chosenOf(
+  judged: Judged[],
+  segments: ReadSegment[],
+  fitted: Fitted = FITTED,
+): SessionStatement[] {
+  return select(judged, fitted).map((ranked, place) => statement(ranked, place, segments));
+}
+
+/** All that may be a statement of a session, before any is chosen. */
+export function judgedIn(lines: L1Line[]): { segments: ReadSegment[]; judged: Judged[] } {
   const segments = readSegments(segmentsOf(lines));
   const candidates = candidatesIn(segments);
   overturn(candidates, segments);
-  return select(candidates, segments).map((ranked, place) => statement(ranked, place, segments));
+  return { segments, judged: judge(candidates, segments) };
 }
 
-export function candidatesIn(segments: ReadSegment[]): Candidate[] {
+function candidatesIn(segments: ReadSegment[]): Candidate[] {
   const isEcho = echoesIn(segments);
   const found = segments.flatMap((segment) => {
     /** Places of the agent's sentences that are an outcome already. */
@@ -33,7 +48,7 @@ export function candidatesIn(segments: ReadSegment[]): Candidate[] {
       ...fromWords(segment, isEcho, used),
       ...fromAnswers(segment),
       ...fromClaims(segment, used),
-      ...fromCommits(segment),
+      ...fromPublished(segment),
       ...fromMemoryFiles(segment),
     ];
   });
@@ -41,7 +56,7 @@ export function candidatesIn(segments: ReadSegment[]): Candidate[] {
 }
 
 function statement(
-  { candidate, text, score }: Ranked,
+  { candidate, text, holds }: Ranked,
   place: number,
   segments: ReadSegment[],
 ): SessionStatement {
@@ -55,7 +70,7 @@ function statement(
     author,
     foundBy,
     tier: place < SHOWN ? 'shown' : 'candidate',
-    confidence: score >= 2 ? 0.75 : score >= 1 ? 0.6 : 0.4,
+    confidence: Math.round(holds * 100) / 100,
     quotes,
     overturned,
     exchange: segments[segment]?.said[0]?.at ?? 1,

@@ -95,36 +95,8 @@ export const OUTCOME_WEIGHTS: Record<string, number> = {
   underHeading: -0.3,
 };
 
-/** How much each feature of a whole statement counts. */
-export const STATEMENT_WEIGHTS: Record<string, number> = {
-  outcome: 0.5,
-  reference: 0.3,
-  unanswered: -1.6,
-  report: -1,
-  under60: -0.8,
-  lasting: 1.3,
-  'u:rule': 0.3,
-  names3: 0.3,
-  survives: 0.2,
-  struck: -0.5,
-  'o:limit': 0.3,
-  'o:decides': 0.2,
-  'o:final': 0.2,
-  'u:first': -0.5,
-  'u:review': 0.9,
-  'next:objects': -0.5,
-  'u:longMessage': 0.4,
-  'by:commit': 1.2,
-  'by:final': 0.6,
-  'by:first': 0.6,
-  'by:middle': -0.3,
-  'a:about3': 0.5,
-  'a:firmHeading': 0.4,
-  'a:weakHeading': -0.6,
-  'a:firstSentence': -0.4,
-  'a:next:objects': -1.5,
-  nearEnd: 0.2,
-};
+/** Weights of features for "holds what should be remembered" and "states what is not true"; `prior` is of the score. */
+export type Fitted = { holds: Record<string, number>; wrong: Record<string, number> };
 
 /** The sum of the weights of what is there. */
 export function weighed(features: Iterable<string>, weights: Record<string, number>): number {
