@@ -108,6 +108,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/sessions/batch', {}, { targets: ['one', 'nowhere'] }],
     ['post /api/memory/sessions/batch', {}, { all: true }],
     ['get /api/memory/sessions/{sessionId}', one],
+    ['patch /api/memory/sessions/{sessionId}', one, { name: 'Rounding' }],
     ['post /api/memory/sessions/{sessionId}/sync', one, {}],
     ['get /api/memory/sessions/{sessionId}/messages', { ...one, limit: '2', view: 'l1' }],
     ['get /api/memory/sessions/{sessionId}/messages/{line}', { ...one, line: '2' }],

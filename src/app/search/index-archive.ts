@@ -2,6 +2,7 @@ import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { sessionIndexLines } from '../../core/search/documents/session.ts';
 import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
 import { damagedL1 } from '../find/read-l1.ts';
@@ -121,7 +122,7 @@ async function removeOthers(
 /** What the index wants to know of a session's record. */
 export type Indexed = Pick<
   SessionRecord,
-  'sessionId' | 'metadata' | 'l1' | 'engine' | 'firstTimestamp' | 'lastTimestamp'
+  'sessionId' | 'name' | 'metadata' | 'l1' | 'engine' | 'firstTimestamp' | 'lastTimestamp'
 >;
 
 /**
@@ -177,7 +178,7 @@ function describeSource(project: ProjectId, record: Indexed): Omit<SourceUpdate,
     file: record.l1.file,
     engine: record.engine,
     branch: metadata.gitBranches.join(' '),
-    title: metadata.title ?? '',
+    title: sessionTitle(record) ?? '',
     first: record.firstTimestamp,
     last: record.lastTimestamp,
     files: metadata.filesTouched.map((path) => [path, 1]),
