@@ -277,7 +277,7 @@ describe('what can not be read', () => {
     write('-b/two.jsonl', said('two', '/b'));
     const { absorb } = world.archive.originals;
     world.archive.originals.absorb = async (project, name, source, mode) => {
-      if (source === bad) throw new TypeError('a slip of ours');
+      if (source.path === bad) throw new TypeError('a slip of ours');
       return absorb(project, name, source, mode);
     };
     const report = await sync(world);

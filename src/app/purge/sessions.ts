@@ -45,7 +45,7 @@ export async function cleanOriginals(
   for (const { sessionId, originalFile } of links) {
     // Only a link so far: it becomes an own copy, which leaves the texts out.
     const name = originalName(sessionId);
-    await ifPossible(originals.absorb(project, name, originalFile, 'copy'), world.report);
+    await ifPossible(originals.absorb(project, name, { path: originalFile }, 'copy'), world.report);
   }
   await world.archive.wipe(texts, { overwrite: true, only: own });
   return [...touched]
