@@ -64,7 +64,7 @@ async function linkedSessions(world: World, { projectId, sessions }: Manifest): 
 }
 
 /** All that is derived from a session's copy, made from it again. */
-export async function refineAnew(world: World, manifest: Manifest, ref: SessionRef): Promise<void> {
+export async function rebuildSession(world: World, manifest: Manifest, ref: SessionRef): Promise<void> {
   const record = manifest.sessions[ref.session];
   if (!record) return;
   const { project, session } = ref;
