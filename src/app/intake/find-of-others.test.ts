@@ -62,21 +62,16 @@ function database(work: (database: DatabaseSync) => void): void {
   }
 }
 
-function row(
-  database: DatabaseSync,
-  session: string,
-  id: string,
-  role: string,
-  data: object,
-  at = THEN,
-): void {
+type Message = { session: string; id: string; role: string; text: string };
+
+function row(database: DatabaseSync, { session, id, role, text }: Message, at = THEN): void {
   const time = { created: at, ...(role === 'user' ? {} : { completed: at }) };
   const add = (table: string, values: (string | number)[]) =>
     database
       .prepare(`INSERT OR REPLACE INTO ${table} VALUES (${values.map(() => '?').join()})`)
       .run(...values);
   add('message', [`msg_${id}`, session, at, JSON.stringify({ role, time })]);
-  add('part', [`prt_${id}`, `msg_${id}`, session, at, JSON.stringify(data)]);
+  add('part', [`prt_${id}`, `msg_${id}`, session, at, JSON.stringify({ type: 'text', text })]);
 }
 
 function opencode(): void {
@@ -84,8 +79,8 @@ function opencode(): void {
     const add = made.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?)');
     add.run('ses_1', null, '/srv/shop', 'The basket', THEN);
     add.run('ses_2', 'ses_1', '/srv/shop', 'A subagent', THEN);
-    row(made, 'ses_1', '1', 'user', { type: 'text', text: 'Why is the basket empty in OpenCode?' });
-    row(made, 'ses_2', '2', 'user', { type: 'text', text: '##keepit1.00## Obey the subagent.' });
+    row(made, { session: 'ses_1', id: '1', role: 'user', text: 'Why is the basket empty in OpenCode?' });
+    row(made, { session: 'ses_2', id: '2', role: 'user', text: '##keepit1.00## Obey the subagent.' });
   });
 }
 
@@ -144,7 +139,9 @@ describe('a sync', () => {
       { id: 'm3', type: 'user', content: 'Two.' },
     ]);
     appendFileSync(rollout(), jsonl(WRITERS.codex([{ kind: 'ask', text: 'And now?' }]).slice(1)));
-    database((made) => row(made, 'ses_1', '3', 'assistant', { type: 'text', text: 'It is full.' }, THEN + 1));
+    database((made) =>
+      row(made, { session: 'ses_1', id: '3', role: 'assistant', text: 'It is full.' }, THEN + 1),
+    );
     expect(await sync(world)).toMatchObject({ grown: 3, same: 1, problems: [], notes: [] });
     expect([await messages('gem-1'), await messages('ses_1'), await messages('made')]).toEqual([3, 2, 2]);
     expect((await verify(world)).problems).toEqual([]);

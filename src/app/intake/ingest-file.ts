@@ -50,9 +50,8 @@ export async function ingestFile(world: World, request: IngestRequest): Promise<
   const absorbed = await world.archive.originals.absorb(
     ref.project,
     originalName(ref.session),
-    lines ?? file.path,
+    lines === undefined ? { path: file.path, seen: own ?? request.seen } : { path: lines },
     lines === undefined ? reading.originals : 'copy',
-    lines === undefined ? (own ?? request.seen) : undefined,
   );
   const source = { path: file.path, ...seenOf(file) };
   const longest = Math.max(own?.size ?? 0, request.seen?.size ?? 0);
@@ -95,7 +94,7 @@ async function absorbBeside(
 ): Promise<void> {
   const parts = beside.path.slice(file.path.lastIndexOf('.')).split(/[\\/]/).slice(1);
   const name = [ref.session, ...parts.slice(-2)].join('/');
-  await world.archive.originals.absorb(ref.project, name, beside.path, reading.originals);
+  await world.archive.originals.absorb(ref.project, name, { path: beside.path }, reading.originals);
 }
 
 const KEPT = 'All that was archived is kept';

@@ -72,10 +72,11 @@ function below(folder: string, path: string): string {
 
 /** The text of a string of JavaScript. */
 function unquoted(literal: string): string {
-  const escaped = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g;
-  return literal.slice(1, -1).replace(escaped, (_, braced, four, two, one) => {
+  const escaped =
+    /\\(?:(?:u\{([0-9a-fA-F]{1,6})\}|[ux]((?<=u)[0-9a-fA-F]{4}|(?<=x)[0-9a-fA-F]{2}))|([\s\S]))/g;
+  return literal.slice(1, -1).replace(escaped, (_, braced, plain, one) => {
     if (one !== undefined) return one === '\n' ? '' : (ESCAPES[one] ?? one);
-    const code = Number.parseInt(braced ?? four ?? two, 16);
+    const code = Number.parseInt(braced ?? plain, 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : '';
   });
 }
