@@ -203,6 +203,23 @@ describe('what may be written where', () => {
     );
   });
 
+  test('no function has more than four parameters', () => {
+    const wrong = [
+      'export const a = (b: 1, c: 1, d: 1, e: 1, f = 1) => [b, c, d, e, f];',
+      'export function g(b: 1, c: 1, d: 1, e: 1, f?: 1) { return [b, c, d, e, f]; }',
+      'export class H { i(b: 1, c: 1, d: 1, e: 1, f: 1) { return [b, c, d, e, f, this]; } }',
+    ];
+    const right = ['export const a = (b: 1, c: 1, d: 1, e = 1) => [b, c, d, e];'];
+    const folders = ['src/app/search', 'ui/src/text', 'bench', 'test/e2e'];
+    const planted = folders.flatMap((folder) => [
+      [`${folder}/wrong.ts`, wrong],
+      [`${folder}/right.ts`, right],
+    ]);
+    expect(lint(Object.fromEntries(planted))).toEqual(
+      folders.flatMap((folder) => everyLine(`${folder}/wrong.ts`, wrong)).toSorted(),
+    );
+  });
+
   test('no decision depends on a sentence', () => {
     const wrong = [
       `export const a = (error: Error) => error.message.includes('is gone');`,

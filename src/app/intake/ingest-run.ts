@@ -190,7 +190,7 @@ export class IngestRun {
     const originals = lines === undefined ? (await this.#readingOf(project)).originals : 'copy';
     const name = subName(session, agentId);
     const path = lines ?? file.path;
-    const { status } = await this.#world.archive.originals.absorb(project, name, path, originals);
+    const { status } = await this.#world.archive.originals.absorb(project, name, { path }, originals);
     const parent = this.#withSubs.get(`${project}/${session}`) ?? { project, session, agent, files: [] };
     parent.files.push([file.path, knownSource(file, { agent, project, session, sub: agentId })]);
     this.#withSubs.set(`${project}/${session}`, parent);

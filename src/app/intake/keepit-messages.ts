@@ -40,13 +40,13 @@ export async function readMessages(
     entries = [];
     const text = foldLine(fold, line, at, last);
     if (text === false) return false;
-    const told = text.split('\n').flatMap((it) => readL1Line(it) ?? []);
-    lines.push(...told);
-    // A message that was queued first is not told again when it is sent.
-    const isTold = told.some((it) => it.role === 'user' && it.sent === undefined);
+    const read = text.split('\n').flatMap((it) => readL1Line(it) ?? []);
+    lines.push(...read);
+    // A message that was queued first is not in L1 again when it is sent.
+    const isSent = read.some((it) => it.role === 'user' && it.sent === undefined);
     for (const entry of entries) {
       if (entry.kind === 'tool-result' && words && entry.text.includes(words)) inTools++;
-      if (isMessage(entry) && (entry.kind === 'assistant' || isTold)) said.push(entry);
+      if (isMessage(entry) && (entry.kind === 'assistant' || isSent)) said.push(entry);
     }
     return true;
   });

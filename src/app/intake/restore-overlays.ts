@@ -48,7 +48,7 @@ async function fieldsOf(event: HistoryEvent, messages: Promise<SessionMessage[]>
     string,
     unknown
   >;
-  const overlayId = overlayIdOf(event.sessionId ?? '', String(markerId), String(action), weight, event.at);
+  const overlayId = overlayIdOf(event.sessionId ?? '', event.at, { markerId, action, weight });
   const base = { overlayId, action, markerId, ...(weight === undefined ? {} : { weight }) };
   if (action !== 'add') return base;
   const range = position as { start: number; end: number };

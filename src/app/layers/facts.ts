@@ -9,7 +9,7 @@ import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
-import { changedLines } from './anchors.ts';
+import { changedAnchors } from './anchors.ts';
 import { StaleFiles } from './stale.ts';
 import { readLayers } from './update.ts';
 
@@ -83,7 +83,7 @@ async function factsOfProject(world: World, project: ProjectId): Promise<FactRow
   if (!layers || !manifest) return [];
   const rows = rowsOf(layers.facts, manifest);
   const stale = new StaleFiles(world, manifest);
-  const changed = await changedLines(world, manifest);
+  const changed = await changedAnchors(world, manifest);
   for (const row of rows) {
     const gone = await stale.among([
       ...(row.files ?? []),

@@ -46,7 +46,7 @@ export async function cleanOriginals(
   for (const { sessionId, originalFile } of links) {
     // Only a link so far: it becomes an own copy, which leaves the texts out.
     const name = originalName(sessionId);
-    await ifPossible(originals.absorb(project, name, originalFile, 'copy'), world.report);
+    await ifPossible(originals.absorb(project, name, { path: originalFile }, 'copy'), world.report);
   }
   await world.archive.wipe(texts, { overwrite: true, only: own });
   return [...touched]
@@ -65,7 +65,7 @@ async function linkedSessions(world: World, { projectId, sessions }: Manifest): 
 }
 
 /** All that is derived from a session's copy, made from it again. */
-export async function refineAnew(world: World, manifest: Manifest, ref: SessionRef): Promise<void> {
+export async function rebuildSession(world: World, manifest: Manifest, ref: SessionRef): Promise<void> {
   const record = manifest.sessions[ref.session];
   if (!record) return;
   const { project, session } = ref;
