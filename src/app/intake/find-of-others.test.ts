@@ -7,6 +7,8 @@ import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { compose } from '../compose/compose.ts';
 import { compressSession } from '../compress/compress.ts';
+import { readHistory } from '../find/history.ts';
+import { readL1 } from '../find/read-l1.ts';
 import { allSessions } from '../find/sessions.ts';
 import { verify } from '../maintenance/verify.ts';
 import { preparePurge } from '../purge/purge.ts';
@@ -142,6 +144,40 @@ describe('a sync', () => {
     );
     expect(await sync(world)).toMatchObject({ grown: 3, same: 1, problems: [], notes: [] });
     expect([await messages('gem-1'), await messages('ses_1'), await messages('made')]).toEqual([3, 2, 2]);
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  it('names the files of Gemini relative to the project, and what it writes anew is not replaced', async () => {
+    const path = join(world.places.agents!.gemini, 'tmp/shop/chats/session-lines.jsonl');
+    const call = (id: string, file: string) => ({
+      id: `c${id}`,
+      name: 'write_file',
+      args: { file_path: file, content: 'x' },
+      status: 'success',
+    });
+    const lines = (updated: string, ...ids: string[]) => [
+      { sessionId: 'gem-2', projectHash: 'h', startTime: '2026-01-05T00:00:00Z', lastUpdated: updated },
+      { id: 'm1', type: 'user', content: 'Write it.' },
+      ...ids.map((id) => ({
+        id: `a${id}`,
+        type: 'gemini',
+        content: '',
+        toolCalls: [call(id, `/srv/shop/src/${id}.ts`)],
+      })),
+    ];
+    put(join(world.places.agents!.gemini, 'tmp/shop/.project_root'), '/srv/shop\n');
+    put(path, jsonl(lines('2026-01-05T00:00:01Z', '1')));
+    await sync(world);
+    put(path, jsonl(lines('2026-01-05T09:00:00Z', '1', '2')));
+    expect(await sync(world)).toMatchObject({ grown: 1, replaced: 0, notes: [] });
+    const [session] = await allSessions(world);
+    expect(session!.metadata.filesTouched).toEqual(['src/1.ts', 'src/2.ts']);
+    expect((await readL1(world, session!)).map(({ target }) => target)).toEqual([
+      undefined,
+      'src/1.ts',
+      'src/2.ts',
+    ]);
+    expect((await readHistory(world)).items.map(({ action }) => action)).not.toContain('replaced');
     expect((await verify(world)).problems).toEqual([]);
   });
 

@@ -55,7 +55,10 @@ export async function ingestFile(world: World, request: IngestRequest): Promise<
   );
   const source = { path: file.path, ...seenOf(file) };
   const longest = Math.max(own?.size ?? 0, request.seen?.size ?? 0);
-  const status = statusOf(absorbed, { isMade: lines !== undefined, isShorter: file.size < longest });
+  const status = statusOf(absorbed, {
+    isMade: lines !== undefined || agent === 'gemini',
+    isShorter: file.size < longest,
+  });
   if (upTo === 'copy') {
     await saveState(world, ref, { ...((await loadState(world, ref)) ?? newSessionState(agent)), source });
     return { status, events: [] };
@@ -74,7 +77,7 @@ export async function ingestFile(world: World, request: IngestRequest): Promise<
   return { status, state, change, events: eventsOf(world, request, status, absorbed) };
 }
 
-/** Lines that were made for this run may tell something anew: nothing was replaced by that. */
+/** Lines that were made for this run, and a session that Gemini CLI resumed, may be written again: nothing was replaced. */
 function statusOf(
   { status, truncated }: Absorbed,
   { isMade, isShorter }: { isMade: boolean; isShorter: boolean },

@@ -3,7 +3,8 @@ import { parseOutside } from '../../model/parse-stored.ts';
 import { type AgentPlace, callEntries, interruption, madeId, stringOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
-import { isError, outputText } from './tool-output.ts';
+import { patchedFiles } from './patched-files.ts';
+import { readOutput } from './tool-output.ts';
 import { cwdIn, mayBeTyped, userText } from './user-text.ts';
 
 const ENVELOPES = new Set([
@@ -172,6 +173,12 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
         ? skip(type)
         : { entries: [{ ...place, kind: 'title', origin: 'machine', text, custom: false }], facts: {} };
     }
+    case 'patch_apply_end': {
+      const files = event.success === false ? [] : patchedFiles(event.changes);
+      return files.length === 0
+        ? skip(type)
+        : { entries: [{ ...place, kind: 'patched', origin: 'machine', files }], facts: {} };
+    }
     case 'turn_aborted':
       return { entries: [interruption(place)], facts: {} };
     default:
@@ -201,8 +208,7 @@ function resultOf(item: JsonObject, place: AgentPlace): Entry {
     kind: 'tool-result',
     origin: 'tool',
     toolUseId: stringOf(item.call_id),
-    text: outputText(output),
-    isError: isError(output),
+    ...readOutput(output),
   };
 }
 
