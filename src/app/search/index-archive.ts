@@ -9,6 +9,7 @@ import { damagedL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
 import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
+import { removeMissing } from './remove-missing.ts';
 
 /** Refined bytes that one transaction takes in. */
 const BATCH = 1024 * 1024;
@@ -42,7 +43,7 @@ export async function indexArchive(
   if (changed.length === 0 && gone.length === 0) return total;
   const cursors = await index.cursors();
   for (const project of gone) {
-    await removeOthers(index, project, cursors, new Set());
+    await removeMissing(index, { project, kinds: ['session'] }, cursors);
     await index.update([], { [project]: GONE });
   }
   for (const project of changed) {
@@ -102,21 +103,9 @@ async function indexProject(
     known.add(key);
     if (!(await ifReadable(take(record, key), world.report))) isWhole = false;
   }
-  // A damaged session is tried again each time, for nothing else would show that it was mended.
+  // A damaged session is tried again each time, for nothing else would show that it was repaired.
   await index.update(batch, isWhole ? { [project]: mark } : {});
-  await removeOthers(index, project, cursors, known);
-}
-
-async function removeOthers(
-  index: SearchIndex,
-  project: string,
-  cursors: Map<string, IndexCursor>,
-  known: Set<string>,
-): Promise<void> {
-  for (const key of cursors.keys()) {
-    if (!key.startsWith(`${project}/session/`) || known.has(key)) continue;
-    await index.remove(project, 'session', key.slice(`${project}/session/`.length));
-  }
+  await removeMissing(index, { project, kinds: ['session'] }, cursors, known);
 }
 
 /** What the index wants to know of a session's record. */
