@@ -37,7 +37,8 @@ export function fromWords(
   for (const at of order) {
     if (taken.has(at) || found.length >= MOST) continue;
     if (units[at]!.score < LEAST) break;
-    found.push(fromUnits(segment, units, stretchAround(units, at, taken), at, used));
+    const [first, last] = stretchAround(units, at, taken);
+    found.push(fromUnits(segment, units[at]!, units.slice(first, last + 1), used));
   }
   return units.length > 0 ? found : [...found, ...picks(segment)];
 }
@@ -65,13 +66,11 @@ function stretchAround(units: Weighed[], at: number, taken: Set<number>): [first
 
 function fromUnits(
   segment: ReadSegment,
-  units: Weighed[],
-  [first, last]: [number, number],
-  at: number,
+  { unit, score }: Weighed,
+  stretch: Weighed[],
   used: Set<number>,
 ): Candidate {
-  const { unit, score } = units[at]!;
-  const parts = units.slice(first, last + 1).map((one) => one.unit);
+  const parts = stretch.map((one) => one.unit);
   const texts = parts.map(({ text }) => withoutOpening(text));
   const words: Piece = {
     text: clipped(texts.join(unit.item ? ' / ' : ' '), 360),
