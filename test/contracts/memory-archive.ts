@@ -19,6 +19,7 @@ export function memoryArchive(
   const projects = new Map<string, Kept>();
   const blobs = new Map<string, Buffer>();
   const placed = new Map<string, string>();
+  let device: string | undefined;
 
   const derived = (project: ProjectId | undefined, name: string) => {
     if (project !== undefined && /^(manifest\.|history\.jsonl$|originals|place\.json$)/.test(name))
@@ -47,6 +48,7 @@ export function memoryArchive(
 
   const archive: Archive = {
     root: 'memory:',
+    device: async (fresh) => (device ??= fresh()),
     projects: async () => [...projects.keys()].sort().map(toProjectId),
     stamps: async () =>
       new Map([...projects].map(([id, { manifest }]) => [toProjectId(id), `${manifest.gen}`])),

@@ -43,12 +43,13 @@ async function messagesOf(world: World, projectId: ProjectId, session: string): 
 }
 
 async function fieldsOf(event: HistoryEvent, messages: Promise<SessionMessage[]>): Promise<object> {
-  const { action, markerId, weight, messageUuid, position } = (event.details ?? {}) as Record<
+  const { action, markerId, weight, messageUuid, position, hlc, device, author } = (event.details ?? {}) as Record<
     string,
     unknown
   >;
   const overlayId = overlayIdOf(event.sessionId ?? '', event.at, { markerId, action, weight });
-  const base = { overlayId, action, markerId, ...(weight === undefined ? {} : { weight }) };
+  const stamp = { ...(hlc === undefined ? {} : { hlc, device }), ...(author === undefined ? {} : { author }) };
+  const base = { overlayId, action, markerId, ...(weight === undefined ? {} : { weight }), ...stamp };
   if (action !== 'add') return base;
   const range = position as { start: number; end: number };
   for (const { entry } of await messages) {

@@ -3,6 +3,7 @@ import type { FactEdit } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
+import { editStamp } from '../edit-stamp.ts';
 import { findProject } from '../find/project.ts';
 import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';
@@ -25,7 +26,8 @@ export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
   const content = cleaned(fact.content);
   const kind = fact.kind ?? 'rule';
   const factId = statementId(kind, content);
-  await store(world, project, { ...stamp(world, factId, fact.by ?? 'user'), action: 'add', kind, content });
+  const base = await stamp(world, project, factId, fact.by ?? 'user');
+  await store(world, project, { ...base, action: 'add', kind, content });
   return now(world, project, factId, content);
 }
 
@@ -42,7 +44,7 @@ export async function settleFact(
   { project, by = 'user' }: { project?: string; by?: 'user' | 'assistant' } = {},
 ): Promise<{ before: FactRow; after?: FactRow }> {
   const before = await findFact(world, id, project);
-  const base = stamp(world, before.id, by);
+  const base = await stamp(world, before.projectId, before.id, by);
   const edit: FactEdit =
     settlement.action === 'correct'
       ? { ...base, action: 'correct', content: cleaned(settlement.content) }
@@ -84,9 +86,12 @@ async function now(world: World, project: ProjectId, id: string, content: string
   });
 }
 
-function stamp(world: World, factId: string, by: 'user' | 'assistant') {
+async function stamp(world: World, project: ProjectId, factId: string, by: 'user' | 'assistant') {
+  const { hlc, device } = await editStamp(world, project);
   const at = world.clock.now();
-  return { editId: `fe_${shortHash(`${at}\0${factId}\0${by}`, 12)}`, at, factId, by };
+  const editId = `fe_${shortHash(`${at}\0${factId}\0${by}\0${hlc}\0${device}`, 12)}`;
+  const via = by === 'user' ? ('typed' as const) : ('agent' as const);
+  return { editId, at, factId, by, hlc, device, via };
 }
 
 /** The project that is named, else the one of this folder. */

@@ -2,6 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { redact } from '../../core/text/redact.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
+import { recordFields } from '../record-field.ts';
 import type { World } from '../world.ts';
 
 const LONGEST_NAME = 200;
@@ -22,6 +23,8 @@ export async function renameSession(
     called === ''
       ? { at: [...place, 'name'], drop: true as const }
       : { at: place, merge: { name: redact(called).text } };
-  await world.archive.change(projectId, [change], [event]);
+  const value = called === '' ? {} : { value: redact(called).text };
+  const records = await recordFields(world, projectId, [{ field: 'session', key: sessionId, ...value }]);
+  await world.archive.change(projectId, [change, ...records], [event]);
   return (await findSession(world, sessionId, projectId)).row;
 }

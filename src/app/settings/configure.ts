@@ -1,12 +1,14 @@
 import type { Change } from '../../core/model/change.ts';
 import { choicesOf, SETTINGS, type Setting } from '../../core/model/config.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { isSettingPath, settingLeaves } from '../../core/model/field-state.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { projectNameOf, readValue, valueAt, withSetting } from '../../core/model/resolve-config.ts';
 import { whatIsWrong } from '../../core/model/setting-rules.ts';
 import type { SettingSource } from '../../ports/settings.ts';
 import { findProject } from '../find/project.ts';
 import { nearest } from '../nearest.ts';
+import { recordFields } from '../record-field.ts';
 import type { World } from '../world.ts';
 
 export type SettingRow = {
@@ -79,8 +81,23 @@ export async function putProjectSettings(
   settings: Record<string, unknown>,
 ): Promise<void> {
   await world.settings.resolve(settings);
+  const before = new Map(settingLeaves(await projectSettings(world, project)));
+  const after = new Map(settingLeaves(settings));
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => isSettingPath(key) && JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
+  );
+  const records = await recordFields(
+    world,
+    project,
+    changed.map((key) => settingOf(key, after.get(key))),
+  );
   const event = { at: world.clock.now(), action: 'settings' as const, note: 'Settings edited.' };
-  await world.archive.change(project, [{ at: ['settings'], put: settings }], [event]);
+  await world.archive.change(project, [{ at: ['settings'], put: settings }, ...records], [event]);
+}
+
+/** Unset, it has no value. */
+function settingOf(key: string, value: unknown) {
+  return { field: 'setting' as const, key, ...(value === undefined ? {} : { value }) };
 }
 
 function checked(setting: Setting, text: string): unknown {
@@ -98,6 +115,8 @@ async function setInProject(world: World, project: ProjectId, key: string, value
   const older = projectNameOf(key);
   const changes: Change[] = [value === undefined ? { at, drop: true } : { at, put: value }];
   if (older !== undefined) changes.unshift({ at: ['settings', older], drop: true });
+  const unset = older === undefined ? [] : [settingOf(older, undefined)];
+  changes.push(...(await recordFields(world, project, [...unset, settingOf(key, value)])));
   const note = value === undefined ? `${key} unset.` : `${key} = ${JSON.stringify(value)}`;
   await world.archive.change(project, changes, [{ at: world.clock.now(), action: 'settings', note }]);
 }

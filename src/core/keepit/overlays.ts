@@ -1,4 +1,5 @@
 import type { Overlay } from '../model/overlay.ts';
+import { inRecordOrder } from '../model/record-order.ts';
 import type { KeepitMarker } from '../model/session.ts';
 import type { VersionRecord } from '../model/version.ts';
 
@@ -15,7 +16,7 @@ export type EffectiveMarker = KeepitMarker & {
 type MarkerState = { marker: EffectiveMarker; removed: boolean };
 
 /**
- * A session's markers after its overlays, in the order of the text. Overlays apply one after the other, the last word
+ * A session's markers after its overlays, in the order of the text. Overlays apply in the order of their stamps, the last word
  * counts; a new weight brings a removed marker back. What names a marker that is not there does nothing.
  */
 export function effectiveMarkers(detected: readonly KeepitMarker[], overlays: readonly Overlay[]) {
@@ -48,7 +49,7 @@ function overlaidMarkers(
 ): EffectiveMarker[] {
   const markers = new Map<string, MarkerState>();
   for (const marker of detected) markers.set(marker.markerId, { marker, removed: false });
-  for (const overlay of overlays) {
+  for (const overlay of ownOverlays(overlays)) {
     const known = markers.get(overlay.markerId);
     const next = overlay.action === 'add' ? addTo(known, overlay) : known && applied(known, overlay);
     if (next) markers.set(overlay.markerId, next);
@@ -57,6 +58,13 @@ function overlaidMarkers(
     .filter((it) => it.removed === removed)
     .map((it) => it.marker)
     .sort(inOrder);
+}
+
+/** What others did to the keepits of a session changes nothing here. */
+function ownOverlays(overlays: readonly Overlay[]): Overlay[] {
+  if (overlays.length === 0) return [];
+  const own = overlays.filter(({ author }) => author === undefined);
+  return inRecordOrder(own, ({ overlayId }) => overlayId);
 }
 
 function applied(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stampFields } from './record-stamp.ts';
 
 /** A topic over exchanges (L3). */
 export const conceptSchema = z.object({
@@ -26,11 +27,11 @@ export type ConceptFile = {
   concepts: Concept[];
 };
 
-const base = { editId: z.string(), at: z.string() };
+const base = { editId: z.string(), at: z.string(), ...stampFields };
 
 /**
  * What a user did to the concepts. Exchanges are named, not concepts: whatever groups a rebuild makes, those stay together
- * or apart. Edits are only ever added, and apply in their order.
+ * or apart. Edits are only ever added, and apply in the order of their stamps.
  */
 export const conceptEditSchema = z.discriminatedUnion('action', [
   z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stampFields } from './record-stamp.ts';
 
 /** Where something was said or done. */
 export const factSourceSchema = z.object({
@@ -73,9 +74,10 @@ const base = {
   at: z.string(),
   factId: z.string(),
   by: z.enum(['user', 'assistant']),
+  ...stampFields,
 };
 
-/** What a user or an agent did to the facts. Only ever added, and applied in their order. */
+/** What a user or an agent did to the facts. Only ever added; they apply in the order of their stamps. */
 export const factEditSchema = z.discriminatedUnion('action', [
   z.object({
     ...base,

@@ -1,6 +1,7 @@
 import type { Concept } from '../../model/concept.ts';
 import type { FactEdit, FactFile, Review } from '../../model/fact.ts';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
+import { ownEdits } from '../../model/record-order.ts';
 import type { SessionExchanges } from '../concepts/concepts.ts';
 import { keywordKey } from '../keywords.ts';
 import { day, type FactExchange, factExchanges } from './context.ts';
@@ -20,7 +21,8 @@ const MOST_PLACES = 40;
  * What lasts of a project (L4). Depends on its exchanges, concepts and the edits, and on nothing else. What the user took
  * back by asking anew says nothing: its record holds no statement.
  */
-export function factsOf(sessions: SessionExchanges[], concepts: Concept[], edits: FactEdit[] = []): FactFile {
+export function factsOf(sessions: SessionExchanges[], concepts: Concept[], all: FactEdit[] = []): FactFile {
+  const edits = ownEdits(all);
   const exchanges = factExchanges(sessions);
   const events = eventsOf(exchanges);
   const { rules, semantic, candidates } = statedFacts(exchanges, edits, events);
@@ -30,7 +32,7 @@ export function factsOf(sessions: SessionExchanges[], concepts: Concept[], edits
   const reviews: Review[] = [...rules, ...solutions, ...core, ...memories]
     .filter(({ contradictions }) => contradictions >= REVIEW_AT)
     .map(({ id, contradictions, against }) => ({ id, contradictions, since: day(against.at(-1)?.ts ?? '') }));
-  const newest = [exchanges.at(-1)?.record.ts ?? '', edits.at(-1)?.at ?? ''].sort().at(-1) ?? '';
+  const newest = [exchanges.at(-1)?.record.ts ?? '', ...edits.map(({ at }) => at)].sort().at(-1) ?? '';
   return {
     engine: LAYERS_ENGINE,
     keywords: keywordIndex(exchanges, concepts),
