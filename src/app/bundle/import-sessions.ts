@@ -133,7 +133,7 @@ export async function putSessions(
       await world.archive.change(
         ref.project,
         changes,
-        isRecorded ? [importEvent(id, at, line.record.by)] : [],
+        isRecorded || isClaimed(line.record, stored) ? [importEvent(id, at, line.record.by)] : [],
       );
     if (made.length > 0) {
       const after = (await world.archive.open(ref.project))?.manifest;

@@ -51,7 +51,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const { recallScope } = await import('../find/scope.ts');
   const { RecallSources } = await import('../recall/sources.ts');
   const scope = await recallScope(world, project);
-  const sources = new RecallSources(world, scope);
+  const sources = new RecallSources(world, scope, { own: true });
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
   const latest = await latestPieces(sources, new Set(), undefined, OF_EACH);
   const pieces = [

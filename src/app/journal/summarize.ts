@@ -79,12 +79,18 @@ export async function summarizedSession(
   world: World,
   { id, project }: Pick<SummarizeRequest, 'id' | 'project'>,
 ): Promise<SessionRow> {
-  if (id !== undefined) return (await findSession(world, id, project)).row;
+  if (id !== undefined) {
+    const { row } = await findSession(world, id, project);
+    if (row.by === undefined) return row;
+    throw new Fault('usage', `Session ${row.sessionId} is by ${row.by}: the journal holds your own.`, {
+      hint: `If it is yours after all: keepsake sessions claim ${row.sessionId}`,
+    });
+  }
   const here = project === undefined ? await openJournal(world) : undefined;
   const own = here ? here.known && here.project : await findProject(world, project!);
   const rows = own ? await allSessions(world, own) : [];
   const [latest] = rows
-    .filter((row) => row.registered && row.originalMessages > 0)
+    .filter((row) => row.registered && row.originalMessages > 0 && row.by === undefined)
     .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
   if (latest) return latest;
   throw new Fault('not-found', 'There is no session of this folder yet.', {

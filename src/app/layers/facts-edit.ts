@@ -7,7 +7,7 @@ import { editStamp } from '../edit-stamp.ts';
 import { findProject } from '../find/project.ts';
 import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';
-import { allFacts, type FactRow, findFact } from './facts.ts';
+import { allFacts, type FactRow, findFact, ME } from './facts.ts';
 import { updateLayers } from './update.ts';
 
 const LONGEST = 2000;
@@ -44,6 +44,7 @@ export async function settleFact(
   { project, by = 'user' }: { project?: string; by?: 'user' | 'assistant' } = {},
 ): Promise<{ before: FactRow; after?: FactRow }> {
   const before = await findFact(world, id, project);
+  if (before.by !== ME && isAdopting(settlement)) return adopt(world, before, settlement, by);
   const base = await stamp(world, before.projectId, before.id, by);
   const edit: FactEdit =
     settlement.action === 'correct'
@@ -55,6 +56,31 @@ export async function settleFact(
   await store(world, projectId, edit);
   if (edit.action === 'forget') return { before };
   return { before, after: await now(world, projectId, before.id, before.content) };
+}
+
+function isAdopting({ action }: Settlement): boolean {
+  return action === 'confirm' || action === 'keep' || action === 'correct';
+}
+
+/** A fact of somebody else becomes one of this user's own: it is stated anew, and whose it was stays in the history. */
+async function adopt(
+  world: World,
+  before: FactRow,
+  settlement: Settlement,
+  by: 'user' | 'assistant',
+): Promise<{ before: FactRow; after: FactRow }> {
+  const content = cleaned(settlement.action === 'correct' ? settlement.content : before.content);
+  const kind = isStated(before.kind) ? before.kind : 'fact';
+  const project = before.projectId;
+  const after = await addFact(world, { content, kind, project, by });
+  // In other words it would be listed beside the new one.
+  if (after.id !== before.id)
+    await store(world, project, { ...(await stamp(world, project, before.id, by)), action: 'forget' });
+  return { before, after };
+}
+
+function isStated(kind: FactRow['kind']): kind is NonNullable<NewFact['kind']> {
+  return kind !== 'solution' && kind !== 'core_logic' && kind !== 'candidate';
 }
 
 async function store(world: World, project: ProjectId, edit: FactEdit): Promise<void> {
@@ -79,7 +105,8 @@ const NOTE = {
 /** As it is after an edit. It may go by another id now: that of the words it was first said in. */
 async function now(world: World, project: ProjectId, id: string, content: string): Promise<FactRow> {
   const rows = await allFacts(world, project);
-  const row = rows.find((it) => it.id === id) ?? rows.find((it) => it.content === content);
+  const own = rows.filter(({ by }) => by === ME);
+  const row = [...own, ...rows].find((it) => it.id === id) ?? rows.find((it) => it.content === content);
   if (row) return row;
   throw new Fault('not-found', `The fact ${id} can't be found any more.`, {
     hint: '`keepsake facts` lists what is there.',

@@ -20,6 +20,13 @@ export type RecallPiece = PackedPiece & {
 
 const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
 
+export type SourcesRequest = {
+  /** The session that asks. */
+  except?: string | undefined;
+  /** Only sessions of this user's: what is not asked for must be. */
+  own?: boolean;
+};
+
 /** The sessions that memory is taken from, read once each. */
 export class RecallSources {
   readonly rows: SessionRow[];
@@ -28,11 +35,11 @@ export class RecallSources {
   readonly #short: Map<string, string>;
   readonly #lines = new Map<string, Promise<L1Line[]>>();
 
-  constructor(world: World, scope: RecallScope, except?: string) {
+  constructor(world: World, scope: RecallScope, { except, own }: SourcesRequest = {}) {
     this.#world = world;
     this.rows = scope.manifests
       .flatMap(rowsOf)
-      .filter((row) => row.registered && row.sessionId !== except)
+      .filter((row) => row.registered && row.sessionId !== except && !(own && row.by !== undefined))
       .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0));
     // Where only one project is asked, the title names it.
     const named = scope.project === undefined || scope.manifests.length > 1 ? scope.manifests : [];
@@ -65,8 +72,10 @@ export class RecallSources {
     of: Omit<RecallPiece, 'section' | 'source'> & { kind: keyof typeof SECTION; who?: string },
   ): RecallPiece {
     const { who, ...rest } = of;
+    const by = this.rows.find((row) => row.projectId === of.project && row.sessionId === of.sessionId)?.by;
     const source = [
       this.#names.get(of.project),
+      by === undefined ? undefined : `by ${inLine(by)}`,
       `session ${this.#short.get(of.sessionId) ?? of.sessionId}`,
       this.#world.clock.local(of.ts),
       who,

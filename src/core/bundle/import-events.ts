@@ -14,17 +14,27 @@ export function overlayEvent(overlay: Overlay): HistoryEvent {
     ...('weight' in overlay ? { weight: overlay.weight } : {}),
     ...(action === 'add' ? { messageUuid: overlay.messageUuid, position: overlay.position } : {}),
     ...(hlc === undefined ? {} : { hlc, device }),
-    ...(author === undefined ? {} : { author }),
+    by: author ?? null,
   };
   return { at, action: 'keepit', sessionId, note: `Imported: ${action} ${markerId}`, details };
 }
 
 export function factEvent(edit: FactEdit): HistoryEvent {
-  return { at: edit.at, action: 'fact', note: `Imported: ${edit.editId}`, details: { edit } };
+  return {
+    at: edit.at,
+    action: 'fact',
+    note: `Imported: ${edit.editId}`,
+    details: { edit, by: edit.author ?? null },
+  };
 }
 
 export function conceptEvent(edit: ConceptEdit): HistoryEvent {
-  return { at: edit.at, action: 'concept', note: `Imported: ${edit.editId}`, details: { edit } };
+  return {
+    at: edit.at,
+    action: 'concept',
+    note: `Imported: ${edit.editId}`,
+    details: { edit, by: edit.author ?? null },
+  };
 }
 
 export function purgeEvent(tombstone: Tombstone): HistoryEvent {

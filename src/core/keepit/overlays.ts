@@ -1,6 +1,6 @@
 import type { Overlay } from '../model/overlay.ts';
 import { inRecordOrder } from '../model/record-order.ts';
-import type { KeepitMarker } from '../model/session.ts';
+import type { KeepitMarker, SessionRecord } from '../model/session.ts';
 import type { VersionRecord } from '../model/version.ts';
 
 /** A marker as it is after all that the user did to it. */
@@ -12,6 +12,14 @@ export type EffectiveMarker = KeepitMarker & {
   /** What was held back and then confirmed. */
   confirmed?: true;
 };
+
+/** The markers that a session's text holds. In a session of somebody else each waits for this user's confirmation. */
+export function detectedMarkers({
+  keepitMarkers,
+  by,
+}: Pick<SessionRecord, 'keepitMarkers' | 'by'>): KeepitMarker[] {
+  return by === undefined ? keepitMarkers : keepitMarkers.map((marker) => ({ ...marker, held: true }));
+}
 
 type MarkerState = { marker: EffectiveMarker; removed: boolean };
 

@@ -15,6 +15,8 @@ export const conceptSchema = z.object({
   sessions: z.array(z.string()),
   /** Its name, or what belongs to it, is the user's word. */
   edited: z.boolean().optional(),
+  /** Others whose sessions it is made of, too. */
+  by: z.array(z.string()).optional(),
 });
 export type Concept = z.infer<typeof conceptSchema>;
 

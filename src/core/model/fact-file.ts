@@ -1,5 +1,5 @@
 import type { ConceptFile } from './concept.ts';
-import type { FactFile, FactSource } from './fact.ts';
+import type { FactFile, FactSource, OtherFact } from './fact.ts';
 import { fields, figure, flag, list, object, oneOf, record, type Shape, text } from './shape.ts';
 
 const source: Shape<FactSource> = fields({
@@ -21,37 +21,43 @@ const factFields = {
   against: list(source),
 };
 
+const KINDS = ['rule', 'solution', 'core_logic', 'pattern', 'decision', 'preference', 'fact'] as const;
+const otherFact: Shape<OtherFact> = fields({ ...factFields, by: text, kind: oneOf(...KINDS), content: text });
+
 /** `memory/facts.json` as hooks and searches read it, too: without zod, which `fact.ts` loads. */
-export const factFileShape: Shape<FactFile> = fields({
-  engine: figure,
-  keywords: record(list(text)),
-  permanent: fields({
-    rules: list(fields({ ...factFields, content: text })),
-    solutions: list(
-      fields({
-        ...factFields,
-        problem: text,
-        solution: text,
-        attempts: figure,
-        trigger: oneOf('repeated', 'breakthrough'),
-        command: text,
-        files: list(text),
-      }),
-    ),
-    core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
-    semantic: list(
-      fields({
-        ...factFields,
-        type: oneOf('pattern', 'decision', 'preference', 'fact'),
-        content: text,
-        extractedAt: text,
-      }),
-    ),
-  }),
-  candidates: list(object<FactFile['candidates'][number]>()),
-  reviews: list(object<FactFile['reviews'][number]>()),
-  stats: object<FactFile['stats']>(),
-});
+export const factFileShape: Shape<FactFile> = fields(
+  {
+    engine: figure,
+    keywords: record(list(text)),
+    permanent: fields({
+      rules: list(fields({ ...factFields, content: text })),
+      solutions: list(
+        fields({
+          ...factFields,
+          problem: text,
+          solution: text,
+          attempts: figure,
+          trigger: oneOf('repeated', 'breakthrough'),
+          command: text,
+          files: list(text),
+        }),
+      ),
+      core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
+      semantic: list(
+        fields({
+          ...factFields,
+          type: oneOf('pattern', 'decision', 'preference', 'fact'),
+          content: text,
+          extractedAt: text,
+        }),
+      ),
+    }),
+    candidates: list(object<FactFile['candidates'][number]>()),
+    reviews: list(object<FactFile['reviews'][number]>()),
+    stats: object<FactFile['stats']>(),
+  },
+  { others: list(otherFact) },
+);
 
 /** `memory/concepts.json`. */
 export const conceptFileShape: Shape<ConceptFile> = fields(
@@ -69,7 +75,7 @@ export const conceptFileShape: Shape<ConceptFile> = fields(
           updated: text,
           sessions: list(text),
         },
-        { edited: flag },
+        { edited: flag, by: list(text) },
       ),
     ),
   },

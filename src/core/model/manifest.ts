@@ -37,6 +37,8 @@ export const manifestSchema = z.object({
   createdAt: z.string(),
   lastModified: z.string(),
   gitRemote: z.string().optional(),
+  /** Records say whose they are; without it what was imported is looked up in the history. */
+  authored: z.boolean().optional(),
   /** The built-in example, not the user's own work. */
   sample: z.boolean().optional(),
   sessions: z.record(z.string(), sessionRecordSchema),

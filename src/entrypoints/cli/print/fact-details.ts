@@ -16,7 +16,7 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
     ['problem', cleanLine(row.problem ?? '')],
     ['feature', cleanLine(row.feature ?? '')],
     [row.problem === undefined ? 'says' : 'solution', cleanLine(row.content)],
-    ['said by', row.source === 'user' ? 'you' : 'the agent'],
+    ['said by', saidBy(row)],
     ['sure', `${row.confidence.toFixed(2)}${row.validatedByUser ? ', confirmed by you' : ''}`],
     ['validated', row.last_validated],
     ['attempts', row.attempts === undefined ? '' : String(row.attempts)],
@@ -27,6 +27,11 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
   ]);
   printSources(console, clock, 'Where it comes from', row.sources);
   printSources(console, clock, 'What speaks against it', row.against);
+}
+
+function saidBy({ by, source }: FactRow): string {
+  if (by === 'me') return source === 'user' ? 'you' : 'the agent';
+  return `${cleanLine(by)}; \`keepsake facts confirm\` makes it yours`;
 }
 
 function printSources(console: Console, clock: Clock, title: string, sources: FactSource[]): void {
