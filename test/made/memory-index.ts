@@ -5,7 +5,8 @@ import type { IndexCursor, IndexView, SearchIndex, SourceRow } from '../../src/p
 const keyOf = ({ project, kind, name }: Pick<SourceUpdate, 'project' | 'kind' | 'name'>) =>
   `${project}/${kind}/${name}`;
 
-const cursorOf = ({ to, engine, file, title, branch }: SourceUpdate): IndexCursor => ({
+const cursorOf = ({ to, engine, file, title, branch, by = '' }: SourceUpdate): IndexCursor => ({
+  by,
   to,
   engine,
   file,

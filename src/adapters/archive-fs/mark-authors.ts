@@ -5,23 +5,37 @@ import type { Manifest } from '../../core/model/manifest.ts';
 const UNNAMED = 'unknown';
 const IMPORTED = 'Imported: ';
 
+/** Whose each session is that did not come from this user; undefined for one that was claimed. */
+export function sessionAuthors(history: readonly HistoryEvent[]): Map<string, string | undefined> {
+  const authors = new Map<string, string | undefined>();
+  for (const { action, sessionId, details } of history) {
+    if (sessionId === undefined || action === 'keepit') continue;
+    if (action === 'import' || (details && 'by' in details)) authors.set(sessionId, byOf(details));
+  }
+  return authors;
+}
+
+/** Older versions did not ask. */
+function byOf(details: HistoryEvent['details']): string | undefined {
+  if (!details || !('by' in details)) return UNNAMED;
+  return typeof details.by === 'string' ? details.by : undefined;
+}
+
 /**
  * Records of the time before they had authors: all of them are this user's but what the history says was imported. The last
  * word on a session counts.
  */
 export function markAuthors(manifest: Manifest, history: readonly HistoryEvent[]): Manifest {
-  const sessions = new Map<string, string | undefined>();
+  const sessions = sessionAuthors(history);
   const edits = new Map<string, string | undefined>();
   for (const { action, sessionId, note, details, at } of history) {
     const isImported = note?.startsWith(IMPORTED) === true;
-    const by = details && 'by' in details ? (details.by ?? undefined) : UNNAMED;
-    if (by !== undefined && typeof by !== 'string') continue;
+    const by = byOf(details);
     if (action === 'keepit') {
       if (isImported) edits.set(`${sessionId} ${details?.markerId} ${details?.action} ${at}`, by);
     } else if (action === 'fact' || action === 'concept') {
       if (isImported) edits.set(note!.slice(IMPORTED.length), by);
-    } else if (sessionId !== undefined && (action === 'import' || (details && 'by' in details)))
-      sessions.set(sessionId, by);
+    }
   }
   if (sessions.size === 0 && edits.size === 0) return manifest;
   const records: Manifest['sessions'] = Object.assign(Object.create(null), manifest.sessions);

@@ -1,7 +1,7 @@
+import { authorName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { fields, flag, oneOf, text } from '../../core/model/shape.ts';
-import { authorName } from '../author-name.ts';
 import { syncLayers } from '../layers/sync.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import { newReport, type RunOptions } from '../sync-report.ts';

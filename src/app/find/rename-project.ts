@@ -1,6 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { recordFields } from '../record-field.ts';
+import { recordFields } from '../edit-records.ts';
 import type { World } from '../world.ts';
 import { findProject } from './project.ts';
 import { type ProjectSummary, summarizeProject } from './projects.ts';

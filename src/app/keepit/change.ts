@@ -4,7 +4,7 @@ import { purgesOf } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Overlay } from '../../core/model/overlay.ts';
 import { redact } from '../../core/text/redact.ts';
-import { editStamp } from '../edit-stamp.ts';
+import { editStamp } from '../edit-records.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { readMessageAt } from '../intake/keepit-messages.ts';
@@ -158,7 +158,7 @@ async function store(world: World, row: SessionRow, overlay: NewOverlay): Promis
   const project = row.projectId;
   const { sessionId } = row;
   const opened = await world.archive.open(project);
-  const stamp = await editStamp(world, project);
+  const stamp = { ...(await editStamp(world, project)), via: 'typed' as const };
   const at = world.clock.now();
   const overlayId = overlayIdOf(sessionId, at, overlay);
   const beyond = purgesOf(opened?.manifest, sessionId);
@@ -167,7 +167,7 @@ async function store(world: World, row: SessionRow, overlay: NewOverlay): Promis
     [
       {
         at: ['overlays'],
-        append: { ...overlay, overlayId, sessionId, at, ...stamp, via: 'typed' },
+        append: { ...overlay, overlayId, sessionId, at, ...stamp },
         unique: 'overlayId',
         unless: { purged: sessionId, beyond },
       },

@@ -2,7 +2,7 @@ import type { Concept, ConceptEdit } from '../../core/model/concept.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
-import { editStamp } from '../edit-stamp.ts';
+import { editStamp } from '../edit-records.ts';
 import { findProject } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';

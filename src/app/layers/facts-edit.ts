@@ -3,7 +3,7 @@ import type { FactEdit } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
-import { editStamp } from '../edit-stamp.ts';
+import { editStamp } from '../edit-records.ts';
 import { findProject } from '../find/project.ts';
 import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';

@@ -4,7 +4,7 @@ import type { Concept, ConceptEdit } from '../../core/model/concept.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { Stamp } from '../../core/model/record-order.ts';
-import { editStamp } from '../edit-stamp.ts';
+import { editStamp } from '../edit-records.ts';
 import { inParallel } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';

@@ -12,7 +12,7 @@ import { conceptFileShape, factFileShape } from '../../core/model/fact-file.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { inRecordOrder, ownEdits } from '../../core/model/record-order.ts';
+import { inRecordOrder, userEdits } from '../../core/model/record-order.ts';
 import { fields, figure, text, where } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
@@ -228,7 +228,7 @@ function conceptInputs({ sessions, conceptEdits }: Manifest): string {
   const refined = Object.values(sessions)
     .filter(({ registered }) => registered)
     .map(({ sessionId, l1, engine, by }) => [sessionId, l1.file, l1.bytes, engine, by ?? null]);
-  return shortHash(JSON.stringify([refined.sort(), ownEdits(conceptEdits)]), 16);
+  return shortHash(JSON.stringify([refined.sort(), userEdits(conceptEdits)]), 16);
 }
 
 /** All of it that any layer depends on, and the topics that they gave it. */

@@ -9,7 +9,7 @@ import {
 } from '../../core/rolling/memory-blocks.ts';
 import { editedLines, linesOfText, type NoteLine, textOfLines } from '../../core/rolling/note-lines.ts';
 import { isUnwritten, NOTES, type NoteName } from '../../core/rolling/notes.ts';
-import { editStamp } from '../edit-stamp.ts';
+import { editStamp } from '../edit-records.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { archiveNames, MEMORY_FILE, readArchived } from './rolling-memory.ts';

@@ -2,7 +2,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { fields, oneOf, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
-import { holdsTexts, type MemoryText, textsOf } from './texts.ts';
+import { holdsTexts, type MemoryText, readTexts } from './texts.ts';
 
 /** Below the project's folder in the archive, one folder an author: never in the project itself. */
 export const OTHERS = 'others';
@@ -27,7 +27,7 @@ export async function authorOfFile(world: World, project: ProjectId, file: strin
 
 export async function othersTexts(world: World, project: ProjectId, file: string): Promise<MemoryText[]> {
   const bytes = await world.archive.files.read(project, file);
-  return bytes ? textsOf(plainName(file), file, bytes) : [];
+  return bytes ? readTexts(plainName(file), file, bytes) : [];
 }
 
 function plainName(file: string): string {

@@ -55,7 +55,7 @@ export async function textsIn(
 }
 
 /** The texts of a file that is read as `name` is. One that can't be read gives none. */
-export function textsOf(name: string, file: string, bytes: Buffer): MemoryText[] {
+export function readTexts(name: string, file: string, bytes: Buffer): MemoryText[] {
   const texts = readerOf(name)?.(file, bytes.toString('utf8'));
   return texts === undefined || texts === 'damaged' ? [] : texts;
 }

@@ -1,8 +1,8 @@
 import { Fault } from '../../core/model/fault.ts';
 import { redact } from '../../core/text/redact.ts';
+import { recordFields } from '../edit-records.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
-import { recordFields } from '../record-field.ts';
 import type { World } from '../world.ts';
 
 const LONGEST_NAME = 200;

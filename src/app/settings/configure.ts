@@ -1,14 +1,15 @@
 import type { Change } from '../../core/model/change.ts';
 import { choicesOf, SETTINGS, type Setting } from '../../core/model/config.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { isSettingPath, settingLeaves } from '../../core/model/field-state.ts';
+import { settingLeaves } from '../../core/model/field-state.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { projectNameOf, readValue, valueAt, withSetting } from '../../core/model/resolve-config.ts';
+import { isSettingPath } from '../../core/model/setting-path.ts';
 import { whatIsWrong } from '../../core/model/setting-rules.ts';
 import type { SettingSource } from '../../ports/settings.ts';
+import { recordFields } from '../edit-records.ts';
 import { findProject } from '../find/project.ts';
 import { nearest } from '../nearest.ts';
-import { recordFields } from '../record-field.ts';
 import type { World } from '../world.ts';
 
 export type SettingRow = {

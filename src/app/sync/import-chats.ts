@@ -1,8 +1,8 @@
 import { AGENTS_READ } from '../../core/model/agent.ts';
+import { authorName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import { authorName } from '../author-name.ts';
 import { identifyFile, stem } from '../intake/identify-file.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
 import { layersAfter } from '../layers/sync.ts';

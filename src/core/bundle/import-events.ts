@@ -7,13 +7,14 @@ import type { Overlay } from '../model/overlay.ts';
 
 /** As those who made them wrote them: a lost manifest is rebuilt from the history. */
 export function overlayEvent(overlay: Overlay): HistoryEvent {
-  const { action, markerId, sessionId, at, author, hlc, device } = overlay;
+  const { action, markerId, sessionId, at, author, hlc, device, via } = overlay;
   const details = {
     action,
     markerId,
     ...('weight' in overlay ? { weight: overlay.weight } : {}),
     ...(action === 'add' ? { messageUuid: overlay.messageUuid, position: overlay.position } : {}),
     ...(hlc === undefined ? {} : { hlc, device }),
+    ...(via === undefined ? {} : { via }),
     by: author ?? null,
   };
   return { at, action: 'keepit', sessionId, note: `Imported: ${action} ${markerId}`, details };

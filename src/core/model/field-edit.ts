@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isSettingPath } from './field-state.ts';
 import { stampFields } from './record-stamp.ts';
+import { isSettingPath } from './setting-path.ts';
 
 /** What the user set: the project's name, a session's name, a setting. The last one of a key counts. */
 export const fieldEditSchema = z

@@ -1,6 +1,7 @@
 import type { FieldEdit } from './field-edit.ts';
 import { shortHash } from './ids.ts';
-import { inRecordOrder, ownEdits } from './record-order.ts';
+import { inRecordOrder, userEdits } from './record-order.ts';
+import { isSettingPath } from './setting-path.ts';
 import { isFields } from './shape.ts';
 
 /** Where values that were set before edits were recorded are still found. */
@@ -34,20 +35,13 @@ export function fieldRecords({ settings, sessions, fieldEdits = [] }: FieldSourc
 
 /** The edit that counts of each field: this user's last one. */
 export function fieldState(edits: readonly FieldEdit[]): Map<string, FieldEdit> {
-  return new Map(ownEdits(edits).map((edit) => [fieldKey(edit), edit]));
+  return new Map(userEdits(edits).map((edit) => [fieldKey(edit), edit]));
 }
 
 /** Of others, the last name of each session: it counts where the session is theirs. */
 export function namesByOthers(edits: readonly FieldEdit[]): Map<string, FieldEdit> {
   const named = edits.filter(({ field, author }) => field === 'session' && author !== undefined);
   return new Map(inRecordOrder(named, ({ editId }) => editId).map((edit) => [fieldKey(edit), edit]));
-}
-
-const SETTING = /^[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*)*$/;
-
-/** A place in the settings: plain names, so that none leads to a prototype. */
-export function isSettingPath(key: string): boolean {
-  return SETTING.test(key) && !/(?:^|\.)(?:constructor|prototype)(?:\.|$)/.test(key);
 }
 
 /** Settings as they are edited: one key with its value each. */

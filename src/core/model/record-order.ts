@@ -36,7 +36,7 @@ export function inRecordOrder<R extends Stamped>(records: readonly R[], idOf: (r
 }
 
 /** Only what this user did: edits of others are kept and change nothing. */
-export function ownEdits<R extends { editId: string } & Stamped>(edits: readonly R[] = []): R[] {
+export function userEdits<R extends { editId: string } & Stamped>(edits: readonly R[] = []): R[] {
   return inRecordOrder(
     edits.filter(({ author }) => author === undefined),
     ({ editId }) => editId,

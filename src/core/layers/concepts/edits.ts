@@ -1,5 +1,5 @@
 import type { ConceptEdit } from '../../model/concept.ts';
-import { ownEdits } from '../../model/record-order.ts';
+import { userEdits } from '../../model/record-order.ts';
 import type { KnownGroup } from './base.ts';
 import { add, emptyGroup } from './groups.ts';
 import { type ConceptMember, keywordKeysOf, order } from './vectors.ts';
@@ -11,7 +11,7 @@ export function applyEdits(grouped: KnownGroup[], edits: ConceptEdit[]): Edited 
   let groups = grouped;
   const names = new Map<KnownGroup, string>();
   const touched = new Set<KnownGroup>();
-  for (const edit of ownEdits(edits)) {
+  for (const edit of userEdits(edits)) {
     if (edit.action === 'rename') {
       const group = groups.find(({ items }) => items.some(({ record }) => record.id === edit.exchange));
       if (!group) continue;

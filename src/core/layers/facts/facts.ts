@@ -1,7 +1,7 @@
 import type { Concept } from '../../model/concept.ts';
 import type { FactEdit, FactFile, Review } from '../../model/fact.ts';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
-import { ownEdits } from '../../model/record-order.ts';
+import { userEdits } from '../../model/record-order.ts';
 import type { SessionExchanges } from '../concepts/concepts.ts';
 import { keywordKey } from '../keywords.ts';
 import { day, type FactExchange, factExchanges } from './context.ts';
@@ -22,7 +22,7 @@ const MOST_PLACES = 40;
  * back by asking anew says nothing: its record holds no statement.
  */
 export function factsOf(sessions: SessionExchanges[], concepts: Concept[], all: FactEdit[] = []): FactFile {
-  const edits = ownEdits(all);
+  const edits = userEdits(all);
   const exchanges = factExchanges(sessions);
   const events = eventsOf(exchanges);
   const { rules, semantic, candidates } = statedFacts(exchanges, edits, events);

@@ -1,6 +1,6 @@
 import type { Concept } from '../../model/concept.ts';
 import type { Fact, FactEdit, FactFile, OtherFact } from '../../model/fact.ts';
-import { compare, ownEdits } from '../../model/record-order.ts';
+import { compare, userEdits } from '../../model/record-order.ts';
 import type { SessionExchanges } from '../concepts/concepts.ts';
 import { verdictOf } from './context.ts';
 import { factsOf } from './facts.ts';
@@ -23,7 +23,7 @@ export function othersFacts(
     ...edits.flatMap(({ author }) => (author === undefined ? [] : [author])),
   ]);
   const known = new Set(flatFacts(mine).map(({ id }) => id));
-  const own = ownEdits(edits);
+  const own = userEdits(edits);
   return [...authors].sort(compare).flatMap((by) => {
     const theirs = edits
       .filter(({ author }) => author === by)

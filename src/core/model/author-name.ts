@@ -1,4 +1,4 @@
-import { Fault } from '../core/model/fault.ts';
+import { Fault } from './fault.ts';
 
 const LONGEST = 60;
 

@@ -1,4 +1,6 @@
-import type { ProjectId } from '../core/model/ids.ts';
+import type { Change } from '../core/model/change.ts';
+import type { FieldEdit } from '../core/model/field-edit.ts';
+import { type ProjectId, shortHash } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import { nextStamp, type Stamp, type Stamped } from '../core/model/record-order.ts';
 import type { World } from './world.ts';
@@ -16,4 +18,18 @@ export async function editStamp(
 
 function editsOf({ overlays, factEdits = [], conceptEdits = [], fieldEdits = [] }: Manifest): Stamped[] {
   return [...overlays, ...factEdits, ...conceptEdits, ...fieldEdits];
+}
+
+/** The records of names and settings that the user sets now; the values themselves are changed beside them. */
+export async function recordFields(
+  world: World,
+  project: ProjectId,
+  values: Pick<FieldEdit, 'field' | 'key' | 'value'>[],
+): Promise<Change[]> {
+  const stamp = await editStamp(world, project);
+  const at = new Date(world.clock.millis()).toISOString();
+  return values.map((value) => {
+    const editId = `v_${shortHash(JSON.stringify([value, stamp]), 12)}`;
+    return { at: ['fieldEdits'], append: { editId, at, ...stamp, via: 'typed', ...value }, unique: 'editId' };
+  });
 }
