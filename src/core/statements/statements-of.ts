@@ -13,8 +13,8 @@ import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { type Judged, judge, type Ranked, SHOWN, select } from './select.ts';
-import type { Fitted } from './weights.ts';
+import { type Judged, judge, type RankedStatement, SHOWN, select } from './select.ts';
+import type { FittedWeights } from './weights.ts';
 
 /** The statements that are true at the end of a session, the best first. */
 export function statementsOf(lines: L1Line[]): SessionStatement[] {
@@ -26,7 +26,7 @@ export function statementsOf(lines: L1Line[]): SessionStatement[] {
 export function chosenOf(
   judged: Judged[],
   segments: ReadSegment[],
-  fitted: Fitted = FITTED,
+  fitted: FittedWeights = FITTED,
 ): SessionStatement[] {
   return select(judged, fitted).map((ranked, place) => statement(ranked, place, segments));
 }
@@ -56,7 +56,7 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
 }
 
 function statement(
-  { candidate, text, holds }: Ranked,
+  { candidate, text, holds }: RankedStatement,
   place: number,
   segments: ReadSegment[],
 ): SessionStatement {
