@@ -207,6 +207,13 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/memory.ts')).defineMemory,
   },
   {
+    name: 'record',
+    group: 'Keep',
+    summary: 'what is not recorded; turn a session off or on',
+    reads: 'nothing',
+    load: async () => (await import('./commands/record.ts')).defineRecord,
+  },
+  {
     name: 'init',
     group: 'Keep',
     summary: "keep a project's memory in the project itself",
