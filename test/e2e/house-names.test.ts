@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /** The page can't import these: it has the same thing in the form that the API gives it, or builds it. */
 const THE_SAME_ON_THE_PAGE = new Set(
-  `BriefSession Choice DiffLine Exchange Finding Job Keepit KeepitVerdict OUTPUT_FORMATS OutputFormat STRATEGIES
+  `BriefSession Choice DiffLine Exchange Fact Finding Job Keepit KeepitVerdict OUTPUT_FORMATS OutputFormat STRATEGIES
    SessionRow Setting Strategy VersionList presetOf projectNames titleOf`.split(/\s+/),
 );
 /** They say nothing of what a thing is. */

@@ -54,6 +54,21 @@ describe('ARCHITECTURE.md', () => {
     ).toEqual([]);
   });
 
+  test('shows the data only where folders are', () => {
+    const folders = fences(text).flatMap(
+      (fence) => fence.match(/\b(?:adapters|app|core)\/[\w-]+(?:\/[\w-]+)*/g) ?? [],
+    );
+    expect(folders.length).toBeGreaterThan(10);
+    expect(folders.filter((path) => !existsSync(join(ROOT, 'src', path)))).toEqual([]);
+  });
+
+  test('lists the rooms in the order that the rule has', () => {
+    const listed = [...text.matchAll(/^\| `src\/app\/([\w-]+)\/` \|/gm)].map((row) => row[1]);
+    const rooms = /ROOMS = \[([^\]]+)\]/.exec(read('.dependency-cruiser.cjs'))?.[1] ?? '';
+    expect(listed).toEqual([...rooms.matchAll(/'([\w-]+)'/g)].map((room) => room[1]));
+    expect(listed.length).toBeGreaterThan(10);
+  });
+
   test('has at most 300 lines', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(300);
   });

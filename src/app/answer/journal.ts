@@ -1,3 +1,4 @@
+import { sessionTitle } from '../../core/model/session-title.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { refuseUnrecorded } from '../find/recording.ts';
@@ -35,7 +36,8 @@ export async function answerStory(
       text: described.filter(Boolean).join('\n'),
     };
   });
-  const title = `# Session ${row.sessionId}${row.metadata.title ? `, "${inLine(row.metadata.title)}"` : ''}\n\n${RECORDS} ${all.length} exchanges; \`open\` shows one in full.`;
+  const called = sessionTitle(row);
+  const title = `# Session ${row.sessionId}${called ? `, "${inLine(called)}"` : ''}\n\n${RECORDS} ${all.length} exchanges; \`open\` shows one in full.`;
   const answer = packWithin(title, pieces, STORY_TOKENS);
   const next = after + answer.included.length;
   if (answer.included.length === 0)

@@ -143,13 +143,20 @@ export async function putSessions(
 
 /** What only the record knows: when it was first seen and last used, and whether it was taken out. */
 function begin(theirs: SessionRecord, mine: SessionRecord | undefined): Change[] {
-  const { registeredAt, lastAccessed, registered, pruned } = theirs;
+  const { registeredAt, lastAccessed, registered, pruned, name } = theirs;
   const at = ['sessions', theirs.sessionId];
   if (!mine)
     return [
       {
         at,
-        init: { registeredAt, lastAccessed, registered, compressions: [], ...(pruned ? { pruned } : {}) },
+        init: {
+          registeredAt,
+          lastAccessed,
+          registered,
+          compressions: [],
+          ...(pruned ? { pruned } : {}),
+          ...(name === undefined ? {} : { name }),
+        },
       },
     ];
   return mine.lastAccessed < lastAccessed ? [{ at, merge: { lastAccessed } }] : [];

@@ -72,8 +72,8 @@ export class IngestRun {
   }
 
   /** Files of unknown agents that no run saw before, in one sentence. */
-  tellOfUnknown(): void {
-    this.#leftOut.tellOfUnknown();
+  noteUnknown(): void {
+    this.#leftOut.noteUnknown();
   }
 
   async file(file: FoundTranscript): Promise<void> {
@@ -134,7 +134,7 @@ export class IngestRun {
 
   async #ingestSession(request: Omit<IngestRequest, 'reading' | 'upTo'>): Promise<Outcome> {
     const { ref, agent, file } = request;
-    // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
+    // Asked for by name: read from the start, so that a refined file that was changed by hand is repaired.
     if (this.#options.explicit) await dropState(this.#world, ref);
     const reading = await this.#readingOf(ref.project);
     const ingested = await ingestFile(this.#world, { ...request, reading, upTo: 'exchanges' });

@@ -1,27 +1,30 @@
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { Entry, TextEntry } from '../../core/model/entry.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { originalName } from '../find/session-ref.ts';
-import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 import { type Fold, foldLine } from './fold-session.ts';
 import { newSessionState } from './session-state.ts';
 
-/** What the user or the assistant said, as it stands in the original. */
+/** What the user or the assistant said, as it is in the original. */
 export type SessionMessage = { entry: TextEntry; exchange: string };
 
 export type SessionMessages = {
   messages: SessionMessage[];
-  /** Results of tools in which the words stand that were looked for. */
+  /** Results of tools that contain the words looked for. */
   inTools: number;
 };
 
-/** Every message of a session that can be kept, read from the archived copy. Each is told once, as in L1. */
+/** The session whose archived copy is read. */
+type CopiedSession = { projectId: ProjectId; sessionId: SessionId; metadata: { agent: string } };
+
+/** Every message of a session that can be kept, read from the archived copy. Each is there once, as in L1. */
 export async function readMessages(
   world: World,
-  row: Pick<SessionRow, 'projectId' | 'sessionId' | 'metadata'>,
+  row: CopiedSession,
   words?: string,
 ): Promise<SessionMessages> {
   const state = newSessionState(row.metadata.agent as Agent);
@@ -57,7 +60,7 @@ export async function readMessages(
 /** The texts of one message as the archived copy has them; its line begins at `src`. */
 export async function readMessageAt(
   world: World,
-  row: Pick<SessionRow, 'projectId' | 'sessionId' | 'metadata'>,
+  row: CopiedSession,
   src: number,
   id: string,
 ): Promise<TextEntry[]> {
@@ -70,7 +73,7 @@ export async function readMessageAt(
   return found;
 }
 
-function copyOf(world: World, row: Pick<SessionRow, 'projectId' | 'sessionId'>): string {
+function copyOf(world: World, row: Omit<CopiedSession, 'metadata'>): string {
   return world.archive.originals.path(row.projectId, originalName(row.sessionId));
 }
 

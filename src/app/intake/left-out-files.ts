@@ -42,7 +42,7 @@ export class LeftOutFiles {
     return this.note(file, 'unknownAgent');
   }
 
-  tellOfUnknown(): void {
+  noteUnknown(): void {
     const [first, ...more] = this.#newUnknown;
     if (first === undefined) return;
     const others = more.length > 0 ? ` and ${more.length} more` : '';

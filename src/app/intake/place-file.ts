@@ -2,7 +2,7 @@ import {
   isProjectId,
   type ProjectId,
   type SessionId,
-  sanitisePath,
+  sanitizePath,
   sessionIdFromName,
 } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
@@ -27,7 +27,7 @@ export class FilePlaces {
     this.#sources = sources;
   }
 
-  /** Where it was archived before; else the first `cwd` in its lines, in those of its neighbours, or the folder's name. */
+  /** Where it was archived before; else the first `cwd` in its lines, in those of its neighbors, or the folder's name. */
   async placeOf(file: FoundTranscript, identity: FileIdentity): Promise<Place> {
     const seed = await this.#seedOf(file, identity);
     const kept = await this.#kept(file, identity, seed);
@@ -39,7 +39,7 @@ export class FilePlaces {
     // A subagent may work elsewhere: its file lies with its session all the same.
     if (cwd && !agentId) return { path: cwd };
     if (file.home?.cwd) return { path: file.home.cwd };
-    if (file.home) return { path: '', project: sanitisePath(file.home.name) };
+    if (file.home) return { path: '', project: sanitizePath(file.home.name) };
     const path = (await this.#cwdBeside(file.path)) ?? cwd;
     return path ? { path } : { path: '', project: folderProject(file.path) };
   }
@@ -102,7 +102,7 @@ async function cwdOf(world: World, folder: string): Promise<string | undefined> 
     if (!name.endsWith('.jsonl')) continue;
     const identity = await identifyReadable(world, `${folder}/${name}`);
     if (!identity?.cwd || identity.agentId) continue;
-    if (sanitisePath(identity.cwd) === lastPart(folder)) return identity.cwd;
+    if (sanitizePath(identity.cwd) === lastPart(folder)) return identity.cwd;
     found.add(identity.cwd);
   }
   const [only] = found;
@@ -112,7 +112,7 @@ async function cwdOf(world: World, folder: string): Promise<string | undefined> 
 /** The agent names a project's folder by its path, made plain; the path itself is not known by that. */
 function folderProject(path: string): ProjectId {
   const name = lastPart(folderOf(path)) || 'unknown';
-  return isProjectId(name) ? name : sanitisePath(name);
+  return isProjectId(name) ? name : sanitizePath(name);
 }
 
 export function folderOf(path: string): string {

@@ -3,6 +3,7 @@ import { isSessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { canBeMadeAgain } from '../../core/retention/rules.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { makeVersion } from '../compress/make-version.ts';
@@ -104,7 +105,7 @@ export async function remakeVersions(world: World, ref: SessionRef): Promise<num
     if (!part || !canBeMadeAgain(version)) continue;
     const remake = async () => {
       // The title of then may be words that are gone.
-      const title = version.settings.title === undefined ? undefined : record.metadata.title;
+      const title = version.settings.title === undefined ? undefined : sessionTitle(record);
       const { title: _, ...settings } = version.settings;
       const fresh = await makeVersion(
         world,

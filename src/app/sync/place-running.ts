@@ -24,8 +24,9 @@ export async function placeRunning(
   const stamp = await stampOf(world, place.project);
   const manifest = (await world.archive.open(place.project))?.manifest;
   if (!manifest) return firstPlace(world, session, file, config);
-  const { settings } = manifest;
-  return { ...place, stamp, settings, kept: keptAs(manifest, place.session, config) };
+  const { settings, sessions } = manifest;
+  const { name } = sessions[place.session] ?? {};
+  return { ...place, stamp, settings, kept: keptAs(manifest, place.session, config), name };
 }
 
 /** Which session a file is, and where it belongs; the project is made when it is new. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WRITERS } from '../../../test/made/agent-sessions.ts';
 import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
-import { isSessionId, type SessionId, sanitisePath } from '../../core/model/ids.ts';
+import { isSessionId, type SessionId, sanitizePath } from '../../core/model/ids.ts';
 import { listKeptOut } from '../find/kept-out.ts';
 import { listProjects } from '../find/projects.ts';
 import { allSessions } from '../find/sessions.ts';
@@ -137,7 +137,7 @@ describe('a project that is not recorded', () => {
     await sync(world);
     await setSetting(world, 'record', 'false', 'shop');
     const refused = { code: 'conflict', message: expect.stringContaining('This project is not recorded') };
-    const project = sanitisePath(shop);
+    const project = sanitizePath(shop);
     await expect(addFact(world, { content: 'Tea is green.', project: 'shop' })).rejects.toMatchObject(
       refused,
     );
