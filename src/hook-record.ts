@@ -22,7 +22,7 @@ const OFF = /"record"\s*:\s*false/;
  * Whether an event is of a session that is kept out of the archive: then a hook ends here, with nothing loaded and nothing
  * written. `started` is the folder that the agent was started in, where it says so.
  */
-export function isKeptOut(text: string, archive: string, started = ''): boolean {
+export function isEventKeptOut(text: string, archive: string, started = ''): boolean {
   const head = text.slice(0, HEAD);
   const cwd = started || fieldOf(CWD, head);
   const folders = decidingFolders(cwd, checkoutOf(cwd));

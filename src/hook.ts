@@ -6,7 +6,7 @@ import { checkedArchive } from './config/archive-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { hooksAreOff, startedFolder } from './config/hook-guard.ts';
 import { countEvent } from './hook-count.ts';
-import { isKeptOut, isOwnCommand } from './hook-record.ts';
+import { isEventKeptOut, isOwnCommand } from './hook-record.ts';
 
 // The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
 const LONGEST_MS = 25_000;
@@ -27,7 +27,7 @@ function start(): void {
   const environment = readEnvironment();
   if (!text.includes('"hook_event_name"')) return;
   // Before the first byte is written, even before there is an archive.
-  const keptOut = isKeptOut(text, environment.archive, startedFolder());
+  const keptOut = isEventKeptOut(text, environment.archive, startedFolder());
   if (keptOut && !isOwnCommand(text)) return;
   if (!isUsable(environment.archive)) return;
   // Node makes the folder of compiled code as it would any other; nobody else may look into the archive.

@@ -33,12 +33,12 @@ async function runHook(environment: Environment): Promise<void> {
     import('node:tty'),
   ]);
   const text = isatty(0) ? '' : readToEnd(0);
-  const [{ countEvent }, { isKeptOut, isOwnCommand }, { startedFolder }] = await Promise.all([
+  const [{ countEvent }, { isEventKeptOut, isOwnCommand }, { startedFolder }] = await Promise.all([
     import('./hook-count.ts'),
     import('./hook-record.ts'),
     import('./config/hook-guard.ts'),
   ]);
-  const keptOut = isKeptOut(text, environment.archive, startedFolder());
+  const keptOut = isEventKeptOut(text, environment.archive, startedFolder());
   if (keptOut ? !isOwnCommand(text) : countEvent(text, environment.archive)) return;
   await (await import('./hook-main.ts')).main(text, environment, keptOut);
 }
