@@ -11,6 +11,7 @@ import { type LeftOutReason, type RunOptions, type SyncReport, unknownAgentProbl
 import type { World } from '../world.ts';
 import { ChatNames } from './chat-names.ts';
 import { isUnusedComposition } from './composed-only.ts';
+import { dropOldRefined } from './drop-old-refined.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
 import { type IngestedFile, type IngestRequest, ingestFile } from './ingest-file.ts';
 import { FilePlaces, folderOf, projectsWith } from './place-file.ts';
@@ -136,10 +137,12 @@ export class IngestRun {
     // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
     if (this.#options.explicit) await dropState(this.#world, ref);
     const reading = await this.#readingOf(ref.project);
+    const before = (await this.#book.manifest(ref.project))?.sessions[ref.session];
     const ingested = await ingestFile(this.#world, { ...request, reading, upTo: 'exchanges' });
     const changes = ingested.change ? [ingested.change] : [];
     if (this.#options.explicit) changes.push({ at: ['sessions', ref.session], merge: { registered: true } });
     await this.#book.add(ref.project, changes, this.#eventsOf(ref.session, ingested));
+    if (before && ingested.change) await dropOldRefined(this.#world, ref.project, before, ingested.change);
     this.#sources.set(file.path, knownSource(file, { ...ref, agent }));
     this.#noteIngested(ref, file);
     switch (ingested.status) {

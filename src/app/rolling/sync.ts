@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../core/model/ids.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { fields, figure } from '../../core/model/shape.ts';
 import { unlessFault } from '../or-fault.ts';
 import { orProblem } from '../or-problem.ts';
@@ -6,6 +7,8 @@ import { readStored, type StoredKind } from '../read-stored.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { finishMemory } from './check.ts';
+import { rereadMemory } from './reread.ts';
+import { readRollingState } from './state.ts';
 
 type Run = { report: SyncReport; signal?: AbortSignal | undefined };
 
@@ -17,14 +20,19 @@ export async function syncMemory(
 ): Promise<void> {
   for (const project of projects) {
     if (signal?.aborted) return;
-    const work = orProblem(report, `memory of ${project}`, syncProject(world, project, report));
+    const work = orProblem(report, `memory of ${project}`, syncProject(world, project, { report, signal }));
     if ((await unlessFault(work, ['busy'])) === undefined) return;
   }
 }
 
-async function syncProject(world: World, project: ProjectId, report: SyncReport): Promise<void> {
+async function syncProject(world: World, project: ProjectId, { report, signal }: Run): Promise<void> {
   const head = await world.archive.head(project);
-  if (!head || (await lastGen(world, project)) === head.gen) return;
+  if (!head) return;
+  const { begun, engine } = await readRollingState(world, project);
+  const isRead = !begun || engine === REFINE_ENGINE;
+  if (isRead && (await lastGen(world, project)) === head.gen) return;
+  if (!isRead) await rereadMemory(world, project, signal);
+  if (signal?.aborted) return;
   const { claudeMd } = await finishMemory(world, project);
   if (claudeMd?.reason !== undefined) report.notes.push(claudeMd.reason);
   // As it was before: what came meanwhile is for the next time.

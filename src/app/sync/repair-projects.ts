@@ -1,19 +1,13 @@
-import { isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import { isSessionId, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import type { SessionRecord } from '../../core/model/session.ts';
-import type { Agent } from '../../core/transcript/read-line.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { restoredVersions } from '../compress/restore-versions.ts';
 import { isGone } from '../find/is-gone.ts';
-import { originalName } from '../find/session-ref.ts';
-import { identifyFile } from '../intake/identify-file.ts';
 import { ProjectBook } from '../intake/project-book.ts';
-import { readingOf } from '../intake/reading.ts';
-import { sessionChange } from '../intake/session-change.ts';
-import { ENGINE } from '../intake/session-state.ts';
-import { orProblem } from '../or-problem.ts';
 import { sweepPurged } from '../purge/sweep.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
+import { MendRun, type Wanting } from './mend-run.ts';
 
 /**
  * Mends what is missing: archived copies that no manifest names (it was lost), refined files that are gone or were made
@@ -26,45 +20,21 @@ export async function repairProjects(
   taken: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const book = new ProjectBook(world);
+  const work: { manifest: Manifest; wanted: Wanting[] }[] = [];
   for (const project of await world.archive.projects()) {
     const manifest = await book.manifest(project);
     if (!manifest) continue;
     await sweepPurged(world, manifest, taken);
-    const all = await wanting(world, project, manifest);
-    for (const wanted of all) {
-      if (options.signal?.aborted) return;
-      // A copy that can't be read is the trouble of its own session.
-      const path = world.archive.originals.path(project, originalName(wanted.session));
-      await orProblem(report, path, mend(world, book, project, wanted, report));
-    }
-    await bringBackVersions(world, book, manifest, new Set(all.map(({ session }) => session)));
+    work.push({ manifest, wanted: await wanting(world, project, manifest) });
+  }
+  const run = new MendRun(world, { book, report, options, all: work.flatMap(({ wanted }) => wanted) });
+  for (const { manifest, wanted } of work) {
+    if (!(await run.project(manifest.projectId, wanted))) break;
+    await bringBackVersions(world, book, manifest, new Set(wanted.map(({ session }) => session)));
   }
   await book.close();
+  run.report();
   report.notes.push(...book.notes.filter((note) => !report.notes.includes(note)));
-}
-
-async function mend(
-  world: World,
-  book: ProjectBook,
-  project: ProjectId,
-  { session, record }: Wanting,
-  report: SyncReport,
-): Promise<void> {
-  const path = world.archive.originals.path(project, originalName(session));
-  // A record that nothing was read for yet does not know its agent.
-  const stated = record && record.engine > 0 ? (record.metadata.agent as Agent) : undefined;
-  const agent = stated ?? (await identifyFile(world, path))?.agent;
-  if (!agent) return;
-  const reading = await readingOf(world, project);
-  const originalFile = record?.originalFile ?? '';
-  const change = await sessionChange(world, { project, session }, { agent, originalFile, ...reading });
-  const note = 'Found in the archive but not in the manifest.';
-  await book.add(
-    project,
-    [change],
-    record ? [] : [{ at: world.clock.now(), action: 'recover', sessionId: session, note }],
-  );
-  if (!record) report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
 }
 
 /** A manifest that was made anew knows nothing of versions whose files are here. */
@@ -85,9 +55,6 @@ async function bringBackVersions(
   }
 }
 
-/** Without a record it is in the archive but not in the manifest. */
-type Wanting = { session: SessionId; record: SessionRecord | undefined };
-
 async function wanting(world: World, project: ProjectId, manifest: Manifest): Promise<Wanting[]> {
   const refined = new Set(await world.archive.files.list(project, 'memory/sessions'));
   const found: Wanting[] = [];
@@ -97,7 +64,8 @@ async function wanting(world: World, project: ProjectId, manifest: Manifest): Pr
     const record = Object.hasOwn(manifest.sessions, session) ? manifest.sessions[session] : undefined;
     if (
       record &&
-      record.engine === ENGINE &&
+      // One of a newer version of Keepsake is not made worse again.
+      record.engine >= REFINE_ENGINE &&
       (record.l1.file === '' || refined.has(fileName(record.l1.file)))
     )
       continue;
