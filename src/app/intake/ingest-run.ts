@@ -9,9 +9,9 @@ import { isSpawned } from '../model/spawned-sessions.ts';
 import { orProblem } from '../or-problem.ts';
 import { type LeftOutReason, type RunOptions, type SyncReport, unknownAgentProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
+import { afterReread } from './after-reread.ts';
 import { ChatNames } from './chat-names.ts';
 import { isUnusedComposition } from './composed-only.ts';
-import { dropOldRefined } from './drop-old-refined.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
 import { type IngestedFile, type IngestRequest, ingestFile } from './ingest-file.ts';
 import { FilePlaces, folderOf, projectsWith } from './place-file.ts';
@@ -137,12 +137,12 @@ export class IngestRun {
     // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
     if (this.#options.explicit) await dropState(this.#world, ref);
     const reading = await this.#readingOf(ref.project);
-    const before = (await this.#book.manifest(ref.project))?.sessions[ref.session];
+    const manifest = await this.#book.manifest(ref.project);
+    const before = manifest?.sessions[ref.session];
     const ingested = await ingestFile(this.#world, { ...request, reading, upTo: 'exchanges' });
-    const changes = ingested.change ? [ingested.change] : [];
+    const changes = ingested.change ? await afterReread(this.#world, manifest, before, ingested.change) : [];
     if (this.#options.explicit) changes.push({ at: ['sessions', ref.session], merge: { registered: true } });
     await this.#book.add(ref.project, changes, this.#eventsOf(ref.session, ingested));
-    if (before && ingested.change) await dropOldRefined(this.#world, ref.project, before, ingested.change);
     this.#sources.set(file.path, knownSource(file, { ...ref, agent }));
     this.#noteIngested(ref, file);
     switch (ingested.status) {

@@ -3,7 +3,7 @@ import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { originalName } from '../find/session-ref.ts';
-import { dropOldRefined } from '../intake/drop-old-refined.ts';
+import { afterReread } from '../intake/after-reread.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import type { ProjectBook } from '../intake/project-book.ts';
 import { readingOf } from '../intake/reading.ts';
@@ -76,11 +76,10 @@ export class MendRun {
     const note = 'Found in the archive but not in the manifest.';
     await this.#book.add(
       project,
-      [change],
+      await afterReread(this.#world, await this.#book.manifest(project), record, change),
       record ? [] : [{ at: this.#world.clock.now(), action: 'recover', sessionId: session, note }],
     );
-    if (record) await dropOldRefined(this.#world, project, record, change);
-    else this.#report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
+    if (!record) this.#report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
   }
 
   #show(current?: string): void {
