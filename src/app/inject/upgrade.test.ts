@@ -2,6 +2,7 @@ import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { transcript } from '../../../test/made/conversation.ts';
+import { indexUpdate } from '../../../test/made/index-update.ts';
 import { OLD_PROJECT, OLD_RUNNING, OLD_SESSION, oldArchive } from '../../../test/made/old-archive.ts';
 import type { TestWorld } from '../../../test/made/world.ts';
 import { CONFIG_DEFAULTS } from '../../core/model/config-defaults.ts';
@@ -9,6 +10,7 @@ import type { SessionId } from '../../core/model/ids.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { answerRecall } from '../answer/memory.ts';
 import { recall } from '../recall/recall.ts';
+import { updateMemory } from '../rolling/update.ts';
 import { indexArchive } from '../search/index-archive.ts';
 import { indexDocuments } from '../search/index-documents.ts';
 import { type HookSession, loadHookSession } from '../sync/running-session.ts';
@@ -118,6 +120,26 @@ describe('until a sync has rebuilt what an older engine made', () => {
     await sync(world);
     expect(await read('memory/facts.json')).toContain('branches after rivers');
     expect(await read('memory/memory.md')).toContain('branches after rivers');
+  });
+
+  test('memory.md takes in no more of what it read', async () => {
+    const state = join(world.places.archive, 'projects', OLD_PROJECT, 'rolling/state.json');
+    const { sessions: _, ...others } = JSON.parse(readFileSync(state, 'utf8'));
+    writeFileSync(state, JSON.stringify({ ...others, sessions: {} }));
+    const before = await read('memory/memory.md');
+    expect(await updateMemory(world, OLD_PROJECT)).toMatchObject({ added: 0 });
+    expect(await read('memory/memory.md')).toBe(before);
+  });
+
+  test('a search does not make its exchanges again', async () => {
+    const cursor = () => world.index.cursor(OLD_PROJECT, 'exchange', OLD_SESSION);
+    const older = { project: OLD_PROJECT, kind: 'exchange', engine: 7 } as const;
+    await world.index.update([indexUpdate(OLD_SESSION, 0, ['watchdog'], older)]);
+    await world.archive.change(OLD_PROJECT, [{ at: [], merge: { displayName: 'boats' } }]);
+    await indexDocuments(world, world.index);
+    expect(await cursor()).toMatchObject({ engine: 7 });
+    await sync(world);
+    expect((await cursor())?.engine).not.toBe(7);
   });
 
   test('after it a start says everything again, at once', async () => {
