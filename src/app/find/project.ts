@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import { isProjectId, type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import { isProjectId, type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import type { ProjectHead } from '../../ports/archive.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
@@ -20,7 +20,7 @@ export async function findProject(world: World, text: string, naming = byOption)
     (head) => head.displayName === text,
     (head) => head.displayName.toLowerCase() === text.toLowerCase(),
     (head) => isProjectId(text) && head.projectId.startsWith(text),
-    (head) => head.projectId === sanitisePath(path),
+    (head) => head.projectId === sanitizePath(path),
   ];
   for (const fits of ways) {
     const found = heads.filter(fits);

@@ -3,7 +3,7 @@ import { isOutdated } from '../../core/model/refine-engine.ts';
 import { factsAreCurrent } from '../find/rules.ts';
 import { updatedExchanges } from '../layers/exchanges.ts';
 import { layersAfter } from '../layers/sync.ts';
-import { orFault, sentencesOf } from '../or-fault.ts';
+import { faultText, orFault } from '../or-fault.ts';
 import { checkMemory } from '../rolling/check.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import { newReport } from '../sync-report.ts';
@@ -18,7 +18,7 @@ export async function updateRollingMemory(world: World, state: HookSession): Pro
   if (place?.kept !== 'registered') return;
   const checked = await orFault(checkMemory(world, place.project, { session: place.session, now: true }));
   if (checked instanceof Fault) {
-    if (!LATER.has(checked.code)) world.log?.(sentencesOf(checked));
+    if (!LATER.has(checked.code)) world.log?.(faultText(checked));
     return;
   }
   const { steps = 0 } = state.memory ?? {};

@@ -126,7 +126,8 @@ describe('until a sync has rebuilt what an older engine made', () => {
     const state = join(world.places.archive, 'projects', OLD_PROJECT, 'rolling/state.json');
     const { sessions: _, ...others } = JSON.parse(readFileSync(state, 'utf8'));
     writeFileSync(state, JSON.stringify({ ...others, sessions: {} }));
-    const before = await read('memory/memory.md');
+    const before = '# Memory\n';
+    await world.archive.files.write(OLD_PROJECT, 'memory/memory.md', before);
     expect(await updateMemory(world, OLD_PROJECT)).toMatchObject({ added: 0 });
     expect(await read('memory/memory.md')).toBe(before);
   });

@@ -38,7 +38,7 @@ function keptAs(
 ): (marker: SessionRecord['keepitMarkers'][number]) => Change {
   return ({ markerId, messageUuid, weight, content, position, context, origin, src }) => {
     const at = overlays.findLast((it) => it.markerId === markerId)!.at;
-    const overlayId = overlayIdOf(sessionId, markerId, 'add', weight, at);
+    const overlayId = overlayIdOf(sessionId, at, { markerId, action: 'add', weight });
     const words = { messageUuid, weight, content, position, context, origin, src };
     const append: Overlay = { overlayId, sessionId, markerId, at, action: 'add', ...words };
     return { at: ['overlays'], append, unique: 'overlayId' };

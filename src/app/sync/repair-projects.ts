@@ -7,10 +7,10 @@ import { ProjectBook } from '../intake/project-book.ts';
 import { sweepPurged } from '../purge/sweep.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
-import { MendRun, type Wanting } from './mend-run.ts';
+import { RepairRun, type Unrefined } from './repair-run.ts';
 
 /**
- * Mends what is missing: archived copies that no manifest names (it was lost), refined files that are gone or were made
+ * Repairs what is missing: archived copies that no manifest names (it was lost), refined files that are gone or were made
  * by an older engine. Works from the archive's own copies alone.
  */
 export async function repairProjects(
@@ -20,44 +20,44 @@ export async function repairProjects(
   taken: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const book = new ProjectBook(world);
-  const work: { manifest: Manifest; wanted: Wanting[] }[] = [];
+  const work: { manifest: Manifest; found: Unrefined[] }[] = [];
   for (const project of await world.archive.projects()) {
     const manifest = await book.manifest(project);
     if (!manifest) continue;
     await sweepPurged(world, manifest, taken);
-    work.push({ manifest, wanted: await wanting(world, project, manifest) });
+    work.push({ manifest, found: await unrefined(world, project, manifest) });
   }
-  const run = new MendRun(world, { book, report, options, all: work.flatMap(({ wanted }) => wanted) });
-  for (const { manifest, wanted } of work) {
-    if (!(await run.project(manifest.projectId, wanted))) break;
-    await bringBackVersions(world, book, manifest, new Set(wanted.map(({ session }) => session)));
+  const run = new RepairRun(world, { book, report, options, all: work.flatMap(({ found }) => found) });
+  for (const { manifest, found } of work) {
+    if (!(await run.project(manifest.projectId, found))) break;
+    await bringBackVersions(world, book, manifest, new Set(found.map(({ session }) => session)));
   }
   await book.close();
   run.report();
   report.notes.push(...book.notes.filter((note) => !report.notes.includes(note)));
 }
 
-/** A manifest that was made anew knows nothing of versions whose files are here. */
+/** A manifest that was rebuilt knows nothing of versions whose files are here. */
 async function bringBackVersions(
   world: World,
   book: ProjectBook,
   manifest: Manifest,
-  mended: ReadonlySet<string>,
+  repaired: ReadonlySet<string>,
 ): Promise<void> {
   const project = manifest.projectId;
   for (const name of await world.archive.files.list(project, 'summaries')) {
     const [session = '', file] = name.split('/');
     if (file !== 'versions.json' || !isSessionId(session) || manifest.parts[session]) continue;
     const record = manifest.sessions[session];
-    if (record ? record.compressions.length > 0 : !mended.has(session)) continue;
+    if (record ? record.compressions.length > 0 : !repaired.has(session)) continue;
     const changes = await restoredVersions(world, { project, session });
     if (changes.length > 0) await book.add(project, changes, []);
   }
 }
 
-async function wanting(world: World, project: ProjectId, manifest: Manifest): Promise<Wanting[]> {
+async function unrefined(world: World, project: ProjectId, manifest: Manifest): Promise<Unrefined[]> {
   const refined = new Set(await world.archive.files.list(project, 'memory/sessions'));
-  const found: Wanting[] = [];
+  const found: Unrefined[] = [];
   for (const name of await world.archive.originals.list(project)) {
     const session = name.endsWith('.jsonl') && !name.includes('/') ? name.slice(0, -'.jsonl'.length) : '';
     if (!isSessionId(session)) continue;

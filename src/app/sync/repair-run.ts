@@ -13,12 +13,12 @@ import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
 /** Without a record it is in the archive but not in the manifest. */
-export type Wanting = { session: SessionId; record: SessionRecord | undefined };
+export type Unrefined = { session: SessionId; record: SessionRecord | undefined };
 
-type MendInput = { book: ProjectBook; report: SyncReport; options: RunOptions; all: Wanting[] };
+type RepairInput = { book: ProjectBook; report: SyncReport; options: RunOptions; all: Unrefined[] };
 
-/** Mends one session after the other, and shows how far it is. What is done is done: the next sync goes on after it. */
-export class MendRun {
+/** Repairs one session after the other, and shows how far it is. What is done is done: the next sync goes on after it. */
+export class RepairRun {
   readonly #world: World;
   readonly #book: ProjectBook;
   readonly #report: SyncReport;
@@ -29,7 +29,7 @@ export class MendRun {
   #bytes = 0;
   #rebuilt = 0;
 
-  constructor(world: World, { book, report, options, all }: MendInput) {
+  constructor(world: World, { book, report, options, all }: RepairInput) {
     this.#world = world;
     this.#book = book;
     this.#report = report;
@@ -39,16 +39,16 @@ export class MendRun {
   }
 
   /** False when it was stopped. */
-  async project(project: ProjectId, all: Wanting[]): Promise<boolean> {
-    for (const wanted of all) {
-      this.#show(wanted.session);
+  async project(project: ProjectId, all: Unrefined[]): Promise<boolean> {
+    for (const found of all) {
+      this.#show(found.session);
       if (this.#options.signal?.aborted) return false;
       // A copy that can't be read is the trouble of its own session.
-      const path = this.#world.archive.originals.path(project, originalName(wanted.session));
-      const isMended = await orProblem(this.#report, path, this.#mend(project, wanted));
-      if (isMended && wanted.record && isOutdated(wanted.record)) this.#rebuilt++;
+      const path = this.#world.archive.originals.path(project, originalName(found.session));
+      const isRepaired = await orProblem(this.#report, path, this.#repair(project, found));
+      if (isRepaired && found.record && isOutdated(found.record)) this.#rebuilt++;
       this.#done++;
-      this.#bytes += wanted.record?.originalBytes ?? 0;
+      this.#bytes += found.record?.originalBytes ?? 0;
     }
     if (all.length > 0) this.#show();
     return true;
@@ -63,7 +63,7 @@ export class MendRun {
     );
   }
 
-  async #mend(project: ProjectId, { session, record }: Wanting): Promise<void> {
+  async #repair(project: ProjectId, { session, record }: Unrefined): Promise<void> {
     const path = this.#world.archive.originals.path(project, originalName(session));
     // A record that nothing was read for yet does not know its agent.
     const stated = record && record.engine > 0 ? (record.metadata.agent as Agent) : undefined;
