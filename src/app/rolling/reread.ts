@@ -29,7 +29,7 @@ export async function rereadMemory(world: World, project: ProjectId, signal?: Ab
     places.push(await archivePlace(world, project, name));
   const texts = new Map<string, string>();
   for (const place of places) texts.set(place, (await files.read(project, place))?.toString() ?? '');
-  const said = await whatWasSaid(world, project, sessions, [...texts.values()], signal);
+  const said = await whatWasSaid(world, project, { sessions, texts: [...texts.values()], signal });
   if (signal?.aborted) return;
   await world.archive.exclusive(async () => {
     for (const place of places) {
@@ -45,13 +45,13 @@ export async function rereadMemory(world: World, project: ProjectId, signal?: Ab
   await writeSummaries(world, project);
 }
 
+type Sources = { sessions: SessionRecord[]; texts: string[]; signal: AbortSignal | undefined };
+
 /** Only sessions that the files name are read, and an original only for what its L1 does not say. */
 async function whatWasSaid(
   world: World,
   project: ProjectId,
-  sessions: readonly SessionRecord[],
-  texts: string[],
-  signal: AbortSignal | undefined,
+  { sessions, texts, signal }: Sources,
 ): Promise<Said> {
   const said = new Set<string>();
   const inFile = new Set<string>();
