@@ -8,6 +8,7 @@ import { isSpawned } from '../model/spawned-sessions.ts';
 import { orProblem } from '../or-problem.ts';
 import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
+import { afterReread } from './after-reread.ts';
 import { ChatNames } from './chat-names.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
 import { type IngestedFile, type IngestRequest, ingestFile } from './ingest-file.ts';
@@ -137,8 +138,10 @@ export class IngestRun {
     // Asked for by name: read from the start, so that a refined file that was changed by hand is repaired.
     if (this.#options.explicit) await dropState(this.#world, ref);
     const reading = await this.#readingOf(ref.project);
+    const manifest = await this.#book.manifest(ref.project);
+    const before = manifest?.sessions[ref.session];
     const ingested = await ingestFile(this.#world, { ...request, reading, upTo: 'exchanges' });
-    const changes = ingested.change ? [ingested.change] : [];
+    const changes = ingested.change ? await afterReread(this.#world, manifest, before, ingested.change) : [];
     if (this.#options.explicit) changes.push({ at: ['sessions', ref.session], merge: { registered: true } });
     await this.#book.add(ref.project, changes, this.#eventsOf(ref.session, ingested));
     this.#sources.set(file.path, knownSource(file, { ...ref, agent }));

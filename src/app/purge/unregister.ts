@@ -94,6 +94,7 @@ async function purge(world: World, row: SessionRow): Promise<void> {
     { at: ['sessions', row.sessionId], drop: true },
     { at: ['parts', row.sessionId], drop: true },
     { at: ['overlays'], without: { sessionId: row.sessionId } },
+    { at: ['factEdits'], without: { from: row.sessionId } },
   ];
   await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
   await removeSessionFiles(world, projectId, row.sessionId, row.l1.file === '' ? [] : [row.l1.file]);
