@@ -1,13 +1,14 @@
 import { newRefineState } from '../../core/layers/refine/refine.ts';
 import { newTitleNotes } from '../../core/layers/titles/title-notes.ts';
 import type { Agent } from '../../core/model/agent.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { newSessionFacts } from '../../core/transcript/session-facts.ts';
-import { ENGINE, type SessionState } from './session-state.ts';
+import type { SessionState } from './session-state.ts';
 
 /** Nothing is read yet. In a file of its own: who only loads a state needs none of the stages. */
 export function newSessionState(agent: Agent): SessionState {
   return {
-    engine: ENGINE,
+    engine: REFINE_ENGINE,
     agent,
     offset: 0,
     l1: { file: '', lines: 0, bytes: 0 },
