@@ -1,5 +1,6 @@
 import { AGENT_CUES, FIRM_HEADING, WEAK_HEADING } from './agent-cues.ts';
-import { isPastedLine, ownLines, pastedShare } from './own-lines.ts';
+import { ownKind } from './own-kinds.ts';
+import { isMachineLine, isPastedLine, ownLines, pastedShare } from './own-lines.ts';
 import { contentWords, shared } from './plain-text.ts';
 import { isEdit, type Reply, type Said, type Segment } from './segments.ts';
 import { type Unit, unitsOf } from './units.ts';
@@ -84,12 +85,14 @@ function userFeatures(unit: Unit): string[] {
   const text = straight(unit.text);
   const found = Object.entries(USER_CUES).flatMap(([name, cue]) => (cue.test(text) ? [name] : []));
   const has = (name: string) => found.includes(name);
+  const kind = ownKind(unit.text);
   const question = /\?\s*$/.test(text);
   const bare = !['rule', 'choice', 'because', 'objects', 'proposes', 'limit', 'environment', 'defines'].some(
     has,
   );
   return [
     ...found,
+    ...(kind ? [`says:${kind}`] : []),
     ...when(question, 'question'),
     ...when(question && has('proposes'), 'question+proposes'),
     ...when(question && has('objects'), 'question+objects'),
@@ -113,7 +116,7 @@ type AgentPlace = {
 };
 
 function agentUnits(reply: Reply, where: AgentPlace): AgentUnit[] {
-  const units = unitsOf(reply.text);
+  const units = unitsOf(reply.text, isMachineLine);
   const { segment, place, reaction, nearEnd } = where;
   const isLast = place === segment.replies.length - 1;
   const message = [

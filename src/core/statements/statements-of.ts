@@ -14,6 +14,7 @@ import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
 import { type Judged, judge, type Ranked, SHOWN, select } from './select.ts';
+import { statedKind } from './stated-kind.ts';
 import type { Fitted } from './weights.ts';
 
 /** The statements that are true at the end of a session, the best first. */
@@ -60,12 +61,12 @@ function statement(
   place: number,
   segments: ReadSegment[],
 ): SessionStatement {
-  const { kind, author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
+  const { author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
   const places = quotes.map(({ src, text }) => `${src}:${text}`).join('\0');
   return {
     id: `st_${shortHash(`${foundBy}\0${places}`, 12)}`,
-    kind,
+    kind: statedKind(candidate),
     text,
     author,
     foundBy,
