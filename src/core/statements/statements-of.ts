@@ -13,7 +13,7 @@ import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { type Judged, judge, type Ranked, SHOWN, select } from './select.ts';
+import { type Judged, judge, type Ranked, select } from './select.ts';
 import { statedKind } from './stated-kind.ts';
 import type { Fitted } from './weights.ts';
 
@@ -29,7 +29,7 @@ export function chosenOf(
   segments: ReadSegment[],
   fitted: Fitted = FITTED,
 ): SessionStatement[] {
-  return select(judged, fitted).map((ranked, place) => statement(ranked, place, segments));
+  return select(judged, fitted).map((ranked) => statement(ranked, segments));
 }
 
 /** All that may be a statement of a session, before any is chosen. */
@@ -56,11 +56,7 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
   return [...found, ...fromOpenEnds(segments)];
 }
 
-function statement(
-  { candidate, text, holds }: Ranked,
-  place: number,
-  segments: ReadSegment[],
-): SessionStatement {
+function statement({ candidate, text, holds, tier }: Ranked, segments: ReadSegment[]): SessionStatement {
   const { author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
   const places = quotes.map(({ src, text }) => `${src}:${text}`).join('\0');
@@ -70,7 +66,7 @@ function statement(
     text,
     author,
     foundBy,
-    tier: place < SHOWN ? 'shown' : 'candidate',
+    tier,
     confidence: Math.round(holds * 100) / 100,
     quotes,
     overturned,
