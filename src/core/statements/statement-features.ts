@@ -40,15 +40,16 @@ export function bearingOf(segments: ReadSegment[]): Bearing {
       ),
     ),
   };
-  for (const { index, calls, said, replies } of segments) {
+  for (const { index, calls, said, replies, answers } of segments) {
     for (const { line } of calls) {
       if (line.name !== 'Bash' || line.result !== undefined) continue;
       for (const { text } of publishedTexts(line.target ?? ''))
         for (const name of identifiers(text.text)) bearing.kept.set(name, index);
     }
     const words = new Set<string>();
-    for (const { text } of [...said, ...replies.slice(-1)])
-      for (const word of contentWords(text)) words.add(word);
+    for (const { text } of said) for (const word of contentWords(text)) words.add(word);
+    const last = replies.at(-1);
+    for (const unit of answers) if (unit.reply === last) for (const word of unit.words) words.add(word);
     for (const word of words) {
       bearing.last.set(word, index);
       bearing.counts.set(word, (bearing.counts.get(word) ?? 0) + 1);
