@@ -33,7 +33,7 @@ function inPieces(segment: Segment, call: CallLine, body: Span, isCommit: boolea
       .replace(/^#+\s+/, '')
       .replace(LIST, '')
       .trim();
-    if (words !== '' && !FURNITURE.test(line)) {
+    if (words !== '' && !FURNITURE.test(line) && !AGENT_CUES.guesses.test(straight(words))) {
       const from = (call.line.target ?? '').indexOf(words, start);
       if (from !== -1)
         lines.push({ from, to: from + words.length, text: plainText(words.replace(/\\(["\\$`])/g, '$1')) });

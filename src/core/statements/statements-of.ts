@@ -13,7 +13,8 @@ import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { type Judged, judge, type RankedStatement, SHOWN, select } from './select.ts';
+import { type Judged, judge, type RankedStatement, select } from './select.ts';
+import { statedKind } from './stated-kind.ts';
 import type { FittedWeights } from './weights.ts';
 
 /** The statements that are true at the end of a session, the best first. */
@@ -28,7 +29,7 @@ export function chosenOf(
   segments: ReadSegment[],
   fitted: FittedWeights = FITTED,
 ): SessionStatement[] {
-  return select(judged, fitted).map((ranked, place) => statement(ranked, place, segments));
+  return select(judged, fitted).map((ranked) => statement(ranked, segments));
 }
 
 /** All that may be a statement of a session, before any is chosen. */
@@ -56,20 +57,19 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
 }
 
 function statement(
-  { candidate, text, holds }: RankedStatement,
-  place: number,
+  { candidate, text, holds, tier }: RankedStatement,
   segments: ReadSegment[],
 ): SessionStatement {
-  const { kind, author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
+  const { author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
   const places = quotes.map(({ src, text }) => `${src}:${text}`).join('\0');
   return {
     id: `st_${shortHash(`${foundBy}\0${places}`, 12)}`,
-    kind,
+    kind: statedKind(candidate),
     text,
     author,
     foundBy,
-    tier: place < SHOWN ? 'shown' : 'candidate',
+    tier,
     confidence: Math.round(holds * 100) / 100,
     quotes,
     overturned,
