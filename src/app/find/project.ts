@@ -1,46 +1,59 @@
 import { Fault } from '../../core/model/fault.ts';
 import { isProjectId, type ProjectId, sanitisePath } from '../../core/model/ids.ts';
-import type { ProjectHead } from '../../ports/archive.ts';
-import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
+import type { Folder } from '../repository/folder-projects.ts';
+import { allRepositories, type Repository } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 const byOption = (id: ProjectId) => `--project=${id}`;
 
 /**
- * The project that an id, a path or a name means. Fault `not-found` or `ambiguous` when it means none or several; `naming`
- * is how one of several is asked for.
+ * The project that an id, a path, an identity or a name means: the folder that is meant by its id or path, else the main
+ * folder. Fault `not-found` or `ambiguous` when it means none or several; `naming` is how one of several is asked for.
  */
 export async function findProject(world: World, text: string, naming = byOption): Promise<ProjectId> {
-  const heads = await projectHeads(world);
+  return (await findFolder(world, text, naming)).projectId;
+}
+
+/** All folders of the project that a text means, the main one first. */
+export async function findProjectFolders(world: World, text: string): Promise<ProjectId[]> {
+  const { repository } = await findFolder(world, text);
+  return repository.folders.map(({ projectId }) => projectId);
+}
+
+/** The folders of the project that is named, or of all. */
+export async function foldersAsked(world: World, project: string | undefined): Promise<ProjectId[]> {
+  return project === undefined ? world.archive.projects() : findProjectFolders(world, project);
+}
+
+export type FoundFolder = { projectId: ProjectId; repository: Repository };
+
+export async function findFolder(world: World, text: string, naming = byOption): Promise<FoundFolder> {
+  const repositories = await allRepositories(world);
   const path = absolute(world, text);
-  const ways: ((head: ProjectHead) => boolean)[] = [
-    (head) => head.projectId === text,
-    (head) => head.originalPath === path,
-    (head) => head.displayName === text,
-    (head) => head.displayName.toLowerCase() === text.toLowerCase(),
-    (head) => isProjectId(text) && head.projectId.startsWith(text),
-    (head) => head.projectId === sanitisePath(path),
+  const plain = text.toLowerCase();
+  const byFolder = (fits: (folder: Folder) => boolean) =>
+    repositories.flatMap((repository) =>
+      repository.folders.filter(fits).map(({ projectId }) => ({ projectId, repository })),
+    );
+  const byName = (fits: (name: string) => boolean) =>
+    repositories
+      .filter(({ name, key, folders }) => [name, key, ...folders.map((it) => it.displayName)].some(fits))
+      .map((repository) => ({ projectId: repository.main.projectId, repository }));
+  const ways: (() => FoundFolder[])[] = [
+    () => byFolder((folder) => folder.projectId === text),
+    () => byFolder((folder) => folder.originalPath === path),
+    () => byName((name) => name === text),
+    () => byName((name) => name.toLowerCase() === plain),
+    () => (isProjectId(text) ? byFolder((folder) => folder.projectId.startsWith(text)) : []),
+    () => byFolder((folder) => folder.projectId === sanitisePath(path)),
   ];
-  for (const fits of ways) {
-    const found = heads.filter(fits);
+  for (const look of ways) {
+    const found = look();
     if (found.length > 1) throw ambiguous(text, found, naming);
-    if (found[0]) return found[0].projectId;
+    if (found[0]) return found[0];
   }
-  throw notFound(text, heads);
-}
-
-async function projectHeads(world: World): Promise<ProjectHead[]> {
-  const ids = await world.archive.projects();
-  const heads = await Promise.all(
-    ids.map((id) => ifReadable(world.archive.head(id).then((head) => ({ head })))),
-  );
-  // One that can't be read is found by its id, so that the caller learns why.
-  return heads.flatMap((found, place) => (found ? (found.head ?? []) : unread(ids[place]!)));
-}
-
-function unread(projectId: ProjectId): ProjectHead {
-  return { projectId, originalPath: '', displayName: projectId, gen: 0, settings: {} };
+  throw notFound(text, repositories);
 }
 
 /** The path a person means: `~`, `.` and `..` worked out from where they are. */
@@ -57,16 +70,25 @@ function absolute(world: World, text: string): string {
   return whole.startsWith('/') ? `/${parts.join('/')}` : parts.join('/');
 }
 
-function ambiguous(text: string, found: ProjectHead[], naming: typeof byOption): Fault {
-  const list = found.map((head) => `  ${naming(head.projectId)}  ${head.originalPath}`).join('\n');
+function ambiguous(text: string, found: FoundFolder[], naming: typeof byOption): Fault {
+  const places = found.map(({ projectId, repository: { name, folders } }) => ({
+    projectId,
+    name,
+    path: folders.find((it) => it.projectId === projectId)?.originalPath ?? '',
+  }));
+  const list = places.map(({ projectId, path }) => `  ${naming(projectId)}  ${path}`).join('\n');
   return new Fault('ambiguous', `${found.length} projects are called ${JSON.stringify(text)}.`, {
     hint: `Say which by its id:\n${list}`,
-    choices: found.map(({ projectId, displayName }) => ({ projectId, name: displayName })),
+    choices: places.map(({ projectId, name }) => ({ projectId, name })),
   });
 }
 
-function notFound(text: string, heads: ProjectHead[]): Fault {
-  const near = nearest(text, new Set(heads.flatMap((head) => [head.displayName, head.projectId])));
+function notFound(text: string, repositories: Repository[]): Fault {
+  const names = repositories.flatMap(({ name, folders }) => [
+    name,
+    ...folders.flatMap(({ displayName, projectId }) => [displayName, projectId]),
+  ]);
+  const near = nearest(text, new Set(names));
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : '`keepsake projects` lists them.';
   return new Fault('not-found', `No project ${JSON.stringify(text.slice(0, 200))}.`, { hint });
 }

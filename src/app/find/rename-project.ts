@@ -2,7 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { findProject } from './project.ts';
-import { type ProjectSummary, summarizeProject } from './projects.ts';
+import { type ProjectSummary, summaryOf } from './projects.ts';
 
 const LONGEST_NAME = 100;
 
@@ -21,7 +21,5 @@ export async function renameProject(world: World, project: string, name: string)
     [{ at: [], merge: { displayName } }],
     [{ at: world.clock.now(), action: 'rename', note }],
   );
-  const opened = await world.archive.open(id);
-  if (!opened) throw new Fault('not-found', `Project ${id} is gone.`);
-  return summarizeProject(opened.manifest);
+  return summaryOf(world, id);
 }

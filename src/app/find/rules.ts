@@ -2,6 +2,7 @@ import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { factFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /** Something the user wants to be kept to. */
@@ -19,8 +20,20 @@ const FACTS: StoredKind<Pick<FactFile, 'permanent'>> = {
   derived: true,
 };
 
+/** The rules of all folders of a project, each once. */
+export async function rulesOfProject(world: World, project: ProjectId): Promise<ActiveRule[]> {
+  const folders = await projectsOf(world, project);
+  const rules = (await Promise.all(folders.map((folder) => rulesFor(world, folder)))).flat();
+  const surest = new Map<string, ActiveRule>();
+  for (const rule of rules) {
+    const known = surest.get(rule.id);
+    if (!known || known.confidence < rule.confidence) surest.set(rule.id, rule);
+  }
+  return [...surest.values()].sort(inOrder);
+}
+
 /**
- * The rules of a project, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
+ * The rules of one folder, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
  * Only words of the user are included.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
@@ -29,6 +42,11 @@ export async function rulesFor(world: World, project: ProjectId): Promise<Active
   const liked = (value?.permanent.semantic ?? [])
     .filter((it) => it.type === 'preference')
     .map((it) => ({ ...it, kind: 'preference' as const }));
-  const surest = (a: ActiveRule, b: ActiveRule) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1);
-  return [...rules.sort(surest), ...liked.sort(surest)].filter((it) => it.source === 'user');
+  return [...rules, ...liked].filter((it) => it.source === 'user').sort(inOrder);
+}
+
+/** Rules first, the surest first. */
+function inOrder(a: ActiveRule, b: ActiveRule): number {
+  const rank = (it: ActiveRule) => (it.kind === 'rule' ? 0 : 1);
+  return rank(a) - rank(b) || b.confidence - a.confidence || (a.id < b.id ? -1 : 1);
 }

@@ -21,13 +21,16 @@ const LONGEST = 300;
 export function identityOf(facts: RepositoryFacts): Pick<RepositoryNote, 'identity' | 'from'> {
   const { configured, origin, stated, root, scope } = facts;
   const own = configured?.replace(/\s+/g, ' ').trim().slice(0, LONGEST) ?? '';
-  const scoped = (identity: string) => (scope === undefined ? identity : `${identity}#${scope}`);
-  if (own !== '') return { identity: scoped(normalizeAddress(own) ?? own), from: 'config' };
+  if (own !== '') return { identity: withScope(normalizeAddress(own) ?? own, scope), from: 'config' };
   const address = origin === undefined ? undefined : normalizeAddress(origin);
-  if (address !== undefined) return { identity: scoped(address), from: 'origin' };
+  if (address !== undefined) return { identity: withScope(address, scope), from: 'origin' };
   const said = stated === undefined ? undefined : normalizeAddress(stated);
-  if (said !== undefined) return { identity: scoped(said), from: 'session' };
-  return root === undefined ? {} : { identity: scoped(`root:${root}`), from: 'root' };
+  if (said !== undefined) return { identity: withScope(said, scope), from: 'session' };
+  return root === undefined ? {} : { identity: withScope(`root:${root}`, scope), from: 'root' };
+}
+
+export function withScope(identity: string, scope: string | undefined): string {
+  return scope === undefined ? identity : `${identity}#${scope}`;
 }
 
 /** The longest scope that a folder lies in; `inside` is its path from the top of the checkout. */

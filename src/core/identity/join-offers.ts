@@ -1,4 +1,5 @@
 import type { FolderProject, ProjectGroup } from './group-projects.ts';
+import { isIdentity } from './reason-for.ts';
 import { repositoryName, saysNothing } from './repository-name.ts';
 
 /** Two projects that have only a name in common. */
@@ -22,7 +23,7 @@ export function joinOffers<T extends FolderProject>(groups: readonly ProjectGrou
   for (const named of byName.values()) {
     const [into, ...others] = named.sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
     for (const from of others) {
-      if (into && !isKnown(from) && !offers.has(from.key)) offers.set(from.key, { into, from });
+      if (into && !isIdentity(from.key) && !offers.has(from.key)) offers.set(from.key, { into, from });
     }
   }
   return [...offers.values()];
@@ -35,12 +36,7 @@ function namesOf({ key, name, folders }: ProjectGroup): Set<string> {
   );
 }
 
-/** Its repository is known by more than the place of a folder. */
-function isKnown({ key }: ProjectGroup): boolean {
-  return !/^(?:folder|split):/.test(key);
-}
-
 function rankOf(group: ProjectGroup): string {
   const sizes = String(9999 - Math.min(9999, group.folders.length)).padStart(4, '0');
-  return `${isKnown(group) ? 0 : 1}${sizes}${group.main.repository?.since ?? ''} ${group.key}`;
+  return `${isIdentity(group.key) ? 0 : 1}${sizes}${group.main.repository?.since ?? ''} ${group.key}`;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
-import { pageProjects, summarizeProject } from '../../../app/find/projects.ts';
+import { pageProjects, summaryOf } from '../../../app/find/projects.ts';
 import { renameProject } from '../../../app/find/rename-project.ts';
-import { listSessions, rowsOf } from '../../../app/find/sessions.ts';
+import { allSessions, listSessions } from '../../../app/find/sessions.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
 import { register } from '../../../app/sync/register.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
@@ -36,12 +36,10 @@ const detailsQuery = z.strictObject({
 });
 
 async function projectNamed({ world, params, query }: Call<'/{projectId}', z.output<typeof detailsQuery>>) {
-  const opened = await world.archive.open(await findProject(world, params.projectId));
-  if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(params.projectId)}.`);
-  const summary = summarizeProject(opened.manifest);
+  const summary = await summaryOf(world, params.projectId);
   if (query.sessions === false) return summary;
-  const sessions = rowsOf(opened.manifest).filter(({ registered }) => registered);
-  return { ...summary, sessions };
+  const rows = await allSessions(world, params.projectId);
+  return { ...summary, sessions: rows.filter(({ registered }) => registered) };
 }
 
 /** A project that is in memory, or one that only the agent's files name. */
