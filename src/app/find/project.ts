@@ -56,6 +56,39 @@ export async function findFolder(world: World, text: string, naming = byOption):
   throw notFound(text, repositories);
 }
 
+/**
+ * The folders of a project that a text means, where it may mean one of several: that of the id or path, or all that were
+ * joined together under that name.
+ */
+export async function findMembers(
+  world: World,
+  text: string,
+): Promise<{ repository: Repository; folders: Folder[] }> {
+  const { repository } = await findFolder(world, text, (id) => id);
+  const named = repository.folders.filter(({ displayName }) => displayName === text);
+  const exact = repository.folders.find(
+    (it) => it.projectId === text || it.originalPath === absolute(world, text),
+  );
+  const found = exact ? [exact] : named.length > 0 ? named : onlyJoined(repository);
+  const joined = found[0]?.repository?.joined;
+  // What was joined in one step is split in one step.
+  if (joined && found.every((it) => it.repository?.joined?.at === joined.at))
+    return {
+      repository,
+      folders: repository.folders.filter((it) => it.repository?.joined?.at === joined.at),
+    };
+  if (found.length === 1 || repository.folders.length === 1) return { repository, folders: found };
+  const list = repository.folders.map((it) => `  ${it.projectId}  ${it.originalPath}`).join('\n');
+  throw new Fault('ambiguous', `${JSON.stringify(text)} has ${repository.folders.length} folders.`, {
+    hint: `Name one by its path or id:\n${list}`,
+    choices: repository.folders.map((it) => ({ projectId: it.projectId, name: it.displayName })),
+  });
+}
+
+function onlyJoined({ folders }: Repository): Folder[] {
+  return folders.length === 1 ? folders : folders.filter(({ repository }) => repository?.joined);
+}
+
 /** The path a person means: `~`, `.` and `..` worked out from where they are. */
 function absolute(world: World, text: string): string {
   const { home, cwd } = world.places;

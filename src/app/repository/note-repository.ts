@@ -15,10 +15,16 @@ export async function newRepositoryNote(
   const counts = found.from === 'config' || found.from === 'origin' || noted?.identity === undefined;
   const next: RepositoryNote = {
     ...(counts && found.identity !== undefined ? { identity: found.identity, from: found.from } : {}),
+    ...(counts && isWeak(noted) && found.identity !== noted?.identity ? { formerly: noted?.identity } : {}),
     ...(found.worktreeOf === undefined ? {} : { worktreeOf: found.worktreeOf }),
   };
   const fields = Object.entries(next) as [keyof RepositoryNote, unknown][];
   return fields.some(([field, value]) => noted?.[field] !== value) ? next : undefined;
+}
+
+/** Known only by its first commit or by an id of ours: the address that it gets later is the same repository. */
+function isWeak(noted: RepositoryNote | undefined): boolean {
+  return noted?.from === 'root' || noted?.from === 'random';
 }
 
 /** Notes it; false where nothing was new. */

@@ -12,10 +12,13 @@ const MOST_ASKED = 3;
 /** Asks every folder that is still there for its repository, and the sessions of those that never said. */
 export async function noteRepositories(world: World): Promise<void> {
   for (const { projectId, repository } of await folderProjects(world)) {
-    const isKnown = repository?.identity !== undefined;
-    const more = isKnown ? {} : ((await ifReadable(statedBySessions(world, projectId))) ?? {});
-    if (await noteRepository(world, projectId, more)) await world.archive.fold(projectId);
+    await ifReadable(noteOne(world, projectId, repository?.identity !== undefined));
   }
+}
+
+async function noteOne(world: World, project: ProjectId, isKnown: boolean): Promise<void> {
+  const more = isKnown ? {} : await statedBySessions(world, project);
+  if (await noteRepository(world, project, more)) await world.archive.fold(project);
 }
 
 /** What was noted before identities were, or is in the files of its sessions. */

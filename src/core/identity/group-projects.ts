@@ -58,10 +58,15 @@ function keysOf(projects: readonly FolderProject[]): Map<string, string> {
 function aliasesOf(projects: readonly FolderProject[]): Map<string, string> {
   const latest = new Map<string, { to: string; at: string }>();
   for (const { repository } of projects) {
-    if (!repository?.joined || repository.identity === undefined || repository.split) continue;
-    const { joined, identity } = repository;
-    const known = latest.get(identity);
-    if (!known || compare([known.at, known.to], [joined.at, joined.to]) < 0) latest.set(identity, joined);
+    if (repository?.identity === undefined || repository.split) continue;
+    const { joined, identity, formerly, since = '' } = repository;
+    const later = (from: string, alias: { to: string; at: string }) => {
+      const known = latest.get(from);
+      if (!known || compare([known.at, known.to], [alias.at, alias.to]) < 0) latest.set(from, alias);
+    };
+    if (joined) later(identity, joined);
+    // Not a join by the user: one of those at any time counts more.
+    if (formerly !== undefined) later(formerly, { to: identity, at: `0 ${since}` });
   }
   return new Map([...latest].map(([identity, { to }]) => [identity, to]));
 }

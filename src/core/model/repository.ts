@@ -6,6 +6,8 @@ export const repositoryNoteSchema = z.object({
   identity: z.string().optional(),
   /** What the identity was read from. */
   from: z.enum(['config', 'origin', 'session', 'root', 'random']).optional(),
+  /** The identity it had while nothing better was known: what was joined to it follows. */
+  formerly: z.string().optional(),
   /** Since when the folder is known. */
   since: z.string().optional(),
   /** The main checkout, where this folder is a linked worktree of it. */
