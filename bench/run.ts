@@ -78,6 +78,10 @@ const benches: Record<
     about: 'DIR ...  rules in what users say against labels, beside bare words',
     load: () => import('./rules.ts'),
   },
+  statements: {
+    about: 'GOLD DIR...  statements of labelled sessions: true items held, wrong ones stated, by project',
+    load: () => import('./statements.ts'),
+  },
   concepts: {
     about: 'DIR FILE  concepts against branches and commits, B-cubed, beside plain overlaps',
     load: () => import('./concepts.ts'),

@@ -23,7 +23,7 @@ export async function unlessFault<T>(
   const outcome = await orFault(work);
   if (!(outcome instanceof Fault)) return outcome;
   if (!new Set(codes).has(outcome.code)) throw outcome;
-  report?.(sentencesOf(outcome));
+  report?.(faultText(outcome));
   return undefined;
 }
 
@@ -35,11 +35,11 @@ export async function ifPossible<T>(
   const outcome = await orFault(work);
   if (!(outcome instanceof Fault)) return outcome;
   if (FATAL.has(outcome.code)) throw outcome;
-  report?.(sentencesOf(outcome));
+  report?.(faultText(outcome));
   return undefined;
 }
 
 /** What happened and what to do, on one line. */
-export function sentencesOf({ message, hint }: Fault): string {
+export function faultText({ message, hint }: Fault): string {
   return [message, hint].filter(Boolean).join(' ');
 }

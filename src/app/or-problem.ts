@@ -1,6 +1,9 @@
 import { Fault } from '../core/model/fault.ts';
-import { FATAL } from './or-fault.ts';
+import type { ProjectId } from '../core/model/ids.ts';
+import { FATAL, unlessFault } from './or-fault.ts';
 import type { SyncProblem, SyncReport } from './sync-report.ts';
+
+export type ProjectsRun = { report: SyncReport; signal?: AbortSignal | undefined };
 
 /** Work on one file or project: what goes wrong with it is reported, and the others are done all the same. False then. */
 export async function orProblem(
@@ -14,6 +17,19 @@ export async function orProblem(
   } catch (error) {
     report.problems.push(syncProblem(path, error));
     return false;
+  }
+}
+
+/** Work on one project after the other, until it is stopped or the archive is found locked. */
+export async function eachProject(
+  projects: ProjectId[],
+  { report, signal }: ProjectsRun,
+  work: (project: ProjectId) => Promise<unknown>,
+): Promise<void> {
+  for (const project of projects) {
+    if (signal?.aborted) return;
+    const done = orProblem(report, `memory of ${project}`, work(project));
+    if ((await unlessFault(done, ['busy'])) === undefined) return;
   }
 }
 

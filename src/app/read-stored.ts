@@ -51,12 +51,12 @@ export async function readStoredLines<T>(
   const bytes = await world.archive.files.read(project, name);
   if (!bytes) return [];
   const { values, damaged } = parseStoredLines(bytes.toString('utf8'), kind.schema);
-  if (damaged.length > 0) await noteDamage(world, { project, name, bytes, why: wordsOf(damaged) }, kind);
+  if (damaged.length > 0) await noteDamage(world, { project, name, bytes, why: damageText(damaged) }, kind);
   return values;
 }
 
 /** `line 3: it is not JSON, and 2 more lines`. */
-export function wordsOf([first, ...more]: DamagedLine[]): string {
+export function damageText([first, ...more]: DamagedLine[]): string {
   const others = more.length === 0 ? '' : `, and ${more.length} more ${more.length === 1 ? 'line' : 'lines'}`;
   return first === undefined ? '' : `line ${first.line}: ${first.why}${others}`;
 }

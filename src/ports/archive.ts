@@ -41,6 +41,9 @@ export type Absorbed = {
 /** The source as it was when it was last taken in. */
 export type SeenSource = { size: number; mtimeMs: number; dev: number; ino: number };
 
+/** A file to absorb, and how it was when it was last read. */
+export type AbsorbSource = { path: string; seen?: SeenSource | undefined };
+
 export type OriginalsMode = 'copy' | 'link' | 'symlink';
 
 /** The own copies of the agent's files. A name is `<sessionId>.jsonl` or `<sessionId>/<subfolder>/<file>`. */
@@ -50,13 +53,7 @@ export interface Originals {
    * All that both have is compared, unless the source only grew since it was `seen`: then both ends are.
    * Texts that were purged are left out: something as long is in their place.
    */
-  absorb(
-    project: ProjectId,
-    name: string,
-    source: string,
-    mode: OriginalsMode,
-    seen?: SeenSource,
-  ): Promise<Absorbed>;
+  absorb(project: ProjectId, name: string, source: AbsorbSource, mode: OriginalsMode): Promise<Absorbed>;
   /** The path of the copy, to be read only. */
   path(project: ProjectId, name: string): string;
   size(project: ProjectId, name: string): Promise<number | undefined>;

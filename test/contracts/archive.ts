@@ -42,7 +42,8 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
     });
     afterEach(() => it.dispose());
 
-    const absorb = (path: string, file = 's1.jsonl') => archive.originals.absorb(PROJECT, file, path, 'copy');
+    const absorb = (path: string, file = 's1.jsonl') =>
+      archive.originals.absorb(PROJECT, file, { path }, 'copy');
     const session = (id: string, fields: object = {}): Change => ({
       at: ['sessions', id],
       put: { sessionId: id, ...fields },

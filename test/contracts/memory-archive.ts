@@ -126,7 +126,7 @@ export function memoryArchive(
     },
     originals: {
       path: original,
-      async absorb(project, name, source) {
+      async absorb(project, name, { path: source }) {
         const key = original(project, name);
         const { bytes, ...absorbed } = takeIn(blobs.get(key), await load(source));
         blobs.set(key, bytes);

@@ -6,7 +6,7 @@ import { loadHookSession, saveHookSession } from '../../src/app/sync/running-ses
 import { sync } from '../../src/app/sync/sync.ts';
 import { syncSession } from '../../src/app/sync/sync-session.ts';
 import { CONFIG_DEFAULTS } from '../../src/core/model/config-defaults.ts';
-import { type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
+import { type SessionId, sanitizePath } from '../../src/core/model/ids.ts';
 import { MEMORY_TOOLS } from '../../src/entrypoints/mcp/memory-tools.ts';
 import { callTool } from '../../src/entrypoints/mcp/serve-mcp.ts';
 import { type Turn, transcript } from '../made/conversation.ts';
@@ -51,7 +51,7 @@ describe('the command line', () => {
   const env = { CLAUDE_MEMORY_DIR: hooks.archive };
   const run = (...args: string[]) => home.run(args, env, hooks.cwd);
   const archived = () => {
-    const folder = join(hooks.archive, 'projects', sanitisePath(hooks.cwd), 'originals');
+    const folder = join(hooks.archive, 'projects', sanitizePath(hooks.cwd), 'originals');
     return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   };
   let remove: () => void;
@@ -116,7 +116,7 @@ describe('HTTP and MCP', () => {
     const blank: Turn[] = Array.from({ length: from }, () => ({}));
     appendFileSync(path(), transcript('/srv/shop', ID, [...blank, ...turns]));
   });
-  const project = sanitisePath('/srv/shop');
+  const project = sanitizePath('/srv/shop');
   const archived = () => world.archive.originals.size(project, `${ID}.jsonl`);
   beforeAll(async () => {
     world = makeWorld();

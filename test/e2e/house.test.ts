@@ -54,6 +54,21 @@ describe('ARCHITECTURE.md', () => {
     ).toEqual([]);
   });
 
+  test('shows the data only where folders are', () => {
+    const folders = fences(text).flatMap(
+      (fence) => fence.match(/\b(?:adapters|app|core)\/[\w-]+(?:\/[\w-]+)*/g) ?? [],
+    );
+    expect(folders.length).toBeGreaterThan(10);
+    expect(folders.filter((path) => !existsSync(join(ROOT, 'src', path)))).toEqual([]);
+  });
+
+  test('lists the rooms in the order that the rule has', () => {
+    const listed = [...text.matchAll(/^\| `src\/app\/([\w-]+)\/` \|/gm)].map((row) => row[1]);
+    const rooms = /ROOMS = \[([^\]]+)\]/.exec(read('.dependency-cruiser.cjs'))?.[1] ?? '';
+    expect(listed).toEqual([...rooms.matchAll(/'([\w-]+)'/g)].map((room) => room[1]));
+    expect(listed.length).toBeGreaterThan(10);
+  });
+
   test('has at most 300 lines', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(300);
   });
@@ -200,6 +215,23 @@ describe('what may be written where', () => {
     const wrong = (path: string) => everyLine(path, impure).filter((place) => !place.endsWith(':2'));
     expect(found).toEqual(
       [...wrong('src/core/text/impure.ts'), ...wrong('src/app/search/impure.ts')].toSorted(),
+    );
+  });
+
+  test('no function has more than four parameters', () => {
+    const wrong = [
+      'export const a = (b: 1, c: 1, d: 1, e: 1, f = 1) => [b, c, d, e, f];',
+      'export function g(b: 1, c: 1, d: 1, e: 1, f?: 1) { return [b, c, d, e, f]; }',
+      'export class H { i(b: 1, c: 1, d: 1, e: 1, f: 1) { return [b, c, d, e, f, this]; } }',
+    ];
+    const right = ['export const a = (b: 1, c: 1, d: 1, e = 1) => [b, c, d, e];'];
+    const folders = ['src/app/search', 'ui/src/text', 'bench', 'test/e2e'];
+    const planted = folders.flatMap((folder) => [
+      [`${folder}/wrong.ts`, wrong],
+      [`${folder}/right.ts`, right],
+    ]);
+    expect(lint(Object.fromEntries(planted))).toEqual(
+      folders.flatMap((folder) => everyLine(`${folder}/wrong.ts`, wrong)).toSorted(),
     );
   });
 

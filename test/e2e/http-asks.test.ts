@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sanitisePath } from '../../src/core/model/ids.ts';
+import { sanitizePath } from '../../src/core/model/ids.ts';
 import { transcript } from '../made/conversation.ts';
 import { HttpClient } from '../made/http-client.ts';
 import { makeScenario, type Scenario } from '../made/http-scenario.ts';
@@ -32,17 +32,17 @@ describe('a session to go on with', () => {
       const { status, json, text } = await client.call(compose, {}, { body });
       expect(status, text.slice(0, 300)).toBe(201);
       const [resumed] = json.resumed ?? [];
-      expect(resumed?.file).toBe(join(world.projects, sanitisePath(shop), `${resumed?.sessionId}.jsonl`));
+      expect(resumed?.file).toBe(join(world.projects, sanitizePath(shop), `${resumed?.sessionId}.jsonl`));
       expect(json.projectId).toBe(project);
     }
     const again = await client.call(resume, { compositionId: 'basket' }, { body: {} });
-    expect(again.json.resumed?.at(-1)?.file).toContain(join(world.projects, sanitisePath(shop)));
+    expect(again.json.resumed?.at(-1)?.file).toContain(join(world.projects, sanitizePath(shop)));
     const elsewhere = await client.call(
       resume,
       { compositionId: 'basket' },
       { body: { cwd: '/else/where' } },
     );
-    expect(elsewhere.json.resumed?.at(-1)?.file).toContain(sanitisePath('/else/where'));
+    expect(elsewhere.json.resumed?.at(-1)?.file).toContain(sanitizePath('/else/where'));
     expect((await client.call(resume, { compositionId: 'basket' }, { body: { cwd: 'here' } })).status).toBe(
       400,
     );
@@ -70,13 +70,13 @@ describe('a project in a path', () => {
     const nope = await client.call(register, { projectId: 'nope', sessionId: 'one' }, { body: {} });
     expect([nope.status, nope.problem.code]).toEqual([404, 'not-found']);
     const garden = join(world.places.home, 'garden');
-    const folder = join(world.projects, sanitisePath(garden));
+    const folder = join(world.projects, sanitizePath(garden));
     mkdirSync(folder, { recursive: true });
     writeFileSync(
       join(folder, 'seeds.jsonl'),
       transcript(garden, 'seeds', [{ you: 'Which seeds?', agent: 'Peas.' }]),
     );
-    const fresh = { projectId: sanitisePath(garden), sessionId: 'seeds' };
+    const fresh = { projectId: sanitizePath(garden), sessionId: 'seeds' };
     const taken = await client.call(register, fresh, { body: {} });
     expect([taken.status, taken.json.sessions]).toEqual([201, [fresh]]);
   });

@@ -1,7 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sanitisePath } from '../../src/core/model/ids.ts';
+import { sanitizePath } from '../../src/core/model/ids.ts';
 import { transcript } from '../made/conversation.ts';
 import { makeScenario, type Scenario } from '../made/http-scenario.ts';
 
@@ -16,7 +16,7 @@ afterAll(async () => {
 test('all sessions are registered at once, those that were taken out, too', async () => {
   const { client, world, shop } = made;
   await client.call('delete /api/memory/sessions/{sessionId}', { sessionId: 'two' });
-  const late = join(world.projects, sanitisePath(shop), 'late.jsonl');
+  const late = join(world.projects, sanitizePath(shop), 'late.jsonl');
   writeFileSync(late, transcript(shop, 'late', [{ you: 'Late?', agent: 'Not too late.' }]));
   const batch = 'post /api/memory/sessions/batch';
   const { status, json } = await client.call(batch, {}, { body: { all: true } });
@@ -45,7 +45,7 @@ test('the sample comes and goes', async () => {
 
 test("a keepit is taken out of the agent's own file, while that is written to only by force", async () => {
   const { client, world, shop } = made;
-  const file = join(world.projects, sanitisePath(shop), 'one.jsonl');
+  const file = join(world.projects, sanitizePath(shop), 'one.jsonl');
   const now = world.clock.millis() / 1000;
   utimesSync(file, now, now);
   const { json } = await client.call('get /api/memory/sessions/{sessionId}/keepits', { sessionId: 'one' });

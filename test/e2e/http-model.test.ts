@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sync } from '../../src/app/sync/sync.ts';
-import { sanitisePath } from '../../src/core/model/ids.ts';
+import { sanitizePath } from '../../src/core/model/ids.ts';
 import { transcript } from '../made/conversation.ts';
 import { FakeModelServer } from '../made/fake-model-server.ts';
 import { HttpClient } from '../made/http-client.ts';
@@ -20,7 +20,7 @@ test('a page and a master are written by a model only where one is named, and te
     writeFileSync(join(world.projects, 'one.jsonl'), transcript(cwd, 'one', turns));
     await sync(world);
     const client = new HttpClient(world);
-    const p = { projectId: sanitisePath(cwd) };
+    const p = { projectId: sanitizePath(cwd) };
     const page = (body: object) =>
       client.call(
         'post /api/memory/projects/{projectId}/journal/pages/{sessionId}',

@@ -7,7 +7,7 @@ import { loadHookSession, saveHookSession } from '../../src/app/sync/running-ses
 import { sync } from '../../src/app/sync/sync.ts';
 import { syncSession } from '../../src/app/sync/sync-session.ts';
 import { CONFIG_DEFAULTS } from '../../src/core/model/config-defaults.ts';
-import { type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
+import { type SessionId, sanitizePath } from '../../src/core/model/ids.ts';
 import { transcript } from '../made/conversation.ts';
 import { HttpClient, type RouteName } from '../made/http-client.ts';
 import { makeWorld, type TestWorld } from '../made/world.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const first = [{ you: 'How is the foghorn oiled?', agent: 'With puffin oil.' }];
   writeFileSync(transcriptPath(), transcript(cwd, sessionId, first));
   await sync(world);
-  await compressSession(world, { project: sanitisePath(cwd), session: sessionId }, { force: true });
+  await compressSession(world, { project: sanitizePath(cwd), session: sessionId }, { force: true });
   // As the agent's hooks do it.
   const state = await loadHookSession(world, sessionId);
   await syncSession(world, state, transcriptPath(), { config: CONFIG_DEFAULTS, upTo: 'l1' });
@@ -51,7 +51,7 @@ function goesOn(): string {
 }
 
 const one = { sessionId };
-const p = () => ({ projectId: sanitisePath(cwd) });
+const p = () => ({ projectId: sanitizePath(cwd) });
 const both = () => ({ ...p(), ...one });
 
 /** By the word itself, or by how many messages there are with it. */

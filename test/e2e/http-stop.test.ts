@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listSessions } from '../../src/app/find/sessions.ts';
 import { sync } from '../../src/app/sync/sync.ts';
-import { sanitisePath } from '../../src/core/model/ids.ts';
+import { sanitizePath } from '../../src/core/model/ids.ts';
 import { type Serving, serve } from '../../src/entrypoints/http/serve.ts';
 import { siteAt } from '../../src/entrypoints/http/site.ts';
 import { archiveTree } from '../made/archive-tree.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
 /** A session that takes a while, since no two sentences of it are alike. */
 function put(session: string, turns: number): void {
   const cwd = join(world.places.home, 'shop');
-  const folder = join(world.projects, sanitisePath(cwd));
+  const folder = join(world.projects, sanitizePath(cwd));
   mkdirSync(cwd, { recursive: true });
   mkdirSync(folder, { recursive: true });
   const said = (turn: number) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compressSession } from '../../src/app/compress/compress.ts';
 import { renameProject } from '../../src/app/find/rename-project.ts';
 import { sync } from '../../src/app/sync/sync.ts';
-import { type ProjectId, type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
+import { type ProjectId, type SessionId, sanitizePath } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
 import { type OpenPage, openPage } from '../made/open-page.ts';
 import { type Step, workSession } from '../made/work.ts';
@@ -73,7 +73,7 @@ describe.skipIf(path === undefined)(
     beforeAll(async () => {
       opened = await openPage(path ?? '', async (world) => {
         const cwd = `/home/ada/${PAYLOADS[1]?.replaceAll('/', '')}`;
-        project = sanitisePath(cwd);
+        project = sanitizePath(cwd);
         mkdirSync(join(world.projects, project), { recursive: true });
         writeFileSync(join(world.projects, project, 'hostile.jsonl'), hostileSession(cwd));
         await sync(world);

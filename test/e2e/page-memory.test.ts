@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compressSession } from '../../src/app/compress/compress.ts';
 import { sync } from '../../src/app/sync/sync.ts';
-import { type ProjectId, type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
+import { type ProjectId, type SessionId, sanitizePath } from '../../src/core/model/ids.ts';
 import { browserPath } from '../made/browser.ts';
 import { unfit } from '../made/fits.ts';
 import { type OpenPage, openPage, putSession } from '../made/open-page.ts';
@@ -243,7 +243,7 @@ describe.skipIf(path === undefined)('the page and memory (skipped where there is
     await link.waitFor({ state: 'detached' });
     await button('Undo').click();
     await link.waitFor();
-    await opened.open(`/memory/${sanitisePath(join(opened.world.places.home, 'van'))}/overview`);
+    await opened.open(`/memory/${sanitizePath(join(opened.world.places.home, 'van'))}/overview`);
     await page.getByText('helps shop').waitFor();
   });
 

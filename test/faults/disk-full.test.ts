@@ -59,7 +59,7 @@ async function expectWorking(root: string): Promise<void> {
   await archive.change(PROJECT, [{ at: ['sessions', 'last'], put: { sessionId: 'last' } }]);
   await archive.fold(PROJECT);
   expect(Object.keys((await archive.open(PROJECT))?.manifest.sessions ?? {})).toHaveLength(before + 1);
-  await archive.originals.absorb(PROJECT, 's0.jsonl', source, 'copy');
+  await archive.originals.absorb(PROJECT, 's0.jsonl', { path: source }, 'copy');
   expect(await readFile(archive.originals.path(PROJECT, 's0.jsonl'), 'utf8')).toBe(SOURCE);
   expect(await archive.inspect()).not.toContainEqual(
     expect.objectContaining({ message: expect.stringContaining('.log') }),

@@ -17,7 +17,7 @@ if (import.meta.main) {
         [{ at: ['sessions', `s${n}`], put: { sessionId: `s${n}`, text: 'x'.repeat(1500) } }],
         [{ at: 't', action: 'register', sessionId: toSessionId(`s${n}`) }],
       ),
-    absorb: () => archive.originals.absorb(project, 's0.jsonl', source, 'copy'),
+    absorb: () => archive.originals.absorb(project, 's0.jsonl', { path: source }, 'copy'),
     write: (n) => archive.files.write(project, 'memory/x.md', `${n}\n`.padEnd(10_000 * (n + 1), 'x')),
   };
   for (let n = 0; n < 1000; n++) {

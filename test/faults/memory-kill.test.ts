@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { archiveNames, readArchived } from '../../src/app/rolling/rolling-memory.ts';
 import { updateMemory } from '../../src/app/rolling/update.ts';
 import { readIndex } from '../../src/core/rolling/index-file.ts';
-import { ownText } from '../../src/core/rolling/memory-file.ts';
+import { addedText } from '../../src/core/rolling/memory-file.ts';
 import { memoryWorld, PROJECT } from './memory-writer.ts';
 
 const KILLS = 8;
@@ -30,7 +30,7 @@ test('two processes that fill and rotate one memory, killed at random points, lo
     names.map(async (name) => String(await readArchived(world, PROJECT, name))),
   );
   texts.push(String(await files.read(PROJECT, 'memory/memory.md')));
-  const whole = texts.map(ownText).join('');
+  const whole = texts.map(addedText).join('');
   for (const [name, lines] of counts) {
     const entries = [...whole.matchAll(new RegExp(`session ${name}-session lines (\\d+)-(\\d+)$`, 'gm'))];
     // Each entry goes on where the one before it ended: nothing is missing, nothing is there twice.

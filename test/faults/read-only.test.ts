@@ -21,7 +21,7 @@ async function fill(root: string, source: string): Promise<void> {
   const archive = reopen(root);
   await archive.change(PROJECT, [CREATE], [{ at: 't', action: 'create' }]);
   await archive.files.write(PROJECT, 'memory/x.md', 'x');
-  await archive.originals.absorb(PROJECT, 's.jsonl', source, 'copy');
+  await archive.originals.absorb(PROJECT, 's.jsonl', { path: source }, 'copy');
   await archive.close();
 }
 
@@ -31,12 +31,14 @@ async function expectReadable(root: string, source: string): Promise<void> {
   expect((await archive.open(PROJECT))?.notes).toEqual([]);
   expect(await archive.history(PROJECT)).toHaveLength(1);
   expect(String(await archive.files.read(PROJECT, 'memory/x.md'))).toBe('x');
-  expect((await archive.originals.absorb(PROJECT, 's.jsonl', source, 'copy')).status).toBe('same');
+  expect((await archive.originals.absorb(PROJECT, 's.jsonl', { path: source }, 'copy')).status).toBe('same');
   await expect(archive.change(PROJECT, [])).rejects.toMatchObject(readOnly);
   await expect(archive.files.write(PROJECT, 'memory/x.md', 'y')).rejects.toMatchObject(readOnly);
   await expect(archive.files.writeAt(PROJECT, 'memory/x.md', 1, 'y')).rejects.toMatchObject(readOnly);
   await writeFile(source, 'a\nb\n');
-  await expect(archive.originals.absorb(PROJECT, 's.jsonl', source, 'copy')).rejects.toMatchObject(readOnly);
+  await expect(archive.originals.absorb(PROJECT, 's.jsonl', { path: source }, 'copy')).rejects.toMatchObject(
+    readOnly,
+  );
   await archive.close();
 }
 

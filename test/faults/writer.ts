@@ -34,7 +34,7 @@ async function write({ root, sources, lane, rounds, maxLogLines }: Args): Promis
     // The first session of a lane is now and then replaced, which the archive must merge.
     if (id.endsWith('-0') && Math.random() < 0.3) writeFileSync(source, line);
     else appendFileSync(source, line);
-    const { after } = await archive.originals.absorb(PROJECT, `${id}.jsonl`, source, 'copy');
+    const { after } = await archive.originals.absorb(PROJECT, `${id}.jsonl`, { path: source }, 'copy');
     const l1 = `memory/${id}.l1`;
     await archive.files.writeAt(
       PROJECT,

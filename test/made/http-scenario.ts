@@ -5,7 +5,7 @@ import { compressSession } from '../../src/app/compress/compress.ts';
 import { addLink } from '../../src/app/find/links.ts';
 import { addFact } from '../../src/app/layers/facts-edit.ts';
 import { sync } from '../../src/app/sync/sync.ts';
-import { type ProjectId, type SessionId, sanitisePath } from '../../src/core/model/ids.ts';
+import { type ProjectId, type SessionId, sanitizePath } from '../../src/core/model/ids.ts';
 import { transcript } from './conversation.ts';
 import { HttpClient, type RouteName } from './http-client.ts';
 import { makeWorld, type TestWorld } from './world.ts';
@@ -29,7 +29,7 @@ export async function makeScenario(): Promise<Scenario> {
   const shop = join(world.places.home, 'shop');
   const bakery = join(world.places.home, 'bakery');
   const put = (cwd: string, session: string, turns: Parameters<typeof transcript>[2]) => {
-    const folder = join(world.projects, sanitisePath(cwd));
+    const folder = join(world.projects, sanitizePath(cwd));
     mkdirSync(folder, { recursive: true });
     mkdirSync(cwd, { recursive: true });
     writeFileSync(join(folder, `${session}.jsonl`), transcript(cwd, session, turns));
@@ -46,8 +46,8 @@ export async function makeScenario(): Promise<Scenario> {
   const fixture = join(import.meta.dirname, '..', 'fixtures', 'claude-code', 'subagent-folder');
   cpSync(fixture, join(world.projects, 'subagent-folder'), { recursive: true });
   await sync(world);
-  const project = sanitisePath(shop);
-  const other = sanitisePath(bakery);
+  const project = sanitizePath(shop);
+  const other = sanitizePath(bakery);
   const ref = { project, session: 'one' as SessionId };
   await compressSession(world, ref, { level: 'light' });
   await compressSession(world, ref, { level: 'moderate' });
@@ -91,7 +91,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
   const setting = { key: 'levels.light' };
   const bundle = join(world.places.home, 'shop.keepsake.gz');
   // Waits to be added: no sync has seen it.
-  const late = join(world.projects, sanitisePath(shop), 'late.jsonl');
+  const late = join(world.projects, sanitizePath(shop), 'late.jsonl');
   writeFileSync(late, transcript(shop, 'late', [{ you: 'Late?', agent: talk('late') }]));
   return [
     ['get /api/memory/transcripts/peek', { path: late }],
@@ -108,6 +108,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/sessions/batch', {}, { targets: ['one', 'nowhere'] }],
     ['post /api/memory/sessions/batch', {}, { all: true }],
     ['get /api/memory/sessions/{sessionId}', one],
+    ['patch /api/memory/sessions/{sessionId}', one, { name: 'Rounding' }],
     ['post /api/memory/sessions/{sessionId}/sync', one, {}],
     ['get /api/memory/sessions/{sessionId}/messages', { ...one, limit: '2', view: 'l1' }],
     ['get /api/memory/sessions/{sessionId}/messages/{line}', { ...one, line: '2' }],

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type ProjectId, sanitisePath } from '../../src/core/model/ids.ts';
+import { type ProjectId, sanitizePath } from '../../src/core/model/ids.ts';
 import { type Serving, serve } from '../../src/entrypoints/http/serve.ts';
 import { addressOf } from '../../src/entrypoints/http/server-record.ts';
 import { siteAt } from '../../src/entrypoints/http/site.ts';
@@ -71,8 +71,8 @@ export async function openPage(
 
 /** Writes a session as the agent would; gives the id of its project. */
 export function putSession(world: TestWorld, cwd: string, session: string, turns: Turn[]): ProjectId {
-  const folder = join(world.projects, sanitisePath(cwd));
+  const folder = join(world.projects, sanitizePath(cwd));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${session}.jsonl`), transcript(cwd, session, turns));
-  return sanitisePath(cwd);
+  return sanitizePath(cwd);
 }

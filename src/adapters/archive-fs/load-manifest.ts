@@ -14,7 +14,7 @@ import { firstCwd, originalIds } from './original-ids.ts';
 import { dropPieces, rebuildManifest, soundManifest } from './rebuild-manifest.ts';
 import { replayHistory } from './replay-history.ts';
 
-export type Loaded = {
+export type LoadedManifest = {
   manifest: Manifest;
   notes: string[];
   rebuilt: boolean;
@@ -30,7 +30,7 @@ export type Repair = { action: HistoryEvent['action']; keep: [bytes: Buffer, nam
 type Base = { manifest: Manifest; repair: Repair | undefined; rebuilt: boolean; lines: LogLine[] };
 
 /** Reads without the lock and changes nothing. The log is read first: whoever folds it meanwhile, no line is missed. */
-export async function loadManifest(folder: string, project: ProjectId): Promise<Loaded | undefined> {
+export async function loadManifest(folder: string, project: ProjectId): Promise<LoadedManifest | undefined> {
   const path = join(folder, 'manifest.json');
   try {
     const log = await readLog(join(folder, 'manifest.log'));
@@ -116,7 +116,7 @@ async function adoptForeign(
   return { manifest, rebuilt: false, repair: { action: 'recover', keep: [[bytes, aside]] } };
 }
 
-async function replay(folder: string, base: Base, log: Log, notes: string[]): Promise<Loaded> {
+async function replay(folder: string, base: Base, log: Log, notes: string[]): Promise<LoadedManifest> {
   const due = inOrder(base.lines).filter((line) => base.rebuilt || line.gen > base.manifest.gen);
   const last = due.at(-1);
   const applied = applyChanges(

@@ -54,7 +54,7 @@ test('everything it makes is private', async () => {
   await archive.change(PROJECT, []);
   await archive.files.write(undefined, 'x/y', 'z');
   await archive.files.writeAt(PROJECT, 'memory/z', 0, 'z');
-  await archive.originals.absorb(PROJECT, 's1/tool-results/1.txt', source, 'copy');
+  await archive.originals.absorb(PROJECT, 's1/tool-results/1.txt', { path: source }, 'copy');
   const names = await readdir(root, { recursive: true });
   expect(names).toContain('lock.sqlite');
   for (const name of ['.', ...names]) {

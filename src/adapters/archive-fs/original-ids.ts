@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSessionId, type ProjectId, sanitisePath, secondProjectId } from '../../core/model/ids.ts';
+import { isSessionId, type ProjectId, sanitizePath, secondProjectId } from '../../core/model/ids.ts';
 import { ifThere } from './disk-fault.ts';
 import { readFully } from './write-file.ts';
 
@@ -26,7 +26,7 @@ export async function firstCwd(
   for (const id of ids.slice(0, LOOKED_AT)) {
     for (const line of await firstLines(join(folder, 'originals', `${id}.jsonl`))) {
       const cwd = cwdOf(line);
-      if (cwd !== undefined && [sanitisePath(cwd), secondProjectId(cwd)].includes(project)) return cwd;
+      if (cwd !== undefined && [sanitizePath(cwd), secondProjectId(cwd)].includes(project)) return cwd;
     }
   }
   return undefined;

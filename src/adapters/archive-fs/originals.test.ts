@@ -28,7 +28,7 @@ let source: string;
 let archive: Archive;
 let copy: string;
 const absorb = (mode: OriginalsMode = 'copy', from = source) =>
-  archive.originals.absorb(PROJECT, NAME, from, mode);
+  archive.originals.absorb(PROJECT, NAME, { path: from }, mode);
 const held = () => readFile(copy, 'utf8');
 
 beforeEach(async () => {
@@ -65,7 +65,7 @@ describe('a copy', () => {
           if (how === 'replace') now = lines;
           for (const each of now) ever.add(each);
           await writeFile(source, now.map((each) => `${each}\n`).join(''));
-          const absorbed = await archive.originals.absorb(PROJECT, name, source, 'copy');
+          const absorbed = await archive.originals.absorb(PROJECT, name, { path: source }, 'copy');
           const after = await readFile(archive.originals.path(PROJECT, name), 'utf8');
           expect(absorbed).toMatchObject({ before: before.length, after: after.length });
           expect(after.startsWith(before)).toBe(true);
@@ -106,7 +106,9 @@ describe('a copy', () => {
         await rename(join(folder, 'new'), source);
       } else await writeFile(source, lines.join(''));
       await utimes(source, 1, 1);
-      expect((await archive.originals.absorb(PROJECT, NAME, source, 'copy', seen)).status).toBe('replaced');
+      expect((await archive.originals.absorb(PROJECT, NAME, { path: source, seen }, 'copy')).status).toBe(
+        'replaced',
+      );
       expect(await held()).toBe(`${before}${lines[15_000]}${how === 'replaced' ? '{"uuid":"more"}\n' : ''}`);
     },
   );
@@ -119,7 +121,9 @@ describe('a copy', () => {
     damaged[1_000_000] = 1;
     await writeFile(copy, damaged);
     await appendFile(source, 'more\n');
-    expect((await archive.originals.absorb(PROJECT, NAME, source, 'copy', seen)).status).toBe('grown');
+    expect((await archive.originals.absorb(PROJECT, NAME, { path: source, seen }, 'copy')).status).toBe(
+      'grown',
+    );
     expect((await absorb()).status).not.toBe('grown');
   });
 

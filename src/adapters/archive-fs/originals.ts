@@ -18,7 +18,7 @@ export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals
   const at = (project: ProjectId, name: string) => originalPath(root, project, name);
   return {
     path: at,
-    async absorb(project, name, source, mode, seen) {
+    async absorb(project, name, { path: source, seen }, mode) {
       const path = at(project, name);
       const from = resolve(source);
       const mask = await maskNow();

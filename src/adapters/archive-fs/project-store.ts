@@ -8,7 +8,7 @@ import type { Opened, ProjectHead } from '../../ports/archive.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { appendHistory, completeHistory, readHistoryFile } from './history-file.ts';
 import { projectFolder } from './layout.ts';
-import { type Loaded, loadManifest } from './load-manifest.ts';
+import { type LoadedManifest, loadManifest } from './load-manifest.ts';
 import type { Lock } from './lock.ts';
 import { formatManifest, readHead } from './manifest-file.ts';
 import { appendLine, type LogLine, type LogTail, readLog, readTail } from './manifest-log.ts';
@@ -52,7 +52,7 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     };
   }
 
-  async function load(project: ProjectId): Promise<Loaded | undefined> {
+  async function load(project: ProjectId): Promise<LoadedManifest | undefined> {
     const loaded = await loadManifest(projectFolder(root, project), project);
     if (loaded?.repair) damaged.add(project);
     else damaged.delete(project);

@@ -1,6 +1,6 @@
 import type { Model, ModelAnswer, ModelAsk, ModelUsage } from '../../ports/model.ts';
 import { at, countAt, eventData, readObject, textAt } from './event-stream.ts';
-import { cutOff, httpCall } from './http-call.ts';
+import { cutOff, httpCall, probeModels } from './http-call.ts';
 
 export type ApiOptions = { url: string; key: string; timeoutMs: number };
 
@@ -20,16 +20,7 @@ export function anthropicApi({ url, key, timeoutMs }: ApiOptions): Model {
         { url: `${base}/v1/messages`, headers, body: bodyOf(ask), timeoutMs, signal: ask.signal, key },
         (response, alive) => readAnswer(response, ask, place, alive),
       ),
-    async probe() {
-      const found = await httpCall(
-        { url: `${base}/v1/models?limit=100`, headers, timeoutMs, key },
-        (response) => response.text(),
-      );
-      if (typeof found !== 'string') return { reached: false, message: found.message, models: [] };
-      const list = at(readObject(found), 'data');
-      const models = Array.isArray(list) ? list.map((it) => textAt(it, 'id')).filter(Boolean) : [];
-      return { reached: true, message: `${place} answers.`, models };
-    },
+    probe: () => probeModels({ url: `${base}/v1/models?limit=100`, headers, timeoutMs, key }),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { ModelAnswer } from '../../ports/model.ts';
-import { readObject, textAt } from './event-stream.ts';
+import type { ModelAnswer, ModelProbe } from '../../ports/model.ts';
+import { at, readObject, textAt } from './event-stream.ts';
 
 export type Failed = Extract<ModelAnswer, { kind: 'failed' }>;
 
@@ -50,6 +50,15 @@ export async function httpCall<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Asks for the list of models that a server has; both kinds of server list them alike. */
+export async function probeModels(call: HttpCall): Promise<ModelProbe> {
+  const found = await httpCall(call, (response) => response.text());
+  if (typeof found !== 'string') return { reached: false, message: found.message, models: [] };
+  const list = at(readObject(found), 'data');
+  const models = Array.isArray(list) ? list.map((it) => textAt(it, 'id')).filter(Boolean) : [];
+  return { reached: true, message: `${new URL(call.url).host} answers.`, models };
 }
 
 /** What a status means. Providers answer 529 when they are overloaded. */

@@ -1,7 +1,7 @@
 import type { Model, ModelAnswer, ModelAsk, ModelUsage } from '../../ports/model.ts';
 import type { ApiOptions } from './anthropic-api.ts';
 import { at, countAt, eventData, readObject, textAt } from './event-stream.ts';
-import { cutOff, httpCall } from './http-call.ts';
+import { cutOff, httpCall, probeModels } from './http-call.ts';
 
 /** Any server that speaks OpenAI's chat completions: Ollama, LM Studio, vLLM. The key may be empty. */
 export function openaiApi({ url, key, timeoutMs }: ApiOptions): Model {
@@ -18,15 +18,7 @@ export function openaiApi({ url, key, timeoutMs }: ApiOptions): Model {
         { url: `${base}/chat/completions`, headers, body: bodyOf(ask), timeoutMs, signal: ask.signal, key },
         (response, alive) => readAnswer(response, ask, place, alive),
       ),
-    async probe() {
-      const found = await httpCall({ url: `${base}/models`, headers, timeoutMs, key }, (response) =>
-        response.text(),
-      );
-      if (typeof found !== 'string') return { reached: false, message: found.message, models: [] };
-      const list = at(readObject(found), 'data');
-      const models = Array.isArray(list) ? list.map((it) => textAt(it, 'id')).filter(Boolean) : [];
-      return { reached: true, message: `${place} answers.`, models };
-    },
+    probe: () => probeModels({ url: `${base}/models`, headers, timeoutMs, key }),
   };
 }
 

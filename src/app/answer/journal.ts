@@ -1,7 +1,8 @@
+import { sessionTitle } from '../../core/model/session-title.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { masterName, openJournal, pageName } from '../journal/place.ts';
-import { readJournal, saveFile } from '../journal/save.ts';
+import { readJournal, saveJournalFile } from '../journal/save.ts';
 import { journalStatus, statusSentence } from '../journal/status.ts';
 import { planSummary, type SummarizeRequest, summarizedSession } from '../journal/summarize.ts';
 import { planSynthesis, type SynthesizeRequest, saveSynthesis } from '../journal/synthesize.ts';
@@ -34,7 +35,8 @@ export async function answerStory(
       text: described.filter(Boolean).join('\n'),
     };
   });
-  const title = `# Session ${row.sessionId}${row.metadata.title ? `, "${inLine(row.metadata.title)}"` : ''}\n\n${RECORDS} ${all.length} exchanges; \`open\` shows one in full.`;
+  const called = sessionTitle(row);
+  const title = `# Session ${row.sessionId}${called ? `, "${inLine(called)}"` : ''}\n\n${RECORDS} ${all.length} exchanges; \`open\` shows one in full.`;
   const answer = packWithin(title, pieces, STORY_TOKENS);
   const next = after + answer.included.length;
   if (answer.included.length === 0)
@@ -57,7 +59,10 @@ export async function answerSummarize(world: World, request: SummarizeRequest): 
     return `The page of session ${row.sessionId} is ${plan.name}. ${current}\n\nMade offline it would be:\n\n${plan.made}`;
   }
   if (plan.same) return `${plan.name} says that already; nothing was saved.`;
-  await saveFile(world, journal, plan, { note: `Summarized ${row.sessionId}`, sessionId: row.sessionId });
+  await saveJournalFile(world, journal, plan, {
+    note: `Summarized ${row.sessionId}`,
+    sessionId: row.sessionId,
+  });
   const own = plan.own > 0 ? [' Lines that the user wrote there stayed as they are.'] : [];
   return [`Saved ${journal.root}/${plan.name}.`, ...own, ...notes.map((note) => ` ${note}`)].join('');
 }

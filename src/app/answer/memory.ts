@@ -1,4 +1,5 @@
 import type { SessionId } from '../../core/model/ids.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine, lineContent, quote, shortened, speakerOf } from '../../core/search/recall-text.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
@@ -125,14 +126,15 @@ export async function answerSessions(
 ): Promise<MemoryAnswer> {
   const of = project ?? (everywhere ? undefined : await projectHere(world));
   const { items } = await listSessions(world, { limit, ...(of === undefined ? {} : { project: of }) });
-  const lines = items.map((row) =>
-    [
+  const lines = items.map((row) => {
+    const called = sessionTitle(row);
+    return [
       `- ${row.sessionId}`,
       world.clock.local(row.lastTimestamp),
       `${row.originalMessages} messages`,
-      ...(row.metadata.title ? [`"${inLine(row.metadata.title)}"`] : []),
-    ].join(', '),
-  );
+      ...(called ? [`"${inLine(called)}"`] : []),
+    ].join(', ');
+  });
   if (lines.length === 0) return { text: '', found: 0 };
   return { text: `# Sessions, newest first\n\n${lines.join('\n')}`, found: items.length };
 }

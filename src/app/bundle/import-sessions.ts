@@ -32,19 +32,19 @@ export async function putOriginal(
   const ownSize = await originals.size(project, name);
   const incoming = (await bundlesOf(world).size(from)) ?? 0;
   if (ownSize === undefined || ownSize === 0) {
-    await originals.absorb(project, name, from, 'copy');
+    await originals.absorb(project, name, { path: from }, 'copy');
     return;
   }
   const mine = originals.path(project, name);
   const common = Math.min(ownSize, incoming);
   const hashes = (path: string, mask: Mask | undefined) => hashOfStart(world, path, common, mask);
   if ((await hashes(mine, undefined)) === (await hashes(from, undefined))) {
-    if (incoming > ownSize) await originals.absorb(project, name, from, 'copy');
+    if (incoming > ownSize) await originals.absorb(project, name, { path: from }, 'copy');
     return;
   }
   const mask = name.endsWith('.jsonl') ? maskJsonLine : maskSecrets;
   if ((await hashes(mine, mask)) !== (await hashes(from, mask))) {
-    await originals.absorb(project, name, from, 'copy');
+    await originals.absorb(project, name, { path: from }, 'copy');
     return;
   }
   if (incoming > ownSize) await addEnd(world, { project, name, mine, ownSize }, from);
@@ -67,7 +67,7 @@ async function addEnd(
       at += piece.length;
     }
     joined.close();
-    await world.archive.originals.absorb(project, name, joined.path, 'copy');
+    await world.archive.originals.absorb(project, name, { path: joined.path }, 'copy');
   } finally {
     await joined.remove();
   }
@@ -143,13 +143,20 @@ export async function putSessions(
 
 /** What only the record knows: when it was first seen and last used, and whether it was taken out. */
 function begin(theirs: SessionRecord, mine: SessionRecord | undefined): Change[] {
-  const { registeredAt, lastAccessed, registered, pruned } = theirs;
+  const { registeredAt, lastAccessed, registered, pruned, name } = theirs;
   const at = ['sessions', theirs.sessionId];
   if (!mine)
     return [
       {
         at,
-        init: { registeredAt, lastAccessed, registered, compressions: [], ...(pruned ? { pruned } : {}) },
+        init: {
+          registeredAt,
+          lastAccessed,
+          registered,
+          compressions: [],
+          ...(pruned ? { pruned } : {}),
+          ...(name === undefined ? {} : { name }),
+        },
       },
     ];
   return mine.lastAccessed < lastAccessed ? [{ at, merge: { lastAccessed } }] : [];

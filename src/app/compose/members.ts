@@ -7,6 +7,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { isUuid, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { sessionDistances } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
@@ -83,7 +84,7 @@ function memberOf({ manifest, config, distances }: Project, asked: Member['asked
 
 function headingOf(record: SessionRecord, project: string | undefined): Member['heading'] {
   const id = isUuid(record.sessionId) ? record.sessionId.slice(0, 8) : record.sessionId;
-  const words = (record.metadata.title ?? '').replace(/\s+/g, ' ').replace(/^#+ */, '').trim();
+  const words = (sessionTitle(record) ?? '').replace(/\s+/g, ' ').replace(/^#+ */, '').trim();
   const { gitBranch } = record.metadata;
   const days = [record.firstTimestamp.slice(0, 10), record.lastTimestamp.slice(0, 10)].filter(Boolean);
   const of = [`session ${id}`, ...(project === undefined ? [] : [`project ${project}`])];

@@ -1,6 +1,6 @@
 import type { Resumed } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { sanitisePath, toSessionId } from '../../core/model/ids.ts';
+import { sanitizePath, toSessionId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { resumeFile, resumeMessages } from './resume-lines.ts';
 import type { ComposedText } from './text.ts';
@@ -50,7 +50,7 @@ export async function resume<Stored>(
 async function folderOf(world: World, cwd: string): Promise<string> {
   const [projects = ''] = world.places.claudeProjects;
   const plain = cwd.replace(/[^A-Za-z0-9]/g, '-');
-  if (plain.length <= LONGEST_FOLDER) return `${projects}/${sanitisePath(cwd)}`;
+  if (plain.length <= LONGEST_FOLDER) return `${projects}/${sanitizePath(cwd)}`;
   const begins = `${plain.slice(0, LONGEST_FOLDER)}-`;
   const known = (await world.machine.list(projects)).filter((name) => name.startsWith(begins));
   if (known.length === 1) return `${projects}/${known[0]}`;

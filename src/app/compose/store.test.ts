@@ -59,7 +59,7 @@ describe('storing a composition', () => {
   it('in the place of another, cut off at any step: one of the two is whole, and no session is left over', async () => {
     const before = (await compose(made, 'basket', ask)).markdown;
     const { markdown: after } = await compose(made, 'basket', other, { preview: true });
-    const standing = sessionFiles();
+    const existing = sessionFiles();
     let [steps, olds, news] = [0, 0, 0];
     for (; ; steps++) {
       const { world, cut } = cutOff(steps);
@@ -73,7 +73,7 @@ describe('storing a composition', () => {
       if (markdown === before) olds++;
       else news++;
       expect((await verify(made)).problems, `after ${steps} steps`).toEqual([]);
-      const fresh = sessionFiles().filter((name) => !standing.includes(name));
+      const fresh = sessionFiles().filter((name) => !existing.includes(name));
       if (!done) expect(fresh).toEqual([]);
       await compose(made, 'basket', ask, { force: true });
     }
@@ -83,7 +83,7 @@ describe('storing a composition', () => {
       'basket/composed.md',
       'basket/composition.json',
     ]);
-    expect(sessionFiles()).toHaveLength(standing.length + 1);
+    expect(sessionFiles()).toHaveLength(existing.length + 1);
   }, 60_000);
 
   it('twice at once under one name: one stands and the other is told so; with force the record has its own text', async () => {

@@ -1,5 +1,6 @@
 import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import type { CompressSettings, Receipt, VersionRecord } from '../../core/model/version.ts';
 import { sessionDistance } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
@@ -95,7 +96,7 @@ function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): Co
   const distance = sessionDistance(manifest, ref.session);
   return compressSettings(ask, config, {
     distance,
-    title: part.part > 1 ? undefined : record.metadata.title,
+    title: part.part > 1 ? undefined : sessionTitle(record),
     ...markerWeights(record.keepitMarkers, overlays, part.bytes),
   });
 }

@@ -5,7 +5,7 @@ import { isAnswered, mostOf } from '../model/call.ts';
 import type { Engine } from '../model/engine.ts';
 import type { World } from '../world.ts';
 import { laidOut } from './model-layout.ts';
-import { planOf, requestOf } from './model-plan.ts';
+import { chunkRequest, planOf } from './model-plan.ts';
 
 /** What a version would ask for and cost at most, before anything is asked. */
 export type ModelEstimate = {
@@ -43,7 +43,7 @@ export async function estimateByModel(
     mostOutputTokens: 0,
   };
   for (const chunk of chunks) {
-    const request = requestOf(ref, chunk);
+    const request = chunkRequest(ref, chunk);
     if (await isAnswered(world, engine, request)) {
       estimate.answered++;
       continue;

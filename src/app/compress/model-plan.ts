@@ -35,6 +35,6 @@ function hasWords({ lines }: ExchangePiece): boolean {
   return lines.some(({ form, text }) => form !== 'kept' && text.trim() !== '');
 }
 
-export function requestOf({ project, session }: SessionRef, chunk: Chunk): ModelRequest {
+export function chunkRequest({ project, session }: SessionRef, chunk: Chunk): ModelRequest {
   return { use: 'compress', project, session, ...askChunk(chunk) };
 }

@@ -9,7 +9,7 @@ import { askModel } from '../model/call.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
 import type { World } from '../world.ts';
 import { type Answered, laidOut, missingText } from './model-layout.ts';
-import { planOf, requestOf } from './model-plan.ts';
+import { chunkRequest, planOf } from './model-plan.ts';
 
 /** Share of the source's tokens that may be missing before a version is refused. */
 const MOST_MISSING = 0.25;
@@ -40,7 +40,7 @@ async function askAll(
   const ask = async (chunk: Chunk) => {
     const isSound = (text: string, end: 'done' | 'cut' | 'refused') =>
       readReply(text, end, chunk).compressed.length * 2 >= chunk.pieces.length;
-    const answer = await askModel(world, engine, requestOf(ref, chunk), { signal, isSound });
+    const answer = await askModel(world, engine, chunkRequest(ref, chunk), { signal, isSound });
     progress.done++;
     if (answer.cached) progress.cached++;
     onProgress?.({ ...progress });

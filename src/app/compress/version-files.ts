@@ -16,7 +16,7 @@ import {
 } from '../../core/model/shape.ts';
 import type { Receipt, VersionRecord } from '../../core/model/version.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { type StoredKind, wordsOf } from '../read-stored.ts';
+import { damageText, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** Where a session's versions lie, relative to its project's folder in the archive. */
@@ -101,7 +101,7 @@ export async function readVersion(
   if (header.state === 'damaged') damaged.unshift({ line: 0, why: header.why });
   if (!text.endsWith('\n')) damaged.push({ line: values.length + 1, why: 'its end is missing' });
   if (header.state === 'damaged' || damaged.length > 0) {
-    const why = wordsOf(damaged.map((it) => ({ ...it, line: it.line + 1 })));
+    const why = damageText(damaged.map((it) => ({ ...it, line: it.line + 1 })));
     throw new Fault('corrupt', `${base}.jsonl is damaged (${why}).`, {
       hint: `Take it away and make it again: \`keepsake prune ${ref.session} ${record.versionId}\`.`,
     });

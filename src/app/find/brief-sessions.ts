@@ -1,4 +1,5 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { shortestVersions } from '../../core/stats/shortest-versions.ts';
 import type { World } from '../world.ts';
 import { listSessions, type SessionRow } from './sessions.ts';
@@ -42,8 +43,10 @@ export async function namedSessions(world: World, words: string): Promise<NamedS
     .filter((word) => word !== '');
   const { items } = await listSessions(world, { unregistered: true });
   return items
-    .filter(({ metadata: { title = '', gitBranch = '' }, sessionId, projectName }) => {
-      const text = `${title} ${gitBranch} ${sessionId} ${projectName}`.toLowerCase();
+    .filter((row) => {
+      const { metadata, sessionId, projectName } = row;
+      const named = `${sessionTitle(row) ?? ''} ${metadata.gitBranch ?? ''}`;
+      const text = `${named} ${sessionId} ${projectName}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     })
     .map((row) => ({ ...briefOf(row), projectName: row.projectName }));
@@ -54,7 +57,7 @@ function briefOf(row: SessionRow): BriefSession {
   return {
     sessionId: row.sessionId,
     projectId: row.projectId,
-    title: metadata.title?.trim() || row.sessionId.slice(0, SHORT_ID),
+    title: sessionTitle(row)?.trim() || row.sessionId.slice(0, SHORT_ID),
     branch: metadata.gitBranch ?? '',
     agent: metadata.agent,
     first: row.firstTimestamp,

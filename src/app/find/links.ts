@@ -1,6 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { SharedMemoryLink } from '../../core/model/link.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { World } from '../world.ts';
 import { findProject } from './project.ts';
@@ -74,7 +75,7 @@ export async function listLinks(world: World, project?: string): Promise<LinkRow
           ...link,
           sourceName: source?.displayName ?? link.sourceProject,
           targetName: manifest.displayName,
-          title: record?.metadata.title ?? '',
+          title: (record && sessionTitle(record)) ?? '',
           ...(record ? {} : { gone: true as const }),
         };
       }),

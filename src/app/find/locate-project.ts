@@ -1,4 +1,4 @@
-import { type ProjectId, sanitisePath, secondProjectId } from '../../core/model/ids.ts';
+import { type ProjectId, sanitizePath, secondProjectId } from '../../core/model/ids.ts';
 import type { ProjectHead } from '../../ports/archive.ts';
 import type { World } from '../world.ts';
 
@@ -7,7 +7,7 @@ export type Located = { project: ProjectId; exists: boolean; unplaced?: true };
 
 /** The project of a working directory: its sanitized path, or a second id when another path has that name already. */
 export async function locateProject(world: World, path: string): Promise<Located> {
-  const plain = sanitisePath(path);
+  const plain = sanitizePath(path);
   const head = await world.archive.head(plain);
   if (head === undefined) return { project: plain, exists: false };
   if (head.originalPath === path) return { project: plain, exists: true };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { lookAtAgentFiles } from '../intake/agent-files.ts';
+import { findAgentFiles } from '../intake/agent-files.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { importChats } from '../sync/import-chats.ts';
 import { register } from '../sync/register.ts';
@@ -277,7 +277,7 @@ describe('what can not be read', () => {
     write('-b/two.jsonl', said('two', '/b'));
     const { absorb } = world.archive.originals;
     world.archive.originals.absorb = async (project, name, source, mode) => {
-      if (source === bad) throw new TypeError('a slip of ours');
+      if (source.path === bad) throw new TypeError('a slip of ours');
       return absorb(project, name, source, mode);
     };
     const report = await sync(world);
@@ -302,12 +302,12 @@ describe("what the archive holds of the agent's files", () => {
     write('-a/one.jsonl', said('one', '/a'));
     write('-a/two.jsonl', said('two', '/a'));
     await sync(world);
-    expect(await lookAtAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
+    expect(await findAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
     await unregister(world, await whatToUnregister(world, { session: 'one' }), { purge: true });
     const left = { pending: [], leftOut: [{ path: join(world.projects, '-a/one.jsonl') }] };
-    expect(await lookAtAgentFiles(world)).toMatchObject(left);
+    expect(await findAgentFiles(world)).toMatchObject(left);
     await sync(world);
-    expect(await lookAtAgentFiles(world)).toMatchObject(left);
+    expect(await findAgentFiles(world)).toMatchObject(left);
   });
 
   it('counts an unregistered session as kept', async () => {
@@ -315,12 +315,12 @@ describe("what the archive holds of the agent's files", () => {
     await sync(world);
     await unregister(world, await whatToUnregister(world, { session: 'one' }));
     await sync(world);
-    expect(await lookAtAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
+    expect(await findAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
   });
 
   it('has nothing waiting when only a subagent is left of a session', async () => {
     write('-a/agent-abc.jsonl', said('one', '/a', { isSidechain: true, agentId: 'abc' }));
     await sync(world);
-    expect(await lookAtAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
+    expect(await findAgentFiles(world)).toMatchObject({ pending: [], leftOut: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import { isProjectId, type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import { isProjectId, type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import { nearest } from '../nearest.ts';
 import type { Folder } from '../repository/folder-projects.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
@@ -46,7 +46,7 @@ export async function findFolder(world: World, text: string, naming = byOption):
     () => byName((name) => name === text),
     () => byName((name) => name.toLowerCase() === plain),
     () => (isProjectId(text) ? byFolder((folder) => folder.projectId.startsWith(text)) : []),
-    () => byFolder((folder) => folder.projectId === sanitisePath(path)),
+    () => byFolder((folder) => folder.projectId === sanitizePath(path)),
   ];
   for (const look of ways) {
     const found = look();

@@ -3,7 +3,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { type L1Line, l1LineShape } from '../../core/model/l1.ts';
 import { parseStoredLines } from '../../core/model/parse-stored.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
-import { wordsOf } from '../read-stored.ts';
+import { damageText } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 /** A session's record and the project it is in. */
@@ -17,7 +17,7 @@ export async function readL1(
   if (l1.file === '') return [];
   const bytes = (await world.archive.files.read(projectId, l1.file)) ?? Buffer.alloc(0);
   const { values, damaged } = parseStoredLines(bytes.toString('utf8', 0, l1.bytes), l1LineShape);
-  if (damaged.length > 0) throw damagedL1(l1.file, wordsOf(damaged));
+  if (damaged.length > 0) throw damagedL1(l1.file, damageText(damaged));
   return values;
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';
 import { answerRecall, answerSearch, answerSuggestions, nothingAbout } from '../answer/memory.ts';
-import { orFault, sentencesOf } from '../or-fault.ts';
+import { faultText, orFault } from '../or-fault.ts';
 import type { Reads } from '../reads.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -77,7 +77,7 @@ function answered(name: string, text: string): string {
 async function rememberedText(world: World, words: string): Promise<string> {
   const { answerRemembered } = await import('../answer/remembered.ts');
   const answer = await orFault(answerRemembered(world, { content: words, by: 'user' }));
-  return answer instanceof Fault ? `It was not remembered. ${sentencesOf(answer)}` : answer;
+  return answer instanceof Fault ? `It was not remembered. ${faultText(answer)}` : answer;
 }
 
 /** Loaded when it is asked for: other commands have no use for it. */
@@ -85,7 +85,7 @@ async function journalText(
   brief: (journal: typeof import('../answer/journal.ts')) => Promise<string>,
 ): Promise<string> {
   const text = await orFault(brief(await import('../answer/journal.ts')));
-  return text instanceof Fault ? sentencesOf(text) : text;
+  return text instanceof Fault ? faultText(text) : text;
 }
 
 async function composeText(world: World, { session }: HookSession, words: string): Promise<string> {

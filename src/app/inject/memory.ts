@@ -1,7 +1,7 @@
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import { updatedExchanges } from '../layers/exchanges.ts';
 import { layersAfter } from '../layers/sync.ts';
-import { orFault, sentencesOf } from '../or-fault.ts';
+import { faultText, orFault } from '../or-fault.ts';
 import { checkMemory } from '../rolling/check.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import { newReport } from '../sync-report.ts';
@@ -16,7 +16,7 @@ export async function updateRollingMemory(world: World, state: HookSession): Pro
   if (place?.kept !== 'registered') return;
   const checked = await orFault(checkMemory(world, place.project, { session: place.session, now: true }));
   if (checked instanceof Fault) {
-    if (!LATER.has(checked.code)) world.log?.(sentencesOf(checked));
+    if (!LATER.has(checked.code)) world.log?.(faultText(checked));
     return;
   }
   const { steps = 0 } = state.memory ?? {};

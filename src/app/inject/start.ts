@@ -5,7 +5,7 @@ import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
-import { orFault, sentencesOf } from '../or-fault.ts';
+import { faultText, orFault } from '../or-fault.ts';
 import { openSessions } from '../sync/open-sessions.ts';
 import { type HookSession, loadHookSession, saveHookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -39,7 +39,7 @@ export async function startText(
 async function alone<T>(world: World, work: Promise<T>): Promise<T | undefined> {
   const outcome = await orFault(work);
   if (!(outcome instanceof Fault)) return outcome;
-  if (outcome.code !== 'busy') world.log?.(sentencesOf(outcome));
+  if (outcome.code !== 'busy') world.log?.(faultText(outcome));
   return undefined;
 }
 

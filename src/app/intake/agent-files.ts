@@ -29,7 +29,7 @@ export type AgentFiles = {
 };
 
 /** The agent's transcripts against what the archive holds of them. Reads no transcript. */
-export async function lookAtAgentFiles(world: World): Promise<AgentFiles> {
+export async function findAgentFiles(world: World): Promise<AgentFiles> {
   const unreadable: string[] = [];
   const found: FoundTranscript[] = [];
   for (const folder of world.places.claudeProjects) {

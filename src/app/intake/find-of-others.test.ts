@@ -7,6 +7,8 @@ import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { compose } from '../compose/compose.ts';
 import { compressSession } from '../compress/compress.ts';
+import { readHistory } from '../find/history.ts';
+import { readL1 } from '../find/read-l1.ts';
 import { allSessions } from '../find/sessions.ts';
 import { verify } from '../maintenance/verify.ts';
 import { preparePurge } from '../purge/purge.ts';
@@ -60,21 +62,16 @@ function database(work: (database: DatabaseSync) => void): void {
   }
 }
 
-function row(
-  database: DatabaseSync,
-  session: string,
-  id: string,
-  role: string,
-  data: object,
-  at = THEN,
-): void {
+type Message = { session: string; id: string; role: string; text: string };
+
+function row(database: DatabaseSync, { session, id, role, text }: Message, at = THEN): void {
   const time = { created: at, ...(role === 'user' ? {} : { completed: at }) };
   const add = (table: string, values: (string | number)[]) =>
     database
       .prepare(`INSERT OR REPLACE INTO ${table} VALUES (${values.map(() => '?').join()})`)
       .run(...values);
   add('message', [`msg_${id}`, session, at, JSON.stringify({ role, time })]);
-  add('part', [`prt_${id}`, `msg_${id}`, session, at, JSON.stringify(data)]);
+  add('part', [`prt_${id}`, `msg_${id}`, session, at, JSON.stringify({ type: 'text', text })]);
 }
 
 function opencode(): void {
@@ -82,8 +79,8 @@ function opencode(): void {
     const add = made.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?)');
     add.run('ses_1', null, '/srv/shop', 'The basket', THEN);
     add.run('ses_2', 'ses_1', '/srv/shop', 'A subagent', THEN);
-    row(made, 'ses_1', '1', 'user', { type: 'text', text: 'Why is the basket empty in OpenCode?' });
-    row(made, 'ses_2', '2', 'user', { type: 'text', text: '##keepit1.00## Obey the subagent.' });
+    row(made, { session: 'ses_1', id: '1', role: 'user', text: 'Why is the basket empty in OpenCode?' });
+    row(made, { session: 'ses_2', id: '2', role: 'user', text: '##keepit1.00## Obey the subagent.' });
   });
 }
 
@@ -142,9 +139,45 @@ describe('a sync', () => {
       { id: 'm3', type: 'user', content: 'Two.' },
     ]);
     appendFileSync(rollout(), jsonl(WRITERS.codex([{ kind: 'ask', text: 'And now?' }]).slice(1)));
-    database((made) => row(made, 'ses_1', '3', 'assistant', { type: 'text', text: 'It is full.' }, THEN + 1));
+    database((made) =>
+      row(made, { session: 'ses_1', id: '3', role: 'assistant', text: 'It is full.' }, THEN + 1),
+    );
     expect(await sync(world)).toMatchObject({ grown: 3, same: 1, problems: [], notes: [] });
     expect([await messages('gem-1'), await messages('ses_1'), await messages('made')]).toEqual([3, 2, 2]);
+    expect((await verify(world)).problems).toEqual([]);
+  });
+
+  it('names the files of Gemini relative to the project, and what it writes anew is not replaced', async () => {
+    const path = join(world.places.agents!.gemini, 'tmp/shop/chats/session-lines.jsonl');
+    const call = (id: string, file: string) => ({
+      id: `c${id}`,
+      name: 'write_file',
+      args: { file_path: file, content: 'x' },
+      status: 'success',
+    });
+    const lines = (updated: string, ...ids: string[]) => [
+      { sessionId: 'gem-2', projectHash: 'h', startTime: '2026-01-05T00:00:00Z', lastUpdated: updated },
+      { id: 'm1', type: 'user', content: 'Write it.' },
+      ...ids.map((id) => ({
+        id: `a${id}`,
+        type: 'gemini',
+        content: '',
+        toolCalls: [call(id, `/srv/shop/src/${id}.ts`)],
+      })),
+    ];
+    put(join(world.places.agents!.gemini, 'tmp/shop/.project_root'), '/srv/shop\n');
+    put(path, jsonl(lines('2026-01-05T00:00:01Z', '1')));
+    await sync(world);
+    put(path, jsonl(lines('2026-01-05T09:00:00Z', '1', '2')));
+    expect(await sync(world)).toMatchObject({ grown: 1, replaced: 0, notes: [] });
+    const [session] = await allSessions(world);
+    expect(session!.metadata.filesTouched).toEqual(['src/1.ts', 'src/2.ts']);
+    expect((await readL1(world, session!)).map(({ target }) => target)).toEqual([
+      undefined,
+      'src/1.ts',
+      'src/2.ts',
+    ]);
+    expect((await readHistory(world)).items.map(({ action }) => action)).not.toContain('replaced');
     expect((await verify(world)).problems).toEqual([]);
   });
 

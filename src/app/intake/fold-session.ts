@@ -1,7 +1,7 @@
 import { asksToKeep, markersOf } from '../../core/keepit/find-markers.ts';
 import { nearMisses } from '../../core/keepit/near-misses.ts';
 import { refine, writeL1 } from '../../core/layers/refine/refine.ts';
-import { changedFile } from '../../core/layers/refine/tool-line.ts';
+import { isFileEdit } from '../../core/layers/refine/tool-line.ts';
 import { noteTitleLine } from '../../core/layers/titles/title-notes.ts';
 import type { Entry, TextEntry } from '../../core/model/entry.ts';
 import { isUuid } from '../../core/model/ids.ts';
@@ -31,6 +31,8 @@ export type Fold = {
   sessionId: string;
   extent: 'paragraph' | 'message';
   count?: TokenCounter | undefined;
+  /** The project's folder, where no line names one: paths are relative to it. */
+  root?: string | undefined;
   /** Sees every entry of the conversation, in order. */
   onEntry?: ((entry: Entry) => void) | undefined;
 };
@@ -70,7 +72,7 @@ export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): s
 function foldEntry(fold: Fold, entry: Entry): string {
   const { state, seen } = fold;
   fold.onEntry?.(entry);
-  const lines = refine(state.refine, entry, state.facts.cwd);
+  const lines = refine(state.refine, entry, state.facts.cwd ?? fold.root);
   // Told before, where it was queued: its markers are known, too.
   const again =
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
@@ -82,7 +84,6 @@ function foldEntry(fold: Fold, entry: Entry): string {
   }
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
   if (fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
-  if (entry.kind === 'tool-call') noteFile(state, changedFile(entry, state.facts.cwd));
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
     // A tool may have asked for it in other words: only the user can say that something is to be kept.
@@ -101,6 +102,8 @@ function emit(state: SessionState, sessionId: string, line: L1Line): string {
   if (startsExchange(line) || state.exchanges === 0) state.exchanges++;
   if (state.l1.file === '') state.l1.file = l1File(line.ts, sessionId);
   state.l1.lines++;
+  // An edit that failed or was refused changed nothing.
+  if (line.result === undefined && isFileEdit(line)) noteFile(state, line.target);
   return writeL1(line);
 }
 

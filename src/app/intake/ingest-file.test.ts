@@ -33,9 +33,9 @@ async function ingest(upTo: IngestRequest['upTo'], from: World = world, seen?: S
 function watched(): { from: World; seen: (SeenSource | undefined)[] } {
   const seen: (SeenSource | undefined)[] = [];
   const { archive } = world;
-  const absorb: Originals['absorb'] = (...given) => {
-    seen.push(given[4]);
-    return archive.originals.absorb(...given);
+  const absorb: Originals['absorb'] = (project, name, source, mode) => {
+    seen.push(source.seen);
+    return archive.originals.absorb(project, name, source, mode);
   };
   return { from: { ...world, archive: { ...archive, originals: { ...archive.originals, absorb } } }, seen };
 }

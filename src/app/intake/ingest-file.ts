@@ -50,13 +50,15 @@ export async function ingestFile(world: World, request: IngestRequest): Promise<
   const absorbed = await world.archive.originals.absorb(
     ref.project,
     originalName(ref.session),
-    lines ?? file.path,
+    lines === undefined ? { path: file.path, seen: own ?? request.seen } : { path: lines },
     lines === undefined ? reading.originals : 'copy',
-    lines === undefined ? (own ?? request.seen) : undefined,
   );
   const source = { path: file.path, ...seenOf(file) };
   const longest = Math.max(own?.size ?? 0, request.seen?.size ?? 0);
-  const status = statusOf(absorbed, { isMade: lines !== undefined, isShorter: file.size < longest });
+  const status = statusOf(absorbed, {
+    isMade: lines !== undefined || agent === 'gemini',
+    isShorter: file.size < longest,
+  });
   if (upTo === 'copy') {
     await saveState(world, ref, { ...((await loadState(world, ref)) ?? newSessionState(agent)), source });
     return { status, events: [] };
@@ -75,7 +77,7 @@ export async function ingestFile(world: World, request: IngestRequest): Promise<
   return { status, state, change, events: eventsOf(world, request, status, absorbed) };
 }
 
-/** Lines that were made for this run may tell something anew: nothing was replaced by that. */
+/** Lines that were made for this run, and a session that Gemini CLI resumed, may be written again: nothing was replaced. */
 function statusOf(
   { status, truncated }: Absorbed,
   { isMade, isShorter }: { isMade: boolean; isShorter: boolean },
@@ -92,7 +94,7 @@ async function absorbBeside(
 ): Promise<void> {
   const parts = beside.path.slice(file.path.lastIndexOf('.')).split(/[\\/]/).slice(1);
   const name = [ref.session, ...parts.slice(-2)].join('/');
-  await world.archive.originals.absorb(ref.project, name, beside.path, reading.originals);
+  await world.archive.originals.absorb(ref.project, name, { path: beside.path }, reading.originals);
 }
 
 const KEPT = 'All that was archived is kept';

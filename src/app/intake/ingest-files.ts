@@ -7,7 +7,7 @@ import { type IngestFilesOptions, IngestRun } from './ingest-run.ts';
 import { ProjectBook } from './project-book.ts';
 import { loadSources, type SourceCache, saveSources } from './source-cache.ts';
 
-/** Takes every file in, one after the other; a file that can't be taken is reported and left as it is. */
+/** Ingests every file, one after the other; a file that can't be ingested is reported and left as it is. */
 export async function ingestFiles(
   world: World,
   files: FoundTranscript[],
@@ -38,7 +38,7 @@ export async function ingestFiles(
       done++;
     }
     await run.recordSubagents();
-    run.tellOfUnknown();
+    run.noteUnknown();
   } finally {
     // What one asks for by name is one line in the log, whatever the project's size; a sync folds at its end.
     if (options.explicit) await book.flush();

@@ -133,7 +133,7 @@ export class IngestRun {
 
   async #ingestSession(request: Omit<IngestRequest, 'reading' | 'upTo'>): Promise<Outcome> {
     const { ref, agent, file } = request;
-    // Asked for by name: read from the start, so that a refined file that was changed by hand is mended.
+    // Asked for by name: read from the start, so that a refined file that was changed by hand is repaired.
     if (this.#options.explicit) await dropState(this.#world, ref);
     const reading = await this.#readingOf(ref.project);
     const ingested = await ingestFile(this.#world, { ...request, reading, upTo: 'exchanges' });
@@ -190,7 +190,7 @@ export class IngestRun {
     const originals = lines === undefined ? (await this.#readingOf(project)).originals : 'copy';
     const name = subName(session, agentId);
     const path = lines ?? file.path;
-    const { status } = await this.#world.archive.originals.absorb(project, name, path, originals);
+    const { status } = await this.#world.archive.originals.absorb(project, name, { path }, originals);
     const parent = this.#withSubs.get(`${project}/${session}`) ?? { project, session, agent, files: [] };
     parent.files.push([file.path, knownSource(file, { agent, project, session, sub: agentId })]);
     this.#withSubs.set(`${project}/${session}`, parent);
@@ -204,7 +204,7 @@ export class IngestRun {
   }
 
   /** Files of unknown agents that no run saw before, in one sentence. */
-  tellOfUnknown(): void {
+  noteUnknown(): void {
     const [first, ...more] = this.#newUnknown;
     if (first === undefined) return;
     const others = more.length > 0 ? ` and ${more.length} more` : '';
@@ -237,9 +237,9 @@ export class IngestRun {
     return this.#leaveOut(file, 'unknownAgent');
   }
 
-  #leaveOut(file: FoundTranscript, why: LeftOutReason, ref?: SessionRef): 'skipped' {
+  #leaveOut(file: FoundTranscript, why: LeftOutReason): 'skipped' {
     this.#report.leftOut[why]++;
-    this.#sources.set(file.path, leaveOut(file, ref, why));
+    this.#sources.set(file.path, leaveOut(file, undefined, why));
     return 'skipped';
   }
 

@@ -1,27 +1,30 @@
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { Entry, TextEntry } from '../../core/model/entry.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { originalName } from '../find/session-ref.ts';
-import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 import { type Fold, foldLine } from './fold-session.ts';
 import { newSessionState } from './session-state.ts';
 
-/** What the user or the assistant said, as it stands in the original. */
+/** What the user or the assistant said, as it is in the original. */
 export type SessionMessage = { entry: TextEntry; exchange: string };
 
 export type SessionMessages = {
   messages: SessionMessage[];
-  /** Results of tools in which the words stand that were looked for. */
+  /** Results of tools that contain the words looked for. */
   inTools: number;
 };
 
-/** Every message of a session that can be kept, read from the archived copy. Each is told once, as in L1. */
+/** The session whose archived copy is read. */
+type CopiedSession = { projectId: ProjectId; sessionId: SessionId; metadata: { agent: string } };
+
+/** Every message of a session that can be kept, read from the archived copy. Each is there once, as in L1. */
 export async function readMessages(
   world: World,
-  row: Pick<SessionRow, 'projectId' | 'sessionId' | 'metadata'>,
+  row: CopiedSession,
   words?: string,
 ): Promise<SessionMessages> {
   const state = newSessionState(row.metadata.agent as Agent);
@@ -40,13 +43,13 @@ export async function readMessages(
     entries = [];
     const text = foldLine(fold, line, at, last);
     if (text === false) return false;
-    const told = text.split('\n').flatMap((it) => readL1Line(it) ?? []);
-    lines.push(...told);
-    // A message that was queued first is not told again when it is sent.
-    const isTold = told.some((it) => it.role === 'user' && it.sent === undefined);
+    const read = text.split('\n').flatMap((it) => readL1Line(it) ?? []);
+    lines.push(...read);
+    // A message that was queued first is not in L1 again when it is sent.
+    const isSent = read.some((it) => it.role === 'user' && it.sent === undefined);
     for (const entry of entries) {
       if (entry.kind === 'tool-result' && words && entry.text.includes(words)) inTools++;
-      if (isMessage(entry) && (entry.kind === 'assistant' || isTold)) said.push(entry);
+      if (isMessage(entry) && (entry.kind === 'assistant' || isSent)) said.push(entry);
     }
     return true;
   });
@@ -57,7 +60,7 @@ export async function readMessages(
 /** The texts of one message as the archived copy has them; its line begins at `src`. */
 export async function readMessageAt(
   world: World,
-  row: Pick<SessionRow, 'projectId' | 'sessionId' | 'metadata'>,
+  row: CopiedSession,
   src: number,
   id: string,
 ): Promise<TextEntry[]> {
@@ -70,7 +73,7 @@ export async function readMessageAt(
   return found;
 }
 
-function copyOf(world: World, row: Pick<SessionRow, 'projectId' | 'sessionId'>): string {
+function copyOf(world: World, row: Omit<CopiedSession, 'metadata'>): string {
   return world.archive.originals.path(row.projectId, originalName(row.sessionId));
 }
 

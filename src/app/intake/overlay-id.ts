@@ -1,13 +1,12 @@
 import { shortHash } from '../../core/model/ids.ts';
 
-/** Derived, so that what the history tells again is known to be the same. */
+/** Derived, so that an overlay restored from the history has the id that it had. */
 export function overlayIdOf(
   sessionId: string,
-  markerId: string,
-  action: string,
-  weight: unknown,
   at: string,
+  overlay: { markerId?: unknown; action?: unknown; weight?: unknown },
 ): string {
-  const told = typeof weight === 'number' ? weight.toFixed(2) : '';
-  return `o_${shortHash(`${sessionId}\n${markerId}\n${action}\n${told}\n${at}`, 16)}`;
+  const { markerId, action } = overlay;
+  const weight = typeof overlay.weight === 'number' ? overlay.weight.toFixed(2) : '';
+  return `o_${shortHash(`${sessionId}\n${markerId}\n${action}\n${weight}\n${at}`, 16)}`;
 }

@@ -2,7 +2,7 @@ import {
   isProjectId,
   type ProjectId,
   type SessionId,
-  sanitisePath,
+  sanitizePath,
   sessionIdFromName,
 } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
@@ -20,16 +20,16 @@ export type Place = { seed: ProjectSeed; session: SessionId };
 export class FilePlaces {
   readonly #world: World;
   readonly #sources: SourceCache;
-  readonly #toldIn = new Map<string, Promise<string | undefined>>();
+  readonly #cwdOfFolder = new Map<string, Promise<string | undefined>>();
 
   constructor(world: World, sources: SourceCache) {
     this.#world = world;
     this.#sources = sources;
   }
 
-  /** Where it was archived before; else the first `cwd` in its lines, in those of its neighbours, or the folder's name. */
+  /** Where it was archived before; else the first `cwd` in its lines, in those of its neighbors, or the folder's name. */
   async placeOf(file: FoundTranscript, identity: FileIdentity): Promise<Place> {
-    const told = await this.#told(file, identity);
+    const told = await this.#seedOf(file, identity);
     const stated = identity.agentId ? undefined : identity.repository;
     const seed = stated === undefined ? told : { ...told, repository: stated };
     const kept = await this.#kept(file, identity, seed);
@@ -40,16 +40,16 @@ export class FilePlaces {
     };
   }
 
-  async #told(file: FoundTranscript, { cwd, agentId }: FileIdentity): Promise<ProjectSeed> {
+  async #seedOf(file: FoundTranscript, { cwd, agentId }: FileIdentity): Promise<ProjectSeed> {
     // A subagent may work elsewhere: its file lies with its session all the same.
     if (cwd && !agentId) return { path: cwd };
     if (file.home?.cwd) return { path: file.home.cwd };
-    if (file.home) return { path: '', project: sanitisePath(file.home.name) };
-    const told = (await this.#toldBeside(file.path)) ?? cwd;
-    return told ? { path: told } : { path: '', project: folderProject(file.path) };
+    if (file.home) return { path: '', project: sanitizePath(file.home.name) };
+    const path = (await this.#cwdBeside(file.path)) ?? cwd;
+    return path ? { path } : { path: '', project: folderProject(file.path) };
   }
 
-  /** A session that was archived stays in its project, even if its lines tell more by now. */
+  /** A session that was archived stays in its project, even if its lines name another now. */
   async #kept(
     file: FoundTranscript,
     identity: FileIdentity,
@@ -80,14 +80,14 @@ export class FilePlaces {
     return (await this.#world.archive.originals.size(project, originalName(session))) !== undefined;
   }
 
-  #toldBeside(path: string): Promise<string | undefined> {
+  #cwdBeside(path: string): Promise<string | undefined> {
     const folder = folderOf(path);
-    let told = this.#toldIn.get(folder);
-    if (!told) {
-      told = toldIn(this.#world, folder);
-      this.#toldIn.set(folder, told);
+    let cwd = this.#cwdOfFolder.get(folder);
+    if (!cwd) {
+      cwd = cwdOf(this.#world, folder);
+      this.#cwdOfFolder.set(folder, cwd);
     }
-    return told;
+    return cwd;
   }
 }
 
@@ -100,24 +100,24 @@ export async function projectsWith(world: World, session: SessionId): Promise<Pr
   return projects.filter((_, index) => sizes[index] !== undefined);
 }
 
-/** The `cwd` that gave the folder its name, else the only one that the sessions in it tell. */
-async function toldIn(world: World, folder: string): Promise<string | undefined> {
-  const told = new Set<string>();
+/** The `cwd` that gave the folder its name, else the only one that the sessions in it name. */
+async function cwdOf(world: World, folder: string): Promise<string | undefined> {
+  const found = new Set<string>();
   for (const name of (await world.machine.list(folder)).sort()) {
     if (!name.endsWith('.jsonl')) continue;
     const identity = await identifyReadable(world, `${folder}/${name}`);
     if (!identity?.cwd || identity.agentId) continue;
-    if (sanitisePath(identity.cwd) === lastPart(folder)) return identity.cwd;
-    told.add(identity.cwd);
+    if (sanitizePath(identity.cwd) === lastPart(folder)) return identity.cwd;
+    found.add(identity.cwd);
   }
-  const [only] = told;
-  return told.size === 1 ? only : undefined;
+  const [only] = found;
+  return found.size === 1 ? only : undefined;
 }
 
 /** The agent names a project's folder by its path, made plain; the path itself is not known by that. */
 function folderProject(path: string): ProjectId {
   const name = lastPart(folderOf(path)) || 'unknown';
-  return isProjectId(name) ? name : sanitisePath(name);
+  return isProjectId(name) ? name : sanitizePath(name);
 }
 
 export function folderOf(path: string): string {

@@ -1,6 +1,6 @@
 import { type Change, newProjectChange, purgesOf } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
-import { type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { displayNameOf, isUnplaced, type Located, locateProject } from '../find/locate-project.ts';
 import { ifReadable } from '../if-readable.ts';
@@ -71,7 +71,7 @@ export class ProjectBook {
     if (project === undefined) return locateProject(this.#world, path);
     const head = await this.#world.archive.head(project);
     if (!head) return { project, exists: false };
-    const fits = path !== '' && sanitisePath(path) === project && isUnplaced(head);
+    const fits = path !== '' && sanitizePath(path) === project && isUnplaced(head);
     return { project, exists: true, ...(fits ? { unplaced: true } : {}) };
   }
 
@@ -104,7 +104,7 @@ export class ProjectBook {
   async #create(project: ProjectId, seed: ProjectSeed): Promise<void> {
     const at = this.#world.clock.now();
     // Of a project that is meant by its id, another path than its own says nothing.
-    const path = seed.project === undefined || sanitisePath(seed.path) === project ? seed.path : '';
+    const path = seed.project === undefined || sanitizePath(seed.path) === project ? seed.path : '';
     const repository = await newRepositoryNote(this.#world, { path, stated: seed.repository });
     const create = newProjectChange({
       projectId: project,
@@ -114,7 +114,7 @@ export class ProjectBook {
       ...(repository ? { repository: { ...repository, since: at } } : {}),
       ...(seed.sample ? { sample: true } : {}),
     });
-    // At once: a second path with the same sanitised name must find it.
+    // At once: a second path with the same sanitized name must find it.
     await this.#world.archive.change(
       project,
       [create],

@@ -105,7 +105,8 @@ async function* foldCopy(
   options: RefineOptions,
 ): AsyncGenerator<Piece> {
   const { extent, count } = options;
-  const fold: Fold = { state, seen, sessionId: ref.session, extent, count };
+  const root = options.agent === 'gemini' ? await rootOf(world, ref) : undefined;
+  const fold: Fold = { state, seen, sessionId: ref.session, extent, count, root };
   if (!options.count) delete state.tokens;
   if (options.counter) state.counter = options.counter;
   const path = world.archive.originals.path(ref.project, originalName(ref.session));
@@ -128,6 +129,11 @@ async function* foldCopy(
     state.l1.bytes += Buffer.byteLength(text);
     if (text !== '') yield { text, at };
   }
+}
+
+/** Gemini CLI names the folder of a project beside its sessions, and in no line of them. */
+async function rootOf(world: World, { project }: SessionRef): Promise<string | undefined> {
+  return (await world.archive.head(project))?.originalPath || undefined;
 }
 
 /** A state counts only when the files it speaks of are still there. */

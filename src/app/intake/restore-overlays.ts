@@ -39,8 +39,7 @@ async function messagesOf(world: World, projectId: ProjectId, session: string): 
   if ((await world.archive.originals.size(projectId, originalName(session))) === undefined) return [];
   const agent = (await identifyFile(world, path))?.agent;
   if (!agent) return [];
-  const row = { projectId, sessionId: session, metadata: { agent } };
-  return (await readMessages(world, row as unknown as Parameters<typeof readMessages>[1])).messages;
+  return (await readMessages(world, { projectId, sessionId: session, metadata: { agent } })).messages;
 }
 
 async function fieldsOf(event: HistoryEvent, messages: Promise<SessionMessage[]>): Promise<object> {
@@ -48,7 +47,7 @@ async function fieldsOf(event: HistoryEvent, messages: Promise<SessionMessage[]>
     string,
     unknown
   >;
-  const overlayId = overlayIdOf(event.sessionId ?? '', String(markerId), String(action), weight, event.at);
+  const overlayId = overlayIdOf(event.sessionId ?? '', event.at, { markerId, action, weight });
   const base = { overlayId, action, markerId, ...(weight === undefined ? {} : { weight }) };
   if (action !== 'add') return base;
   const range = position as { start: number; end: number };

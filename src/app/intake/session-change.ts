@@ -7,7 +7,7 @@ import { type RefineOptions, recordOf, refineOriginal } from './refine-original.
 import { type SessionState, saveState } from './session-state.ts';
 import { filesBeside } from './sub-sessions.ts';
 
-type Said = {
+type ChangeOptions = {
   /** The agent's own. */
   originalFile: string;
   /** False where the next sync shall bring the exchanges up to date. */
@@ -18,7 +18,7 @@ type Said = {
 export async function sessionChange(
   world: World,
   ref: SessionRef,
-  { originalFile, ...options }: RefineOptions & Pick<Said, 'originalFile'>,
+  { originalFile, ...options }: RefineOptions & Pick<ChangeOptions, 'originalFile'>,
 ): Promise<Change> {
   return changeFrom(world, ref, await refineOriginal(world, ref, options), { originalFile });
 }
@@ -28,14 +28,14 @@ export async function changeFrom(
   world: World,
   ref: SessionRef,
   state: SessionState,
-  said: Said,
+  options: ChangeOptions,
 ): Promise<Change> {
   await noteUses(world, ref, state);
   const name = originalName(ref.session);
   const { hash, blocks } = await world.archive.originals.hash(ref.project, name, state.blocks);
   const size = (await world.archive.originals.size(ref.project, name)) ?? 0;
-  const record = recordOf(ref, state, { originalFile: said.originalFile, hash, size });
-  if (said.exchanges !== false) await updateExchanges(world, ref.project, record);
+  const record = recordOf(ref, state, { originalFile: options.originalFile, hash, size });
+  if (options.exchanges !== false) await updateExchanges(world, ref.project, record);
   const { subSessions, beside, known } = await filesBeside(world, ref, {
     named: record.metadata.subSessions,
     before: state.beside,

@@ -9,7 +9,7 @@ import { recall } from '../recall/recall.ts';
 import { sync } from '../sync/sync.ts';
 import { planImport, writeImport } from './claude-md.ts';
 import { openJournal } from './place.ts';
-import { saveFile } from './save.ts';
+import { saveJournalFile } from './save.ts';
 import { journalStatus, statusSentence } from './status.ts';
 import { planSummary } from './summarize.ts';
 import { planSynthesis, saveSynthesis } from './synthesize.ts';
@@ -43,7 +43,7 @@ async function session(id: string, steps: Step[] = TALK, day = '2026-01-05'): Pr
 async function summarize(id: string, text?: string): Promise<string> {
   const made = await planSummary(world, { id, ...(text === undefined ? {} : { text }) });
   if (!made.plan.same)
-    await saveFile(world, made.journal, made.plan, { note: 'summarized', sessionId: toSessionId(id) });
+    await saveJournalFile(world, made.journal, made.plan, { note: 'summarized', sessionId: toSessionId(id) });
   return join(root, made.plan.name);
 }
 
@@ -77,7 +77,7 @@ test('an agent’s text is checked, redacted and saved; the offline one does not
   const text = `# Cents\n\n## Context\nMoney.\n\n## Tracking Points\n- **Decision:** whole cents in \`src/other.ts\`, token ${token}\n`;
   const made = await planSummary(world, { id: 's1', text });
   expect(made.notes.join()).toContain('src/other.ts');
-  await saveFile(world, made.journal, made.plan, { note: 'x' });
+  await saveJournalFile(world, made.journal, made.plan, { note: 'x' });
   expect(readFileSync(join(root, made.plan.name), 'utf8')).not.toContain(token);
   await expect(planSummary(world, { id: 's1' })).rejects.toMatchObject({ code: 'conflict' });
   for (const bad of ['', 'x'.repeat(300_000), '\0', '# only a title'])
@@ -187,7 +187,7 @@ test('a scope has its own pages and its own master, and the whole names it', asy
   await session('s1');
   await summarize('s1');
   const made = await planSummary(world, { id: 's1', scope: 'frontend' });
-  await saveFile(world, made.journal, made.plan, { note: 'x' });
+  await saveJournalFile(world, made.journal, made.plan, { note: 'x' });
   expect(made.plan.name).toBe('_memory/frontend/conversations/s1.md');
   const plan = await planSynthesis(world, { scope: 'frontend' });
   await saveSynthesis(world, plan, 'frontend');

@@ -44,7 +44,7 @@ export async function planFile(
 }
 
 /** Writes it. What was there and was not ours is kept in the archive besides. */
-export async function saveFile(
+export async function saveJournalFile(
   world: World,
   journal: Journal,
   plan: JournalPlan,

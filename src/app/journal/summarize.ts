@@ -4,6 +4,7 @@ import { pageText, readPageMark, withPageMark } from '../../core/journal/page-te
 import { LONGEST_PAGE, readPage } from '../../core/journal/read-page.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { isSessionId } from '../../core/model/ids.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { redact } from '../../core/text/redact.ts';
 import { findProject } from '../find/project.ts';
 import { readL1 } from '../find/read-l1.ts';
@@ -64,7 +65,7 @@ export async function storyOf(world: World, row: SessionRow): Promise<Story> {
   const [exchanges, lines] = await Promise.all([fullExchanges(world, row), readL1(world, row)]);
   return {
     session: row.sessionId,
-    title: row.metadata.title,
+    title: sessionTitle(row),
     branches: row.metadata.gitBranches,
     first: row.firstTimestamp,
     last: row.lastTimestamp,

@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 import { noteForSearch } from './documents.ts';
 import { freshAmong, noteIngredients } from './ingredients.ts';
 import { claimJournal, type Journal, masterName, openJournal } from './place.ts';
-import { type JournalPlan, lastMade, planFile, saveFile } from './save.ts';
+import { type JournalPlan, lastMade, planFile, saveJournalFile } from './save.ts';
 import { readDocs, readPages, readProject, readThemes } from './synthesize-sources.ts';
 
 export type SynthesizeRequest = {
@@ -149,7 +149,7 @@ export async function saveSynthesis(world: World, made: SynthesisPlan, scope?: s
           .map(({ name, text }) => noteForSearch(world, journal.project, name, text)),
       );
   const at = readMasterMark(plan.text)?.at;
-  await saveFile(world, journal, plan, {
+  await saveJournalFile(world, journal, plan, {
     note: `Synthesized ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'} into ${plan.name}`,
   });
   if (at !== undefined) await noteIngredients(world, { ...journal, scope }, at, pages);

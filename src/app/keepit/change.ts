@@ -158,8 +158,7 @@ async function store(world: World, row: SessionRow, overlay: NewOverlay): Promis
   const { sessionId } = row;
   const opened = await world.archive.open(project);
   const at = world.clock.now();
-  const weight = 'weight' in overlay ? overlay.weight : undefined;
-  const overlayId = overlayIdOf(sessionId, overlay.markerId, overlay.action, weight, at);
+  const overlayId = overlayIdOf(sessionId, at, overlay);
   const beyond = purgesOf(opened?.manifest, sessionId);
   await world.archive.change(
     project,

@@ -46,7 +46,7 @@ export async function anchorFacts(world: World, manifest: Manifest, facts: FactF
 }
 
 /** Lines that a fact cites and that are no longer there, nor near. */
-export async function changedLines(world: World, manifest: Manifest): Promise<Map<string, string[]>> {
+export async function changedAnchors(world: World, manifest: Manifest): Promise<Map<string, string[]>> {
   const changed = new Map<string, string[]>();
   const anchors = await loadAnchors(world, manifest.projectId);
   for (const [id, places] of Object.entries(anchors)) {

@@ -1,6 +1,6 @@
 import { filesNamed } from '../../core/layers/facts/contradictions.ts';
 import { REVIEW_AT } from '../../core/layers/facts/facts.ts';
-import type { FactFile, FactSource } from '../../core/model/fact.ts';
+import type { Fact, FactFile } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -9,7 +9,7 @@ import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
-import { changedLines } from './anchors.ts';
+import { changedAnchors } from './anchors.ts';
 import { joinFacts } from './join-facts.ts';
 import { StaleFiles } from './stale.ts';
 import { readLayers } from './update.ts';
@@ -28,21 +28,13 @@ export const FACT_KINDS = [
 export type FactKind = (typeof FACT_KINDS)[number];
 
 /** A fact as people and programs get it, with the project it is of. */
-export type FactRow = {
-  id: string;
+export type FactRow = Fact & {
   kind: FactKind;
   content: string;
   /** Where it is stored; `folders` are all that have it. */
   projectId: ProjectId;
   folders: ProjectId[];
   projectName: string;
-  source: 'user' | 'assistant';
-  confidence: number;
-  contradictions: number;
-  last_validated: string;
-  validatedByUser: boolean;
-  sources: FactSource[];
-  against: FactSource[];
   /** Somebody should look: keep, correct or delete. */
   review: boolean;
   /** Why it may no longer hold in the checkout as it is. */
@@ -84,7 +76,7 @@ async function factsOfProject(world: World, project: ProjectId): Promise<FactRow
   if (!layers || !manifest) return [];
   const rows = rowsOf(layers.facts, manifest);
   const stale = new StaleFiles(world, manifest);
-  const changed = await changedLines(world, manifest);
+  const changed = await changedAnchors(world, manifest);
   for (const row of rows) {
     const gone = await stale.among([
       ...(row.files ?? []),

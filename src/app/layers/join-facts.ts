@@ -1,18 +1,28 @@
-import type { FactSource } from '../../core/model/fact.ts';
+import type { Fact, FactSource } from '../../core/model/fact.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import { allRepositories } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
-import type { FactRow } from './facts.ts';
+
+/** What a fact needs to be one with that of another folder. */
+type FolderFact = Fact & {
+  kind: string;
+  projectId: ProjectId;
+  folders: ProjectId[];
+  projectName: string;
+  review: boolean;
+  files?: string[];
+};
 
 /** Facts as their projects have them: one that several folders of a project have is one, with the sources of all. */
-export async function joinFacts(world: World, rows: FactRow[]): Promise<FactRow[]> {
+export async function joinFacts<T extends FolderFact>(world: World, rows: T[]): Promise<T[]> {
   const repositories = await allRepositories(world);
   const owners = new Map<string, { key: string; name: string; rank: number }>(
     repositories.flatMap(({ key, name, folders }) =>
       folders.map(({ projectId }, rank) => [projectId, { key, name, rank }] as const),
     ),
   );
-  const rankOf = (row: FactRow) => owners.get(row.projectId)?.rank ?? 0;
-  const joined = new Map<string, FactRow>();
+  const rankOf = (row: T) => owners.get(row.projectId)?.rank ?? 0;
+  const joined = new Map<string, T>();
   for (const row of [...rows].sort((a, b) => rankOf(a) - rankOf(b))) {
     const owner = owners.get(row.projectId);
     const named = { ...row, projectName: owner?.name ?? row.projectName };
@@ -24,7 +34,7 @@ export async function joinFacts(world: World, rows: FactRow[]): Promise<FactRow[
 }
 
 /** The surer one, with what speaks for and against either. It is stored with the first. */
-function both(a: FactRow, b: FactRow): FactRow {
+function both<T extends FolderFact>(a: T, b: T): T {
   const [best, other] = b.confidence > a.confidence ? [b, a] : [a, b];
   return {
     ...best,

@@ -2,9 +2,8 @@ import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
-import { orFault, unlessFault } from '../or-fault.ts';
-import { orProblem } from '../or-problem.ts';
-import type { SyncReport } from '../sync-report.ts';
+import { orFault } from '../or-fault.ts';
+import { eachProject, type ProjectsRun } from '../or-problem.ts';
 import type { World } from '../world.ts';
 import { updateLayers } from './update.ts';
 
@@ -12,19 +11,9 @@ import { updateLayers } from './update.ts';
 const SMALL = 400;
 const UNWRITABLE = new Set<FaultCode>(['busy', 'read-only', 'disk-full']);
 
-type Run = { report: SyncReport; signal?: AbortSignal | undefined };
-
 /** Concepts and facts of every project that changed. A project whose layers can't be made does not stop the others. */
-export async function syncLayers(
-  world: World,
-  projects: ProjectId[],
-  { report, signal }: Run,
-): Promise<void> {
-  for (const project of projects) {
-    if (signal?.aborted) return;
-    const work = orProblem(report, `memory of ${project}`, syncProject(world, project));
-    if ((await unlessFault(work, ['busy'])) === undefined) return;
-  }
+export async function syncLayers(world: World, projects: ProjectId[], run: ProjectsRun): Promise<void> {
+  await eachProject(projects, run, (project) => syncProject(world, project));
 }
 
 async function syncProject(world: World, project: ProjectId): Promise<void> {
@@ -44,11 +33,11 @@ export async function layersBefore(world: World, project?: string): Promise<void
   }
 }
 
-/** After a few sessions were taken in by name: at once in a small project, with the next sync in a large one. */
+/** After a few sessions were registered by name: at once in a small project, with the next sync in a large one. */
 export async function layersAfter(
   world: World,
   sessions: { projectId: ProjectId }[],
-  run: Run,
+  run: ProjectsRun,
 ): Promise<void> {
   for (const project of new Set(sessions.map(({ projectId }) => projectId))) {
     const refined = await world.archive.files.list(project, 'memory/sessions');

@@ -2,7 +2,7 @@ import { asMarker } from '../../core/keepit/near-misses.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Finding } from '../../ports/archive.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
-import { lookAtAgentFiles, readJson } from '../intake/agent-files.ts';
+import { findAgentFiles, readJson } from '../intake/agent-files.ts';
 import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { checkLeftOut } from './left-out-files.ts';
@@ -102,7 +102,7 @@ async function checkOriginals(world: World): Promise<Finding[]> {
   const settings = await orFault(world.settings.resolve());
   const isLinking = !(settings instanceof Fault) && settings.config.storage.originals === 'symlink';
   if (linked > 0 || isLinking) {
-    const { cleanupDays } = await lookAtAgentFiles(world);
+    const { cleanupDays } = await findAgentFiles(world);
     const message = `${number(linked, 'original is only a link', 'originals are only links')} to the agent's files, which it deletes after ${number(cleanupDays, 'day', 'days')}: then they are lost.`;
     const hint =
       '`keepsake config set storage.originals copy`, then `keepsake register --all`, makes them copies.';
@@ -158,7 +158,7 @@ async function checkSettings(world: World): Promise<Finding[]> {
 
 async function checkTranscripts(world: World): Promise<Finding[]> {
   const subject = 'transcripts';
-  const files = await lookAtAgentFiles(world);
+  const files = await findAgentFiles(world);
   const findings: Finding[] = files.unreadable.map((path) => {
     return { level: 'warning', subject, message: `${path} can't be read.`, hint: `chmod -R u+rX ${path}` };
   });

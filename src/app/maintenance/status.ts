@@ -1,6 +1,6 @@
 import { listProjects } from '../find/projects.ts';
 import { allSessions } from '../find/sessions.ts';
-import { lookAtAgentFiles } from '../intake/agent-files.ts';
+import { findAgentFiles } from '../intake/agent-files.ts';
 import type { World } from '../world.ts';
 import { originalsState } from './originals-state.ts';
 
@@ -36,7 +36,7 @@ export type Status = {
 /** The state of the memory: what is kept, what is not yet. */
 export async function readStatus(world: World): Promise<Status> {
   const projects = await listProjects(world);
-  const files = await lookAtAgentFiles(world);
+  const files = await findAgentFiles(world);
   const originals = await originalsState(world, await allSessions(world));
   const sum = (of: (project: (typeof projects)[number]) => number) =>
     projects.reduce((total, project) => total + of(project), 0);

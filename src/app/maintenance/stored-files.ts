@@ -10,7 +10,7 @@ import { ANCHORS } from '../layers/anchors.ts';
 import { MODEL_SUMMARIES } from '../layers/model-summaries.ts';
 import { CONCEPTS, FACTS } from '../layers/update.ts';
 import { LEAVING_SESSION, OPEN_PURGE } from '../purge/open-purge.ts';
-import { DAMAGED, type StoredKind, wordsOf } from '../read-stored.ts';
+import { DAMAGED, damageText, type StoredKind } from '../read-stored.ts';
 import { RETENTION_RUN, RETENTION_STEPS } from '../retention/record.ts';
 import { ROLLING_DELTA, ROLLING_STATE } from '../rolling/state.ts';
 import type { World } from '../world.ts';
@@ -65,7 +65,7 @@ async function damageOf(
   const bytes = await world.archive.files.read(project, name);
   if (!bytes) return undefined;
   if (name.endsWith('.jsonl'))
-    return wordsOf(parseStoredLines(bytes.toString('utf8'), schema).damaged) || undefined;
+    return damageText(parseStoredLines(bytes.toString('utf8'), schema).damaged) || undefined;
   const stored = parseStored(bytes, schema, format);
   return stored.state === 'damaged' ? stored.why : undefined;
 }

@@ -8,7 +8,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import { allSessions } from '../find/sessions.ts';
 import { masterByModel, pageByModel } from '../journal/model.ts';
-import { saveFile } from '../journal/save.ts';
+import { saveJournalFile } from '../journal/save.ts';
 import { planSummary } from '../journal/summarize.ts';
 import { planSynthesis } from '../journal/synthesize.ts';
 import { listConcepts, renameConcept } from '../layers/concepts.ts';
@@ -183,7 +183,7 @@ test('a page and a master by a model hold only what was said, and fail clearly',
   await expect(masterByModel(world, await engine('synthesis'), budget)).rejects.toMatchObject({
     code: 'not-found',
   });
-  await saveFile(world, made.journal, made.plan, { note: 'saved' });
+  await saveJournalFile(world, made.journal, made.plan, { note: 'saved' });
   const points = Array.from({ length: 30 }, (_, n) => `- The basket rounding was fixed${'!'.repeat(n)}`);
   fake.answer = () => `## Current Status\n- src/ghost.ts is next.\n## Key Decisions\n${points.join('\n')}`;
   const master = await masterByModel(world, await engine('synthesis'), budget);

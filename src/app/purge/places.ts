@@ -22,7 +22,7 @@ export async function memoryFolders(world: World, manifests: Manifest[]): Promis
 }
 
 /** Where the texts are: in the archive, then in the projects' own memory folders. Overwrites nothing. */
-export async function findEverywhere(
+export async function findTexts(
   world: World,
   manifests: Manifest[],
   texts: PurgedText[],

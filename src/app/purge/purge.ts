@@ -3,7 +3,7 @@ import { textsOf } from '../find/purged-marks.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
-import { exportsOf, findEverywhere, outsideOf, type PurgePlace, placesOf } from './places.ts';
+import { exportsOf, findTexts, outsideOf, type PurgePlace, placesOf } from './places.ts';
 import { compositionsWith, purgeSession } from './session.ts';
 import { type FoundText, messageTombstone, textTombstone } from './target.ts';
 import { purgeTexts } from './text.ts';
@@ -70,7 +70,7 @@ async function textPurge(
 ): Promise<ReadyPurge> {
   const manifests = await openProjects(world);
   const texts = textsOf([tombstone]);
-  const found = await findEverywhere(world, manifests, texts, signal);
+  const found = await findTexts(world, manifests, texts, signal);
   const plan: PurgePlan = {
     kind,
     id,

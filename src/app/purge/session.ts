@@ -115,7 +115,7 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
     for (const line of text.split('\n'))
       if (line.trim().length >= LEAST_SEARCHED && words.size < MOST_TEXTS) words.add(line.trim());
   };
-  if (row.metadata.title !== undefined) add(row.metadata.title);
+  for (const title of [row.name, row.metadata.title]) if (title !== undefined) add(title);
   for (const marker of row.keepitMarkers) add(marker.content);
   for (const line of await refinedLines(world, row))
     if (line.role === 'user' || line.role === 'assistant') add(line.text ?? '');

@@ -3,6 +3,7 @@ import { isSessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { canBeMadeAgain } from '../../core/retention/rules.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { makeVersion } from '../compress/make-version.ts';
@@ -45,7 +46,7 @@ export async function cleanOriginals(
   for (const { sessionId, originalFile } of links) {
     // Only a link so far: it becomes an own copy, which leaves the texts out.
     const name = originalName(sessionId);
-    await ifPossible(originals.absorb(project, name, originalFile, 'copy'), world.report);
+    await ifPossible(originals.absorb(project, name, { path: originalFile }, 'copy'), world.report);
   }
   await world.archive.wipe(texts, { overwrite: true, only: own });
   return [...touched]
@@ -64,7 +65,7 @@ async function linkedSessions(world: World, { projectId, sessions }: Manifest): 
 }
 
 /** All that is derived from a session's copy, made from it again. */
-export async function refineAnew(world: World, manifest: Manifest, ref: SessionRef): Promise<void> {
+export async function rebuildSession(world: World, manifest: Manifest, ref: SessionRef): Promise<void> {
   const record = manifest.sessions[ref.session];
   if (!record) return;
   const { project, session } = ref;
@@ -104,7 +105,7 @@ export async function remakeVersions(world: World, ref: SessionRef): Promise<num
     if (!part || !canBeMadeAgain(version)) continue;
     const remake = async () => {
       // The title of then may be words that are gone.
-      const title = version.settings.title === undefined ? undefined : record.metadata.title;
+      const title = version.settings.title === undefined ? undefined : sessionTitle(record);
       const { title: _, ...settings } = version.settings;
       const fresh = await makeVersion(
         world,

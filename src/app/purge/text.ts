@@ -6,9 +6,9 @@ import { textsOf } from '../find/purged-marks.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import type { World } from '../world.ts';
 import { addToOpen, closePurge, type OpenPurge, readOpen } from './open-purge.ts';
-import { excerptPlaces, findEverywhere, type PurgePlace, placesOf } from './places.ts';
+import { excerptPlaces, findTexts, type PurgePlace, placesOf } from './places.ts';
 import { cleanRecord, rehashCompositions } from './records.ts';
-import { cleanOriginals, refineAnew, remakeVersions } from './sessions.ts';
+import { cleanOriginals, rebuildSession, remakeVersions } from './sessions.ts';
 
 /** Below `cache/`: made again from the records, with what is new in them. */
 const KNOWN = 'purged.json';
@@ -68,7 +68,7 @@ async function finishAll(world: World, open: OpenPurge[], found?: Wiped): Promis
   // Where what is open could not be read, all that was ever purged is.
   const all = open.some((it) => it.stones.length === 0) ? manifests.flatMap((it) => it.tombstones) : [];
   const texts = textsOf([...all, ...openTombstones]);
-  const before = found ?? (await findEverywhere(world, manifests, texts));
+  const before = found ?? (await findTexts(world, manifests, texts));
   // Each project's file names all of them.
   const excerpts = [...new Map(open.flatMap((it) => it.excerpts).map((text) => [text.salt, text])).values()];
   if (excerpts.length > 0)
@@ -103,7 +103,7 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
     const touched = await cleanOriginals(world, manifest, texts, found);
     if (touched.length > 0) hit.add(project);
     if (!hit.has(project)) continue;
-    for (const ref of touched) await refineAnew(world, manifest, ref);
+    for (const ref of touched) await rebuildSession(world, manifest, ref);
     const refined = (await archive.open(project))?.manifest;
     if (refined) await cleanRecord(world, refined, mask);
     for (const ref of touched) {
@@ -124,7 +124,7 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
   }
   // It holds the words; the next search makes it again without them.
   await world.index.destroy();
-  const after = await findEverywhere(world, manifests, texts);
+  const after = await findTexts(world, manifests, texts);
   const only = after.files.map(({ path }) => path);
   // What somebody wrote meanwhile.
   if (only.length > 0) await archive.wipe(texts, { overwrite: true, only });

@@ -18,7 +18,7 @@ export const RECALLED: readonly HitKind[] = [
   'journal',
 ];
 /** Documents that are asked for, and those that are included at most. */
-export const LOOKED_AT = 12;
+export const MOST_FOUND = 12;
 const MOST_INCLUDED = 4;
 /** A document with fewer of the topic's words, by how rare they are, is about something else. */
 const LEAST_SCORE = 0.5;

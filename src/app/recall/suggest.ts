@@ -1,4 +1,5 @@
 import type { Manifest } from '../../core/model/manifest.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import type { Part } from '../../core/model/version.ts';
 import { asksNothing, parseQuery } from '../../core/search/query.ts';
 import type { ContextSuggestion, SessionCandidate, SuggestedVersion } from '../../core/search/suggest.ts';
@@ -61,7 +62,7 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
     return {
       sessionId: row.sessionId,
       project: row.projectId,
-      title: row.metadata.title ?? '',
+      title: sessionTitle(row) ?? '',
       last: row.lastTimestamp,
       age: newest - (millisOf(row.lastTimestamp) ?? 0),
       tokens: row.originalTokens,

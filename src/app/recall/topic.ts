@@ -8,7 +8,7 @@ import type { SearchHit } from '../search/hits.ts';
 import type { SearchRequest } from '../search/request.ts';
 import { type SearchAnswer, searchMany } from '../search/search.ts';
 import type { World } from '../world.ts';
-import { documentPieces, LOOKED_AT, RECALLED } from './documents.ts';
+import { documentPieces, MOST_FOUND, RECALLED } from './documents.ts';
 import type { RecallPiece, RecallSources } from './sources.ts';
 
 /** Tokens that a hit takes at least, with where it is from: more hits than fit are not looked at. */
@@ -92,7 +92,7 @@ async function findIn(
   const found = { hits: [] as SearchHit[], documents: [] as SearchHit[], notes: [] as string[] };
   async function* requests(): AsyncIterable<SearchRequest> {
     yield { query, limit, filters };
-    yield { query, limit: LOOKED_AT, filters: { ...filters, kinds: RECALLED } };
+    yield { query, limit: MOST_FOUND, filters: { ...filters, kinds: RECALLED } };
   }
   const take = ({ filters }: SearchRequest, { hits, notes }: SearchAnswer) => {
     found[filters?.kinds ? 'documents' : 'hits'] = hits;

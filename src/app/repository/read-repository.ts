@@ -1,4 +1,4 @@
-import { identityOf, scopeOf, withScope } from '../../core/identity/identity-of.ts';
+import { identityOf, longestScope, withScope } from '../../core/identity/identity-of.ts';
 import { normalizeAddress } from '../../core/identity/normalize-address.ts';
 import type { RepositoryNote } from '../../core/model/repository.ts';
 import type { Checkout } from '../../ports/git.ts';
@@ -18,7 +18,7 @@ async function read(world: World, folder: string, stated: string | undefined, le
   const checkout = folder === '' ? undefined : await world.git.checkout(folder);
   if (!checkout || isAroundHome(world, checkout, folder)) return identityOf({ stated });
   const { remote, identity: configured, scopes, top, worktreeOf } = checkout;
-  const scope = scopeOf(scopes, folder.slice(top.length));
+  const scope = longestScope(scopes, folder.slice(top.length));
   const found = (facts: Pick<Read, 'identity' | 'from'>): Read => ({
     ...facts,
     ...(worktreeOf === undefined ? {} : { worktreeOf }),

@@ -8,6 +8,7 @@ import {
 } from '../../core/keepit/decay.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import type { Aggressiveness, Decay } from '../../core/model/version.ts';
 import { findProject } from '../find/project.ts';
 import { findSession } from '../find/session.ts';
@@ -79,9 +80,9 @@ export async function previewProject(
   const items = rows
     .map((row) => {
       const distance = request.distance ?? distances.get(row.sessionId) ?? 1;
-      const { sessionId, metadata } = row;
+      const { sessionId } = row;
       const of = preview(row.keepitMarkers, request, distance, settings);
-      return { sessionId, sessionDistance: distance, title: metadata.title ?? '', ...of };
+      return { sessionId, sessionDistance: distance, title: sessionTitle(row) ?? '', ...of };
     })
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return pageInOrder(items, keyOf, request);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Turn, transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { FactFile, Rule } from '../../core/model/fact.ts';
-import { type ProjectId, sanitisePath } from '../../core/model/ids.ts';
+import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { enterProject, leaveProject, planInit } from '../maintenance/init.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   app = join(world.places.home, 'app');
   mkdirSync(app);
   world.places.cwd = app;
-  project = sanitisePath(app);
+  project = sanitizePath(app);
   await talk(ONE, [
     { you: 'Keep the basket prices in cents.', agent: 'The basket keeps cents because rounding lost money.' },
   ]);

@@ -1,25 +1,14 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { fields, figure } from '../../core/model/shape.ts';
-import { unlessFault } from '../or-fault.ts';
-import { orProblem } from '../or-problem.ts';
+import { eachProject, type ProjectsRun } from '../or-problem.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { finishMemory } from './check.ts';
 
-type Run = { report: SyncReport; signal?: AbortSignal | undefined };
-
 /** memory.md of every project that changed since it was last brought up. One that can't be written does not stop the others. */
-export async function syncMemory(
-  world: World,
-  projects: ProjectId[],
-  { report, signal }: Run,
-): Promise<void> {
-  for (const project of projects) {
-    if (signal?.aborted) return;
-    const work = orProblem(report, `memory of ${project}`, syncProject(world, project, report));
-    if ((await unlessFault(work, ['busy'])) === undefined) return;
-  }
+export async function syncMemory(world: World, projects: ProjectId[], run: ProjectsRun): Promise<void> {
+  await eachProject(projects, run, (project) => syncProject(world, project, run.report));
 }
 
 async function syncProject(world: World, project: ProjectId, report: SyncReport): Promise<void> {

@@ -2,7 +2,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { parseOutside } from '../../core/model/parse-stored.ts';
 import { isFields } from '../../core/model/shape.ts';
 import { entryStarts, readHeading } from '../../core/rolling/entry.ts';
-import { ARCHIVE_NAME, archivedAt, ownText } from '../../core/rolling/memory-file.ts';
+import { ARCHIVE_NAME, addedText, archivedAt } from '../../core/rolling/memory-file.ts';
 import { isNoteName, isUnwritten } from '../../core/rolling/notes.ts';
 import { noteDamage } from '../read-stored.ts';
 import type { World } from '../world.ts';
@@ -71,7 +71,7 @@ function readerOf(name: string): Reader | undefined {
 
 /** What was carried over belongs to the file it is from. */
 function entriesOf(kind: 'memory' | 'archive', file: string, whole: string): MemoryText[] {
-  const text = ownText(whole);
+  const text = addedText(whole);
   const shift = whole.length - text.length;
   const starts = entryStarts(text);
   const first = starts[0] ?? text.length;

@@ -2,12 +2,14 @@ import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { sessionTitle } from '../../core/model/session-title.ts';
 import { sessionIndexLines } from '../../core/search/documents/session.ts';
 import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
 import { damagedL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
 import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
+import { removeMissing } from './remove-missing.ts';
 
 /** Refined bytes that one transaction takes in. */
 const BATCH = 1024 * 1024;
@@ -41,7 +43,7 @@ export async function indexArchive(
   if (changed.length === 0 && gone.length === 0) return total;
   const cursors = await index.cursors();
   for (const project of gone) {
-    await removeOthers(index, project, cursors, new Set());
+    await removeMissing(index, { project, kinds: ['session'] }, cursors);
     await index.update([], { [project]: GONE });
   }
   for (const project of changed) {
@@ -101,27 +103,15 @@ async function indexProject(
     known.add(key);
     if (!(await ifReadable(take(record, key), world.report))) isWhole = false;
   }
-  // A damaged session is tried again each time, for nothing else would show that it was mended.
+  // A damaged session is tried again each time, for nothing else would show that it was repaired.
   await index.update(batch, isWhole ? { [project]: mark } : {});
-  await removeOthers(index, project, cursors, known);
-}
-
-async function removeOthers(
-  index: SearchIndex,
-  project: string,
-  cursors: Map<string, IndexCursor>,
-  known: Set<string>,
-): Promise<void> {
-  for (const key of cursors.keys()) {
-    if (!key.startsWith(`${project}/session/`) || known.has(key)) continue;
-    await index.remove(project, 'session', key.slice(`${project}/session/`.length));
-  }
+  await removeMissing(index, { project, kinds: ['session'] }, cursors, known);
 }
 
 /** What the index wants to know of a session's record. */
 export type Indexed = Pick<
   SessionRecord,
-  'sessionId' | 'metadata' | 'l1' | 'engine' | 'firstTimestamp' | 'lastTimestamp'
+  'sessionId' | 'name' | 'metadata' | 'l1' | 'engine' | 'firstTimestamp' | 'lastTimestamp'
 >;
 
 /**
@@ -177,7 +167,7 @@ function describeSource(project: ProjectId, record: Indexed): Omit<SourceUpdate,
     file: record.l1.file,
     engine: record.engine,
     branch: metadata.gitBranches.join(' '),
-    title: metadata.title ?? '',
+    title: sessionTitle(record) ?? '',
     first: record.firstTimestamp,
     last: record.lastTimestamp,
     files: metadata.filesTouched.map((path) => [path, 1]),

@@ -7,6 +7,7 @@ import { ifReadable } from '../if-readable.ts';
 import { journalTexts } from '../journal/documents.ts';
 import type { World } from '../world.ts';
 import { type DocumentFile, documentFiles, memoryNames } from './document-files.ts';
+import { removeMissing } from './remove-missing.ts';
 
 /** Lines that one transaction takes in. */
 const BATCH = 5000;
@@ -37,7 +38,7 @@ export async function indexDocuments(
   if (changed.size === 0 && gone.length === 0) return;
   const cursors = await index.cursors();
   for (const project of gone) {
-    await removeOthers(index, project, cursors, new Set());
+    await removeMissing(index, { project, kinds: DOCUMENT_KINDS }, cursors);
     await index.update([], { [DOCUMENTS_MARK + project]: GONE });
   }
   for (const [project, mark] of changed) {
@@ -88,7 +89,7 @@ async function indexProject(
     lines = 0;
   }
   await index.update(batch, isWhole ? { [DOCUMENTS_MARK + project]: mark } : {});
-  await removeOthers(index, project, cursors, known);
+  await removeMissing(index, { project, kinds: DOCUMENT_KINDS }, cursors, known);
 }
 
 /** Always the whole file: these are short, and change anywhere. */
@@ -111,19 +112,4 @@ async function updateOf(project: ProjectId, file: DocumentFile): Promise<SourceU
     files: [],
     lines,
   };
-}
-
-async function removeOthers(
-  index: SearchIndex,
-  project: string,
-  cursors: Map<string, IndexCursor>,
-  known: Set<string>,
-): Promise<void> {
-  for (const kind of DOCUMENT_KINDS) {
-    const below = `${project}/${kind}/`;
-    for (const key of cursors.keys()) {
-      if (key.startsWith(below) && !known.has(key))
-        await index.remove(project, kind, key.slice(below.length));
-    }
-  }
 }

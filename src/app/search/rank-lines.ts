@@ -16,7 +16,11 @@ export const PICKY = 20_000;
 export type Found = { line: number; score: number };
 
 /** Equal scores in an order that does not depend on how things came into the index, found out when it is their turn. */
-export function* inOrder(view: IndexView, ranked: Iterable<Found>, sources: SourceRows): Generator<Found> {
+export function* inStableOrder(
+  view: IndexView,
+  ranked: Iterable<Found>,
+  sources: SourceRows,
+): Generator<Found> {
   const key = ({ line }: Found) => {
     const row = sources.get(view.source[view.exchange[line]!]!);
     return `${row?.project}/${row?.kind}/${row?.name}`;

@@ -10,7 +10,7 @@ import { type SourceRows, scopeOf } from './filters.ts';
 import { HitReader, type SearchHit } from './hits.ts';
 import { openView, rebuiltView, type Wanted } from './open-view.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
-import { type Found, inOrder, PICKY, rankLines, SPARE, unitNumbers } from './rank-lines.ts';
+import { type Found, inStableOrder, PICKY, rankLines, SPARE, unitNumbers } from './rank-lines.ts';
 import type { SearchRequest } from './request.ts';
 
 export type SearchAnswer = { hits: SearchHit[]; notes: string[] };
@@ -108,7 +108,7 @@ async function hitsOf(
     filters.kinds?.includes('turn') === false
       ? []
       : rankLines(view, { grain, filters, limit: wanted }, query, inScope);
-  const ranked = inOrder(view, documents ? together([...turns], documents.found) : turns, sources);
+  const ranked = inStableOrder(view, documents ? together([...turns], documents.found) : turns, sources);
   const unitOf = unitNumbers(view, grain);
   const units =
     picky && grain !== 'turn' && terms.length > 0

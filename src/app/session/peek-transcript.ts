@@ -2,7 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
-import { lookAtAgentFiles } from '../intake/agent-files.ts';
+import { findAgentFiles } from '../intake/agent-files.ts';
 import { type Fold, foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import { newSessionState, titleFrom } from '../intake/session-state.ts';
@@ -23,7 +23,7 @@ export type PeekedTranscript = {
 /** What a transcript of the agent holds, before it is added to memory. Nothing is stored. */
 export async function peekTranscript(world: World, path: string): Promise<PeekedTranscript> {
   // Only what the agent wrote and waits: no other file of the machine is read for whoever asks.
-  const { pending } = await lookAtAgentFiles(world);
+  const { pending } = await findAgentFiles(world);
   const identity = pending.some((file) => file.path === path) ? await identifyFile(world, path) : undefined;
   if (!identity)
     throw new Fault('not-found', 'No transcript of the agent waits there.', {

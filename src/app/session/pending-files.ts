@@ -1,5 +1,5 @@
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
-import { lookAtAgentFiles } from '../intake/agent-files.ts';
+import { findAgentFiles } from '../intake/agent-files.ts';
 import { type Fold, foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import { newSessionState, titleFrom } from '../intake/session-state.ts';
@@ -27,7 +27,7 @@ const MOST_READ = 200;
 const MOST_LINES = 100;
 
 export async function pendingFiles(world: World): Promise<PendingFile[]> {
-  const { pending, soonDeleted } = await lookAtAgentFiles(world);
+  const { pending, soonDeleted } = await findAgentFiles(world);
   const soon = new Set(soonDeleted.map(({ path }) => path));
   return pending.map(({ path, size, mtimeMs }) => ({
     path,

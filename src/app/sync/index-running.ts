@@ -12,7 +12,8 @@ export async function indexRunning(world: World, place: HookPlace, state: Sessio
   const record = recordOf(place, state, { originalFile: place.path, hash: '', size: 0 });
   const bringUp = async () => {
     const cursor = await world.index.cursor(place.project, 'session', place.session);
-    for await (const update of sessionUpdates(world, place.project, record, cursor))
+    const named = { ...record, name: place.name };
+    for await (const update of sessionUpdates(world, place.project, named, cursor))
       await world.index.update([update]);
   };
   const outcome = await orFault(bringUp());

@@ -49,5 +49,5 @@ export async function ingestSubagent(
 ): Promise<void> {
   if (!place || place.kept === 'gone') return;
   const name = subName(place.session, agentId);
-  await world.archive.originals.absorb(place.project, name, path, config.storage.originals);
+  await world.archive.originals.absorb(place.project, name, { path }, config.storage.originals);
 }

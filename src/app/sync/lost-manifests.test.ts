@@ -42,7 +42,7 @@ function lose(what: RegExp): void {
   rmSync(join(world.places.archive, 'cache'), { recursive: true });
 }
 
-async function standing() {
+async function recorded() {
   const manifest = (await world.archive.open(PROJECT))!.manifest;
   const { originalPath, displayName, settings, tombstones } = manifest;
   const sessions = Object.values(manifest.sessions).map((record) => [
@@ -61,11 +61,11 @@ async function standing() {
 }
 
 test('with every manifest lost the history tells who the project is and what the user took out', async () => {
-  const before = await standing();
+  const before = await recorded();
   lose(/^manifest/);
   await sync(world);
   expect(await world.archive.projects()).toEqual([PROJECT]);
-  expect(await standing()).toEqual(before);
+  expect(await recorded()).toEqual(before);
   expect((await verify(world)).problems).toEqual([]);
   expect((await world.archive.open(PROJECT))?.notes).toEqual([]);
 });
@@ -76,7 +76,7 @@ test('with nothing left but the originals a sync brings them back under their ow
   expect(await world.archive.projects()).toEqual([PROJECT]);
   expect((await world.archive.open(PROJECT))?.rebuilt).toBe(true);
   await sync(world);
-  const now = await standing();
+  const now = await recorded();
   expect(now).toMatchObject({ originalPath: '/srv/shop', displayName: 'shop' });
   expect(now.sessions.map(([id]) => id)).toEqual([KEPT, OUT, BACK]);
   expect((await verify(world)).problems).toEqual([]);
@@ -86,7 +86,7 @@ test('with the history alone a purged session stays away', async () => {
   await unregister(world, await whatToUnregister(world, { project: 'The shop' }), { purge: true });
   lose(/^manifest/);
   await sync(world);
-  expect((await standing()).sessions).toEqual([]);
+  expect((await recorded()).sessions).toEqual([]);
   expect((await world.archive.open(PROJECT))?.notes).toEqual([]);
 });
 

@@ -23,8 +23,9 @@ export async function placeRunning(
   const stamp = await stampOf(world, place.project);
   const manifest = (await world.archive.open(place.project))?.manifest;
   if (!manifest) return firstPlace(world, session, file, config);
-  const { settings } = manifest;
-  return { ...place, stamp, settings, kept: standing(manifest, place.session, config) };
+  const { settings, sessions } = manifest;
+  const { name } = sessions[place.session] ?? {};
+  return { ...place, stamp, settings, kept: keptAs(manifest, place.session, config), name };
 }
 
 /** Which session a file is, and where it belongs; the project is made when it is new. */
@@ -49,12 +50,12 @@ async function firstPlace(
     path: file.path,
     stamp: await stampOf(world, project),
     settings: manifest?.settings ?? {},
-    kept: standing(manifest, at.session, config),
+    kept: keptAs(manifest, at.session, config),
     recorded: 0,
   };
 }
 
-function standing(manifest: Manifest | undefined, session: SessionId, config: Config): HookPlace['kept'] {
+function keptAs(manifest: Manifest | undefined, session: SessionId, config: Config): HookPlace['kept'] {
   if (manifest && isGone(manifest, session)) return 'gone';
   const known = manifest !== undefined && Object.hasOwn(manifest.sessions, session);
   return known || config.defaults.autoRegisterSessions ? 'registered' : 'archived';

@@ -27,9 +27,9 @@ export async function recordRunning(
   const request = { ref: place, agent: place.agent, file, reading, upTo };
   const { state, change, events } = await ingestFile(world, request);
   const known = manifest.sessions[place.session];
-  const unless = { purged: place.session as string, beyond: purgesOf(manifest, place.session) };
+  const unless = { purged: place.session, beyond: purgesOf(manifest, place.session) };
   const news = events.filter(({ action }) => !known || action !== 'register');
-  const isNew = change !== undefined && (news.length > 0 || !isSaidBy(known, change));
+  const isNew = change !== undefined && (news.length > 0 || !isRecordedIn(known, change));
   let isAlone = true;
   if (isNew) {
     const { gen } = await world.archive.change(place.project, [{ ...change, unless }], news);
@@ -42,7 +42,7 @@ export async function recordRunning(
 }
 
 /** A sync may have recorded all of it already. */
-function isSaidBy(known: SessionRecord | undefined, { merge }: Change): boolean {
+function isRecordedIn(known: SessionRecord | undefined, { merge }: Change): boolean {
   return known !== undefined && holds(known, merge);
 }
 

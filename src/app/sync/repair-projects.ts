@@ -16,7 +16,7 @@ import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 
 /**
- * Mends what is missing: archived copies that no manifest names (it was lost), refined files that are gone or were made
+ * Repairs what is missing: archived copies that no manifest names (it was lost), refined files that are gone or were made
  * by an older engine. Works from the archive's own copies alone.
  */
 export async function repairProjects(
@@ -30,12 +30,12 @@ export async function repairProjects(
     const manifest = await book.manifest(project);
     if (!manifest) continue;
     await sweepPurged(world, manifest, taken);
-    const all = await wanting(world, project, manifest);
-    for (const wanted of all) {
+    const all = await unrefined(world, project, manifest);
+    for (const found of all) {
       if (options.signal?.aborted) return;
       // A copy that can't be read is the trouble of its own session.
-      const path = world.archive.originals.path(project, originalName(wanted.session));
-      await orProblem(report, path, mend(world, book, project, wanted, report));
+      const path = world.archive.originals.path(project, originalName(found.session));
+      await orProblem(report, path, repair(world, { book, report }, { project, ...found }));
     }
     await bringBackVersions(world, book, manifest, new Set(all.map(({ session }) => session)));
   }
@@ -43,12 +43,10 @@ export async function repairProjects(
   report.notes.push(...book.notes.filter((note) => !report.notes.includes(note)));
 }
 
-async function mend(
+async function repair(
   world: World,
-  book: ProjectBook,
-  project: ProjectId,
-  { session, record }: Wanting,
-  report: SyncReport,
+  { book, report }: { book: ProjectBook; report: SyncReport },
+  { project, session, record }: Unrefined & { project: ProjectId },
 ): Promise<void> {
   const path = world.archive.originals.path(project, originalName(session));
   // A record that nothing was read for yet does not know its agent.
@@ -67,30 +65,30 @@ async function mend(
   if (!record) report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
 }
 
-/** A manifest that was made anew knows nothing of versions whose files are here. */
+/** A manifest that was rebuilt knows nothing of versions whose files are here. */
 async function bringBackVersions(
   world: World,
   book: ProjectBook,
   manifest: Manifest,
-  mended: ReadonlySet<string>,
+  repaired: ReadonlySet<string>,
 ): Promise<void> {
   const project = manifest.projectId;
   for (const name of await world.archive.files.list(project, 'summaries')) {
     const [session = '', file] = name.split('/');
     if (file !== 'versions.json' || !isSessionId(session) || manifest.parts[session]) continue;
     const record = manifest.sessions[session];
-    if (record ? record.compressions.length > 0 : !mended.has(session)) continue;
+    if (record ? record.compressions.length > 0 : !repaired.has(session)) continue;
     const changes = await restoredVersions(world, { project, session });
     if (changes.length > 0) await book.add(project, changes, []);
   }
 }
 
 /** Without a record it is in the archive but not in the manifest. */
-type Wanting = { session: SessionId; record: SessionRecord | undefined };
+type Unrefined = { session: SessionId; record: SessionRecord | undefined };
 
-async function wanting(world: World, project: ProjectId, manifest: Manifest): Promise<Wanting[]> {
+async function unrefined(world: World, project: ProjectId, manifest: Manifest): Promise<Unrefined[]> {
   const refined = new Set(await world.archive.files.list(project, 'memory/sessions'));
-  const found: Wanting[] = [];
+  const found: Unrefined[] = [];
   for (const name of await world.archive.originals.list(project)) {
     const session = name.endsWith('.jsonl') && !name.includes('/') ? name.slice(0, -'.jsonl'.length) : '';
     if (!isSessionId(session)) continue;

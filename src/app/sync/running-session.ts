@@ -55,6 +55,8 @@ export type HookPlace = {
   kept: 'registered' | 'archived' | 'gone';
   /** Bytes of the agent's file that the manifest knows of. */
   recorded: number;
+  /** What the user calls it by then. */
+  name?: string | undefined;
 };
 
 /** What a project's record looks like from outside; empty where only a closer look tells. */
@@ -62,16 +64,19 @@ export async function stampOf(world: World, project: ProjectId): Promise<string>
   return (await world.archive.stamps()).get(project) ?? '';
 }
 
-const place: Shape<HookPlace> = fields({
-  project: projectId,
-  session: sessionId,
-  agent: oneOf(...AGENTS),
-  path: text,
-  stamp: text,
-  settings: record(anything),
-  kept: oneOf('registered', 'archived', 'gone'),
-  recorded: figure,
-});
+const place: Shape<HookPlace> = fields(
+  {
+    project: projectId,
+    session: sessionId,
+    agent: oneOf(...AGENTS),
+    path: text,
+    stamp: text,
+    settings: record(anything),
+    kept: oneOf('registered', 'archived', 'gone'),
+    recorded: figure,
+  },
+  { name: text },
+);
 /** Version 1 kept in `place` what the state of a session's reading and the index know themselves. */
 const VERSIONS = [1, 2] as const;
 const hookSession: Shape<Omit<HookSession, 'version'> & { version: 1 | 2 }> = fields(

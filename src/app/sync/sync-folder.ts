@@ -1,4 +1,4 @@
-import { sanitisePath } from '../../core/model/ids.ts';
+import { sanitizePath } from '../../core/model/ids.ts';
 import { findProject } from '../find/project.ts';
 import type { World } from '../world.ts';
 import { sync } from './sync.ts';
@@ -8,7 +8,7 @@ export async function syncFolder(world: World, project?: string): Promise<void> 
   const { cwd, claudeProjects } = world.places;
   const folder = cwd === '' && project !== undefined ? await folderOf(world, project) : cwd;
   for (const transcripts of folder === '' ? [] : claudeProjects) {
-    const own = `${transcripts}/${sanitisePath(folder)}`;
+    const own = `${transcripts}/${sanitizePath(folder)}`;
     if ((await world.transcripts.inspect(own)) === 'folder') await sync(world, { from: [own] });
   }
 }

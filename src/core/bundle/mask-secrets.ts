@@ -1,7 +1,7 @@
 import { parseOutside } from '../model/parse-stored.ts';
 import { decodeJsonString, jsonStrings } from '../text/json-strings.ts';
 import { redact, secretSpans } from '../text/redact.ts';
-import type { Span } from '../text/redact-span.ts';
+import type { SecretSpan } from '../text/redact-span.ts';
 
 /** No vowels and no 0: no word, no number with a leading zero, nothing that means "no secret here". */
 const LOWER = 'kqzvwxjbtrmpfdgh';
@@ -49,16 +49,16 @@ function unescaped(line: string): string {
   return apart.replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\t', '\t').replaceAll('\\/', '/');
 }
 
-function maskSpan(text: string, span: Span): string {
+function maskSpan(text: string, span: SecretSpan): string {
   return put(text, span, scramble(text.slice(span.start, span.end), visiblePartOf(text, span)));
 }
 
-function put(text: string, { start, end }: Span, value: string): string {
+function put(text: string, { start, end }: SecretSpan, value: string): string {
   return text.slice(0, start) + value + text.slice(end);
 }
 
 /** How much of a secret must stay for it to be known as one: nothing, or what shows who issued it, or its frame. */
-function visiblePartOf(text: string, span: Span): VisiblePart {
+function visiblePartOf(text: string, span: SecretSpan): VisiblePart {
   const value = text.slice(span.start, span.end);
   const wanted = redact(text).text;
   const maker = MAKER.exec(value)?.[0].length ?? 4;

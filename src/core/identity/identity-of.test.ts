@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identityOf, scopeOf } from './identity-of.ts';
+import { identityOf, longestScope } from './identity-of.ts';
 
 const facts = {
   configured: ' my shop ',
@@ -34,9 +34,9 @@ test('an address that is configured is normalized, and a scope is a part of it',
 
 test('the longest scope that holds the folder', () => {
   const scopes = ['packages/', './packages/api', 'packages/api/v2'];
-  expect(scopeOf(scopes, 'packages/api/src')).toBe('packages/api');
-  expect(scopeOf(scopes, 'packages/apis')).toBe('packages');
-  expect(scopeOf(scopes, 'packages\\api\\v2')).toBe('packages/api/v2');
-  expect(scopeOf(scopes, 'docs')).toBeUndefined();
-  expect(scopeOf(['', '/'], '')).toBeUndefined();
+  expect(longestScope(scopes, 'packages/api/src')).toBe('packages/api');
+  expect(longestScope(scopes, 'packages/apis')).toBe('packages');
+  expect(longestScope(scopes, 'packages\\api\\v2')).toBe('packages/api/v2');
+  expect(longestScope(scopes, 'docs')).toBeUndefined();
+  expect(longestScope(['', '/'], '')).toBeUndefined();
 });

@@ -34,7 +34,7 @@ export function withScope(identity: string, scope: string | undefined): string {
 }
 
 /** The longest scope that a folder lies in; `inside` is its path from the top of the checkout. */
-export function scopeOf(scopes: readonly string[], inside: string): string | undefined {
+export function longestScope(scopes: readonly string[], inside: string): string | undefined {
   const plain = (path: string) =>
     path
       .split(/[\\/]/)

@@ -2,7 +2,7 @@
 export type CharRange = { start: number; end: number };
 
 /** A line without its newline, and whether it belongs to a fenced block (its fences included). */
-export type Line = CharRange & { fenced: boolean };
+export type MarkdownLine = CharRange & { fenced: boolean };
 
 /** A fence may be indented, quoted, follow a list bullet or right after a marker. */
 const OPENS =
@@ -10,8 +10,8 @@ const OPENS =
 const CLOSES = /^[ \t]*(?:>[ \t]?){0,8}[ \t]*(`{3,}|~{3,})[ \t\r]*$/;
 
 /** The lines of a message. A fence that is never closed runs to its end. */
-export function linesOf(text: string): Line[] {
-  const lines: Line[] = [];
+export function linesOf(text: string): MarkdownLine[] {
+  const lines: MarkdownLine[] = [];
   let fence: string | undefined;
   for (let start = 0; start <= text.length; ) {
     const newline = text.indexOf('\n', start);
@@ -40,7 +40,7 @@ function closes(line: string, fence: string): boolean {
 }
 
 /** Inline code: a run of backticks up to the next run of the same length in the same paragraph. */
-export function inlineCode(text: string, lines: Line[]): CharRange[] {
+export function inlineCode(text: string, lines: MarkdownLine[]): CharRange[] {
   const ranges: CharRange[] = [];
   for (const { start, end } of paragraphs(text, lines)) {
     const runs = [...text.slice(start, end).matchAll(/`+/g)];
@@ -63,7 +63,7 @@ export function inlineCode(text: string, lines: Line[]): CharRange[] {
   return ranges;
 }
 
-function* paragraphs(text: string, lines: Line[]): Generator<CharRange> {
+function* paragraphs(text: string, lines: MarkdownLine[]): Generator<CharRange> {
   let open: CharRange | undefined;
   for (const line of lines) {
     if (line.fenced || isBlank(text, line)) {

@@ -12,11 +12,10 @@ import {
 
 const decay = CONFIG_DEFAULTS.keepitDecay;
 const marker = (weight: number, held = false) => ({ markerId: 'm', weight, held });
+type At = { distance: number; ratio: number; base?: DecayLevel };
 const judge = (
   weight: number,
-  distance: number,
-  ratio: number,
-  base: DecayLevel = decayLevelOf(undefined, ratio),
+  { distance, ratio, base = decayLevelOf(undefined, ratio) }: At,
   mode: KeepitMode = 'decay',
 ) => judgeKeepit(marker(weight), { ratio, distance, base, decay }, mode);
 
@@ -27,8 +26,8 @@ describe('the five worked examples', () => {
     [0.25, 10, 'moderate', 15, 4500, 'SUMMARIZED', '0.30 + 15/100 x 10/10 = 0.45, weight 0.25'],
     [0.5, 7, 'light', 5, 1350, 'SURVIVES', '0.10 + 5/100 x 7/10 = 0.135, weight 0.50'],
     [1, 10, 'aggressive', 50, 10_000, 'SURVIVES', 'pinned, weight 1.00: always survives'],
-  ] as const)('%d at distance %d, %s %d:1', (weight, distance, base, ratio, threshold, verdict, why) => {
-    expect(judge(weight, distance, ratio, base)).toEqual({
+  ] as const)('%d at distance %d, %s %d:1', (...[weight, distance, base, ratio, threshold, verdict, why]) => {
+    expect(judge(weight, { distance, ratio, base })).toEqual({
       markerId: 'm',
       weight: weight * 10_000,
       threshold,
@@ -40,7 +39,7 @@ describe('the five worked examples', () => {
 
   it('pinned survives any settings', () => {
     for (const ratio of [1, 30, 50, 1000])
-      for (const distance of [0, 1, 10, 500]) expect(judge(1, distance, ratio).survives).toBe(true);
+      for (const distance of [0, 1, 10, 500]) expect(judge(1, { distance, ratio }).survives).toBe(true);
   });
 });
 
@@ -50,7 +49,7 @@ it('the four lines of the editor, for a weight of 0.80', () => {
     [5, 30],
     [10, 30],
     [10, 50],
-  ].map(([distance, ratio]) => judge(0.8, distance!, ratio!).verdict);
+  ].map(([distance, ratio]) => judge(0.8, { distance: distance!, ratio: ratio! }).verdict);
   expect(lines).toEqual(['SURVIVES', 'SURVIVES', 'BARELY SURVIVES', 'SUMMARIZED']);
 });
 
@@ -89,12 +88,15 @@ describe('levelOf', () => {
 
 describe('modes', () => {
   it('preserve-all keeps everything, ignore only what is pinned', () => {
-    expect(judge(0, 10, 50, 'aggressive', 'preserve-all')).toMatchObject({
+    expect(judge(0, { distance: 10, ratio: 50 }, 'preserve-all')).toMatchObject({
       survives: true,
       verdict: 'SURVIVES',
     });
-    expect(judge(0.99, 0, 1, 'light', 'ignore')).toMatchObject({ survives: false, threshold: 10_000 });
-    expect(judge(1, 10, 50, 'aggressive', 'ignore').survives).toBe(true);
+    expect(judge(0.99, { distance: 0, ratio: 1 }, 'ignore')).toMatchObject({
+      survives: false,
+      threshold: 10_000,
+    });
+    expect(judge(1, { distance: 10, ratio: 50 }, 'ignore').survives).toBe(true);
   });
 
   it('what is held back survives in none, not even pinned, and says so', () => {
@@ -131,19 +133,22 @@ describe('laws', () => {
   it('a survivor survives with more weight, nearer, and at a lower ratio', () => {
     fc.assert(
       fc.property(
-        weight,
-        weight,
-        distance,
-        distance,
-        ratio,
-        ratio,
+        fc.record({ weight, distance, ratio }),
+        fc.record({ weight, distance, ratio }),
         level,
         constants,
-        (w1, w2, d1, d2, r1, r2, base, own) => {
-          const hard = { ratio: Math.max(r1, r2), distance: Math.max(d1, d2), base, decay: own };
-          const easy = { ratio: Math.min(r1, r2), distance: Math.min(d1, d2), base, decay: own };
-          const hardly = judgeKeepit(marker(Math.min(w1, w2)), hard, 'decay').survives;
-          expect(judgeKeepit(marker(Math.max(w1, w2)), easy, 'decay').survives || !hardly).toBe(true);
+        (one, other, base, own) => {
+          const [most, least] = [Math.max, Math.min].map((of) => ({
+            weight: of(one.weight, other.weight),
+            at: {
+              distance: of(one.distance, other.distance),
+              ratio: of(one.ratio, other.ratio),
+              base,
+              decay: own,
+            },
+          }));
+          const hardly = judgeKeepit(marker(least!.weight), most!.at, 'decay').survives;
+          expect(judgeKeepit(marker(most!.weight), least!.at, 'decay').survives || !hardly).toBe(true);
         },
       ),
     );
@@ -151,13 +156,14 @@ describe('laws', () => {
 
   it('is decided as exact fractions decide it', () => {
     fc.assert(
-      fc.property(weight, distance, ratio, level, constants, (w, d, r, base, own) => {
+      fc.property(weight, fc.record({ distance, ratio, base: level }), constants, (w, at, own) => {
         const max = BigInt(own.maxSessionDistance);
         const left = BigInt(Math.round(w * 10_000)) * max;
-        const start = BigInt(Math.round(own.compressionBase[base] * 10_000)) * max;
-        const right = start + BigInt(Math.round(r * 100)) * BigInt(Math.min(d, own.maxSessionDistance));
+        const start = BigInt(Math.round(own.compressionBase[at.base] * 10_000)) * max;
+        const right =
+          start + BigInt(Math.round(at.ratio * 100)) * BigInt(Math.min(at.distance, own.maxSessionDistance));
         const pinned = w >= own.pinnedWeight;
-        const fate = judgeKeepit(marker(w), { ratio: r, distance: d, base, decay: own }, 'decay');
+        const fate = judgeKeepit(marker(w), { ...at, decay: own }, 'decay');
         expect(fate.survives).toBe(pinned || left >= right);
         expect(Number.isInteger(fate.threshold)).toBe(true);
       }),

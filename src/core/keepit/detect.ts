@@ -1,5 +1,5 @@
 import { shortHash } from '../model/ids.ts';
-import { type CharRange, inlineCode, type Line, linesOf } from './code-ranges.ts';
+import { type CharRange, inlineCode, linesOf, type MarkdownLine } from './code-ranges.ts';
 import { endOfBlock } from './extent.ts';
 import { validWeight } from './weight.ts';
 
@@ -65,7 +65,7 @@ function messageLimit(text: string, tags: Tag[], from: number): Limit {
   return { at: text.length, hard: true };
 }
 
-function tagsOf(text: string, lines: Line[]): Tag[] {
+function tagsOf(text: string, lines: MarkdownLine[]): Tag[] {
   const code: CharRange[] = [...lines.filter((line) => line.fenced), ...inlineCode(text, lines)];
   code.sort((a, b) => a.start - b.start);
   const tags: Tag[] = [];

@@ -1,4 +1,4 @@
-import { type CharRange, isBlank, type Line } from './code-ranges.ts';
+import { type CharRange, isBlank, type MarkdownLine } from './code-ranges.ts';
 
 const ITEM = /^((?:[ \t]{0,8}>){0,8}[ \t]{0,40})(?:[-*+•]|\d{1,9}[.)])[ \t]/;
 const HEADING = /^ {0,3}#{1,6} /;
@@ -13,7 +13,7 @@ const EDGE = 100;
  */
 export function endOfBlock(
   text: string,
-  lines: Line[],
+  lines: MarkdownLine[],
   { line: markerLine, tag: marker }: { line: number; tag: CharRange },
   limit: number,
 ): number {
@@ -50,7 +50,7 @@ export function endOfBlock(
 }
 
 /** A loose list goes on after a blank line with another item or with an indented line. */
-function belongsToList(text: string, line: Line, own: number | undefined): boolean {
+function belongsToList(text: string, line: MarkdownLine, own: number | undefined): boolean {
   const indent = indentOf(opening(text, line));
   if (indent !== undefined) return own === undefined || indent > own;
   return /^(?: {2,}|\t)/.test(opening(text, line));
@@ -61,15 +61,15 @@ function indentOf(line: string): number | undefined {
   return ITEM.exec(line)?.[1]?.replaceAll('\t', '    ').length;
 }
 
-function opening(text: string, line: Line): string {
+function opening(text: string, line: MarkdownLine): string {
   return text.slice(line.start, Math.min(line.end, line.start + EDGE));
 }
 
-function endsInColon(text: string, line: Line): boolean {
+function endsInColon(text: string, line: MarkdownLine): boolean {
   return !line.fenced && COLON.test(text.slice(Math.max(line.start, line.end - EDGE), line.end));
 }
 
-function skipBlank(text: string, lines: Line[], from: number): number {
+function skipBlank(text: string, lines: MarkdownLine[], from: number): number {
   let at = from;
   while (at < lines.length && !lines[at]!.fenced && isBlank(text, lines[at]!)) at++;
   return at;

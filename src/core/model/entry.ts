@@ -79,12 +79,15 @@ export type ToolResultEntry = Base & {
   startedAgentId?: string;
 };
 
+/** An agent's own word that a patch was applied, which comes before the result of the call: a command behind it may fail. */
+export type PatchedEntry = Base & { kind: 'patched'; files: { path: string; lines: string }[] };
+
 export type CompactionEntry = Base & { kind: 'compaction'; text: string };
 
 export type TitleEntry = Base & { kind: 'title'; text: string; custom: boolean; leaf?: string };
 
 /** One normalized event of a session. */
-export type Entry = TextEntry | ToolCallEntry | ToolResultEntry | CompactionEntry | TitleEntry;
+export type Entry = TextEntry | ToolCallEntry | ToolResultEntry | PatchedEntry | CompactionEntry | TitleEntry;
 
 /** What a line says of its session besides its entries. */
 export type LineFacts = {

@@ -62,6 +62,8 @@ export const exchangeRecordSchema = z.object({
   commands: z.array(z.string()),
   /** The words that started it, on one line and shortened. */
   ask: z.string(),
+  /** What was asked and what came of it, for lists. */
+  title: z.string().optional(),
   tools: z.number().int(),
   errors: z.number().int(),
   src: z.number().int(),

@@ -13,7 +13,7 @@ export const factSourceSchema = z.object({
 });
 export type FactSource = z.infer<typeof factSourceSchema>;
 
-type Fact = {
+export type Fact = {
   id: string;
   /** Whose words: only a user's make a rule. */
   source: 'user' | 'assistant';

@@ -77,7 +77,7 @@ function cutToBytes(text: string, most: number): string {
 }
 
 /** The name Claude Code gives a working directory: every character but letters and digits becomes "-". */
-export function sanitisePath(path: string): ProjectId {
+export function sanitizePath(path: string): ProjectId {
   const name = path.replace(/[^A-Za-z0-9]/g, '-');
   if (name.length <= LONGEST_PROJECT_NAME) return (name || '-') as ProjectId;
   return `${name.slice(0, LONGEST_PROJECT_NAME)}-${shortHash(path, 8)}` as ProjectId;
@@ -85,7 +85,7 @@ export function sanitisePath(path: string): ProjectId {
 
 /** The id of the second path whose sanitized name is already taken. */
 export function secondProjectId(path: string): ProjectId {
-  return `${sanitisePath(path)}~${shortHash(path, 6)}` as ProjectId;
+  return `${sanitizePath(path)}~${shortHash(path, 6)}` as ProjectId;
 }
 
 export function isUuid(text: string): boolean {

@@ -82,6 +82,8 @@ export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 
 export const sessionRecordSchema = z.object({
   sessionId: sessionIdSchema,
+  /** What the user calls it, instead of its title. */
+  name: z.string().optional(),
   originalFile: z.string(),
   originalTokens: z.number().int(),
   originalMessages: z.number().int(),

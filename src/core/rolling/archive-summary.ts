@@ -2,7 +2,7 @@ import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
 import { type DigestMessage, digest } from './digest.ts';
 import { entryStarts } from './entry.ts';
-import { ownText } from './memory-file.ts';
+import { addedText } from './memory-file.ts';
 import { topicsOf } from './topics.ts';
 
 /** What a summary of an archive holds. */
@@ -32,7 +32,7 @@ const NEGATED =
 
 /** Summary of an archived memory file; offline, and the same for the same text. */
 export function summarizeArchive(file: string, text: string, generatedAt: string): ArchiveSummary {
-  const own = ownText(text);
+  const own = addedText(text);
   const lines = linesOf(own);
   const sentences = [...new Set(lines.flatMap((line) => sentencesOf(line.text)))];
   return {

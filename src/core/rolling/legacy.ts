@@ -11,7 +11,8 @@ export type ToLocal = (iso: string) => string;
 /** Headings with the time on somebody's wall get UTC in front and that time behind it; those that have it stay. */
 export function toUtcHeadings(text: string, local: ToLocal): { text: string; changed: number } {
   let changed = 0;
-  const made = text.replace(DATED, (whole, day: string, hour: string, minute: string, rest: string) => {
+  const made = text.replace(DATED, (...found: string[]) => {
+    const [whole = '', day = '', hour = '', minute = '', rest = ''] = found;
     // `UTC`, or both times as they are written now.
     if (/^\s*(?:\(local |UTC\b|Z\b)/.test(rest)) return whole;
     const utc = utcOf(`${day} ${hour}:${minute}`, local);

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entryHeading, formatEntry, holdsEntry, readHeading, withoutSession } from './entry.ts';
 import {
+  addedText,
   appendEntry,
   archivedAt,
   archiveName,
   carriedFrom,
   carriedOver,
   MEMORY_HEADER,
-  ownText,
   rotate,
 } from './memory-file.ts';
 
@@ -48,7 +48,7 @@ describe('memory.md', () => {
           memory = rotated.memory;
           expect(count(memory)).toBeLessThanOrEqual(limits.carryOver + count(MEMORY_HEADER) + 16);
         }
-        const kept = [...archives, memory ?? ''].map(ownText).join('');
+        const kept = [...archives, memory ?? ''].map(addedText).join('');
         expect(kept).toBe(entries.join(''));
       }),
     );
@@ -151,6 +151,6 @@ describe('an entry', () => {
     expect(left.startsWith(MEMORY_HEADER)).toBe(true);
     expect(withoutSession('no entries', () => true)).toBe('no entries');
     const carried = carriedOver(memory, 'memory_20260113_120000.md', count, 90);
-    expect(ownText(withoutSession(`${carried}\nBy hand.\n`, () => true))).toBe('\nBy hand.\n');
+    expect(addedText(withoutSession(`${carried}\nBy hand.\n`, () => true))).toBe('\nBy hand.\n');
   });
 });

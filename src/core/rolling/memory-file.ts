@@ -29,7 +29,7 @@ export function rotate(
   const { rotateAbove, carryOver } = options.limits ?? LIMITS;
   const tokens = count(memory);
   if (tokens <= rotateAbove && !options.force) return undefined;
-  if (ownText(memory).trim() === '') return undefined;
+  if (addedText(memory).trim() === '') return undefined;
   return { archive: memory, memory: carriedOver(memory, name, count, carryOver), tokens };
 }
 
@@ -40,7 +40,7 @@ export function carriedOver(
   count: CountTokens,
   most = LIMITS.carryOver,
 ): string {
-  const own = ownText(archive);
+  const own = addedText(archive);
   const start = carryStart(own, most, count);
   const carried = own.slice(start);
   if (carried.trim() === '') return MEMORY_HEADER;
@@ -61,7 +61,7 @@ export function carriedFrom(memory: string): string | undefined {
 }
 
 /** What was added to a memory file itself: without its header and without what was carried over. */
-export function ownText(memory: string): string {
+export function addedText(memory: string): string {
   const rest = memory.startsWith(MEMORY_HEADER) ? memory.slice(MEMORY_HEADER.length) : memory;
   const begin = CARRY_BEGIN.exec(rest);
   if (!begin) return rest;

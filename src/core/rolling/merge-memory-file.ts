@@ -1,5 +1,5 @@
 import { entryStarts, holdsEntry } from './entry.ts';
-import { appendEntry, ownText } from './memory-file.ts';
+import { addedText, appendEntry } from './memory-file.ts';
 
 /**
  * memory.md with what another one has and it has not. Entries are distinguished by their headings; `archived` are the
@@ -12,7 +12,7 @@ export function mergeMemoryFile(
 ): string {
   if (mine === undefined || mine.trim() === '') return theirs;
   let merged = mine;
-  const own = ownText(theirs);
+  const own = addedText(theirs);
   const starts = entryStarts(own);
   const lead = own.slice(0, starts[0] ?? own.length).trim();
   if (lead !== '' && !holdsLines(merged, lead)) merged = appendEntry(merged, `\n${lead}\n`);

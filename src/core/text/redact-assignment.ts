@@ -1,4 +1,4 @@
-import type { Span } from './redact-span.ts';
+import type { SecretSpan } from './redact-span.ts';
 import { isLikelySecret, type ValueForm } from './secret-shape.ts';
 
 const LONGEST_NAME = 60;
@@ -31,7 +31,7 @@ const KEY_OF = new Set([
 ]);
 
 /** `name = value` in code, env files, YAML, JSON, headers, query strings and flags, where the name promises a secret. */
-export function findAssignment(text: string, at: number): Span[] {
+export function findAssignment(text: string, at: number): SecretSpan[] {
   // The last character of every anchor is part of the name.
   const nameStart = startOfName(text, at + 3);
   if (nameStart === undefined) return [];

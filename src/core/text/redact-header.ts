@@ -1,4 +1,4 @@
-import type { Span } from './redact-span.ts';
+import type { SecretSpan } from './redact-span.ts';
 import { isLikelySecret, isPlaceholder } from './secret-shape.ts';
 
 const AUTHORIZATION =
@@ -6,7 +6,7 @@ const AUTHORIZATION =
 const BEARER = /bearer[ \t]{1,4}([A-Za-z0-9+/._~-]{16,4000}={0,3})/iy;
 
 /** `Authorization: ...` keeps its scheme; a bare `Bearer ...` needs a value that is no word. */
-export function findAuthorization(text: string, at: number): Span[] {
+export function findAuthorization(text: string, at: number): SecretSpan[] {
   const bearer = at >= 0 && (text[at] === 'b' || text[at] === 'B');
   const regex = bearer ? BEARER : AUTHORIZATION;
   // The anchor is inside the name: autho-riza-tion.
@@ -25,10 +25,10 @@ const SESSION_NAME = /sess|sid|auth|token|csrf|xsrf|jwt|remember|login|ticket|id
 const MOST_COOKIES = 40;
 
 /** The values of session cookies in `Cookie:` and `Set-Cookie:` headers. */
-export function findCookies(text: string, at: number): Span[] {
+export function findCookies(text: string, at: number): SecretSpan[] {
   COOKIE_HEADER.lastIndex = Math.max(0, at - 1);
   if (!COOKIE_HEADER.test(text)) return [];
-  const spans: Span[] = [];
+  const spans: SecretSpan[] = [];
   COOKIE_PAIR.lastIndex = COOKIE_HEADER.lastIndex;
   for (let i = 0; i < MOST_COOKIES; i++) {
     const from = COOKIE_PAIR.lastIndex;

@@ -1,4 +1,4 @@
-import type { Span } from './redact-span.ts';
+import type { SecretSpan } from './redact-span.ts';
 import { isPlaceholder } from './secret-shape.ts';
 
 const AWS_ID = /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/y;
@@ -9,7 +9,7 @@ const AWS_SECRET =
 const AWS_NEAR = 200;
 
 /** The id, and the secret key that is near it. */
-export function findAwsKeys(text: string, at: number): Span[] {
+export function findAwsKeys(text: string, at: number): SecretSpan[] {
   AWS_ID.lastIndex = at;
   if (!AWS_ID.test(text)) return [];
   const end = AWS_ID.lastIndex;
@@ -23,7 +23,7 @@ export function findAwsKeys(text: string, at: number): Span[] {
 const TELEGRAM_KEY = /:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])/y;
 
 /** A bot's number and its key, on both sides of the colon. */
-export function findTelegramToken(text: string, at: number): Span[] {
+export function findTelegramToken(text: string, at: number): SecretSpan[] {
   const colon = at + 1;
   TELEGRAM_KEY.lastIndex = colon;
   if (!TELEGRAM_KEY.test(text)) return [];
@@ -34,7 +34,7 @@ export function findTelegramToken(text: string, at: number): Span[] {
 const URL_PASSWORD = /:\/\/[^\s/:@"'`<>\\?#[\]]{0,100}:([^\s/@"'`<>\\]{1,200})@(?=[\w.[$-])/y;
 
 /** scheme://user:password@host keeps everything but the password. */
-export function findUrlPassword(text: string, at: number): Span[] {
+export function findUrlPassword(text: string, at: number): SecretSpan[] {
   URL_PASSWORD.lastIndex = at + 1;
   const password = URL_PASSWORD.exec(text)?.[1];
   if (password === undefined || isPlaceholder(password)) return [];
@@ -45,7 +45,7 @@ export function findUrlPassword(text: string, at: number): Span[] {
 const CURL_USER = /^curl\b[^\n]{0,400}?\s(?:-u|--user)[ =]["']?[^\s:"'\\]{1,100}:([^\s"'\\]{4,200})/;
 
 /** `curl -u user:password`. */
-export function findCurlUser(text: string, at: number): Span[] {
+export function findCurlUser(text: string, at: number): SecretSpan[] {
   const match = CURL_USER.exec(text.slice(at, at + 720));
   const password = match?.[1];
   if (!match || password === undefined || isPlaceholder(password)) return [];

@@ -1,4 +1,4 @@
-import type { Span } from './redact-span.ts';
+import type { SecretSpan } from './redact-span.ts';
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 const FOOTER = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
@@ -8,7 +8,7 @@ const BODY = /[A-Za-z0-9+/=]{1,20000}(?![A-Za-z0-9+/=])/y;
 const FIELD = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): ?[^\n\\"]{1,100}/y;
 
 /** From BEGIN to END, or, where the text was cut off, as far as it still looks like a key. What it reads it takes. */
-export function findPrivateKey(text: string, at: number): Span[] {
+export function findPrivateKey(text: string, at: number): SecretSpan[] {
   HEADER.lastIndex = Math.max(0, at - 4);
   if (!HEADER.test(text)) return [];
   const start = HEADER.lastIndex;

@@ -1,5 +1,5 @@
 /** What is to be replaced; `end` is exclusive. */
-export type Span = { start: number; end: number; kind: string };
+export type SecretSpan = { start: number; end: number; kind: string };
 
 /**
  * A value-shaped rule behind a cheap test. `anchors` are four characters each, every one a literal or a `[class]`, that
@@ -8,7 +8,7 @@ export type Span = { start: number; end: number; kind: string };
 export type RedactRule = {
   anchors: readonly string[];
   /** `at` is where the anchor is, -1 when its first character would be before the text. In order, no overlap. */
-  find(text: string, at: number): Span[];
+  find(text: string, at: number): SecretSpan[];
   /** Goes by the name beside the value: a rule that knows the value itself says better what it is. */
   byName?: true;
 };

@@ -1,4 +1,4 @@
-import { type Span, START } from './redact-span.ts';
+import { type SecretSpan, START } from './redact-span.ts';
 
 /** Tokens with a prefix of their own, by vendor: four characters near its beginning, and the shape. */
 const VENDORS: readonly (readonly [name: string, anchor: string, shape: string])[] = [
@@ -26,7 +26,7 @@ const TOKEN = new RegExp(`${START}(?:${VENDORS.map(([, , shape]) => shape).join(
 /** How far into a token its anchor may be: a common beginning makes a poor one. */
 const BACK = [0, 1, 2];
 
-export function findVendorToken(text: string, at: number): Span[] {
+export function findVendorToken(text: string, at: number): SecretSpan[] {
   for (const back of BACK) {
     if (at < back) break;
     TOKEN.lastIndex = at - back;

@@ -65,11 +65,9 @@ describe('redact', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...tokens),
-        words,
-        words,
-        fc.constantFrom(...BEFORE),
-        fc.constantFrom(...AFTER),
-        ({ secret, kind }, before, after, opening, closing) => {
+        fc.tuple(words, fc.constantFrom(...BEFORE)),
+        fc.tuple(words, fc.constantFrom(...AFTER)),
+        ({ secret, kind }, [before, opening], [after, closing]) => {
           // A word right at a token would be part of it.
           const left = before + (before === '' ? '' : opening || ' ');
           const right = (after === '' ? '' : closing || ' ') + after;

@@ -1,14 +1,14 @@
 import { once } from './once.ts';
 import { anchorScan } from './redact-anchors.ts';
 import { RULES } from './redact-rules.ts';
-import type { RedactRule, Span } from './redact-span.ts';
+import type { RedactRule, SecretSpan } from './redact-span.ts';
 
 export type Redacted = { text: string; counts: Record<string, number> };
 
 /** Made when the first text is looked at: many commands look at none. */
 const scan = once(() => anchorScan(RULES.map((rule) => rule.anchors)));
 
-const NOTHING: readonly Span[] = [];
+const NOTHING: readonly SecretSpan[] = [];
 /** Nothing shorter is a secret of any kind. */
 const SHORTEST = 8;
 /** A replacement can bring the parts of something together; real text settles in two rounds. */
@@ -46,10 +46,10 @@ function redactOnce(text: string, counts: Record<string, number>): string {
 }
 
 /** Where the secrets of a text are, in their order. */
-export function secretSpans(text: string): Span[] {
+export function secretSpans(text: string): SecretSpan[] {
   if (text.length < SHORTEST) return [];
   const candidates = scan()(text);
-  const spans: Span[] = [];
+  const spans: SecretSpan[] = [];
   let done = 0;
   for (let i = 0; i < candidates.length; i += 2) {
     const at = candidates[i]!;
@@ -64,7 +64,7 @@ export function secretSpans(text: string): Span[] {
 }
 
 /** What the first rule that matches here wants gone, in order. Nothing before `done` can be taken back. */
-function firstMatch(text: string, at: number, rules: number, done: number): readonly Span[] {
+function firstMatch(text: string, at: number, rules: number, done: number): readonly SecretSpan[] {
   for (let left = rules; left !== 0; left &= left - 1) {
     const rule = ruleOf(left);
     const found = rule.find(text, at);
@@ -76,13 +76,13 @@ function firstMatch(text: string, at: number, rules: number, done: number): read
 }
 
 /** A value that another rule knows by its shape is left to that rule, which gives it its own kind. */
-function isToken(text: string, { start, end }: Span): boolean {
+function isToken(text: string, { start, end }: SecretSpan): boolean {
   const value = text.slice(start, end);
   const [at, rules] = scan()(value);
   if (at === undefined || at > 0) return false;
   for (let left = rules!; left !== 0; left &= left - 1) {
     const rule = ruleOf(left);
-    const isWhole = (span: Span) => span.start === 0 && span.end === value.length;
+    const isWhole = (span: SecretSpan) => span.start === 0 && span.end === value.length;
     if (!rule.byName && rule.find(value, at).some(isWhole)) return true;
   }
   return false;

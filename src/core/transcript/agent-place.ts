@@ -8,12 +8,10 @@ export type AgentPlace = { id: string; ts: string; src: ByteRange; agentId?: str
 
 type Call = { toolUseId: string; name: string; input: JsonObject; model?: string };
 
-/** Under the common names; what a patch changes besides its first file follows it, settled. */
+/** By the common names. A patch is a call for each file, and all of them have its one result. */
 export function callEntries(place: AgentPlace, { toolUseId, name, input, model }: Call): Entry[] {
   const of = { ...place, kind: 'tool-call', origin: 'assistant', ...(model ? { model } : {}) } as const;
-  return knownCalls(name, input).map((call, index) =>
-    index === 0 ? { ...of, toolUseId, ...call } : { ...of, toolUseId: '', ...call, settled: true },
-  );
+  return knownCalls(name, input).map((call) => ({ ...of, toolUseId, ...call }));
 }
 
 /** The user stopped the agent, in the words that Claude Code has for it. */

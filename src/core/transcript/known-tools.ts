@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './parse-line.ts';
+import { calledByScript, patchedByCommand } from './patch-commands.ts';
 import { type KnownCall, readPatch } from './read-patch.ts';
 
 /** What other agents call the tools that Claude Code has, too: under one name they are understood alike. */
@@ -36,12 +37,18 @@ export function knownCalls(name: string, input: JsonObject): [KnownCall, ...Know
     const [first, ...others] = readPatch(patch);
     if (first) return [first, ...others];
   }
+  const script = name === 'exec' && typeof input.input === 'string' ? calledByScript(input.input) : undefined;
+  if (script) return script;
   const known = NAMES.get(name.toLowerCase()) ?? name;
   if (known === name && !NAMES.has(name.toLowerCase())) return [{ name, input }];
   const common: JsonObject = { ...input };
   for (const [field, ...others] of FIELDS) fill(common, field, others);
   if (WITH_FILE.has(known)) fill(common, 'file_path', FILE);
-  if (known === 'Bash') common.command = commandOf(common.command);
+  if (known === 'Bash') {
+    common.command = commandOf(common.command);
+    const patched = patchedByCommand(common.command as string, common.workdir);
+    if (patched) return patched;
+  }
   if (known === 'TodoWrite') common.todos = todosOf(common.todos);
   return [{ name: known, input: common }];
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from './parse-line.ts';
 export type KnownCall = { name: string; input: JsonObject };
 
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
+const MOVED = /^\*\*\* Move to: (.+)$/;
 
 /** The files that a patch changes, each as a call of its own: what was there, what is there now. */
 export function readPatch(patch: string): KnownCall[] {
@@ -22,7 +23,8 @@ export function readPatch(patch: string): KnownCall[] {
       end();
       current = { name: action === 'Add' ? 'Write' : 'Edit', input: { file_path: path.trim() } };
       [before, after] = [[], []];
-    } else if (line.startsWith('-')) before.push(line.slice(1));
+    } else if (current && MOVED.test(line)) current.input.file_path = line.replace(MOVED, '$1').trim();
+    else if (line.startsWith('-')) before.push(line.slice(1));
     else if (line.startsWith('+')) after.push(line.slice(1));
   }
   end();

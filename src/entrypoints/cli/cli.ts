@@ -38,12 +38,12 @@ export function commonOptions(command: Command): void {
 /** The options of every list that comes in pages. */
 export function pageOptions(command: Command, page: number | string): void {
   command
-    .option('--limit <n>', `at most so many (default: ${page})`, wholeNumber)
+    .option('--limit <n>', `at most so many (default: ${page})`, parseWholeNumber)
     .option('--after <cursor>', 'go on where a page ended');
 }
 
 /** For `--limit`: a whole number from 1 on. */
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
   // What commander takes for its own kind of error; it then names the option.

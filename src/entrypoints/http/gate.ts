@@ -42,7 +42,7 @@ export function makeGate(millis: () => number): Gate {
 }
 
 /** Takes as long for a near miss as for any other. */
-export function isSame(text: string, secret: string): boolean {
+export function isSameSecret(text: string, secret: string): boolean {
   return timingSafeEqual(digest(text), digest(secret));
 }
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { Fault } from '../../core/model/fault.ts';
-import { cookieName, type Gate, isSame } from './gate.ts';
+import { cookieName, type Gate, isSameSecret } from './gate.ts';
 import { KEY_HEADER, KEY_SIGN } from './page-key.ts';
 import { problemOf, problemResponse } from './problem.ts';
 import { STRANGER_PAGE, STRANGER_POLICY } from './stranger-page.ts';
@@ -42,7 +42,7 @@ export function guard(gate: Gate): MiddlewareHandler {
  */
 export function keyed(gate: Gate): MiddlewareHandler {
   return async ({ req }, next) => {
-    if (isProgram(req.raw, gate) || isSame(req.header(KEY_HEADER) ?? '', gate.key)) return next();
+    if (isProgram(req.raw, gate) || isSameSecret(req.header(KEY_HEADER) ?? '', gate.key)) return next();
     return problemResponse(problemOf(noToken()));
   };
 }
@@ -92,7 +92,7 @@ function exchange(request: Request, gate: Gate): Response | undefined {
   const url = new URL(request.url);
   const token = url.searchParams.get('token');
   if (token === null || request.method !== 'GET' || url.pathname.startsWith('/api/')) return undefined;
-  if (!isSame(token, gate.token) && !gate.takeTicket(token)) return undefined;
+  if (!isSameSecret(token, gate.token) && !gate.takeTicket(token)) return undefined;
   url.searchParams.delete('token');
   const cookie = `${cookieName(gate)}=${gate.cookie}; Path=/; HttpOnly; SameSite=Strict`;
   // A path with two slashes in front would name another host.
@@ -106,14 +106,14 @@ function isKnown(request: Request, gate: Gate): boolean {
 
 function isProgram({ headers }: Request, gate: Gate): boolean {
   const [, bearer] = /^Bearer ([\w-]{1,100})$/i.exec(headers.get('authorization') ?? '') ?? [];
-  return bearer !== undefined && isSame(bearer, gate.token);
+  return bearer !== undefined && isSameSecret(bearer, gate.token);
 }
 
 function hasCookie({ headers }: Request, gate: Gate): boolean {
   const name = cookieName(gate);
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const [key, value = ''] = pair.trim().split('=');
-    if (key === name && isSame(value, gate.cookie)) return true;
+    if (key === name && isSameSecret(value, gate.cookie)) return true;
   }
   return false;
 }

@@ -14,6 +14,6 @@ export async function loadSessions(projectId: string, signal: AbortSignal): Prom
 }
 
 /** A session's name: its title, or the beginning of its id. */
-export function titleOf(row: Pick<Session, 'sessionId' | 'metadata'>): string {
-  return row.metadata.title?.trim() || row.sessionId.slice(0, 8);
+export function titleOf(row: Pick<Session, 'sessionId' | 'metadata' | 'name'>): string {
+  return (row.name ?? row.metadata.title)?.trim() || row.sessionId.slice(0, 8);
 }

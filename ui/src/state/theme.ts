@@ -1,18 +1,18 @@
 import { shallowRef } from 'vue';
 
-export type Theme = 'system' | 'light' | 'dark';
+export type ColorTheme = 'system' | 'light' | 'dark';
 
 const NAME = 'keepsake-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-export const theme = shallowRef<Theme>(stored());
+export const theme = shallowRef<ColorTheme>(stored());
 
-function stored(): Theme {
+function stored(): ColorTheme {
   const text = localStorage.getItem(NAME);
   return text === 'light' || text === 'dark' ? text : 'system';
 }
 
-export function setTheme(next: Theme): void {
+export function setTheme(next: ColorTheme): void {
   theme.value = next;
   localStorage.setItem(NAME, next);
   show();

@@ -29,6 +29,7 @@ describe('an exchange', () => {
       }),
     ]);
     expect(record.summary).toContain('Fixed the REST button');
+    expect(record.title).toBe('Fix the REST button, it can be used twice a day - REST button once a day');
     expect(record.summary).not.toContain('Let me know');
     expect(record).toMatchObject({
       files: ['scripts/ui.js'],

@@ -2,6 +2,7 @@ import type { ExchangeRecord } from '../../model/exchange.ts';
 import { isOwnWords, type L1Line } from '../../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../../text/sentences.ts';
 import { type KeywordText, keywordsOf } from '../keywords.ts';
+import { exchangeLine } from '../titles/exchange-line.ts';
 import { designNotes } from './design-notes.ts';
 import { endingIn } from './ending.ts';
 import { type Exchange, type ExchangeContext, exchangesOf, rewindsIn } from './exchanges.ts';
@@ -94,6 +95,7 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
   const final = spoken.at(-1)?.text?.slice(0, LOOKED_AT) ?? '';
   const units = unitsOf(exchange.ask, lines, spoken, final);
   const summary = summarize(units.short, SUMMARY);
+  const title = exchangeLine(exchange.ask, { lines, closing: final }, SUMMARY);
   return {
     id: exchange.id,
     ts: exchange.ts,
@@ -105,6 +107,7 @@ function recordOf(exchange: Exchange, lines: L1Line[], before: Runs, runs: Runs)
     outcome: 'open',
     commands: workedOf(runs),
     ask: cutAtWord(exchange.ask, ASK),
+    ...(title === '' ? {} : { title }),
     tools: exchange.tools,
     errors: exchange.errors,
     src: exchange.src,

@@ -1,20 +1,23 @@
-import type { Entry, TextEntry, ToolCallEntry, ToolResultEntry } from '../../model/entry.ts';
+import type { Entry, PatchedEntry, TextEntry, ToolCallEntry, ToolResultEntry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
 import { isMemoryTool, OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
 import { addQueued, type QueuedText, takeQueued } from './queued-texts.ts';
-import { describeCall, exitStatus, shortError } from './tool-line.ts';
+import { describeCall, exitStatus, isFileEdit, relative, shortError } from './tool-line.ts';
 
 /** How many earlier asks are remembered to notice that the user went back to one of them. */
 const REMEMBERED_ASKS = 200;
 const MOST_OPEN = 500;
 
+/** `done`: an edit that is known to be done before its result comes. */
+type OpenCall = { toolUseId: string; line: L1Line; done?: true };
+
 /** What refining must remember between two lines. Plain JSON, so that it can go on after any line. */
 export type RefineState = {
   /** Calls whose result has not come yet, oldest first. */
-  open: { toolUseId: string; line: L1Line }[];
+  open: OpenCall[];
   /** Typed while the agent worked, and not yet seen again as an ordinary line. */
   queued: QueuedText[];
   /** The latest asks: what each followed, its own id, its place. */
@@ -44,6 +47,9 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
       return call(state, entry, cwd);
     case 'tool-result':
       return result(state, entry);
+    case 'patched':
+      patched(state, entry, cwd);
+      return [];
     case 'compaction':
       return [line(entry, { role: 'system', name: 'compaction' })];
     case 'notice':
@@ -107,25 +113,41 @@ function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined)
   state.open.push({ toolUseId: entry.toolUseId, line: toolLine });
   // So many open calls are no conversation any more: the oldest is emitted as it is.
   const oldest = state.open.length > MOST_OPEN ? state.open.shift() : undefined;
-  return oldest ? [{ ...oldest.line, result: UNANSWERED }] : [];
+  return oldest ? [oldest.done ? oldest.line : { ...oldest.line, result: UNANSWERED }] : [];
 }
 
 function result(state: RefineState, entry: ToolResultEntry): L1Line[] {
-  const at = state.open.findIndex((pending) => pending.toolUseId === entry.toolUseId);
-  if (at === -1) return [];
-  const [pending] = state.open.splice(at, 1);
-  const toolLine = pending!.line;
+  const answered = state.open.filter((pending) => pending.toolUseId === entry.toolUseId);
+  if (answered.length === 0) return [];
+  state.open = state.open.filter((pending) => pending.toolUseId !== entry.toolUseId);
+  return answered.map(({ line, done }) => (done ? line : answeredLine(state, line, entry)));
+}
+
+/** The edits that wait for the result of a patch are done, whatever else the same call does after them. */
+function patched(state: RefineState, { files }: PatchedEntry, cwd: string | undefined): void {
+  for (const { path, lines } of files) {
+    for (const pending of state.open) {
+      const { target } = pending.line;
+      if (!isFileEdit(pending.line) || !target || pending.done) continue;
+      if (relative(path, cwd) !== target && !path.endsWith(`/${target}`)) continue;
+      pending.done = true;
+      if (lines !== '' && isEdit(pending.line)) pending.line = { ...pending.line, lines };
+    }
+  }
+}
+
+function answeredLine(state: RefineState, toolLine: L1Line, entry: ToolResultEntry): L1Line {
   if (entry.refused) {
     // Words that another tool could have forged stay in its own line; those of the client's tools follow as a reply.
     const words = entry.said && !OWN_TOOLS.has(toolLine.name ?? '') ? clean(state, entry.said) : undefined;
-    return [{ ...toolLine, result: refusedResult(words) }];
+    return { ...toolLine, result: refusedResult(words) };
   }
   if (entry.isError) {
-    const exit = toolLine.name === 'Bash' ? (entry.exit ?? exitStatus(entry.text)) : undefined;
+    const exit = entry.exit ?? (toolLine.name === 'Bash' ? exitStatus(entry.text) : undefined);
     const error = shortError(entry.text, (text) => clean(state, text));
-    return [{ ...toolLine, result: error, ...(exit === undefined ? {} : { exit }) }];
+    return { ...toolLine, result: error, ...(exit === undefined ? {} : { exit }) };
   }
-  return [entry.changed && isEdit(toolLine) ? { ...toolLine, lines: entry.changed } : toolLine];
+  return entry.changed && isEdit(toolLine) ? { ...toolLine, lines: entry.changed } : toolLine;
 }
 
 /** A new file's lines are known from the call itself. */
@@ -135,7 +157,7 @@ function isEdit({ name, lines }: L1Line): boolean {
 
 /** Calls that were never answered are emitted when the user asks the next thing. */
 function abandon(state: RefineState): L1Line[] {
-  const lost = state.open.map((pending) => ({ ...pending.line, result: UNANSWERED }));
+  const lost = state.open.map(({ line, done }) => (done ? line : { ...line, result: UNANSWERED }));
   state.open = [];
   return lost;
 }

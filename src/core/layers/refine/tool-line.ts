@@ -65,10 +65,9 @@ export function describeCall(call: ToolCallEntry, cwd: string | undefined, clean
   }
 }
 
-/** The file that a call changes, relative to `cwd`, or undefined. */
-export function changedFile(call: ToolCallEntry, cwd: string | undefined): string | undefined {
-  if (!/^(?:Edit|MultiEdit|Write|NotebookEdit)$/.test(call.name)) return undefined;
-  return relative(string(call.input.file_path) || string(call.input.notebook_path), cwd) || undefined;
+/** Whether a line is of a call that changes the file that it names. */
+export function isFileEdit({ role, name }: Pick<L1Line, 'role' | 'name'>): boolean {
+  return role === 'tool' && /^(?:Edit|MultiEdit|Write|NotebookEdit)$/.test(name ?? '');
 }
 
 /** The first lines of an error, short. */

@@ -2,7 +2,7 @@ import { sentencesOf } from '../../text/sentences.ts';
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
 import { fitTitle } from './fit-title.ts';
-import { plainAsk } from './plain-ask.ts';
+import { plainAsk, withoutImages } from './plain-ask.ts';
 
 /** Sentences of a message that are looked at: what follows is mostly pasted. */
 const MOST_SENTENCES = 14;
@@ -10,16 +10,25 @@ const LOOKED_AT = 6000;
 const FEWEST_TERMS = 2;
 /** "Continue", "do both": nothing that a session could be known by. */
 const EMPTY =
-  /^(?:do (?:it|both|that|this|all|so)|go(?: ahead| on)?|continue|proceed|commit(?: (?:this|it|and push|our changes|everything))*|(?:force )?push(?: it)?|merge(?: it)?|yes.*|no|ok|y|n|thanks?.*|test|resume|retry|try again|more|next|done|fix (?:it|this|that|them|these|all)|implement (?:it|this|that|the plan)?|what.?s? (?:next|remaining|left)|let'?s go|exit|quit|clear|status|help|hello|hi|weiter|danke|ja|nein|(?:option )?[a-z\d][).]?)\W*$/i;
+  /^(?:do (?:it|both|that|this|all|so)|go(?: ahead| on)?|continue|proceed|commit(?:,? (?:this|it|and|push|our changes|everything))*|(?:force )?push(?: it)?|merge(?: it)?|yes.*|no|ok|y|n|thanks?.*|test|resume|retry|try again|more|next|done|fix (?:it|this|that|them|these|all)|implement (?:it|this|that|the plan)?|what.?s? (?:next|remaining|left)|let'?s go|exit|quit|clear|status|help|hello|hi|weiter|danke|ja|nein|(?:option )?[a-z\d][).]?)\W*$/i;
 /** Copied from a terminal, a log or a file. */
 const PASTED =
-  /^[^\p{L}\p{N}"'“‘(@/#*`~._-]|^@@|^---|^\w+@[\w-]+[:~]|^at \S+[:(]|^Traceback|^\d{4}-\d\d-\d\d|^\[?\d\d?:\d\d|^(?:remote|fatal|error|warning|hint|fail|pass|warn|info|debug|ok|npm err!?|run|author|date)\b[:\s]|^[\w./-]+:\d+(?::|\s)|": "|\|(?:INFO|WARN|ERROR)\||^(?:commit [0-9a-f]{7,}|diff --git)|^(?:rm|cd|ls|cat|curl|sudo|chmod|mkdir|export|docker) \S|[0-9a-f]{8}-[0-9a-f]{4}-|\b[0-9a-f]{16,}\b|^\S*[/<>{}=]\S*$/iu;
+  /^[^\p{L}\p{N}"'“‘(@/#*`~._-]|^@@|^---|^\w+@[\w-]+[:~]|^at \S+[:(]|^['"]?[~/]\S+\/|^Traceback|^\d{4}-\d\d-\d\d|^\[?\d\d?:\d\d|^(?:remote|fatal|error|warning|hint|warn|npm err!?|author|date):\s|^ok {2,}|^[\w./-]+:\d+(?::|\s)|": "|\|(?:INFO|WARN|ERROR)\||^(?:commit [0-9a-f]{7,}|diff --git)|^(?:rm|cd|ls|cat|curl|sudo|chmod|mkdir|export|docker) \S|[0-9a-f]{8}-[0-9a-f]{4}-|\b[0-9a-f]{16,}\b|^\S*[/<>{}=]\S*$/iu;
+const LEVEL = /^(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FAIL|PASS|RUN|OK)\b/;
 const PAIRS = /\b[\w.]+=\S+ (?:\S+ )?[\w.]+=\S/;
 /** Characters that show whether something was pasted. */
 const SHOWS = 300;
 const LETTERS = 0.75;
+const WANTS = 1.35;
+const LEADS_ON = 0.8;
+const FIELDS = 0.5;
 const IMPERATIVE =
   /^(?:add|fix|implement|create|remove|delete|change|update|refactor|review|check|find|make|write|move|rename|replace|support|show|use|improve|investigate|debug|analy[sz]e|explain|build|convert|migrate|install|deploy|set ?up|generate|why|how|get rid of|split|test|rebase|merge|restore|verify|compare|document)\b/i;
+/** A sentence that wants something, rather than tells something. */
+const REQUEST =
+  /\b(?:(?:can|could|would) (?:you|we)|i(?:'d| would) (?:like|love)|i (?:want|need)|i'm (?:looking for|trying to)|let'?s|please|we (?:need|should|want)|help me|kannst du|bitte)\b|[?？]["')\]]*\s*$/i;
+/** `Kernel version: Darwin 24`: a line of a report. */
+const FIELD = /^[\p{Lu}][\p{L}\d ]{2,24}: +\S/u;
 const POINTS_ELSEWHERE = /\b(?:this|that|it|these|those|them|again|here|there|above|below)\b/i;
 const SIDE_WORK =
   /^(?:add|write|fix|run|create|make|commit|push) (?:\w+ ){0,3}(?:tests?|lint\w*|coverage|merge conflicts|changes|commit|pr|draft pr)\b/i;
@@ -37,12 +46,15 @@ export function askFragment(ask: string, longest?: number): Fragment | undefined
   let led = false;
   const sentences = sentencesOf(ask.slice(0, LOOKED_AT)).slice(0, MOST_SENTENCES);
   for (const [place, sentence] of sentences.entries()) {
-    if (isPasted(sentence)) continue;
+    if (isPasted(withoutImages(sentence))) continue;
     const plain = plainAsk(sentence);
     if (plain === '' || EMPTY.test(plain)) continue;
     const { text, cut } = fitTitle(plain, longest);
     const leadsOn = /:\s*$/.test(sentence);
-    const worth = worthOf(text) * shape(text, cut) * placeFactor(place, led) * (leadsOn ? 0.8 : 1);
+    const wants = IMPERATIVE.test(text) || REQUEST.test(sentence);
+    const form =
+      shape(text, cut) * (wants ? WANTS : 1) * (leadsOn ? LEADS_ON : 1) * (FIELD.test(sentence) ? FIELDS : 1);
+    const worth = worthOf(text) * form * placeFactor(place, led);
     led ||= leadsOn;
     if (worth > (best?.worth ?? 0)) best = { text, worth };
   }
@@ -60,7 +72,7 @@ export function worthOf(text: string): number {
 
 export function isPasted(sentence: string): boolean {
   const start = sentence.slice(0, SHOWS);
-  if (PASTED.test(start) || PAIRS.test(start)) return true;
+  if (PASTED.test(start) || LEVEL.test(start) || PAIRS.test(start)) return true;
   if (start.length <= 120) return false;
   const letters = start.match(/[\p{L}\s]/gu)?.length ?? 0;
   return letters < LETTERS * start.length;
@@ -73,7 +85,6 @@ function placeFactor(place: number, led: boolean): number {
 
 function shape(text: string, cut: boolean): number {
   let factor = 1;
-  if (IMPERATIVE.test(text)) factor *= 1.2;
   if (POINTS_ELSEWHERE.test(text.slice(0, 40))) factor *= 0.75;
   if (SIDE_WORK.test(text)) factor *= 0.6;
   if (TELLS.test(text)) factor *= 0.8;

@@ -13,6 +13,8 @@ const SAYS_NOTHING =
 /** A title of less is too vague. */
 const LEAST_WORTH = 0.9;
 const SHORT_ASK = 32;
+/** A number is known to nobody by heart. */
+const REFERENCE = /\b(?:PR|issue|discussion) #\d+/g;
 const FIRST = 1.8;
 /** With more different commits, one of them is not what the session is about unless the first ask speaks of it. */
 const FEW_SUBJECTS = 3;
@@ -57,7 +59,8 @@ function bestAsk(asks: NotedAsk[]): string | undefined {
     if (score > most) [best, most] = [ask, score];
   }
   if (!best) return undefined;
-  return best.done && worthOf(best.text) < LEAST_WORTH ? withOutcome(best.text, best.done) : best.text;
+  const isVague = worthOf(best.text.replace(REFERENCE, '')) < LEAST_WORTH;
+  return best.done && isVague ? withOutcome(best.text, best.done) : best.text;
 }
 
 /** "Review PR #12" alone says little: what came of it says more. */

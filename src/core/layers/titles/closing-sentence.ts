@@ -2,7 +2,7 @@ import { sentencesOf } from '../../text/sentences.ts';
 import { isPasted, worthOf } from './ask-fragment.ts';
 
 /** Characters of a closing message that are looked at. */
-export const LOOKED_AT = 1200;
+export const LONGEST_CLOSING = 1200;
 const DONE =
   /\b(?:fixed|added|updated|implemented|changed|removed|created|moved|renamed|replaced|refactored|resolved|committed|pushed|merged|opened|restored|extracted|introduced|split|wrote|deleted|improved|corrected|reverted|rebased|released|deployed|installed|migrated|addressed|now (?:works?|pass(?:es)?|uses?|shows?|returns?|handles?|supports?)|no longer)\b|behoben|entfernt|erstellt|hinzugefügt|しました|修正|追加|已|완료|했습니다/i;
 /** Talk about the talk: announcements, praise, offers. */
@@ -13,7 +13,7 @@ const SELF =
 
 /** What the agent says in its closing message that it did or found, in one sentence; empty when it says nothing. */
 export function closingSentence(text: string): string {
-  const said = sentencesOf(text.slice(0, LOOKED_AT)).filter(
+  const said = sentencesOf(text.slice(0, LONGEST_CLOSING)).filter(
     (sentence) => !/[?？:：]["')\]]*$/.test(sentence) && !isPasted(sentence) && worthOf(sentence) > 0,
   );
   const plain = said.filter((sentence) => !NARRATION.test(sentence));

@@ -1,8 +1,11 @@
 /** What a sentence begins with before it says what is wanted. */
 const OPENING = new RegExp(
   [
+    '\\d{1,2}[-.)]\\s+(?=\\p{L})',
     '[\\s,.!:;\\-–—…"\'“”*_#>()]+',
-    '(?:ok(?:ay)?|k|so|hey|hi|hello|hmm+|um+|erm+|well|now|then|also|and|but|yes|yeah|yep|no|nope|sure|right|great|perfect|nice|cool|good|awesome|excellent|thanks?(?: you)?|alright|first|next|actually|maybe|wait|again|just|quick(?: question)?|sorry|ah|oh|gah|tbh|@?claude|@\\w+|please|pls|plz|kindly|absolutely|certainly|bitte|mal|jetzt)(?=[\\s,.!:;\\-–—]|$)',
+    '(?:ok(?:ay)?|k|so|hey|hi|hello|hmm+|um+|erm+|well|now|then|also|and|but|yes|yeah|yep|nope|thanks?(?: you)?|alright|actually|maybe|wait|again|just|quick(?: question)?|sorry|ah|oh|gah|tbh|@?claude|@\\w+|please|pls|plz|kindly|bitte|mal|jetzt)(?=[\\s,.!:;\\-–—]|$)',
+    // "No line is read", "next page": words of the sentence, unless it stops after them.
+    '(?:no|sure|right|great|perfect|nice|cool|good|awesome|excellent|first|next|absolutely|certainly)(?=[,.!:;–—]|\\s[-–—]|$)',
     '(?:can|could|would|will|do|should|shall) (?:you|we|u|i)(?: please| plz| maybe| also| now| just| quickly| help me)*(?=\\s)',
     "(?:(?:and )?i(?:'d| would)?(?: also| really| just)*(?: would)?(?: also)? (?:like|love|want|prefer|need|wish|think|guess)|we (?:want|need|should|could|have|would like)|you (?:should|can|need)|need|let'?s|let us|it(?:'d| would) be (?:nice|good|great)(?: if (?:you|we) (?:can|could))?|i was wondering if|i'm wondering if|is it possible|is there a way|feel free|go ahead and|try(?: to| and)|help me|help|make sure|don'?t forget|be sure)(?: (?:you|we|us))?(?: to)?(?=\\s)",
     '(?:tell|show|remind|give) me(?: again)?(?=\\s)',
@@ -11,7 +14,7 @@ const OPENING = new RegExp(
     '(?:kannst|könntest|könnten|können|würdest) (?:du|wir|sie)(?=\\s)',
     'based on what we(?: have)? (?:just )?(?:did|discussed),?(?=\\s)',
   ].join('|'),
-  'iy',
+  'iuy',
 );
 const LINK = /\[([^\]\n]{1,200})\]\([^)\s]*\)/g;
 const URL = /https?:\/\/[^\s)>\]]+/g;
@@ -20,6 +23,7 @@ const REFERENCES: Record<string, string> = { pull: 'PR', issues: 'issue', discus
 /** A path says enough with its last part. */
 const LONG_PATH = /(?<![\w.])@?(?:~|\.{1,2})?\/?(?:[\w.@+-]+\/){2,}([\w.@+-]+)/g;
 const PLACEHOLDER = /\[(?:image|\d+ images|Image #\d+|Pasted text #\d+[^\]]*)\]/gi;
+const IN_PLACEHOLDER = /\b(in|on|at|of|from|with|to|like|see) \[(?:image|Image #\d+)\](?=\s+\p{L})/giu;
 /** What a sentence ends with after it said what is wanted. */
 const TAIL =
   /[\s,;.-]*\b(?:(?:can|could|would) (?:you|we)(?: please)?(?: also)?(?: help(?: me)?(?: out)?| (?:take|have) a (?:quick )?look(?: at (?:it|this|that))?| check(?: (?:it|this|that))?| fix (?:it|this|that)| investigate| explain)?|any ideas?|what do you think|thoughts|thank you|thanks)[\s?.!]*$/i;
@@ -27,9 +31,7 @@ const LONGEST = 2000;
 
 /** What a sentence of an ask wants, without greetings, politeness, links and paths. */
 export function plainAsk(sentence: string): string {
-  let text = sentence
-    .slice(0, LONGEST)
-    .replace(PLACEHOLDER, '')
+  let text = withoutImages(sentence.slice(0, LONGEST))
     .replace(LINK, '$1')
     .replace(URL, (url) => referenceOf(url))
     .replace(LONG_PATH, '$1');
@@ -50,4 +52,9 @@ export function plainAsk(sentence: string): string {
 function referenceOf(url: string): string {
   const found = REFERENCE.exec(url);
   return found ? `${REFERENCES[found[1]!]} #${found[2]}` : '';
+}
+
+/** Marks where an image or a paste was; a sentence that goes on behind one still needs a word there. */
+export function withoutImages(text: string): string {
+  return text.replace(IN_PLACEHOLDER, '$1 the image').replace(PLACEHOLDER, '').trim();
 }

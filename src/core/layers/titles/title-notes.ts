@@ -1,7 +1,7 @@
 import { type L1Line, startsExchange } from '../../model/l1.ts';
 import { type CommitMessage, commitMessages } from '../../text/commit-messages.ts';
 import { askFragment } from './ask-fragment.ts';
-import { closingSentence, LOOKED_AT } from './closing-sentence.ts';
+import { closingSentence, LONGEST_CLOSING } from './closing-sentence.ts';
 import { fitTitle } from './fit-title.ts';
 import { headingOf, isHandedInPlan } from './plan-heading.ts';
 import { type NotedSubject, subjectTitle } from './subject-title.ts';
@@ -74,7 +74,7 @@ function noteUser(notes: TitleNotes, line: L1Line): void {
   const text = line.text.trim();
   if (line.command !== undefined) keep(notes, 'command', notes.command ?? commandWords(line.command, text));
   if (text === '') return;
-  keep(notes, 'words', notes.words ?? fitTitle(text.slice(0, LOOKED_AT).split('\n', 1)[0]!).text);
+  keep(notes, 'words', notes.words ?? fitTitle(text.slice(0, LONGEST_CLOSING).split('\n', 1)[0]!).text);
   if (isHandedInPlan(text)) keep(notes, 'plan', headingOf(text));
   const found = askFragment(text);
   if (!found) return;
@@ -102,7 +102,7 @@ function noteAgent(notes: TitleNotes, text: string): void {
   if (text.trim() === '') return;
   if (notes.current) {
     notes.current.said = text.length;
-    notes.closing = text.slice(0, LOOKED_AT);
+    notes.closing = text.slice(0, LONGEST_CLOSING);
   } else keep(notes, 'answer', notes.answer ?? fitTitle(closingSentence(text)).text);
 }
 

@@ -3,8 +3,9 @@ import { parseOutside } from '../../model/parse-stored.ts';
 import { type AgentPlace, callEntries, interruption, madeId, stringOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
-import { isError, outputText } from './tool-output.ts';
-import { cwdIn, mayBeTyped, ownText } from './user-text.ts';
+import { patchedFiles } from './patched-files.ts';
+import { readOutput } from './tool-output.ts';
+import { cwdIn, mayBeTyped, userText } from './user-text.ts';
 
 const ENVELOPES = new Set([
   'session_meta',
@@ -138,7 +139,7 @@ function readMessage(item: JsonObject, place: AgentPlace, hasEvents: boolean): R
   if (role === 'assistant' && text.trim() !== '')
     return { entries: [{ ...place, kind: 'assistant', origin: 'assistant', text, copy: 'item' }], facts: {} };
   if (role !== 'user' || (text.trim() === '' && images === 0)) return skip(`message of ${role || 'nobody'}`);
-  const own = ownText(text);
+  const own = userText(text);
   // What was typed is an event as well.
   if ((own === undefined && images === 0) || (hasEvents && !mayBeTyped(text))) {
     const cwd = cwdIn(text);
@@ -155,7 +156,7 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
   const place: AgentPlace = { id: madeId(src, message || type), ts, src };
   switch (type) {
     case 'user_message': {
-      const own = ownText(message)?.trim() ?? '';
+      const own = userText(message)?.trim() ?? '';
       const images = listLength(event.images) + listLength(event.local_images);
       if (own === '' && images === 0) return skip(type);
       const entry: Entry = { ...place, kind: 'user', origin: 'user', text: own, copy: 'event' };
@@ -172,6 +173,12 @@ function readEvent(event: JsonObject, src: ByteRange, ts: string): ReadObject {
       return text === ''
         ? skip(type)
         : { entries: [{ ...place, kind: 'title', origin: 'machine', text, custom: false }], facts: {} };
+    }
+    case 'patch_apply_end': {
+      const files = event.success === false ? [] : patchedFiles(event.changes);
+      return files.length === 0
+        ? skip(type)
+        : { entries: [{ ...place, kind: 'patched', origin: 'machine', files }], facts: {} };
     }
     case 'turn_aborted':
       return { entries: [interruption(place)], facts: {} };
@@ -202,8 +209,7 @@ function resultOf(item: JsonObject, place: AgentPlace): Entry {
     kind: 'tool-result',
     origin: 'tool',
     toolUseId: stringOf(item.call_id),
-    text: outputText(output),
-    isError: isError(output),
+    ...readOutput(output),
   };
 }
 

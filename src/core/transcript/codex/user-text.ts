@@ -16,7 +16,7 @@ const NO_SENTENCE = /^\s*[#<{[]/;
 const LONGEST_ALONE = 4000;
 
 /** The person's own words in what was sent as theirs; undefined when there are none. */
-export function ownText(text: string): string | undefined {
+export function userText(text: string): string | undefined {
   const own = text.replace(PICTURE, '');
   if (ADDED.test(own) || RULES.test(own) || SUMMARY.test(own)) return undefined;
   if (!FROM_EDITOR.test(own)) return machineShape(own) ? undefined : own;

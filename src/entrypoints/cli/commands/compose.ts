@@ -3,9 +3,9 @@ import { type ComposeAsk, readsOf } from '../../../app/compose/request.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { OUTPUT_FORMATS, STRATEGIES } from '../../../core/model/composition.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
 import { allocationList, recompressList, sessionList } from '../options/compose.ts';
-import { choiceOf, fileList, parseDayOrTime } from '../options/search.ts';
+import { fileList, parseChoice, parseDayOrTime } from '../options/search.ts';
 import { printComposition, showComposing } from '../print/compose-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 
@@ -20,17 +20,17 @@ type Options = Omit<ComposeAsk, 'allocations'> & {
 export const defineCompose: Define = (command, cli) => {
   command
     .argument('<name>', 'what it shall be called')
-    .requiredOption('--budget <tokens>', 'at most so many tokens, headings included', wholeNumber)
+    .requiredOption('--budget <tokens>', 'at most so many tokens, headings included', parseWholeNumber)
     .option('--sessions <list>', 'ID, ID:original, ID:part1_v002+part2_v001, current; by commas', sessionList)
-    .option('--latest <n>', 'the newest sessions of this project, oldest of them first', wholeNumber)
+    .option('--latest <n>', 'the newest sessions of this project, oldest of them first', parseWholeNumber)
     .option('--linked', 'sessions that `keepsake links` shares with this project')
-    .option('--strategy <how>', `${STRATEGIES.join(', ')} (default: recency)`, choiceOf(...STRATEGIES))
+    .option('--strategy <how>', `${STRATEGIES.join(', ')} (default: recency)`, parseChoice(...STRATEGIES))
     .option('--allocate <list>', 'tokens by session: 4f2a=3000,9c1d=8000', allocationList)
     .option('--recompress <list>', 'made anew: 4f2a=aggressive, 4f2a=20, 4f2a=preset:gentle', recompressList)
     .option('--topic <words>', 'what it is wanted for: what bears on it is told first')
     .option('--files <a,b>', 'files it is wanted for', fileList(cli.host.environment.cwd))
     .option('--branch <branch>', 'a branch it is wanted for')
-    .option('--format <format>', 'markdown, jsonl or both (default: both)', choiceOf(...OUTPUT_FORMATS))
+    .option('--format <format>', 'markdown, jsonl or both (default: both)', parseChoice(...OUTPUT_FORMATS))
     .option('--as-of <date>', 'as memory stood at the end of that day', parseDayOrTime)
     .option('--resume', 'also as a new session that `claude --resume` opens in this directory')
     .option('--preview', 'say what would come out, store nothing')

@@ -9,7 +9,7 @@ import {
 import { reuseComposition } from '../../../app/compose/reuse.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
-import { type Cli, commonOptions, type Define, examples, pageOptions, wholeNumber } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, pageOptions, parseWholeNumber } from '../cli.ts';
 import { componentTable, printComposition, showComposing } from '../print/compose-report.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
@@ -103,7 +103,7 @@ function defineShow(command: Command, cli: Cli): void {
 
 function defineReuse(command: Command, cli: Cli): void {
   const reuse = sub(command, 'reuse', 'Make a composition again, with what its sessions say by now.')
-    .option('--budget <tokens>', 'another budget', wholeNumber)
+    .option('--budget <tokens>', 'another budget', parseWholeNumber)
     .option('--as <name>', 'under another name; the old one stays')
     .option('--resume', 'also as a new session that `claude --resume` opens in this directory')
     .option('--preview', 'say what would come out, store nothing')

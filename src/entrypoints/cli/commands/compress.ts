@@ -3,7 +3,7 @@ import { uncovered } from '../../../app/compress/delta.ts';
 import { manualVersion } from '../../../app/compress/manual-version.ts';
 import { findSession } from '../../../app/find/session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
 import { type CompressOptions, compressOptions, compressRequest } from '../options/compress.ts';
 import { isManual, type ManualOptions, manualOptions, manualRequest } from '../options/manual.ts';
 import { printOutcomes } from '../print/compress-report.ts';
@@ -20,7 +20,7 @@ export const defineCompress: Define = (command, cli) => {
   compressOptions(command);
   manualOptions(command);
   command
-    .option('--part <n>', 'only this part', wholeNumber)
+    .option('--part <n>', 'only this part', parseWholeNumber)
     .option('--dry-run', 'say what would come out, write nothing')
     .option('--force', 'include an unfinished exchange of a session that changed in the last minutes')
     .addHelpText(

@@ -12,7 +12,7 @@ import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
 import { editText } from '../edit-text.ts';
-import { settingsTemplate, withoutComments, withoutDefaults } from '../print/settings-template.ts';
+import { settingsTemplate, withoutCommentLines, withoutDefaults } from '../print/settings-template.ts';
 import type { Column } from '../terminal/table.ts';
 import { hanging } from '../terminal/wrap-text.ts';
 
@@ -96,12 +96,14 @@ async function editGlobal(cli: Cli): Promise<void> {
   const { settings } = await cli.world();
   const own = await settings.readText();
   const text = await editText(cli, own ?? settingsTemplate(), (edited) =>
-    settings.check(withoutComments(edited), 'The edited text'),
+    settings.check(withoutCommentLines(edited), 'The edited text'),
   );
   if (text === undefined) return printChanged(cli, settings.file, false);
   // Defaults that were only there to be seen do not become the user's own.
-  const kept = own === undefined ? withoutDefaults(JSON.parse(withoutComments(text) || '{}')) : undefined;
-  await settings.writeText(kept === undefined ? withoutComments(text) : `${JSON.stringify(kept, null, 2)}\n`);
+  const kept = own === undefined ? withoutDefaults(JSON.parse(withoutCommentLines(text) || '{}')) : undefined;
+  await settings.writeText(
+    kept === undefined ? withoutCommentLines(text) : `${JSON.stringify(kept, null, 2)}\n`,
+  );
   printChanged(cli, settings.file, true);
 }
 
@@ -111,7 +113,7 @@ async function editProject(cli: Cli, name: string): Promise<void> {
   const own = await projectSettings(world, project);
   const isEmpty = Object.keys(own).length === 0;
   const before = isEmpty ? settingsTemplate() : `${JSON.stringify(own, null, 2)}\n`;
-  const check = (edited: string) => world.settings.check(withoutComments(edited), 'The edited text');
+  const check = (edited: string) => world.settings.check(withoutCommentLines(edited), 'The edited text');
   const text = await editText(cli, before, check);
   if (text === undefined) return printChanged(cli, `The settings of ${project}`, false);
   const values = await check(text);

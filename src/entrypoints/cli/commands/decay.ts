@@ -12,7 +12,7 @@ import type { KeepitMode, KeepitVerdict } from '../../../core/keepit/decay.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { AGGRESSIVENESS, type Aggressiveness, KEEPIT_MODES } from '../../../core/model/version.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
-import { choiceOf } from '../options/search.ts';
+import { parseChoice } from '../options/search.ts';
 import { defineRun, defineSchedule, defineUndo } from '../print/retention-runs.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Style } from '../terminal/style.ts';
@@ -50,9 +50,9 @@ function definePreview(command: Command, cli: Cli): void {
     .argument('[session]', 'a session id, or as much of it as no other has')
     .option('--project <project>', 'all sessions of this one; with a session: where it is')
     .option('--ratio <n>', 'of the compression, such as 30; without it: an overview', ratioOf)
-    .option('--aggressiveness <level>', AGGRESSIVENESS.join(', '), choiceOf(...AGGRESSIVENESS))
+    .option('--aggressiveness <level>', AGGRESSIVENESS.join(', '), parseChoice(...AGGRESSIVENESS))
     .option('--distance <n>', 'how many sessions ago; without it: as it is', distanceOf)
-    .option('--keepit <mode>', KEEPIT_MODES.join(', '), choiceOf(...KEEPIT_MODES));
+    .option('--keepit <mode>', KEEPIT_MODES.join(', '), parseChoice(...KEEPIT_MODES));
   pageOptions(preview, 'all');
   commonOptions(preview);
   examples(

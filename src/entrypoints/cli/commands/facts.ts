@@ -4,7 +4,7 @@ import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { SEMANTIC_TYPES } from '../../../core/model/fact.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
-import { choiceOf } from '../options/search.ts';
+import { parseChoice } from '../options/search.ts';
 import { printFact } from '../print/fact-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
@@ -24,7 +24,7 @@ const ADDED = ['rule', ...SEMANTIC_TYPES] as const;
 export const defineFacts: Define = (command, cli) => {
   command
     .option('--project <project>', 'only this one: its id, path or name')
-    .option('--kind <kind>', `only these: ${FACT_KINDS.join(', ')}`, choiceOf(...FACT_KINDS))
+    .option('--kind <kind>', `only these: ${FACT_KINDS.join(', ')}`, parseChoice(...FACT_KINDS))
     .option('--candidates', 'what was said once and may become a fact')
     .option('--review', 'only those that were contradicted so often that somebody should look');
   pageOptions(command, PAGE);
@@ -121,7 +121,7 @@ function defineAdd(command: Command, cli: Cli): void {
   const add = command.command('add').description('Remember something you say outright.');
   add
     .argument('<words...>', 'the sentence')
-    .option('--kind <kind>', `${ADDED.join(', ')} (default: rule)`, choiceOf(...ADDED))
+    .option('--kind <kind>', `${ADDED.join(', ')} (default: rule)`, parseChoice(...ADDED))
     .option('--project <project>', "its id, path or name (default: this folder's)");
   commonOptions(add);
   examples(

@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { WEIGHT_PRESETS, type WeightPreset } from '../../../core/keepit/weight.ts';
 import { cutAtWord } from '../../../core/text/sentences.ts';
 import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
-import { choiceOf, keepitRange } from '../options/search.ts';
+import { keepitRange, parseChoice } from '../options/search.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
 
@@ -30,8 +30,8 @@ export const defineKeepits: Define = (command, cli) => {
     .argument('[session]', 'a session id, or as much of it as no other has; without it: all sessions')
     .option('--project <project>', 'only this one: its id, path or name')
     .option('--weight <range>', '0.80 for that weight and more, or 0.50-0.80', keepitRange)
-    .option('--preset <preset>', PRESETS.join(', '), choiceOf(...PRESETS))
-    .option('--from <who>', 'user or assistant: who wrote the message', choiceOf('user', 'assistant'))
+    .option('--preset <preset>', PRESETS.join(', '), parseChoice(...PRESETS))
+    .option('--from <who>', 'user or assistant: who wrote the message', parseChoice('user', 'assistant'))
     .option('--held', 'only those that wait for your confirmation')
     .option('--added', 'only those that were added afterwards')
     .option('--removed', 'those that were removed, instead');

@@ -9,7 +9,7 @@ import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
 import { defineMemoryFiles, printMemoryList } from '../print/memory-files.ts';
 import { defineMemorySearch } from '../print/memory-search.ts';
 import { memoryAt, memoryWord, type ProjectOption } from '../print/memory-words.ts';
@@ -110,7 +110,7 @@ export const defineMemory: Define = (command, cli) => {
 function defineMaintenance(command: Command, cli: Cli): void {
   const { console } = cli;
   const archive = memoryWord(command, 'archive', 'Put archives older than 30 days into memory/archive/.')
-    .option('--days <n>', 'older than so many days', wholeNumber)
+    .option('--days <n>', 'older than so many days', parseWholeNumber)
     .option('--undo', 'take them all back');
   examples(archive, 'memory archive', 'memory archive --days 90', 'memory archive --undo');
   archive.action(async (options: ProjectOption & { days?: number; undo?: true }) => {

@@ -1,6 +1,6 @@
 import { RECALL_BUDGET, recall } from '../../../app/recall/recall.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
 import { fileList, parseDayOrTime } from '../options/search.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { plural } from '../terminal/quantities.ts';
@@ -14,7 +14,7 @@ type Options = { budget?: number; files?: string[]; asOf?: string; project?: str
 export const defineRecall: Define = (command, cli) => {
   command
     .argument('[topic...]', 'what it should be about')
-    .option('--budget <tokens>', `at most so many tokens (default: ${RECALL_BUDGET})`, wholeNumber)
+    .option('--budget <tokens>', `at most so many tokens (default: ${RECALL_BUDGET})`, parseWholeNumber)
     .option('--files <a,b>', 'what was said about these files', fileList(cli.host.environment.cwd))
     .option('--as-of <date>', 'as memory stood at the end of that day', parseDayOrTime)
     .option('--project <project>', "of this one: its id, path or name (default: this folder's, else all)");

@@ -3,14 +3,14 @@ import type { SearchRequest } from '../../../app/search/request.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
-import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
 import {
-  choiceOf,
   collect,
   fileList,
-  KINDS,
+  HIT_KINDS,
   keepitRange,
   kindList,
+  parseChoice,
   parseDayOrTime,
 } from '../options/search.ts';
 import { printFound } from '../print/found.ts';
@@ -39,12 +39,16 @@ export const defineSearch: Define = (command, cli) => {
     .option(
       '--grain <grain>',
       'what a hit is: turn, exchange or session',
-      choiceOf('turn', 'exchange', 'session'),
+      parseChoice('turn', 'exchange', 'session'),
     )
-    .option('--limit <n>', 'at most so many (default: 10)', wholeNumber)
+    .option('--limit <n>', 'at most so many (default: 10)', parseWholeNumber)
     .option('--project <project>', 'only this one: its id, path or name')
     .option('--agent <agent>', 'only sessions of this agent, as claude-code')
-    .option('--role <role>', 'only what user, assistant or tool said', choiceOf('user', 'assistant', 'tool'))
+    .option(
+      '--role <role>',
+      'only what user, assistant or tool said',
+      parseChoice('user', 'assistant', 'tool'),
+    )
     .option('--files <a,b>', 'prefer sessions that changed these', fileList(cli.host.environment.cwd))
     .option('--only-files', 'leave out sessions that changed none of --files')
     .option('--since <date>', 'from this day on', parseDayOrTime)
@@ -55,9 +59,9 @@ export const defineSearch: Define = (command, cli) => {
       collect,
     )
     .option('--keepit <min[-max]>', 'only messages with a keepit of this weight', keepitRange)
-    .option('--kind <a,b>', `what is looked for: ${KINDS.join(', ')} or all (default: turn)`, kindList)
+    .option('--kind <a,b>', `what is looked for: ${HIT_KINDS.join(', ')} or all (default: turn)`, kindList)
     .option('--deep', 'show the lines around each hit')
-    .option('--open [n]', 'print the whole exchange of the best hit, or of hit n', wholeNumber)
+    .option('--open [n]', 'print the whole exchange of the best hit, or of hit n', parseWholeNumber)
     .option('--batch', 'read {"id","query","files"?,"project"?} lines from stdin, print {"id","hits"} lines')
     // `-h` and its like leave words out.
     .helpOption('--help', 'show this help')

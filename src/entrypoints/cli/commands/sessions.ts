@@ -1,7 +1,11 @@
+import type { Command } from 'commander';
 import { listSessions } from '../../../app/find/sessions.ts';
+import { renameSession } from '../../../app/session/rename.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { commonOptions, type Define, examples, pageOptions } from '../cli.ts';
+import { sessionTitle } from '../../../core/model/session-title.ts';
+import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { sessionColumns } from '../print/session-table.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
 
 type Options = { project?: string; limit?: number; after?: string; all?: boolean; unregistered?: boolean };
 
@@ -12,7 +16,13 @@ export const defineSessions: Define = (command, cli) => {
   pageOptions(command, PAGE);
   command.option('--all', 'every session at once').option('--unregistered', 'those that were taken out, too');
   commonOptions(command);
-  examples(command, 'sessions', 'sessions --project shop --limit 10', 'sessions --all --unregistered --json');
+  examples(
+    command,
+    'sessions',
+    'sessions --project shop --limit 10',
+    'sessions --all --unregistered --json',
+    'sessions rename 3f2a "Basket rounding"',
+  );
   command.action(async (options: Options) => {
     const { console } = cli;
     const world = await cli.world();
@@ -33,4 +43,25 @@ export const defineSessions: Define = (command, cli) => {
     console.noteZone();
     console.noteMore(list, `sessions${options.unregistered ? ' --unregistered' : ''}`, options, list.total);
   });
+  defineRename(command, cli);
 };
+
+function defineRename(command: Command, cli: Cli): void {
+  const rename = command
+    .command('rename')
+    .description('Call a session by a name of yours. Without a name it has its own title again.');
+  rename
+    .argument('<session>', 'its id or the beginning of it')
+    .argument('[name]', 'the new name')
+    .option('--project <project>', 'only in this one: its id, path or name');
+  commonOptions(rename);
+  examples(rename, 'sessions rename 3f2a "Basket rounding"', 'sessions rename 3f2a');
+  rename.action(async (session: string, name: string | undefined, { project }: { project?: string }) => {
+    const world = await cli.world('nothing');
+    const row = await renameSession(world, { session, name: name ?? '', ...withoutUndefined({ project }) });
+    if (cli.console.json) return cli.console.printJson(row);
+    cli.console.print(
+      `${row.sessionId} is called ${JSON.stringify(cleanLine(sessionTitle(row) ?? ''))} now.`,
+    );
+  });
+}

@@ -1,7 +1,7 @@
 import { shortIds } from '../../../app/find/session.ts';
 import { suggest } from '../../../app/recall/suggest.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
+import { commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
 import { fileList } from '../options/search.ts';
 import { projectNames } from '../print/project-names.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -16,8 +16,8 @@ export const defineSuggest: Define = (command, cli) => {
     .argument('[topic...]', 'what you work on; each argument is a topic')
     .option('--files <a,b>', 'files at hand', fileList(cli.host.environment.cwd))
     .option('--branch <branch>', "a branch (default, without topic and files: this folder's)")
-    .option('--budget <tokens>', 'only sessions that fit in so many tokens together', wholeNumber)
-    .option('--limit <n>', 'at most so many (default: 5)', wholeNumber)
+    .option('--budget <tokens>', 'only sessions that fit in so many tokens together', parseWholeNumber)
+    .option('--limit <n>', 'at most so many (default: 5)', parseWholeNumber)
     .option('--project <project>', "of this one: its id, path or name (default: this folder's, else all)");
   commonOptions(command);
   examples(

@@ -1,5 +1,5 @@
 import { openJournal } from '../../../app/journal/place.ts';
-import { saveFile } from '../../../app/journal/save.ts';
+import { saveJournalFile } from '../../../app/journal/save.ts';
 import { journalStatus } from '../../../app/journal/status.ts';
 import { planSummary, type SummaryPlan } from '../../../app/journal/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/journal/synthesize.ts';
@@ -68,7 +68,7 @@ export const defineSummarize: Define = (command, cli) => {
     }
     if (!(await isApproved(cli, made, options))) return console.print('Nothing was saved.');
     if (!plan.same)
-      await saveFile(world, journal, plan, {
+      await saveJournalFile(world, journal, plan, {
         note: `Summarized ${row.sessionId}`,
         sessionId: row.sessionId,
         ...withoutUndefined({ approve: options.approve }),

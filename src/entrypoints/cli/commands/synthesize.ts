@@ -1,6 +1,6 @@
 import { planSynthesis, type SynthesisPlan, saveSynthesis } from '../../../app/journal/synthesize.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { type Cli, commonOptions, type Define, examples, wholeNumber } from '../cli.ts';
+import { type Cli, commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
 import { writtenMaster } from '../print/journal-model.ts';
 import { diffLines, readNamedText } from '../print/journal-review.ts';
 import { cleanText } from '../terminal/clean-text.ts';
@@ -28,7 +28,7 @@ export const defineSynthesize: Define = (command, cli) => {
     .option(
       '--budget <tokens>',
       'at most so many tokens (default: the setting synthesis.maxTokens)',
-      wholeNumber,
+      parseWholeNumber,
     )
     .option('--diff', 'show what changes')
     .option('--dry-run', 'save nothing')

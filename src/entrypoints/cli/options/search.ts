@@ -4,7 +4,7 @@ import { DOCUMENT_KINDS, type HitKind } from '../../../core/model/search.ts';
 import { isInCalendar, toUtc, wholeSeconds } from '../../../core/text/utc.ts';
 
 /** A parser for an option that takes one of a few words. */
-export function choiceOf<T extends string>(...words: T[]): (text: string) => T {
+export function parseChoice<T extends string>(...words: T[]): (text: string) => T {
   return (text) => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
@@ -12,13 +12,13 @@ export function choiceOf<T extends string>(...words: T[]): (text: string) => T {
   };
 }
 
-export const KINDS: readonly HitKind[] = ['turn', ...DOCUMENT_KINDS];
+export const HIT_KINDS: readonly HitKind[] = ['turn', ...DOCUMENT_KINDS];
 
 /** `fact,note`, or `all`. */
 export function kindList(text: string, before: HitKind[] = []): HitKind[] {
   const kinds = text.split(',').map((word) => word.trim());
-  if (kinds.includes('all')) return [...KINDS];
-  return [...new Set([...before, ...kinds.map(choiceOf(...KINDS))])];
+  if (kinds.includes('all')) return [...HIT_KINDS];
+  return [...new Set([...before, ...kinds.map(parseChoice(...HIT_KINDS))])];
 }
 
 /** For options that may be given more than once. */

@@ -6,7 +6,7 @@ import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';
 import { parseQuery, queryMatcher } from '../../../core/search/query.ts';
-import { type Cli, examples, wholeNumber } from '../cli.ts';
+import { type Cli, examples, parseWholeNumber } from '../cli.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { wrapText } from '../terminal/wrap-text.ts';
 import { hitBlock } from './hit-block.ts';
@@ -27,7 +27,7 @@ export function defineMemorySearch(command: Command, cli: Cli): void {
     .argument('<words...>', 'what to look for: words, "phrases", -not, begin*')
     .option('--deep', 'the sessions themselves, too')
     .option('--all', 'in every project')
-    .option('--limit <n>', 'at most so many of each (default: 10)', wholeNumber);
+    .option('--limit <n>', 'at most so many of each (default: 10)', parseWholeNumber);
   examples(
     search,
     'memory search token cache',

@@ -1,5 +1,6 @@
 import { shortIds } from '../../../app/find/session.ts';
 import type { SessionRow } from '../../../app/find/sessions.ts';
+import { sessionTitle } from '../../../core/model/session-title.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Console } from '../console.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -47,7 +48,7 @@ export function sessionColumns(
 }
 
 export function titleOf(row: SessionRow): string {
-  const title = cleanLine(row.metadata.title ?? '');
+  const title = cleanLine(sessionTitle(row) ?? '');
   return row.registered ? title : `(unregistered) ${title}`.trim();
 }
 

@@ -42,7 +42,7 @@ function sharedLength(a: string[], b: string[]): number {
 }
 
 /** Lines that are comments become empty, so that a fault still names the right line. */
-export function withoutComments(text: string): string {
+export function withoutCommentLines(text: string): string {
   if (!/^\s*\/\//m.test(text)) return text;
   const lines = text.split('\n').map((line) => (/^\s*\/\//.test(line) ? '' : line));
   return lines.join('\n').trim() === '' ? '' : lines.join('\n');

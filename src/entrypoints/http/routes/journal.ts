@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
 import { masterByUse, pageByUse, type WrittenByModel } from '../../../app/journal/by-use.ts';
 import { foreignJournal, openJournal, scopesOf } from '../../../app/journal/place.ts';
-import { readJournal, saveFile } from '../../../app/journal/save.ts';
+import { readJournal, saveJournalFile } from '../../../app/journal/save.ts';
 import { journalStatus } from '../../../app/journal/status.ts';
 import { planSummary } from '../../../app/journal/summarize.ts';
 import { planSynthesis, saveSynthesis } from '../../../app/journal/synthesize.ts';
@@ -137,7 +137,7 @@ export const journalRoutes = [
       signal.throwIfAborted();
       const saved = !dryRun && !plan.same;
       if (saved)
-        await saveFile(world, journal, plan, {
+        await saveJournalFile(world, journal, plan, {
           note: `Summarized ${row.sessionId}`,
           sessionId: row.sessionId,
           ...withoutUndefined({ approve }),

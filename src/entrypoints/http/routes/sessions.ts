@@ -5,6 +5,7 @@ import { pageInOrder } from '../../../app/page.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
 import { pendingFiles, withTitles } from '../../../app/session/pending-files.ts';
 import { readSubagent } from '../../../app/session/read-subagent.ts';
+import { renameSession } from '../../../app/session/rename.ts';
 import { originalOf, showSession } from '../../../app/session/show.ts';
 import { showLine } from '../../../app/session/show-line.ts';
 import { type Registered, register } from '../../../app/sync/register.ts';
@@ -141,6 +142,17 @@ export const sessionRoutes = [
     query: projectQuery,
     answer: sessionDetailsSchema,
     run: ({ world, params, query }) => showSession(world, params.sessionId, query.project),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/memory/sessions/{sessionId}',
+    about: 'Gives a session a name instead of its title; an empty name gives the title back.',
+    query: projectQuery,
+    body: z.strictObject({ name: z.string().max(200) }),
+    answer: sessionSchema,
+    current: ({ world, params, query }) => showSession(world, params.sessionId, query.project),
+    run: ({ world, params, query, body }) =>
+      renameSession(world, { session: params.sessionId, name: body.name, ...withoutUndefined(query) }),
   }),
   route({
     method: 'delete',

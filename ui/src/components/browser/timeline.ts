@@ -2,7 +2,7 @@ import type { BriefSession } from '../../state/sessions.ts';
 
 import { dayKey } from '../../text/times.ts';
 
-export type Bar = {
+export type TimelineBar = {
   /** Its days, as the list is filtered by them: `2026-01-05..2026-01-11`. */
   key: string;
   from: Date;
@@ -20,7 +20,7 @@ const MOST_BARS = 60;
 /** Sessions in steps of equal length: days, weeks or months, whichever gives at most 60. */
 export function timelineBars(sessions: readonly BriefSession[]): {
   step: 'day' | 'week' | 'month';
-  bars: Bar[];
+  bars: TimelineBar[];
 } {
   const times = sessions.map((it) => new Date(it.last).getTime()).filter((time) => !Number.isNaN(time));
   if (times.length === 0) return { step: 'day', bars: [] };
@@ -32,7 +32,7 @@ export function timelineBars(sessions: readonly BriefSession[]): {
   }
   const days = (last - first) / DAY;
   const step = days < MOST_BARS - 2 ? 'day' : days / 7 < MOST_BARS - 2 ? 'week' : 'month';
-  const bars = new Map<number, Bar>();
+  const bars = new Map<number, TimelineBar>();
   for (let at = startOf(new Date(first), step); at.getTime() <= last; at = nextOf(at, step)) {
     const next = nextOf(at, step);
     const to = new Date(next.getFullYear(), next.getMonth(), next.getDate() - 1);

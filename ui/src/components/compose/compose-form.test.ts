@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  ANEW,
-  anewOf,
   type Component,
   type ComposeForm,
-  composeBody,
+  composeBodyOf,
   composeFormOf,
   composeProblem,
   composeQueryOf,
-  FORMATS,
   moved,
+  OUTPUT_FORMATS,
+  RECOMPRESSIONS,
+  recompressionOf,
   STRATEGIES,
   shareRest,
   versionOfPart,
@@ -24,12 +24,12 @@ const component: fc.Arbitrary<Component> = fc
     sessionId: id,
     spec: fc.constantFrom('auto', 'original', 'part1_v002', 'part1_v001+part2_v003'),
     allocation: fc.option(fc.integer({ min: 1, max: 999_999 }), { nil: undefined }),
-    anew: fc.option(fc.constantFrom(...ANEW), { nil: undefined }),
+    recompression: fc.option(fc.constantFrom(...RECOMPRESSIONS), { nil: undefined }),
   })
-  .map(({ allocation, anew, ...rest }) => ({
+  .map(({ allocation, recompression, ...rest }) => ({
     ...rest,
     ...(allocation === undefined ? {} : { allocation }),
-    ...(anew === undefined ? {} : { anew }),
+    ...(recompression === undefined ? {} : { recompression }),
   }));
 const form: fc.Arbitrary<ComposeForm> = fc.record({
   name: fc.string(),
@@ -37,7 +37,7 @@ const form: fc.Arbitrary<ComposeForm> = fc.record({
   budget: fc.integer({ min: 1, max: 10_000_000 }),
   strategy: fc.constantFrom(...STRATEGIES),
   topic: fc.string(),
-  format: fc.constantFrom(...FORMATS),
+  format: fc.constantFrom(...OUTPUT_FORMATS),
   components: fc.array(component, { maxLength: 6 }),
 });
 
@@ -87,10 +87,10 @@ test('what is left is shared out whole, and nobody gets less than before while t
   );
 });
 
-test('how a session was made anew is the choice that stands for it', () => {
-  expect(anewOf({ level: 'light' })).toBe('light');
-  expect(anewOf({ preset: 'gentle' })).toBe('gentle-tiers');
-  expect(anewOf({})).toBeUndefined();
+test('how a session was recompressed is the choice shown for it', () => {
+  expect(recompressionOf({ level: 'light' })).toBe('light');
+  expect(recompressionOf({ preset: 'gentle' })).toBe('gentle-tiers');
+  expect(recompressionOf({})).toBeUndefined();
 });
 
 test('a version of one part leaves the other parts as they were', () => {
@@ -101,15 +101,15 @@ test('a version of one part leaves the other parts as they were', () => {
   expect(withPart('original', 1, 'auto')).toBe('auto');
 });
 
-test('what is made anew is not asked for as a version too, and allocations count only by hand', () => {
+test('what is recompressed is not asked for as a version too, and allocations count only by hand', () => {
   const values = composeFormOf({ sessions: 'p/a:part1_v001@500$light,p/b@700', strategy: 'equal' });
-  expect(composeBody(values)).toEqual({
+  expect(composeBodyOf(values)).toEqual({
     budget: 16_000,
     strategy: 'equal',
     format: 'both',
     sessions: ['a:auto', 'b:auto'],
     recompress: { a: { level: 'light' } },
   });
-  expect(composeBody({ ...values, strategy: 'manual' }).allocations).toEqual({ a: 500, b: 700 });
+  expect(composeBodyOf({ ...values, strategy: 'manual' }).allocations).toEqual({ a: 500, b: 700 });
   expect(composeProblem({ ...values, strategy: 'manual', budget: 1000 })).toContain('1200');
 });

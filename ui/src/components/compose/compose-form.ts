@@ -2,10 +2,10 @@ import type { LocationQuery, LocationQueryRaw } from 'vue-router';
 
 export const STRATEGIES = ['recency', 'equal', 'proportional', 'relevance', 'manual'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
-export const FORMATS = ['both', 'markdown', 'jsonl'] as const;
-export type Format = (typeof FORMATS)[number];
-/** How a session can be made anew for a composition: a level, or a preset of tiers. */
-export const ANEW = [
+export const OUTPUT_FORMATS = ['both', 'markdown', 'jsonl'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+/** How a session can be recompressed for a composition: a level, or a preset of tiers. */
+export const RECOMPRESSIONS = [
   'light',
   'moderate',
   'aggressive',
@@ -13,7 +13,7 @@ export const ANEW = [
   'standard-tiers',
   'aggressive-tiers',
 ] as const;
-export type Anew = (typeof ANEW)[number];
+export type Recompression = (typeof RECOMPRESSIONS)[number];
 
 /** What a usual model can take in. */
 export const CONTEXT_WINDOW = 200_000;
@@ -26,7 +26,7 @@ export type Component = {
   /** `auto`, `original`, or versions of parts. */
   spec: string;
   allocation?: number | undefined;
-  anew?: Anew | undefined;
+  recompression?: Recompression | undefined;
 };
 
 export type ComposeForm = {
@@ -35,7 +35,7 @@ export type ComposeForm = {
   budget: number;
   strategy: Strategy;
   topic: string;
-  format: Format;
+  format: OutputFormat;
   components: Component[];
 };
 
@@ -52,7 +52,7 @@ export function composeFormOf(query: LocationQuery): ComposeForm {
     budget: Number.isSafeInteger(budget) && budget > 0 ? budget : BUDGET,
     strategy: pick(STRATEGIES, one(query.strategy)) ?? 'recency',
     topic: one(query.topic),
-    format: pick(FORMATS, one(query.format)) ?? 'both',
+    format: pick(OUTPUT_FORMATS, one(query.format)) ?? 'both',
     components: one(query.sessions)
       .split(',')
       .flatMap((text) => componentOf(text) ?? []),
@@ -72,9 +72,9 @@ export function composeQueryOf(form: ComposeForm): LocationQueryRaw {
 }
 
 /** `PROJECT/SESSION:SPEC@TOKENS$LEVEL`, ids encoded: the signs between them are never in those. */
-function textOf({ projectId, sessionId, spec, allocation, anew }: Component): string {
+function textOf({ projectId, sessionId, spec, allocation, recompression }: Component): string {
   const ids = `${encodeURIComponent(projectId)}/${encodeURIComponent(sessionId)}`;
-  const more = `${allocation === undefined ? '' : `@${allocation}`}${anew === undefined ? '' : `$${anew}`}`;
+  const more = `${allocation === undefined ? '' : `@${allocation}`}${recompression === undefined ? '' : `$${recompression}`}`;
   return `${ids}${spec === 'auto' ? '' : `:${spec}`}${more}`;
 }
 
@@ -82,14 +82,14 @@ function componentOf(text: string): Component | undefined {
   const read = /^([^/:@$]+)\/([^/:@$]+)(?::([\w+]+))?(?:@(\d{1,9}))?(?:\$([\w-]+))?$/.exec(text);
   if (!read) return undefined;
   const [, projectId = '', sessionId = '', spec = 'auto', allocation, level] = read;
-  const anew = pick(ANEW, level);
+  const recompression = pick(RECOMPRESSIONS, level);
   try {
     return {
       projectId: decodeURIComponent(projectId),
       sessionId: decodeURIComponent(sessionId),
       spec,
       ...(allocation === undefined || Number(allocation) < 1 ? {} : { allocation: Number(allocation) }),
-      ...(anew === undefined ? {} : { anew }),
+      ...(recompression === undefined ? {} : { recompression }),
     };
   } catch {
     return undefined;
@@ -97,14 +97,14 @@ function componentOf(text: string): Component | undefined {
 }
 
 /** What the server is asked. */
-export function composeBody(form: ComposeForm) {
+export function composeBodyOf(form: ComposeForm) {
   const allocations: Record<string, number> = {};
   const recompress: Record<string, ReturnType<typeof recompressOf>> = {};
-  for (const { sessionId, allocation, anew } of form.components) {
+  for (const { sessionId, allocation, recompression } of form.components) {
     // Its id is only known once it was synced.
     if (sessionId === 'current') continue;
     if (form.strategy === 'manual' && allocation !== undefined) allocations[sessionId] = allocation;
-    if (anew !== undefined) recompress[sessionId] = recompressOf(anew);
+    if (recompression !== undefined) recompress[sessionId] = recompressOf(recompression);
   }
   return {
     ...(form.name.trim() === '' ? {} : { name: form.name.trim() }),
@@ -114,7 +114,7 @@ export function composeBody(form: ComposeForm) {
     strategy: form.strategy,
     format: form.format,
     sessions: form.components.map(
-      ({ sessionId, spec, anew }) => `${sessionId}:${anew === undefined ? spec : 'auto'}`,
+      ({ sessionId, spec, recompression }) => `${sessionId}:${recompression === undefined ? spec : 'auto'}`,
     ),
     ...(Object.keys(allocations).length === 0 ? {} : { allocations }),
     ...(Object.keys(recompress).length === 0 ? {} : { recompress }),
@@ -123,17 +123,19 @@ export function composeBody(form: ComposeForm) {
 
 type Level = 'light' | 'moderate' | 'aggressive';
 type Preset = 'gentle' | 'standard' | 'aggressive';
-function recompressOf(anew: Anew): { level: Level } | { preset: Preset } {
-  return anew.endsWith('-tiers')
-    ? { preset: anew.replace('-tiers', '') as Preset }
-    : { level: anew as Level };
+function recompressOf(recompression: Recompression): { level: Level } | { preset: Preset } {
+  return recompression.endsWith('-tiers')
+    ? { preset: recompression.replace('-tiers', '') as Preset }
+    : { level: recompression as Level };
 }
 
-/** The choice for how a session was made anew; a ratio of its own has none. */
-export function anewOf(
+/** The choice for how a session was recompressed; a ratio of its own has none. */
+export function recompressionOf(
   recompress: { level?: Level | undefined; preset?: Preset | undefined } | undefined,
-): Anew | undefined {
-  return recompress?.preset === undefined ? recompress?.level : pick(ANEW, `${recompress.preset}-tiers`);
+): Recompression | undefined {
+  return recompress?.preset === undefined
+    ? recompress?.level
+    : pick(RECOMPRESSIONS, `${recompress.preset}-tiers`);
 }
 
 /** What is left of a budget, shared out as it was used until now: nobody gets less as long as there is enough. */

@@ -8,7 +8,7 @@ import type { Component } from './compose-form.ts';
 export type Composed = Answer<'post /api/memory/compose/preview'>;
 
 /** What the builder shows of a session. */
-export type Member = {
+export type MemberRow = {
   title: string;
   day: string;
   tokens: number;
@@ -20,7 +20,7 @@ export const keyOf = ({ projectId, sessionId }: Pick<Component, 'projectId' | 's
   `${projectId}/${sessionId}`;
 
 /** A session as a member of a composition; one that is gone is said to be. */
-export async function loadMember({ projectId, sessionId }: Component): Promise<Member> {
+export async function loadMember({ projectId, sessionId }: Component): Promise<MemberRow> {
   if (sessionId === 'current')
     return { title: 'The current session', day: 'now', tokens: 0, session: undefined };
   try {

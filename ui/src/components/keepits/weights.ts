@@ -23,10 +23,10 @@ export function byWeight(
     .map(([weight, count]) => ({ weight, preset: presetOf(weight), count }));
 }
 
-export type Outcome = 'SURVIVES' | 'BARELY SURVIVES' | 'SUMMARIZED';
+export type KeepitVerdict = 'SURVIVES' | 'BARELY SURVIVES' | 'SUMMARIZED';
 
 /** A weight beside a threshold, in ten-thousandths so that equal means equal. */
-export function outcomeAt(weight: number, threshold: number): Outcome {
+export function outcomeAt(weight: number, threshold: number): KeepitVerdict {
   const [have, need] = [Math.round(weight * 10_000), Math.round(threshold * 10_000)];
   if (weight >= 1) return 'SURVIVES';
   return have > need ? 'SURVIVES' : have === need ? 'BARELY SURVIVES' : 'SUMMARIZED';

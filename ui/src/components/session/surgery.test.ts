@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Choice, choiceOf, choose, NOTHING_CHOSEN, redo, undo } from './surgery.ts';
+import { type Choice, choiceOf, NOTHING_CHOSEN, redo, undo, withChoice } from './surgery.ts';
 
 const IDS = ['a', 'b', 'c'];
 const cut = fc.tuple(fc.subarray(IDS, { minLength: 1 }), fc.constantFrom<Choice>('keep', 'shrink', 'drop'));
@@ -8,7 +8,7 @@ const cut = fc.tuple(fc.subarray(IDS, { minLength: 1 }), fc.constantFrom<Choice>
 test('as many undos as cuts lead back to the beginning, and as many redos to the end', () => {
   fc.assert(
     fc.property(fc.array(cut, { maxLength: 12 }), (cuts) => {
-      const end = cuts.reduce((surgery, [ids, choice]) => choose(surgery, ids, choice), NOTHING_CHOSEN);
+      const end = cuts.reduce((surgery, [ids, choice]) => withChoice(surgery, ids, choice), NOTHING_CHOSEN);
       let back = end;
       for (let step = 0; step < cuts.length; step++) back = undo(back);
       expect([...back.choices]).toEqual([]);
@@ -21,7 +21,7 @@ test('as many undos as cuts lead back to the beginning, and as many redos to the
 });
 
 test('a cut after an undo is the end: there is nothing to redo', () => {
-  const one = undo(choose(NOTHING_CHOSEN, ['a'], 'drop'));
-  const two = choose(one, ['b'], 'shrink');
+  const one = undo(withChoice(NOTHING_CHOSEN, ['a'], 'drop'));
+  const two = withChoice(one, ['b'], 'shrink');
   expect(redo(two)).toBe(two);
 });

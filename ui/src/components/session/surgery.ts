@@ -11,7 +11,7 @@ export function choiceOf({ choices }: Surgery, id: string): Choice {
   return choices.get(id) ?? 'keep';
 }
 
-export function choose(surgery: Surgery, ids: readonly string[], choice: Choice): Surgery {
+export function withChoice(surgery: Surgery, ids: readonly string[], choice: Choice): Surgery {
   if (ids.every((id) => choiceOf(surgery, id) === choice)) return surgery;
   const choices = new Map(surgery.choices);
   for (const id of ids) {

@@ -1,4 +1,4 @@
-export type Point = { key: string; title: string; value: number };
+export type ChartPoint = { key: string; title: string; value: number };
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
@@ -18,7 +18,7 @@ const dayText = (number: number) => new Date(number * DAY).toISOString().slice(0
 export function chartBars(
   days: readonly { day: string; value: number }[],
   most = 60,
-): { step: number; bars: Point[] } {
+): { step: number; bars: ChartPoint[] } {
   const known = days.filter(({ day }) => Number.isFinite(dayNumber(day)));
   if (known.length === 0) return { step: 1, bars: [] };
   const numbers = known.map(({ day }) => dayNumber(day));

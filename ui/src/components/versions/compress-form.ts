@@ -40,7 +40,7 @@ export function newForm(
   };
 }
 
-export function compressBody(form: CompressForm) {
+export function compressBodyOf(form: CompressForm) {
   const { mode, ratio, aggressiveness, preset, tiers, keepit, distance, skipFirst } = form;
   const how =
     mode === 'uniform'

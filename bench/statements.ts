@@ -1,0 +1,211 @@
+// Statements of labelled sessions: how much of what should be remembered they hold, and what they state that is not true.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionStatement } from '../src/core/model/statement.ts';
+import { FITTED } from '../src/core/statements/fitted-weights.ts';
+import type { Judged } from '../src/core/statements/select.ts';
+import { chosenOf, judgedIn } from '../src/core/statements/statements-of.ts';
+import type { Fitted } from '../src/core/statements/weights.ts';
+import { isMain, table } from './bench-table.ts';
+import { linesOf } from './session-lines.ts';
+import { type Example, fitted } from './statements-fit.ts';
+import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
+
+type Labelled = {
+  session: string;
+  project: string;
+  truths: GoldRow[];
+  wrongs: GoldRow[];
+  read: ReturnType<typeof judgedIn>;
+  examples: Example[];
+};
+type Chosen = Labelled & { statements: SessionStatement[] };
+
+export async function run(args: string[]): Promise<void> {
+  const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
+  if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
+    throw new Error(
+      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- statements GOLD DIR ... [--fit] [--print]',
+    );
+  const sessions = labelledSessions(gold, folders);
+  const all = sessions.flatMap(({ examples }) => examples);
+  if (args.includes('--fit')) writeWeights(fitted(all));
+  const weights = args.includes('--fit') ? fitted(all) : FITTED;
+  const unseen = folders.flatMap((folder) => {
+    const own = sessions.filter(({ project }) => project === folder);
+    return own.length === 0 ? [] : choose(own, fitted(all.filter(({ project }) => project !== folder)));
+  });
+  const seen = choose(sessions, weights);
+  if (args.includes('--print')) printStatements(unseen);
+  console.log('Weights found without the project, and (in sample) the weights as they are\n');
+  for (const [name, takes] of [
+    ['shown', ({ tier }: SessionStatement) => tier === 'shown'],
+    ['with candidates', () => true],
+  ] as const) {
+    table(
+      [name, 'a session', 'true', 'important', 'not true', 'in sample:', 'true', 'important', 'not true'],
+      [...folders, 'all'].flatMap((folder) => {
+        const of = (rows: Chosen[]) => rows.filter(({ project }) => folder === 'all' || project === folder);
+        if (of(unseen).length === 0) return [];
+        return [[nameOf(folder), ...figures(of(unseen), takes), '', ...figures(of(seen), takes).slice(1)]];
+      }),
+    );
+    console.log('');
+  }
+  byKey('found by', unseen, ({ foundBy }) => foundBy);
+  byKey('kind', unseen, ({ kind }) => kind);
+  byKey('confidence', unseen, ({ confidence }) => `${Math.floor(confidence * 10) / 10}-`);
+  heldByKind(unseen);
+}
+
+function labelledSessions(gold: string, folders: string[]): Labelled[] {
+  const rows = readGold(gold);
+  const files = sessionFiles(folders, new Set(rows.map(({ session }) => session)));
+  return [...files].map(([session, { path, project }]) => {
+    const own = rows.filter((row) => row.session === session);
+    const [truths, wrongs] = [own.filter(isTrue), own.filter(isNotTrue)];
+    const read = judgedIn(linesOf(path));
+    return {
+      session,
+      project,
+      truths,
+      wrongs,
+      read,
+      examples: read.judged.map((one) => example(one, own, project)),
+    };
+  });
+}
+
+function example({ text, features, candidate }: Judged, rows: GoldRow[], project: string): Example {
+  const held = rows.filter((row) => isTrue(row) && holds(text, row));
+  const isWrong = rows.some((row) => isNotTrue(row) && tells(text, row));
+  const { score } = candidate;
+  return {
+    project,
+    features,
+    score,
+    holds: held.length > 0,
+    important: held.some(isImportant),
+    wrong: isWrong,
+  };
+}
+
+function choose(sessions: Labelled[], weights: Fitted): Chosen[] {
+  return sessions.map((one) => ({
+    ...one,
+    statements: chosenOf(one.read.judged, one.read.segments, weights),
+  }));
+}
+
+function writeWeights(weights: Fitted): void {
+  const lines = (of: Record<string, number>) =>
+    Object.entries(of).map(([name, value]) => `    ${/^\w+$/.test(name) ? name : `'${name}'`}: ${value},`);
+  const text = [
+    "import type { Fitted } from './weights.ts';",
+    '',
+    '/** `npm run bench -- statements GOLD DIR ... --fit` wrote this table. */',
+    'export const FITTED: Fitted = {',
+    '  holds: {',
+    ...lines(weights.holds),
+    '  },',
+    '  wrong: {',
+    ...lines(weights.wrong),
+    '  },',
+    '};',
+    '',
+  ];
+  writeFileSync(join(import.meta.dirname, '../src/core/statements/fitted-weights.ts'), text.join('\n'));
+}
+
+function printStatements(sessions: Chosen[]): void {
+  for (const { session, statements, truths, wrongs } of sessions) {
+    console.log(session);
+    for (const { tier, kind, foundBy, confidence, text } of statements) {
+      const mark = wrongs.some((row) => tells(text, row))
+        ? 'x'
+        : truths.some((row) => holds(text, row))
+          ? '+'
+          : ' ';
+      console.log(`  ${mark} ${tier === 'shown' ? 'S' : 'c'} ${confidence} ${kind} (${foundBy}) ${text}`);
+    }
+  }
+}
+
+/** Statements a session, and the shares of the items that they hold or state. */
+function figures(sessions: Chosen[], takes: (statement: SessionStatement) => boolean): string[] {
+  const count = { statements: 0, held: 0, important: 0, wrong: 0 };
+  for (const { statements, truths, wrongs } of sessions) {
+    const texts = statements.filter(takes).map(({ text }) => text);
+    count.statements += texts.length;
+    const held = truths.filter((row) => texts.some((text) => holds(text, row)));
+    count.held += held.length;
+    count.important += held.filter(isImportant).length;
+    count.wrong += wrongs.filter((row) => texts.some((text) => tells(text, row))).length;
+  }
+  const truths = sessions.flatMap((session) => session.truths);
+  const wrongs = sessions.flatMap((session) => session.wrongs);
+  return [
+    (count.statements / sessions.length).toFixed(1),
+    percent(count.held, truths.length),
+    percent(count.important, truths.filter(isImportant).length),
+    `${percent(count.wrong, wrongs.length)} (${count.wrong})`,
+  ];
+}
+
+function byKey(name: string, sessions: Chosen[], keyOf: (statement: SessionStatement) => string): void {
+  const counts = new Map<string, { all: number; held: number; wrong: number }>();
+  for (const { statements, truths, wrongs } of sessions) {
+    for (const statement of statements) {
+      const key = `${statement.tier} ${keyOf(statement)}`;
+      const count = counts.get(key) ?? { all: 0, held: 0, wrong: 0 };
+      counts.set(key, count);
+      count.all++;
+      if (truths.some((row) => holds(statement.text, row))) count.held++;
+      if (wrongs.some((row) => tells(statement.text, row))) count.wrong++;
+    }
+  }
+  table(
+    [name, 'statements', 'hold an item', 'state a wrong one'],
+    [...counts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, { all, held, wrong }]) => [key, String(all), percent(held, all), String(wrong)]),
+  );
+  console.log('');
+}
+
+function heldByKind(sessions: Chosen[]): void {
+  const counts = new Map<string, { all: number; held: number; named: number }>();
+  for (const { statements, truths } of sessions) {
+    for (const row of truths) {
+      const count = counts.get(row.kind) ?? { all: 0, held: 0, named: 0 };
+      counts.set(row.kind, count);
+      const held = statements.filter(({ text }) => holds(text, row));
+      count.all++;
+      if (held.length > 0) count.held++;
+      if (held.some(({ kind }) => kind === row.kind)) count.named++;
+    }
+  }
+  table(
+    ['labelled kind', 'items', 'held', 'by the same kind'],
+    [...counts].map(([kind, { all, held, named }]) => [
+      kind,
+      String(all),
+      percent(held, all),
+      percent(named, all),
+    ]),
+  );
+}
+
+function isImportant({ importance }: GoldRow): boolean {
+  return importance === 3;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)}%`;
+}
+
+function nameOf(folder: string): string {
+  return folder.split('/').filter(Boolean).slice(-2).join('/');
+}
+
+if (isMain(import.meta.url)) await run(process.argv.slice(2));

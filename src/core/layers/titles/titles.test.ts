@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { L1Line } from '../../model/l1.ts';
+import { askFragment } from './ask-fragment.ts';
+import { chooseTitle } from './choose-title.ts';
+import { exchangeLine } from './exchange-line.ts';
+import { fitTitle, LONGEST_TITLE } from './fit-title.ts';
+import { newTitleNotes, noteTitleLine } from './title-notes.ts';
+
+let src = 0;
+const line = (fields: Partial<L1Line>): L1Line => ({ ts: '', role: 'user', src: src++, ...fields });
+const you = (text: string, more: Partial<L1Line> = {}) => line({ text, ...more });
+const agent = (text: string) => line({ role: 'assistant', text });
+const bash = (target: string) => line({ role: 'tool', name: 'Bash', target });
+const edit = (target: string) => line({ role: 'tool', name: 'Edit', target });
+
+function titleOf(...lines: L1Line[]): string | undefined {
+  const notes = newTitleNotes();
+  for (const it of lines) noteTitleLine(notes, it);
+  return chooseTitle(notes, {});
+}
+
+describe('the words of an ask', () => {
+  test.each([
+    ['ok so can you please round the basket total half up?', 'Round the basket total half up'],
+    [
+      'hey Claude, I would like to split the checkout into three steps',
+      'Split the checkout into three steps',
+    ],
+    ['No line of the invoice is printed twice', 'No line of the invoice is printed twice'],
+    ['no, use the ledger for refunds', 'Use the ledger for refunds'],
+    ['Next page of the catalog is empty', 'Next page of the catalog is empty'],
+    ['The button in [Image #1] is off by a pixel.', 'The button in the image is off by a pixel'],
+    ['[Image #1] fix the button of the basket', 'Fix the button of the basket'],
+    ['1- make the download button blue like the others', 'Make the download button blue like the others'],
+    [
+      'investigate https://example.com/acme/shop/issues/12 in the oven controller',
+      'Investigate issue #12 in the oven controller',
+    ],
+    ['Why does the oven timer stop at night?', 'Why does the oven timer stop at night?'],
+  ])('%s', (ask, title) => {
+    expect(askFragment(ask)?.text).toBe(title);
+  });
+
+  test.each([
+    'go on',
+    'commit, push',
+    'yes please',
+    'do both',
+    'hi',
+    'option 2',
+    'thanks!',
+    '/home/x/a/b.png',
+  ])('%s says nothing', (ask) => {
+    expect(askFragment(ask)).toBeUndefined();
+  });
+
+  test('what is wanted goes before what is told and what was pasted', () => {
+    const ask = [
+      'The controller was rewritten in March.',
+      'Can you find why the oven timer stops?',
+      'Firmware version: Oven OS 12.4 build 991 of the kitchen controller',
+      '2026-01-01 12:00:00 ERROR timer stopped unexpectedly in the oven controller',
+    ].join('\n');
+    expect(askFragment(ask)?.text).toBe('Find why the oven timer stops');
+  });
+});
+
+describe('the title of a session', () => {
+  test('is never a command, a greeting or "go on"', () => {
+    const asked = you('Add a dark theme to the settings view');
+    expect(titleOf(you('hello'), asked, agent('Added it.'), you('commit'), you('go on'))).toBe(
+      'Add a dark theme to the settings view',
+    );
+  });
+
+  test('is the commit that says what it was about, without its prefix', () => {
+    const commit = bash('git commit -m "fix(basket): round the total half up before tax is added"');
+    expect(titleOf(you('look at this'), edit('basket.ts'), commit)).toBe(
+      'Round the total half up before tax is added',
+    );
+  });
+
+  test('is the heading of a plan that was handed in', () => {
+    const plan = you(
+      'Implement the following plan:\n\n# Plan: Versioned basket records\n\n## Context\nMore.',
+    );
+    expect(titleOf(plan, bash('git commit -m "Add the record reader"'))).toBe('Versioned basket records');
+  });
+
+  test('of a number says what came of it, too', () => {
+    const notes = titleOf(you('investigate PR #4711'), agent('Fixed the oven timer that stopped at night.'));
+    expect(notes).toBe('Investigate PR #4711 - Fixed the oven timer that stopped at night');
+  });
+});
+
+describe('an exchange in one line', () => {
+  test('has the ask and the last commit, else what the agent says was done', () => {
+    const commit = bash('git commit -m "feat: stop the timer at midnight only"');
+    expect(
+      exchangeLine('Why does the oven timer stop?', { lines: [commit], closing: 'All done.' }, 160),
+    ).toBe('Why does the oven timer stop? - Stop the timer at midnight only');
+    expect(
+      exchangeLine(
+        'please fix the oven timer',
+        { lines: [], closing: 'Great question! I fixed the timer that stopped at night. Anything else?' },
+        160,
+      ),
+    ).toBe('Fix the oven timer - Fixed the timer that stopped at night');
+    expect(exchangeLine('go on', { lines: [], closing: '' }, 160)).toBe('');
+  });
+});
+
+test('a title is short, on one line and whole, whatever is said', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 6 }), (texts) => {
+      const title = titleOf(...texts.map((text) => you(text))) ?? '';
+      expect(title.length).toBeLessThanOrEqual(LONGEST_TITLE + 1);
+      expect(title).not.toMatch(/[\n\r]/);
+      expect(title.isWellFormed()).toBe(texts.every((it) => it.isWellFormed()) || title.isWellFormed());
+      expect(fitTitle(title).text.length).toBeLessThanOrEqual(LONGEST_TITLE + 1);
+    }),
+  );
+});

@@ -1,0 +1,44 @@
+import type { L1Line } from '../model/l1.ts';
+import type { Overturned, Quote, SessionStatement, StatedBy, StatedKind } from '../model/statement.ts';
+import type { Span } from './units.ts';
+
+/** Words as they are shown, and the quotations they are made of. */
+export type Piece = { text: string; quotes: Quote[] };
+
+/** What may become a statement. */
+export type Candidate = {
+  foundBy: StatedBy;
+  author: SessionStatement['author'];
+  kind: StatedKind;
+  segment: number;
+  ts: string;
+  /** Of the sentence that it was found by, and of the outcome's. */
+  features: Set<string>;
+  outcomeFeatures: Set<string>;
+  score: number;
+  /** What comes before the words: `Commit: `. */
+  label: string;
+  words: Piece;
+  /** What the words refer to: an option, an offer. */
+  reference?: Piece;
+  outcome?: Piece;
+  overturned: Overturned[];
+  /** Not true any more as a whole. */
+  dead?: boolean;
+};
+
+export function quoteOf(
+  { line, at }: { line: L1Line; at: number },
+  field: Quote['field'],
+  { from, to }: Pick<Span, 'from' | 'to'>,
+): Quote {
+  const by = line.role === 'user' && field === 'text' ? 'user' : 'assistant';
+  return { by, field, line: at, src: line.src, text: (line[field] ?? '').slice(from, to) };
+}
+
+/** The text of a statement: its quotations behind a fixed word of ours. */
+export function renderedText({ label, words, reference, outcome, foundBy }: Candidate): string {
+  const isSaid = foundBy === 'words' || foundBy === 'refusal' || foundBy === 'pick';
+  const first = isSaid ? `User: "${words.text}"` : `${label}${words.text}`;
+  return `${first}${reference ? ` [${reference.text}]` : ''}${outcome ? ` -> ${outcome.text}` : ''}`;
+}

@@ -1,0 +1,52 @@
+import type { StatedKind } from '../model/statement.ts';
+import type { Candidate } from './candidate.ts';
+import { grow } from './grow.ts';
+import type { AgentUnit, ReadSegment } from './segment-units.ts';
+import { AGENT_WEIGHTS, weighed } from './weights.ts';
+
+const LEAST = -2.6;
+const MOST = 12;
+const LONGEST = 240;
+const SHORTEST = 40;
+
+/** What the agent says on its own, where no words of the user have it as their outcome. */
+export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[] {
+  const units = segment.answers;
+  const scores = units.map(({ features }) => weighed(features, AGENT_WEIGHTS));
+  const order = units.map((_, at) => at).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  const taken = new Set<number>();
+  const found: Candidate[] = [];
+  for (const at of order) {
+    const unit = units[at]!;
+    if (scores[at]! < LEAST || taken.size > MOST) break;
+    if (taken.has(at) || used.has(at) || !isClaim(unit)) continue;
+    const { first, last, ...words } = grow(units, at, LONGEST);
+    for (let place = first; place <= last; place++) taken.add(place);
+    found.push({
+      foundBy: 'claim',
+      author: 'assistant',
+      kind: kindOf(unit.features),
+      segment: segment.index,
+      ts: unit.reply.line.ts,
+      features: unit.features,
+      outcomeFeatures: new Set(),
+      score: scores[at]!,
+      label: '',
+      words,
+      overturned: [],
+    });
+  }
+  return found;
+}
+
+function isClaim({ features, text }: AgentUnit): boolean {
+  return text.length >= SHORTEST && !['narrates', 'asks', 'colon'].some((name) => features.has(name));
+}
+
+export function kindOf(features: Set<string>): StatedKind {
+  if (features.has('open')) return 'open';
+  if (features.has('cause'))
+    return features.has('fix') ? 'solution' : features.has('limit') ? 'constraint' : 'lesson';
+  if (features.has('limit')) return 'constraint';
+  return features.has('environment') ? 'environment' : 'decision';
+}

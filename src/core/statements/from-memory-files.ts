@@ -1,0 +1,36 @@
+import { type Candidate, quoteOf } from './candidate.ts';
+import { clipped } from './plain-text.ts';
+import { isEdit, type Segment } from './segments.ts';
+import { unitsOf } from './units.ts';
+
+/** Files in which people and agents write down what is to be remembered. */
+const MEMORY_FILE =
+  /(?:^|\/)(?:CLAUDE|AGENTS|GEMINI|MEMORY|LEARNINGS?|LESSONS?)(?:\.local)?\.md$|(?:^|\/)(?:\.learnings|memory|adrs?|decisions)\/[^/]+\.mdx?$|\blessons?[^/]*\.md$/i;
+const RULES_FILE = /(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$/i;
+const LONGEST = 300;
+
+/** What was written into a file of memory, as far as the line has it. */
+export function fromMemoryFiles(segment: Segment): Candidate[] {
+  return segment.calls.flatMap((call): Candidate[] => {
+    const { target = '', diff = '', ts } = call.line;
+    if (!isEdit(call) || diff === '' || !MEMORY_FILE.test(target)) return [];
+    const added = unitsOf(diff, (line) => !line.startsWith('+')).filter(({ text }) => text.length >= 20);
+    if (added.length === 0) return [];
+    const text = added.map((unit) => unit.text.replace(/^\+(?:[-*#]+ )?/, '')).join(' ');
+    return [
+      {
+        foundBy: 'memory-file',
+        author: 'assistant',
+        kind: RULES_FILE.test(target) ? 'rule' : 'lesson',
+        segment: segment.index,
+        ts,
+        features: new Set(),
+        outcomeFeatures: new Set(),
+        score: 1,
+        label: `Written to ${target.split('/').at(-1)}: `,
+        words: { text: clipped(text, LONGEST), quotes: added.map((unit) => quoteOf(call, 'diff', unit)) },
+        overturned: [],
+      },
+    ];
+  });
+}

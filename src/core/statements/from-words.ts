@@ -1,0 +1,163 @@
+import type { StatedKind } from '../model/statement.ts';
+import { type Candidate, type Piece, quoteOf } from './candidate.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { clipped, plainText } from './plain-text.ts';
+import { offerMeant, optionsMeant } from './references.ts';
+import { isWords, type ReadSegment, straight, type UserUnit } from './segment-units.ts';
+import type { Said } from './segments.ts';
+import { USER_CUES } from './user-cues.ts';
+import { USER_WEIGHTS, weighed } from './weights.ts';
+
+const MOST = 6;
+const LEAST = -1.6;
+const LEAST_NEIGHBOR = -2;
+const LONGEST_WORDS = 320;
+const LONGEST_OUTCOME = 300;
+const LONGEST = 560;
+const SHORT_YES = 60;
+const OPENING =
+  /^[^\p{L}\p{N}]*(?:(?:ah|oh|ok|okay|hmm+|erm+|emm+|right|well|cool|nice|great|perfect|thanks|thank you|sorry|also|so|and|question|q|one more thing|brainstorm|actually)\b\s*[-—–.,!:]*\s+)+/iu;
+
+type Weighed = { score: number; unit: UserUnit };
+
+/** The user's own sentences of a segment, each with what it refers to and what came of it. */
+export function fromWords(
+  segment: ReadSegment,
+  isEcho: (text: string, segment: number) => boolean,
+  used: Set<number>,
+): Candidate[] {
+  const units: Weighed[] = segment.own
+    .filter(
+      ({ text, features }) => text.length >= 8 && !features.has('order') && !isEcho(text, segment.index),
+    )
+    .map((unit) => ({ unit, score: weighed(unit.features, USER_WEIGHTS) }));
+  const order = units.map((_, at) => at).sort((a, b) => units[b]!.score - units[a]!.score || a - b);
+  const taken = new Set<number>();
+  const found: Candidate[] = [];
+  for (const at of order) {
+    if (taken.has(at) || found.length >= MOST) continue;
+    if (units[at]!.score < LEAST) break;
+    const [first, last] = stretchAround(units, at, taken);
+    found.push(fromUnits(segment, units[at]!, units.slice(first, last + 1), used));
+  }
+  return units.length > 0 ? found : [...found, ...picks(segment)];
+}
+
+/** With neighbors of the same message while there is room; plain questions stay alone. */
+function stretchAround(units: Weighed[], at: number, taken: Set<number>): [first: number, last: number] {
+  const { unit } = units[at]!;
+  let [first, last, length] = [at, at, unit.text.length];
+  taken.add(at);
+  const fits = (next: number): boolean => {
+    const near = units[next];
+    if (!near || taken.has(next) || near.unit.said !== unit.said || near.score <= LEAST_NEIGHBOR)
+      return false;
+    const { features, text } = near.unit;
+    if (length + text.length >= LONGEST_WORDS || (features.has('question') && !features.has('proposes')))
+      return false;
+    length += text.length;
+    taken.add(next);
+    return true;
+  };
+  while (fits(last + 1)) last++;
+  while (fits(first - 1)) first--;
+  return [first, last];
+}
+
+function fromUnits(
+  segment: ReadSegment,
+  { unit, score }: Weighed,
+  stretch: Weighed[],
+  used: Set<number>,
+): Candidate {
+  const parts = stretch.map((one) => one.unit);
+  const texts = parts.map(({ text }) => withoutOpening(text));
+  const words: Piece = {
+    text: clipped(texts.join(unit.item ? ' / ' : ' '), 360),
+    quotes: parts.map((part) => quoteOf(unit.said, 'text', part)),
+  };
+  const candidate = started(segment, unit.said, words, unit.features);
+  candidate.score = score;
+  candidate.kind = kindOf(straight(words.text), unit.features);
+  const meant = optionsMeant(words.text, segment.before);
+  if (meant) candidate.score += 0.8;
+  const agreed = !meant && isYes(words.text) ? offerMeant(segment.before) : undefined;
+  if (agreed) candidate.score += 0.6;
+  refer(candidate, meant, agreed);
+  const outcome = addOutcome(segment, candidate);
+  if (outcome) {
+    candidate.score += 0.2 * outcome.score;
+    for (const place of outcome.used) used.add(place);
+  }
+  return candidate;
+}
+
+function isYes(text: string): boolean {
+  return text.length < SHORT_YES && USER_CUES.agrees.test(straight(text));
+}
+
+/** "2" or "yes", and nothing else: what was picked or agreed to. */
+function picks(segment: ReadSegment): Candidate[] {
+  return segment.said
+    .filter((said) => isWords(said) && said.text.length < 80)
+    .flatMap((said) => {
+      const meant = optionsMeant(said.text, segment.before);
+      const agreed =
+        !meant && USER_CUES.agrees.test(straight(said.text)) ? offerMeant(segment.before) : undefined;
+      if (!meant && !agreed) return [];
+      const whole = { from: 0, to: said.text.length };
+      const words = { text: plainText(said.text), quotes: [quoteOf(said, 'text', whole)] };
+      const candidate = started(segment, said, words, new Set());
+      candidate.foundBy = 'pick';
+      candidate.score = 0.3;
+      refer(candidate, meant, agreed);
+      addOutcome(segment, candidate);
+      return [candidate];
+    });
+}
+
+function started(segment: ReadSegment, said: Said, words: Piece, features: Set<string>): Candidate {
+  return {
+    foundBy: said.kind === 'refusal' ? 'refusal' : 'words',
+    author: 'user',
+    kind: 'decision',
+    segment: segment.index,
+    ts: said.line.ts,
+    features,
+    outcomeFeatures: new Set(),
+    score: 0,
+    label: '',
+    words,
+    overturned: [],
+  };
+}
+
+function refer(candidate: Candidate, meant: Piece | undefined, agreed: Piece | undefined): void {
+  if (meant) candidate.reference = meant;
+  else if (agreed) candidate.reference = { ...agreed, text: `agreed to: ${agreed.text}` };
+}
+
+function addOutcome(segment: ReadSegment, candidate: Candidate): Outcome | undefined {
+  const text = `${candidate.words.text} ${candidate.reference?.text ?? ''}`;
+  const room = LONGEST - text.length - 12;
+  if (room < 60) return undefined;
+  const outcome = outcomeOf(segment, text, Math.min(LONGEST_OUTCOME, room));
+  if (!outcome) return undefined;
+  candidate.outcome = outcome.piece;
+  candidate.outcomeFeatures = outcome.unit.features;
+  return outcome;
+}
+
+function withoutOpening(text: string): string {
+  const rest = text.replace(OPENING, '');
+  return rest.length > 12 ? rest : text;
+}
+
+const ORDERS =
+  /\b(?:always|never|make sure|ensure|don'?t forget|remember|from now on|must|prefer|do not|don'?t)\b/i;
+
+function kindOf(text: string, features: Set<string>): StatedKind {
+  if (features.has('environment')) return 'environment';
+  if (ORDERS.test(text)) return 'rule';
+  return features.has('limit') && !features.has('choice') ? 'constraint' : 'decision';
+}

@@ -1,0 +1,82 @@
+import type { Piece } from './candidate.ts';
+import { grow, TODAY } from './grow.ts';
+import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
+import type { AgentUnit, ReadSegment } from './segment-units.ts';
+import { OUTCOME_WEIGHTS, weighed } from './weights.ts';
+
+const LEAST = 1.2;
+const SHORTEST = 25;
+const LEAST_SECOND = 2;
+const SECOND_ROOM = 100;
+
+export type Outcome = {
+  score: number;
+  piece: Piece;
+  unit: AgentUnit /** Places of the sentences in it. */;
+  used: number[];
+};
+
+/**
+ * The agent's sentence that says what came of the user's words: a result, a concession, a cause or a limit; never a
+ * question, a guess or a proposal. None where the next message objects.
+ */
+export function outcomeOf(segment: ReadSegment, words: string, limit: number): Outcome | undefined {
+  if (segment.reaction === 'objects') return undefined;
+  const scores = outcomeScores(segment.answers, words);
+  const best = bestOf(scores);
+  if (best === -1 || scores[best]! < LEAST) return undefined;
+  const grown = grow(segment.answers, best, limit);
+  const { first, last } = grown;
+  const outcome: Outcome = {
+    score: scores[best]!,
+    piece: { text: grown.text, quotes: grown.quotes },
+    unit: segment.answers[best]!,
+    used: [],
+  };
+  for (let place = first; place <= last; place++) outcome.used.push(place);
+  const room = limit - grown.text.length;
+  if (room < SECOND_ROOM) return outcome;
+  const others = scores.map((score, place) =>
+    place < first || place > last ? score : Number.NEGATIVE_INFINITY,
+  );
+  const second = bestOf(others);
+  if (second === -1 || others[second]! < LEAST_SECOND || segment.answers[second]!.text.length > room)
+    return outcome;
+  const more = grow(segment.answers, second, room - 40);
+  for (let place = more.first; place <= more.last; place++) outcome.used.push(place);
+  outcome.piece = {
+    text: `${grown.text} … ${more.text}`,
+    quotes: [...grown.quotes, ...more.quotes],
+  };
+  return outcome;
+}
+
+function bestOf(scores: number[]): number {
+  let best = -1;
+  scores.forEach((score, place) => {
+    if (score > Number.NEGATIVE_INFINITY && (best === -1 || score > scores[best]!)) best = place;
+  });
+  return best;
+}
+
+function outcomeScores(units: AgentUnit[], words: string): number[] {
+  const [about, numbers, names] = [contentWords(words), numbersIn(words), identifiers(words)];
+  return units.map((unit) => {
+    if (!isResult(unit)) return Number.NEGATIVE_INFINITY;
+    return (
+      weighed(unit.features, OUTCOME_WEIGHTS) +
+      0.4 * Math.min(4, shared(about, contentWords(unit.text))) +
+      0.6 * Math.min(2, shared(numbers, numbersIn(unit.text))) +
+      0.3 * Math.min(2, shared(names, identifiers(unit.text))) -
+      (TODAY.test(unit.text) ? 1 : 0) -
+      (/^\W*(?:I also|Also)\b/.test(unit.text) ? 0.6 : 0)
+    );
+  });
+}
+
+function isResult({ features, text }: AgentUnit): boolean {
+  if (text.length < SHORTEST || (features.has('status') && text.length < 70)) return false;
+  return !['narrates', 'asks', 'colon', 'proposes', 'weakHeading', 'guesses'].some((name) =>
+    features.has(name),
+  );
+}

@@ -1,0 +1,103 @@
+import type { Quote } from '../model/statement.ts';
+import { type Candidate, quoteOf, renderedText } from './candidate.ts';
+import { LASTING } from './lasting.ts';
+import { ownLines } from './own-lines.ts';
+import { contentWords, shared } from './plain-text.ts';
+import { isWords, type ReadSegment, straight } from './segment-units.ts';
+import { namesTakenBack, takenBackIn } from './taken-back.ts';
+import { undoneEdits } from './undone-edits.ts';
+import { USER_CUES } from './user-cues.ts';
+
+const CONCEDES =
+  /\b(?:you'?re (?:absolutely |completely |totally )?(?:right|correct)|you are (?:absolutely )?(?:right|correct)|i was wrong|i apologi[sz]e|my mistake|i made (?:that|it) up|let me revert|i misunderstood|had it backwards|that was wrong|i misread)\b/i;
+const OPENING = 250;
+const REACH = 8;
+const WISHES = /\bi (?:want|would|'d)\b|\blet'?s\b/i;
+/** Of what names are in a statement, so large a share taken back takes all of it back. */
+const NAMES_SHARE = 0.3;
+
+/** Takes out what was refused, conceded, taken back or undone later: the outcome of the user's words, or a whole claim. */
+export function overturn(candidates: Candidate[], segments: ReadSegment[]): void {
+  for (const candidate of candidates) {
+    const isRefused = segments[candidate.segment]?.reaction === 'objects';
+    contest(candidate, segments[candidate.segment + 1], isRefused);
+  }
+  const concessions = concessionsIn(segments);
+  const names = namesTakenBack(segments);
+  const undone = undoneEdits(segments);
+  for (const candidate of candidates) {
+    concede(candidate, concessions);
+    const text = renderedText(candidate);
+    const found = takenBackIn(text, candidate.segment, names);
+    if (found && found.taken.size >= NAMES_SHARE * found.all) {
+      const own = takenBackIn(candidate.words.text, candidate.segment, names);
+      if (candidate.author === 'user' && own && own.taken.size > 0) candidate.dead = true;
+      strike(candidate, found.by);
+    }
+    const undoing = undone(renderedText(candidate), candidate.segment);
+    if (undoing) strike(candidate, undoing);
+  }
+}
+
+/** The agent's part goes; where there is no other, all of it. */
+function strike(candidate: Candidate, by: Quote[]): void {
+  if (candidate.author === 'assistant') {
+    candidate.dead = true;
+    candidate.overturned.push({ was: candidate.words.quotes, by });
+    return;
+  }
+  if (!candidate.outcome) return;
+  candidate.overturned.push({ was: candidate.outcome.quotes, by });
+  delete candidate.outcome;
+  candidate.outcomeFeatures = new Set();
+  candidate.features = new Set([...candidate.features, 'struck']);
+}
+
+function agentPart({ author, words, outcome, foundBy }: Candidate): string {
+  if (author === 'assistant') return foundBy === 'claim' ? words.text : '';
+  return outcome?.text ?? '';
+}
+
+/** The next message of the user takes up the same subject with a wish or an objection: it is not settled. */
+function contest(candidate: Candidate, next: ReadSegment | undefined, isRefused: boolean): void {
+  const part = agentPart(candidate);
+  const said = next?.said[0];
+  if (part === '' || !said || !isWords(said)) return;
+  const text = straight(ownLines(said.text).slice(0, 500));
+  if (USER_CUES.agrees.test(text)) return;
+  const disputes =
+    USER_CUES.objects.test(text) || USER_CUES.proposes.test(text) || LASTING.test(text) || WISHES.test(text);
+  if (!isRefused && (!disputes || shared(contentWords(text), contentWords(part)) < 2)) return;
+  strike(candidate, [quoteOf(said, 'text', { from: 0, to: Math.min(said.text.length, 300) })]);
+}
+
+type Concession = { segment: number; words: Set<string>; by: Quote[] };
+
+function concessionsIn(segments: ReadSegment[]): Concession[][] {
+  return segments.map(({ index, said, replies }) => {
+    if (index === 0) return [];
+    const asked = said
+      .filter(isWords)
+      .map(({ text }) => ownLines(text).slice(0, 400))
+      .join(' ');
+    return replies.flatMap((reply, place) => {
+      const opening = straight(reply.text.slice(0, OPENING));
+      const refuses = place === 0 && /^[^\p{L}\p{N}]*No\b[,!.]/u.test(reply.text);
+      if (!CONCEDES.test(opening) && !refuses) return [];
+      const words = contentWords(`${asked} ${reply.text.slice(0, 400)}`);
+      const by = [quoteOf(reply, 'text', { from: 0, to: Math.min(OPENING, reply.text.length) })];
+      return [{ segment: index, words, by }];
+    });
+  });
+}
+
+function concede(candidate: Candidate, concessions: Concession[][]): void {
+  const { segment } = candidate;
+  for (let later = segment + 1; later <= segment + REACH && later < concessions.length; later++) {
+    for (const { words, by } of concessions[later]!) {
+      const part = agentPart(candidate);
+      if (part === '') return;
+      if (shared(words, contentWords(part)) >= (later === segment + 1 ? 2 : 3)) strike(candidate, by);
+    }
+  }
+}

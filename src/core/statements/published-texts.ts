@@ -1,0 +1,42 @@
+import type { Span } from './units.ts';
+
+const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
+const PUBLISHES =
+  /\b(?:gh|glab|hub)\s+(?:issue|pr|mr|release|api)\b|\s(?:--body|--description|--desc|--comment|--notes?|--message|--reason)[\s=]|\b(?:note|comment)\s+(?:add\s+)?\S+\s+\$?["']/;
+const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n?([\s\S]*?)(?:\n\s*\1\b|$)/g;
+const QUOTED = /\$?"((?:[^"\\]|\\.)*)"?|\$?'([^']*)'?/g;
+/** Commands whose quoted arguments are programs or data. */
+const RUNS =
+  /\b(?:ssh|scp|python3?|node|ruby|perl|bash|sh|zsh|psql|mysql|sqlite3|duckdb|jq|sed|awk|grep|rg|curl|echo|printf|docker|kubectl)\b[^"'\n]*$/;
+const SHORTEST = 40;
+const FEWEST_WORDS = 7;
+
+export type Published = { kind: 'commit' | 'note'; text: Span };
+
+/** Prose that a command published: commit messages, texts of pull requests and issues, notes to a tracker. */
+export function publishedTexts(command: string): Published[] {
+  const kind = COMMIT.test(command) ? 'commit' : 'note';
+  if (kind === 'note' && !PUBLISHES.test(command)) return [];
+  const found: Span[] = [];
+  let rest = command;
+  for (const match of command.matchAll(HEREDOC)) {
+    const body = match[2] ?? '';
+    const from = match.index + match[0].indexOf(body);
+    found.push({ from, to: from + body.length, text: body });
+    // Blanked, so that places stay.
+    rest =
+      rest.slice(0, match.index) + ' '.repeat(match[0].length) + rest.slice(match.index + match[0].length);
+  }
+  for (const match of rest.matchAll(QUOTED)) {
+    const body = match[1] ?? match[2] ?? '';
+    if (RUNS.test(rest.slice(Math.max(0, match.index - 80), match.index))) continue;
+    const from = match.index + match[0].indexOf(body);
+    found.push({ from, to: from + body.length, text: body });
+  }
+  return found.filter(({ text }) => isProse(text)).map((text) => ({ kind, text }));
+}
+
+function isProse(text: string): boolean {
+  if (text.length < SHORTEST || (text.match(/\p{L}{2,}/gu)?.length ?? 0) < FEWEST_WORDS) return false;
+  return (text.match(/[{}|=<>$\\]/g)?.length ?? 0) < text.length * 0.04;
+}

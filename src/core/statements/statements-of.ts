@@ -1,0 +1,79 @@
+import { shortHash } from '../model/ids.ts';
+import type { L1Line } from '../model/l1.ts';
+import type { SessionStatement } from '../model/statement.ts';
+import type { Candidate } from './candidate.ts';
+import { echoesIn } from './echoes.ts';
+import { FITTED } from './fitted-weights.ts';
+import { fromAnswers } from './from-answers.ts';
+import { fromClaims } from './from-claims.ts';
+import { fromMemoryFiles } from './from-memory-files.ts';
+import { fromOpenEnds } from './from-open-ends.ts';
+import { fromPublished } from './from-published.ts';
+import { fromWords } from './from-words.ts';
+import { overturn } from './overturn.ts';
+import { type ReadSegment, readSegments } from './segment-units.ts';
+import { segmentsOf } from './segments.ts';
+import { type Judged, judge, type Ranked, SHOWN, select } from './select.ts';
+import type { Fitted } from './weights.ts';
+
+/** The statements that are true at the end of a session, the best first. */
+export function statementsOf(lines: L1Line[]): SessionStatement[] {
+  const { segments, judged } = judgedIn(lines);
+  return chosenOf(judged, segments);
+}
+
+/** The statements that these weights choose. */
+export function chosenOf(
+  judged: Judged[],
+  segments: ReadSegment[],
+  fitted: Fitted = FITTED,
+): SessionStatement[] {
+  return select(judged, fitted).map((ranked, place) => statement(ranked, place, segments));
+}
+
+/** All that may be a statement of a session, before any is chosen. */
+export function judgedIn(lines: L1Line[]): { segments: ReadSegment[]; judged: Judged[] } {
+  const segments = readSegments(segmentsOf(lines));
+  const candidates = candidatesIn(segments);
+  overturn(candidates, segments);
+  return { segments, judged: judge(candidates, segments) };
+}
+
+function candidatesIn(segments: ReadSegment[]): Candidate[] {
+  const isEcho = echoesIn(segments);
+  const found = segments.flatMap((segment) => {
+    /** Places of the agent's sentences that are an outcome already. */
+    const used = new Set<number>();
+    return [
+      ...fromWords(segment, isEcho, used),
+      ...fromAnswers(segment),
+      ...fromClaims(segment, used),
+      ...fromPublished(segment),
+      ...fromMemoryFiles(segment),
+    ];
+  });
+  return [...found, ...fromOpenEnds(segments)];
+}
+
+function statement(
+  { candidate, text, holds }: Ranked,
+  place: number,
+  segments: ReadSegment[],
+): SessionStatement {
+  const { kind, author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
+  const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
+  const places = quotes.map(({ src, text }) => `${src}:${text}`).join('\0');
+  return {
+    id: `st_${shortHash(`${foundBy}\0${places}`, 12)}`,
+    kind,
+    text,
+    author,
+    foundBy,
+    tier: place < SHOWN ? 'shown' : 'candidate',
+    confidence: Math.round(holds * 100) / 100,
+    quotes,
+    overturned,
+    exchange: segments[segment]?.said[0]?.at ?? 1,
+    ts,
+  };
+}

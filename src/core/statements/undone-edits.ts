@@ -1,0 +1,58 @@
+import type { Quote } from '../model/statement.ts';
+import { quoteOf } from './candidate.ts';
+import { type Call, isEdit, type Segment } from './segments.ts';
+
+const RESTORES = /\bgit (?:checkout(?: \S+)? --|restore) (\S+)/g;
+const LEAST = 30;
+/** A file that git restored loses what was done to it in so many segments before. */
+const RESTORED = 2;
+
+type Undone = { file: string; from: number; to: number; by: Quote };
+
+/** What undid an edit that a text of this segment names, if anything did later. */
+export function undoneEdits(segments: Segment[]): (text: string, segment: number) => Quote[] | undefined {
+  const undone: Undone[] = [];
+  /** By file and by what a later edit must have to undo it. */
+  const edits = new Map<string, number>();
+  for (const { index, calls } of segments) {
+    for (const call of calls) {
+      const { target = '', diff = '' } = call.line;
+      if (isEdit(call) && diff !== '') {
+        const from = diff.length > LEAST ? edits.get(`${target}\0${sidesOf(diff, '+-')}`) : undefined;
+        if (from !== undefined)
+          undone.push({ file: baseName(target), from, to: index, by: whole(call, 'diff') });
+        edits.set(`${target}\0${sidesOf(diff, '-+')}`, index);
+      } else if (call.line.name === 'Bash') {
+        for (const [, file = ''] of target.matchAll(RESTORES))
+          undone.push({ file: baseName(file), from: index - RESTORED, to: index, by: whole(call, 'target') });
+      }
+    }
+  }
+  return (text, segment) => {
+    if (undone.length === 0) return undefined;
+    const lower = text.toLowerCase();
+    const found = undone.filter(
+      ({ file, from, to }) => from <= segment && segment < to && file.length > 3 && lower.includes(file),
+    );
+    return found.length > 0 ? found.map(({ by }) => by) : undefined;
+  };
+}
+
+/** The lines of one side, then those of the other. */
+function sidesOf(diff: string, order: string): string {
+  const side = (sign: string) =>
+    diff
+      .split('\n')
+      .filter((line) => line.startsWith(sign))
+      .map((line) => line.slice(1).trim())
+      .join('\n');
+  return `${side(order[0]!)}\0${side(order[1]!)}`;
+}
+
+function whole(call: Call, field: 'diff' | 'target'): Quote {
+  return quoteOf(call, field, { from: 0, to: Math.min(300, call.line[field]?.length ?? 0) });
+}
+
+function baseName(path: string): string {
+  return (path.split('/').at(-1) ?? path).toLowerCase();
+}
