@@ -16,6 +16,7 @@ export async function newRepositoryNote(
   const next: RepositoryNote = {
     ...(counts && found.identity !== undefined ? { identity: found.identity, from: found.from } : {}),
     ...(counts && isWeak(noted) && found.identity !== noted?.identity ? { formerly: noted?.identity } : {}),
+    ...(found.inside === undefined ? {} : { inside: found.inside }),
     ...(found.worktreeOf === undefined ? {} : { worktreeOf: found.worktreeOf }),
   };
   const fields = Object.entries(next) as [keyof RepositoryNote, unknown][];

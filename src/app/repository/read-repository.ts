@@ -4,7 +4,7 @@ import type { RepositoryNote } from '../../core/model/repository.ts';
 import type { Checkout } from '../../ports/git.ts';
 import type { World } from '../world.ts';
 
-type Read = Pick<RepositoryNote, 'identity' | 'from' | 'worktreeOf'>;
+type Read = Pick<RepositoryNote, 'identity' | 'from' | 'inside' | 'worktreeOf'>;
 
 /** Clones of clones that are followed. */
 const MOST_FOLLOWED = 3;
@@ -19,8 +19,10 @@ async function read(world: World, folder: string, stated: string | undefined, le
   if (!checkout || isAroundHome(world, checkout, folder)) return identityOf({ stated });
   const { remote, identity: configured, scopes, top, worktreeOf } = checkout;
   const scope = longestScope(scopes, folder.slice(top.length));
+  const inside = trimmed(folder.slice(top.length)).slice(scope?.length ?? 0);
   const found = (facts: Pick<Read, 'identity' | 'from'>): Read => ({
     ...facts,
+    ...(inside === '' ? {} : { inside: trimmed(inside) }),
     ...(worktreeOf === undefined ? {} : { worktreeOf }),
   });
   const local = remote === undefined ? undefined : /^file:(.+)$/.exec(normalizeAddress(remote) ?? '')?.[1];
@@ -34,6 +36,10 @@ async function read(world: World, folder: string, stated: string | undefined, le
   const known = identityOf({ configured, origin: remote, stated, scope });
   if (known.identity !== undefined) return found(known);
   return found(identityOf({ root: await world.git.rootCommit(folder), scope }));
+}
+
+function trimmed(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).join('/');
 }
 
 /** A checkout of the home folder holds settings: what lies below has nothing to do with it. */

@@ -82,10 +82,10 @@ function follow(aliases: Map<string, string>, start: string): string {
   return way.at(-1)!;
 }
 
-/** Checkouts before worktrees, own folders before joined ones, then by age. */
+/** Own folders before joined ones, checkouts before worktrees, the top before what lies below, then by age. */
 function rankOf({ repository: note = {}, originalPath, projectId }: FolderProject): string[] {
   const isWorktree = note.worktreeOf !== undefined || isWorktreePath(originalPath);
-  return [note.joined ? '1' : '0', isWorktree ? '1' : '0', note.since ?? '', projectId];
+  return [note.joined ? '1' : '0', isWorktree ? '1' : '0', note.inside ?? '', note.since ?? '', projectId];
 }
 
 /** Folders that agents make for one task and delete after it. */
@@ -93,10 +93,10 @@ function isWorktreePath(path: string): boolean {
   return checkoutAround(path) !== undefined || /[/\\]worktrees[/\\]/.test(path) || path === '';
 }
 
-/** A name that the user gave stays; one that is only the folder's, and says nothing, gives way to the repository's. */
-function nameOf({ displayName, originalPath }: FolderProject, key: string): string {
+/** A name that the user gave stays; one that is only the folder's, and says little, gives way to the repository's. */
+function nameOf({ displayName, originalPath, repository }: FolderProject, key: string): string {
   const isFolderName = originalPath.split(/[\\/]/).filter(Boolean).at(-1) === displayName;
-  if (!isFolderName || !saysNothing(displayName)) return displayName;
+  if (!isFolderName || !(saysNothing(displayName) || repository?.inside)) return displayName;
   const checkout = checkoutAround(originalPath);
   return repositoryName(key) ?? (checkout && repositoryName(checkout)) ?? displayName;
 }

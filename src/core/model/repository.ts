@@ -10,6 +10,8 @@ export const repositoryNoteSchema = z.object({
   formerly: z.string().optional(),
   /** Since when the folder is known. */
   since: z.string().optional(),
+  /** Where the folder lies in the checkout or in its scope; not there at the top. */
+  inside: z.string().optional(),
   /** The main checkout, where this folder is a linked worktree of it. */
   worktreeOf: z.string().optional(),
   /** The user joined it to another project. */
