@@ -30,7 +30,7 @@ export type FoundFolder = { projectId: ProjectId; repository: Repository };
 
 export async function findFolder(world: World, text: string, naming = byOption): Promise<FoundFolder> {
   const repositories = await allRepositories(world);
-  const path = absolute(world, text);
+  const path = pathMeant(world, text);
   const plain = text.toLowerCase();
   const byFolder = (fits: (folder: Folder) => boolean) =>
     repositories.flatMap((repository) =>
@@ -67,7 +67,7 @@ export async function findMembers(
   const { repository } = await findFolder(world, text, (id) => id);
   const named = repository.folders.filter(({ displayName }) => displayName === text);
   const exact = repository.folders.find(
-    (it) => it.projectId === text || it.originalPath === absolute(world, text),
+    (it) => it.projectId === text || it.originalPath === pathMeant(world, text),
   );
   const found = exact ? [exact] : named.length > 0 ? named : onlyJoined(repository);
   const joined = found[0]?.repository?.joined;
@@ -90,7 +90,7 @@ function onlyJoined({ folders }: Repository): Folder[] {
 }
 
 /** The path a person means: `~`, `.` and `..` worked out from where they are. */
-function absolute(world: World, text: string): string {
+export function pathMeant(world: World, text: string): string {
   const { home, cwd } = world.places;
   const expanded = text === '~' || text.startsWith('~/') ? home + text.slice(1) : text;
   const isWhole = cwd === '' || /^([/\\]|[A-Za-z]:[/\\])/.test(expanded);

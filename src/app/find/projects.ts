@@ -11,6 +11,7 @@ import { type Page, type PageRequest, page } from '../page.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { findFolder, findProjectFolders } from './project.ts';
+import { Recording } from './recording.ts';
 import { markersNow, overlaysBySession } from './session-markers.ts';
 
 /** A project as lists show it. */
@@ -28,6 +29,8 @@ export type ProjectSummary = {
   folders: ProjectFolder[];
   /** The built-in example. */
   sample?: true;
+  /** Kept out of the archive: by a marker file, or by its setting `record`. */
+  notRecorded?: 'marker' | 'setting';
   sessionCount: number;
   messages: number;
   tokens: number;
@@ -90,14 +93,23 @@ export async function pageProjects(
     const own = repository.folders.flatMap(({ projectId }) => byId.get(projectId) ?? []);
     return own.every(isEmptied) ? [] : [summarizeProject(repository, own)];
   });
-  return { ...page(summaries, keyOf, request), total: summaries.length };
+  const { items, next } = page(summaries, keyOf, request);
+  const recording = new Recording(world);
+  const marked = await Promise.all(items.map((it) => withRecording(recording, it)));
+  return { items: marked, next, total: summaries.length };
 }
 
 /** One project by whatever names it, or one of its folders. */
 export async function summaryOf(world: World, project: string): Promise<ProjectSummary> {
   const { repository } = await findFolder(world, project);
   const ids = repository.folders.map(({ projectId }) => projectId);
-  return summarizeProject(repository, await openAll(world, ids));
+  return withRecording(new Recording(world), summarizeProject(repository, await openAll(world, ids)));
+}
+/** Says of a project whether it is kept out of the archive now. */
+async function withRecording(recording: Recording, project: ProjectSummary): Promise<ProjectSummary> {
+  const { projectId, originalPath } = project;
+  const out = await ifReadable(recording.keptOut({ project: projectId, cwd: originalPath }));
+  return out && out.by !== 'session' ? { ...project, notRecorded: out.by } : project;
 }
 
 /** All its sessions were purged: it only remembers what must not come back. */

@@ -1,6 +1,8 @@
 import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { factFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
@@ -14,7 +16,7 @@ export type ActiveRule = Pick<
 };
 
 /** As `layers/` has it, but whatever the engine: a hook can't make them again. */
-const FACTS: StoredKind<Pick<FactFile, 'permanent'>> = {
+const FACTS: StoredKind<Pick<FactFile, 'engine' | 'refined' | 'permanent'>> = {
   schema: factFileShape,
   damaged: 'No rules are known until `keepsake sync` rebuilds it.',
   derived: true,
@@ -34,7 +36,7 @@ export async function rulesOfProject(world: World, project: ProjectId): Promise<
 
 /**
  * The rules of one folder, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
- * Only words of the user are included.
+ * Only words of the user are included; of an older engine, which may have taken other text for theirs, only what the user settled.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
   const { value } = await readStored(world, project, 'memory/facts.json', FACTS);
@@ -42,11 +44,23 @@ export async function rulesFor(world: World, project: ProjectId): Promise<Active
   const liked = (value?.permanent.semantic ?? [])
     .filter((it) => it.type === 'preference')
     .map((it) => ({ ...it, kind: 'preference' as const }));
-  return [...rules, ...liked].filter((it) => it.source === 'user').sort(inOrder);
+  return [...rules, ...liked]
+    .filter((it) => it.source === 'user' && (it.validatedByUser || isCurrent(value)))
+    .sort(inOrder);
 }
 
 /** Rules first, the surest first. */
 function inOrder(a: ActiveRule, b: ActiveRule): number {
   const rank = (it: ActiveRule) => (it.kind === 'rule' ? 0 : 1);
   return rank(a) - rank(b) || b.confidence - a.confidence || (a.id < b.id ? -1 : 1);
+}
+
+/** Whether the stored facts, if there are any, were made by this version from sessions that it read. */
+export async function factsAreCurrent(world: World, project: ProjectId): Promise<boolean> {
+  const { state, value } = await readStored(world, project, 'memory/facts.json', FACTS);
+  return state === 'missing' || isCurrent(value);
+}
+
+function isCurrent(facts: Pick<FactFile, 'engine' | 'refined'> | undefined): boolean {
+  return facts?.engine === LAYERS_ENGINE && facts.refined === REFINE_ENGINE;
 }

@@ -22,36 +22,39 @@ const factFields = {
 };
 
 /** `memory/facts.json` as hooks and searches read it, too: without zod, which `fact.ts` loads. */
-export const factFileShape: Shape<FactFile> = fields({
-  engine: figure,
-  keywords: record(list(text)),
-  permanent: fields({
-    rules: list(fields({ ...factFields, content: text })),
-    solutions: list(
-      fields({
-        ...factFields,
-        problem: text,
-        solution: text,
-        attempts: figure,
-        trigger: oneOf('repeated', 'breakthrough'),
-        command: text,
-        files: list(text),
-      }),
-    ),
-    core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
-    semantic: list(
-      fields({
-        ...factFields,
-        type: oneOf('pattern', 'decision', 'preference', 'fact'),
-        content: text,
-        extractedAt: text,
-      }),
-    ),
-  }),
-  candidates: list(object<FactFile['candidates'][number]>()),
-  reviews: list(object<FactFile['reviews'][number]>()),
-  stats: object<FactFile['stats']>(),
-});
+export const factFileShape: Shape<FactFile> = fields(
+  {
+    engine: figure,
+    keywords: record(list(text)),
+    permanent: fields({
+      rules: list(fields({ ...factFields, content: text })),
+      solutions: list(
+        fields({
+          ...factFields,
+          problem: text,
+          solution: text,
+          attempts: figure,
+          trigger: oneOf('repeated', 'breakthrough'),
+          command: text,
+          files: list(text),
+        }),
+      ),
+      core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
+      semantic: list(
+        fields({
+          ...factFields,
+          type: oneOf('pattern', 'decision', 'preference', 'fact'),
+          content: text,
+          extractedAt: text,
+        }),
+      ),
+    }),
+    candidates: list(object<FactFile['candidates'][number]>()),
+    reviews: list(object<FactFile['reviews'][number]>()),
+    stats: object<FactFile['stats']>(),
+  },
+  { refined: figure },
+);
 
 /** `memory/concepts.json`. */
 export const conceptFileShape: Shape<ConceptFile> = fields(
