@@ -2,11 +2,11 @@ import { lostSettled } from '../../core/keepit/settled-markers.ts';
 import type { Change } from '../../core/model/change.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Overlay } from '../../core/model/overlay.ts';
+import { overlayIdOf } from '../../core/model/overlay-id.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { exchangeFileName } from '../layers/exchanges.ts';
 import type { World } from '../world.ts';
-import { overlayIdOf } from './overlay-id.ts';
 
 /**
  * Once another engine has read a session: keepits that the user settled stay although it does not find them any more, and a

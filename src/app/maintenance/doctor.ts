@@ -6,7 +6,7 @@ import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { findAgentFiles, readJson } from '../intake/agent-files.ts';
 import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
-import { checkLeftOut } from './left-out-files.ts';
+import { checkLeftOut } from './check-left-out.ts';
 import { oddTexts, repeatedTexts } from './odd-text.ts';
 import { orFinding } from './or-finding.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';

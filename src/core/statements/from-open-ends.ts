@@ -1,5 +1,6 @@
 import { AGENT_CUES } from './agent-cues.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
+import { isMachineLine } from './own-lines.ts';
 import { clipped } from './plain-text.ts';
 import { straight } from './segment-units.ts';
 import type { Reply, Segment } from './segments.ts';
@@ -17,7 +18,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
     .at(-1);
   const index = segments.length - 1;
   if (!last) return [];
-  const units = unitsOf(last.text);
+  const units = unitsOf(last.text, isMachineLine);
   const asks = units.findLastIndex(({ text }) => AGENT_CUES.asks.test(straight(text)) && !POLITE.test(text));
   if (asks !== -1) return question(last, index, units, asks);
   const remains = units.filter(({ text, head, lead }) =>

@@ -33,7 +33,7 @@ function inPieces(segment: Segment, call: Call, body: Span, isCommit: boolean): 
       .replace(/^#+\s+/, '')
       .replace(LIST, '')
       .trim();
-    if (words !== '' && !FURNITURE.test(line)) {
+    if (words !== '' && !FURNITURE.test(line) && !AGENT_CUES.guesses.test(straight(words))) {
       const from = (call.line.target ?? '').indexOf(words, start);
       if (from !== -1)
         lines.push({ from, to: from + words.length, text: plainText(words.replace(/\\(["\\$`])/g, '$1')) });

@@ -65,9 +65,9 @@ function outcomeScores(units: AgentUnit[], words: string): number[] {
     if (!isResult(unit)) return Number.NEGATIVE_INFINITY;
     return (
       weighed(unit.features, OUTCOME_WEIGHTS) +
-      0.4 * Math.min(4, shared(about, contentWords(unit.text))) +
-      0.6 * Math.min(2, shared(numbers, numbersIn(unit.text))) +
-      0.3 * Math.min(2, shared(names, identifiers(unit.text))) -
+      0.4 * Math.min(4, shared(about, unit.words)) +
+      0.6 * Math.min(2, shared(numbers, unit.numbers)) +
+      0.3 * Math.min(2, shared(names, unit.names)) -
       (TODAY.test(unit.text) ? 1 : 0) -
       (/^\W*(?:I also|Also)\b/.test(unit.text) ? 0.6 : 0)
     );

@@ -1,5 +1,6 @@
 import { AGENT_CUES } from './agent-cues.ts';
 import { type Piece, quoteOf } from './candidate.ts';
+import { isMachineLine } from './own-lines.ts';
 import { clipped, plainText } from './plain-text.ts';
 import { straight } from './segment-units.ts';
 import type { Reply } from './segments.ts';
@@ -62,7 +63,7 @@ const CHECKS = /^(?:does (?:this|that)|is (?:this|that)|look|sound|ready|which|w
 /** What a plain "yes" agrees to: the agent's last question, with the sentence before it where that is needed. */
 export function offerMeant(before: Reply | undefined): Piece | undefined {
   if (!before) return undefined;
-  const units = unitsOf(before.text);
+  const units = unitsOf(before.text, isMachineLine);
   const at = units.findLastIndex(({ text }) => text.length > 25 && AGENT_CUES.asks.test(straight(text)));
   const question = units[at];
   if (!question) return undefined;

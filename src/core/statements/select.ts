@@ -5,7 +5,7 @@ import { bearingOf, statementFeatures } from './statement-features.ts';
 import { type Fitted, weighed } from './weights.ts';
 
 /** Statements of a session: those that are shown, and those together with candidates for a review. */
-export const SHOWN = 5;
+const SHOWN = 5;
 const MOST = 12;
 const PER_SEGMENT = 2;
 /** Share of the shorter one's words that makes two statements one. */
@@ -13,10 +13,11 @@ const ALIKE = 0.5;
 const SHORTEST = 26;
 /** How much worse a wrong statement is than a true one is good. */
 const HARM = 1.5;
+const LEAST_SHOWN = 0.25;
 
 /** A candidate with all that its rank depends on. */
 export type Judged = { candidate: Candidate; text: string; words: Set<string>; features: Set<string> };
-export type Ranked = Judged & { holds: number; wrong: number };
+export type Ranked = Judged & { holds: number; wrong: number; tier: 'shown' | 'candidate' };
 
 export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[] {
   const bearing = bearingOf(segments);
@@ -33,6 +34,7 @@ export function select(judged: Judged[], fitted: Fitted): Ranked[] {
     .map((one, place) => ({ ...one, ...chances(one, fitted), place }))
     .sort((a, b) => worth(b) - worth(a) || a.place - b.place);
   const chosen: Ranked[] = [];
+  let shown = 0;
   const counts = new Map<string, number>();
   for (const { place, ...one } of ranked) {
     if (chosen.length >= MOST) break;
@@ -40,9 +42,18 @@ export function select(judged: Judged[], fitted: Fitted): Ranked[] {
     const key = `${segment} ${author}`;
     if ((counts.get(key) ?? 0) >= PER_SEGMENT || chosen.some((other) => isAlike(one, other))) continue;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    chosen.push(one);
+    const tier = shown < SHOWN && isShowable(one) ? 'shown' : 'candidate';
+    if (tier === 'shown') shown++;
+    else if (chosen.length - shown >= MOST - SHOWN) continue;
+    chosen.push({ ...one, tier });
   }
   return chosen;
+}
+
+/** What the agent says of its own work in a report, and no one else, is for a review only. */
+function isShowable({ candidate, holds, wrong }: Pick<Ranked, 'candidate' | 'holds' | 'wrong'>): boolean {
+  if (candidate.foundBy === 'claim' && candidate.features.has('final')) return false;
+  return worth({ holds, wrong }) >= LEAST_SHOWN;
 }
 
 function chances({ features, candidate }: Judged, fitted: Fitted): { holds: number; wrong: number } {

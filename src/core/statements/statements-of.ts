@@ -13,7 +13,8 @@ import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { type Judged, judge, type Ranked, SHOWN, select } from './select.ts';
+import { type Judged, judge, type Ranked, select } from './select.ts';
+import { statedKind } from './stated-kind.ts';
 import type { Fitted } from './weights.ts';
 
 /** The statements that are true at the end of a session, the best first. */
@@ -28,7 +29,7 @@ export function chosenOf(
   segments: ReadSegment[],
   fitted: Fitted = FITTED,
 ): SessionStatement[] {
-  return select(judged, fitted).map((ranked, place) => statement(ranked, place, segments));
+  return select(judged, fitted).map((ranked) => statement(ranked, segments));
 }
 
 /** All that may be a statement of a session, before any is chosen. */
@@ -55,21 +56,17 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
   return [...found, ...fromOpenEnds(segments)];
 }
 
-function statement(
-  { candidate, text, holds }: Ranked,
-  place: number,
-  segments: ReadSegment[],
-): SessionStatement {
-  const { kind, author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
+function statement({ candidate, text, holds, tier }: Ranked, segments: ReadSegment[]): SessionStatement {
+  const { author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
   const places = quotes.map(({ src, text }) => `${src}:${text}`).join('\0');
   return {
     id: `st_${shortHash(`${foundBy}\0${places}`, 12)}`,
-    kind,
+    kind: statedKind(candidate),
     text,
     author,
     foundBy,
-    tier: place < SHOWN ? 'shown' : 'candidate',
+    tier,
     confidence: Math.round(holds * 100) / 100,
     quotes,
     overturned,
