@@ -4,8 +4,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { type MissedMarker, missedIn } from '../find/missed-markers.ts';
-import { findProject } from '../find/project.ts';
-import { openProjects } from '../find/projects.ts';
+import { openFolders, openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { overlaysBySession } from '../find/session-markers.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
@@ -99,8 +98,7 @@ function sessionsOf(all: Manifest[]): SessionRow[] {
 
 async function manifests(world: World, project: string | undefined): Promise<Manifest[]> {
   if (project === undefined) return openProjects(world);
-  const opened = await world.archive.open(await findProject(world, project));
-  return opened ? [opened.manifest] : [];
+  return openFolders(world, project);
 }
 
 function keepitsOf(all: Manifest[]): (KeepitRow & { registered: boolean })[] {
