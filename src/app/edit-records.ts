@@ -5,15 +5,19 @@ import type { Manifest } from '../core/model/manifest.ts';
 import { nextStamp, type Stamp, type Stamped } from '../core/model/record-order.ts';
 import type { World } from './world.ts';
 
-/** The stamp of an edit that is made now: later than every edit of this user's that the project knows. */
+/** The stamp of an edit that is made now: later than every edit of this user's that the projects know. */
 export async function editStamp(
   world: World,
-  project: ProjectId,
+  project: ProjectId | readonly ProjectId[],
   also: readonly Stamped[] = [],
 ): Promise<Stamp> {
-  const manifest = (await world.archive.open(project))?.manifest;
+  const known: Stamped[] = [...also];
+  for (const id of typeof project === 'string' ? [project] : project) {
+    const manifest = (await world.archive.open(id))?.manifest;
+    if (manifest) known.push(...editsOf(manifest));
+  }
   const device = await world.archive.device(world.random.uuid);
-  return nextStamp([...(manifest ? editsOf(manifest) : []), ...also], world.clock.millis(), device);
+  return nextStamp(known, world.clock.millis(), device);
 }
 
 function editsOf({ overlays, factEdits = [], conceptEdits = [], fieldEdits = [] }: Manifest): Stamped[] {

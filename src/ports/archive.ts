@@ -3,6 +3,8 @@ import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { PurgedText } from '../core/model/purge-mask.ts';
+import type { RepositoryNote } from '../core/model/repository.ts';
+import type { Unrecorded } from '../core/model/unrecorded.ts';
 
 /** What is known of a project without reading its whole manifest. */
 export type ProjectHead = {
@@ -12,6 +14,8 @@ export type ProjectHead = {
   gen: number;
   /** What the project sets itself. */
   settings: Record<string, unknown>;
+  /** The repository that its folder belongs to. */
+  repository?: RepositoryNote;
 };
 
 /** How a manifest was found on opening it. `notes` are sentences for a person. */
@@ -149,12 +153,20 @@ export type WipeRequest = {
   signal?: AbortSignal | undefined;
 };
 
+/** The file that says what is kept out of the archive. */
+export interface UnrecordedFile {
+  read(): Promise<Unrecorded>;
+  /** Under the lock, from what is there by then; nothing is written where nothing changes. */
+  change(work: (now: Unrecorded) => Unrecorded): Promise<void>;
+}
+
 /** The archive: files are the truth. Knows nothing of the index. */
 export interface Archive {
   readonly root: string;
   readonly originals: Originals;
   readonly files: Files;
   readonly places: MemoryPlaces;
+  readonly unrecorded: UnrecordedFile;
   /** A random id of this archive, by which its edits are told apart; `fresh` makes it the first time. */
   device(fresh: () => string): Promise<string>;
   projects(): Promise<ProjectId[]>;

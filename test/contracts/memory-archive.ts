@@ -6,6 +6,7 @@ import type { HistoryEvent } from '../../src/core/model/history.ts';
 import { isSessionId, type ProjectId, toProjectId } from '../../src/core/model/ids.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
 import { PurgeMask } from '../../src/core/model/purge-mask.ts';
+import { nothingUnrecorded } from '../../src/core/model/unrecorded.ts';
 import type { Absorbed, Archive, MemoryPlace, MemoryPlaces } from '../../src/ports/archive.ts';
 
 const MIB = 1 << 20;
@@ -20,6 +21,7 @@ export function memoryArchive(
   const blobs = new Map<string, Buffer>();
   const placed = new Map<string, string>();
   let device: string | undefined;
+  let unrecorded = nothingUnrecorded();
 
   const derived = (project: ProjectId | undefined, name: string) => {
     if (project !== undefined && /^(manifest\.|history\.jsonl$|originals|place\.json$)/.test(name))
@@ -55,8 +57,9 @@ export function memoryArchive(
     async head(project) {
       const kept = projects.get(toProjectId(project))?.manifest;
       if (!kept) return undefined;
-      const { originalPath, displayName, gen, settings } = kept;
-      return { projectId: project, originalPath, displayName, gen, settings };
+      const { originalPath, displayName, gen, settings, repository } = kept;
+      const head = { projectId: project, originalPath, displayName, gen, settings };
+      return repository ? { ...head, repository: throughJson(repository) } : head;
     },
     async open(project) {
       const kept = projects.get(toProjectId(project));
@@ -71,6 +74,12 @@ export function memoryArchive(
       const history = [...(kept?.history ?? []), ...throughJson(events)];
       projects.set(project, { manifest: { ...manifest, gen, lastModified: now() }, history });
       return { gen };
+    },
+    unrecorded: {
+      read: async () => throughJson(unrecorded),
+      change: async (work) => {
+        unrecorded = throughJson(work(throughJson(unrecorded)));
+      },
     },
     fold: async () => {},
     history: async (project) => [...(projects.get(toProjectId(project))?.history ?? [])],

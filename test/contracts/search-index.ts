@@ -221,6 +221,7 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
         name: 's1',
         agent: 'claude-code',
         file: 'memory/s1.l1.jsonl',
+        engine: 1,
         branch: 'main',
         title: 'new',
         first: '2026-01-02T03:04:05.678Z',

@@ -17,6 +17,7 @@ import { projectStamps } from './project-stamps.ts';
 import { projectStore } from './project-store.ts';
 import { purgedTexts } from './purged-texts.ts';
 import { sweepLeftovers, sweepPlaced } from './sweep.ts';
+import { unrecordedFile } from './unrecorded-file.ts';
 import { wipe } from './wipe.ts';
 import { fsyncFolder, tempBeside } from './write-file.ts';
 
@@ -49,6 +50,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     files: files(root),
     places: memoryPlaces({ root, lock, now }),
     device: (fresh) => deviceId(root, fresh),
+    unrecorded: unrecordedFile(root, lock),
     projects: async () => (await folders(root)).projects,
     stamps: async () => projectStamps(projectsFolder(root)),
     head: store.head,

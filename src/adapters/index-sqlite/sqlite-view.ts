@@ -2,14 +2,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ROLE, ROLES } from '../../core/model/search.ts';
 import type { IndexView, LinePlace, Postings, SourceRow } from '../../ports/search-index.ts';
 import { type ColumnName, readColumn } from './columns.ts';
-import type { KnownState } from './connection.ts';
+import type { KnownIndex } from './connection.ts';
 import type { Counts } from './counts.ts';
 import { unpackTime } from './pack-time.ts';
 import { afterPrefix, pathKey } from './path-key.ts';
 import { decodePostings, type PostingRow } from './posting-codec.ts';
 import { corruptIndex, sqliteFault } from './sqlite-fault.ts';
 
-const SOURCE = 'SELECT id, project, kind, name, agent, file, branch, title, first, last, "by" FROM sources';
+const SOURCE =
+  'SELECT id, project, kind, name, agent, file, engine, branch, title, first, last, "by" FROM sources';
 /** Segments outside, terms inside: a look-up a segment, never a scan. */
 const POSTINGS =
   'SELECT p.count, p.data FROM segments s CROSS JOIN postings p ON p.segment = s.id AND p.term = ? ORDER BY s.place';
@@ -28,12 +29,12 @@ export class SqliteView implements IndexView {
   readonly #path: string;
   readonly #counts: Counts;
   readonly #release: () => void;
-  readonly #known: KnownState;
+  readonly #known: KnownIndex;
 
   constructor(
     db: DatabaseSync,
     path: string,
-    { counts, known }: { counts: Counts; known: KnownState },
+    { counts, known }: { counts: Counts; known: KnownIndex },
     release: () => void,
   ) {
     this.lineCount = counts.lines;

@@ -12,6 +12,7 @@ import { latestPieces, pinnedPieces } from '../recall/pieces.ts';
 import { RecallSources } from '../recall/sources.ts';
 import { suggest } from '../recall/suggest.ts';
 import { topicPieces } from '../recall/topic.ts';
+import { updateNotice } from '../recall/update-notice.ts';
 import type { SearchRequest } from '../search/request.ts';
 import { search } from '../search/search.ts';
 import type { World } from '../world.ts';
@@ -49,7 +50,7 @@ export async function answerRecall(
 ): Promise<MemoryAnswer> {
   const { tokens = ANSWER_TOKENS, project, except } = recalling;
   const scope = await recallScope(world, project);
-  const sources = new RecallSources(world, scope, { except });
+  const sources = await RecallSources.open(world, scope, { except });
   const id = scope.project?.projectId;
   const rules = id === undefined ? [] : await rulePieces(world, id);
   const pinned = pinnedPieces(sources, undefined);
@@ -62,11 +63,11 @@ export async function answerRecall(
   const included = new Set(fitting.map(({ exchange }) => exchange));
   const latest = await latestPieces(sources, included, undefined, LATEST_OF_EACH);
   const memory = topic === '' ? await memoryPieces(world, scope, sources, { budget: tokens, latest }) : [];
-  const name = scope.project === undefined ? ALL : inLine(scope.project.displayName);
+  const name = scope.name === undefined ? ALL : inLine(scope.name);
   const title = `# Memory of ${name}${topic === '' ? '' : `: ${inLine(topic)}`}\n\n${RECORDS}`;
   const answer = packWithin(
     title,
-    [...rules, ...pinned, ...journal, ...memory, ...fitting, ...latest],
+    [...updateNotice(sources), ...rules, ...pinned, ...journal, ...memory, ...fitting, ...latest],
     tokens,
   );
   return { text: answer.text, found: answer.included.length, place: name };

@@ -1,8 +1,9 @@
-import type { BundleFile } from '../../core/bundle/bundle-line.ts';
+import type { BundleFile, ProjectLine } from '../../core/bundle/bundle-line.ts';
 import { newProjectChange } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Scratch } from '../../ports/bundles.ts';
 import { originalName } from '../find/session-ref.ts';
+import { noteRepository } from '../repository/note-repository.ts';
 import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { putCompositions } from './import-compositions.ts';
@@ -88,8 +89,9 @@ function nameOf(file: BundleFile): string {
 
 async function beginProject(world: World, { bundle, plan, isNew }: Planned): Promise<void> {
   if (!isNew && (await world.archive.head(plan.project))) return;
-  const { path, name, createdAt, gitRemote, sample } = bundle.project;
+  const { path, name, createdAt, sample } = bundle.project;
   const isOthers = plan.author !== undefined;
+  const { gitRemote, repository } = isOthers ? plainRepository(bundle.project) : bundle.project;
   const change = newProjectChange({
     projectId: plan.project,
     // A folder that somebody else names is none to write to.
@@ -97,10 +99,25 @@ async function beginProject(world: World, { bundle, plan, isNew }: Planned): Pro
     displayName: isOthers ? labelOf(path, name) : name,
     createdAt,
     ...(gitRemote ? { gitRemote } : {}),
+    ...(repository ? { repository } : {}),
     ...(sample && !isOthers ? { sample } : {}),
   });
   const note = `Imported: ${isOthers ? labelOf(path, name) : path || name}`;
   await world.archive.change(plan.project, [change], [{ at: world.clock.now(), action: 'create', note }]);
+  if (!repository) await noteRepository(world, plan.project, { stated: gitRemote, since: createdAt });
+}
+
+/** What somebody else says of a repository: its address. What they joined or split is for them. */
+function plainRepository({
+  gitRemote,
+  repository,
+}: ProjectLine): Pick<ProjectLine, 'gitRemote' | 'repository'> {
+  const isAddress = (text: string | undefined) => text !== undefined && /^[^\s\p{C}]{1,200}$/u.test(text);
+  const { identity, from } = repository ?? {};
+  return {
+    ...(isAddress(gitRemote) ? { gitRemote } : {}),
+    ...(isAddress(identity) ? { repository: { identity, from } } : {}),
+  };
 }
 
 /** One word, so that a name says nothing. */

@@ -66,7 +66,8 @@ export async function* projectLines(
 }
 
 function projectLine(manifest: Manifest, { only, template }: ExportOptions): ProjectLine {
-  const { projectId, originalPath, displayName, createdAt, gitRemote, settings, sample } = manifest;
+  const { projectId, originalPath, displayName, createdAt, gitRemote, repository, settings, sample } =
+    manifest;
   return {
     t: 'project',
     id: projectId,
@@ -74,6 +75,7 @@ function projectLine(manifest: Manifest, { only, template }: ExportOptions): Pro
     name: displayName,
     createdAt,
     ...(gitRemote ? { gitRemote } : {}),
+    ...(repository ? { repository } : {}),
     settings,
     ...(sample ? { sample } : {}),
     fields: fieldRecords({ ...manifest, sessions: Object.values(manifest.sessions) }).filter(

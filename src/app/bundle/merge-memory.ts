@@ -10,6 +10,7 @@ import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../../core/r
 import { linesOfText, mergeLines, type NoteLine, textOfLines } from '../../core/rolling/note-lines.ts';
 import { isUnwritten, NOTES, type NoteName } from '../../core/rolling/notes.ts';
 import { type MemoryRecords, observeMemory, writeRecords } from '../rolling/memory-records.ts';
+import { rereadMemory } from '../rolling/reread.ts';
 import {
   archiveNames,
   archivePlace,
@@ -41,6 +42,8 @@ export async function mergeMemory(world: World, { plan, bundle }: Planned, texts
     if (JSON.stringify(after) !== JSON.stringify(before)) await writeRecords(world, project, after);
     await takeCursors(world, plan);
   });
+  // An older version of Keepsake may have written what came in.
+  if (incoming.size > 0) await rereadMemory(world, project);
 }
 
 /** Of an older version only the texts are known. */

@@ -1,8 +1,10 @@
 import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { factFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { AUTHORS_ENGINE } from '../../core/model/layers-engine.ts';
+import { AUTHORS_ENGINE, LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /** Something the user wants to be kept to. */
@@ -14,7 +16,7 @@ export type ActiveRule = Pick<
 };
 
 /** As `layers/` has it, but whatever the engine: a hook can't make them again. */
-const FACTS: StoredKind<Pick<FactFile, 'permanent' | 'engine'>> = {
+const FACTS: StoredKind<Pick<FactFile, 'engine' | 'refined' | 'permanent'>> = {
   schema: factFileShape,
   damaged: 'No rules are known until `keepsake sync` rebuilds it.',
   derived: true,
@@ -28,9 +30,22 @@ async function isUnsure(world: World, project: ProjectId, engine: number): Promi
   return isOthers || (manifest?.factEdits ?? []).some(({ author }) => author !== undefined);
 }
 
+/** The rules of all folders of a project, each once. */
+export async function rulesOfProject(world: World, project: ProjectId): Promise<ActiveRule[]> {
+  const folders = await projectsOf(world, project);
+  const rules = (await Promise.all(folders.map((folder) => rulesFor(world, folder)))).flat();
+  const surest = new Map<string, ActiveRule>();
+  for (const rule of rules) {
+    const known = surest.get(rule.id);
+    if (!known || known.confidence < rule.confidence) surest.set(rule.id, rule);
+  }
+  return [...surest.values()].sort(inOrder);
+}
+
 /**
- * The rules of a project, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
- * Only this user's own words are included: what others said is in another list of the file.
+ * The rules of one folder, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
+ * Only this user's own words are included, others' are in another list of the file; of an older engine, which may have taken
+ * other text for theirs, only what the user settled.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
   const { value } = await readStored(world, project, 'memory/facts.json', FACTS);
@@ -39,6 +54,23 @@ export async function rulesFor(world: World, project: ProjectId): Promise<Active
   const liked = value.permanent.semantic
     .filter((it) => it.type === 'preference')
     .map((it) => ({ ...it, kind: 'preference' as const }));
-  const surest = (a: ActiveRule, b: ActiveRule) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1);
-  return [...rules.sort(surest), ...liked.sort(surest)].filter((it) => it.source === 'user');
+  return [...rules, ...liked]
+    .filter((it) => it.source === 'user' && (it.validatedByUser || isCurrent(value)))
+    .sort(inOrder);
+}
+
+/** Rules first, the surest first. */
+function inOrder(a: ActiveRule, b: ActiveRule): number {
+  const rank = (it: ActiveRule) => (it.kind === 'rule' ? 0 : 1);
+  return rank(a) - rank(b) || b.confidence - a.confidence || (a.id < b.id ? -1 : 1);
+}
+
+/** Whether the stored facts, if there are any, were made by this version from sessions that it read. */
+export async function factsAreCurrent(world: World, project: ProjectId): Promise<boolean> {
+  const { state, value } = await readStored(world, project, 'memory/facts.json', FACTS);
+  return state === 'missing' || isCurrent(value);
+}
+
+function isCurrent(facts: Pick<FactFile, 'engine' | 'refined'> | undefined): boolean {
+  return facts?.engine === LAYERS_ENGINE && facts.refined === REFINE_ENGINE;
 }

@@ -2,6 +2,7 @@ import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { RecallPiece } from '../recall/sources.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -9,13 +10,15 @@ import type { World } from '../world.ts';
  * than a hook may. Disposable.
  */
 export type StartInjection = {
-  version: 1;
+  version: 2;
   name: string;
   /** The projects it was made from (worktrees share a memory), with their generations then. */
   made: Record<string, number>;
   pieces: RecallPiece[];
   /** What the files that people may edit looked like then. */
   notes: string;
+  /** A sync has yet to rebuild what it would be made from. */
+  stale?: true;
 };
 
 /** Exchanges of one session: a long one must not leave the others no room. */
@@ -24,14 +27,18 @@ const OF_EACH = 4;
 const piece = { section: text, source: text, text, project: text, sessionId: text, ts: text };
 const kinds = oneOf('rule', 'pinned', 'journal', 'note', 'memory', 'summary', 'topic', 'latest');
 const START_INJECTION: StoredKind<StartInjection> = {
-  schema: fields({
-    version: oneOf(1),
-    name: text,
-    made: record(figure),
-    pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, whole: oneOf(true) })),
-    notes: text,
-  }),
-  format: ['version', 1],
+  schema: fields(
+    {
+      version: oneOf(2),
+      name: text,
+      made: record(figure),
+      pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, whole: oneOf(true) })),
+      notes: text,
+    },
+    { stale: oneOf(true) },
+  ),
+  // Version 1 did not say by which engine its pieces were made.
+  format: ['version', 2],
   damaged: 'It is made again.',
 };
 
@@ -40,7 +47,10 @@ const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;
 export async function startInjection(world: World, project: ProjectId): Promise<StartInjection> {
   const injection = await readStartInjection(world, project);
   const fresh =
-    injection && (await isFresh(world, injection)) && injection.notes === (await noteStamps(world, project));
+    injection &&
+    !injection.stale &&
+    (await isFresh(world, injection, await projectsOf(world, project))) &&
+    injection.notes === (await noteStamps(world, project));
   return fresh ? injection : makeStartInjection(world, project);
 }
 
@@ -50,29 +60,27 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const { memoryPieces } = await import('../recall/memory.ts');
   const { recallScope } = await import('../find/scope.ts');
   const { RecallSources } = await import('../recall/sources.ts');
+  const { updateNotice } = await import('../recall/update-notice.ts');
   const scope = await recallScope(world, project);
-  const sources = new RecallSources(world, scope, { own: true });
+  const sources = await RecallSources.open(world, scope, { own: true });
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
   const latest = await latestPieces(sources, new Set(), undefined, OF_EACH);
   const pieces = [
+    ...updateNotice(sources),
     ...pinnedPieces(sources, undefined),
     ...(await memoryPieces(world, scope, sources, { budget, latest })),
     ...latest,
   ];
   const injection: StartInjection = {
-    version: 1,
-    name: scope.project?.displayName ?? '',
+    version: 2,
+    name: scope.name ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     pieces,
     notes: await noteStamps(world, project),
+    ...(sources.stale.size > 0 ? { stale: true } : {}),
   };
   await world.archive.files.write(undefined, fileOf(project), JSON.stringify(injection));
   return injection;
-}
-
-/** The projects whose memory a project shares, as far as its card knows. */
-export async function injectionGroup(world: World, project: ProjectId): Promise<string[]> {
-  return Object.keys((await readStartInjection(world, project))?.made ?? {});
 }
 
 async function noteStamps(world: World, project: ProjectId): Promise<string> {
@@ -87,7 +95,9 @@ async function readStartInjection(world: World, project: ProjectId): Promise<Sta
   return (await readStored(world, undefined, fileOf(project), START_INJECTION)).value;
 }
 
-async function isFresh(world: World, { made }: StartInjection): Promise<boolean> {
+/** Made from all folders that the project has by now, as they are. */
+async function isFresh(world: World, { made }: StartInjection, folders: ProjectId[]): Promise<boolean> {
+  if (folders.some((id) => !Object.hasOwn(made, id))) return false;
   const heads = Object.entries(made).map(
     async ([id, gen]) => isProjectId(id) && (await world.archive.head(id))?.gen === gen,
   );

@@ -1,3 +1,4 @@
+import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
 import { isSessionId } from '../../core/model/ids.ts';
 import type { SessionMetadata, SessionRecord } from '../../core/model/session.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
@@ -7,15 +8,9 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
+import { newSessionState } from './new-session-state.ts';
 import type { Reading } from './reading.ts';
-import {
-  loadState,
-  newSessionState,
-  type SessionState,
-  saveState,
-  seenFile,
-  titleFrom,
-} from './session-state.ts';
+import { knownState, loadState, type SessionState, saveState, seenFile } from './session-state.ts';
 
 /** Characters of L1 that are held before they are written. */
 const PIECE = 4 * 1024 * 1024;
@@ -46,6 +41,7 @@ export async function refineOriginal(
     return state;
   }
   if (source) state.source = source;
+  delete state.waits;
   const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
   const markers = state.markers.length;
   let first = fresh;
@@ -83,8 +79,8 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
     const other = name.replace(/\.json$/, '');
     if (!name.endsWith('.json') || other === session || other.slice(0, 8) !== session.slice(0, 8)) continue;
     if (!isSessionId(other)) continue;
-    const state = await loadState(world, { project, session: other });
-    if (state?.l1.file === file) return file.replace(/_[^_]*\.l1\.jsonl$/, `_${session}.l1.jsonl`);
+    const state = await knownState(world, { project, session: other });
+    if (state?.l1File === file) return file.replace(/_[^_]*\.l1\.jsonl$/, `_${session}.l1.jsonl`);
   }
   return file;
 }
@@ -191,7 +187,7 @@ export function recordOf(
 
 function metadataOf(state: SessionState): SessionMetadata {
   const { facts, lines } = state;
-  const title = titleFrom(state);
+  const title = chooseTitle(state.titles, facts);
   return {
     agent: state.agent,
     ...(facts.gitBranch ? { gitBranch: facts.gitBranch } : {}),

@@ -5,6 +5,7 @@ import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
 import { editStamp } from '../edit-records.ts';
 import { findProject } from '../find/project.ts';
+import { refuseUnrecorded } from '../find/recording.ts';
 import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';
 import { allFacts, type FactRow, findFact, ME } from './facts.ts';
@@ -23,10 +24,11 @@ export type NewFact = {
 /** Remembers something that was stated outright. */
 export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
   const project = await projectFor(world, fact.project);
+  await refuseUnrecorded(world, { project });
   const content = cleaned(fact.content);
   const kind = fact.kind ?? 'rule';
   const factId = statementId(kind, content);
-  const base = await stamp(world, project, factId, fact.by ?? 'user');
+  const base = await stamp(world, [project], factId, fact.by ?? 'user');
   await store(world, project, { ...base, action: 'add', kind, content });
   return now(world, project, factId, content);
 }
@@ -45,17 +47,16 @@ export async function settleFact(
 ): Promise<{ before: FactRow; after?: FactRow }> {
   const before = await findFact(world, id, project);
   if (before.by !== ME && isAdopting(settlement)) return adopt(world, before, settlement, by);
-  const base = await stamp(world, before.projectId, before.id, by);
+  const base = await stamp(world, before.folders, before.id, by);
   const edit: FactEdit =
     settlement.action === 'correct'
       ? { ...base, action: 'correct', content: cleaned(settlement.content) }
       : settlement.action === 'contradict'
         ? { ...base, action: 'contradict', note: cleaned(settlement.note) }
         : { ...base, action: settlement.action };
-  const projectId = before.projectId;
-  await store(world, projectId, edit);
+  for (const folder of before.folders) await store(world, folder, edit);
   if (edit.action === 'forget') return { before };
-  return { before, after: await now(world, projectId, before.id, before.content) };
+  return { before, after: await now(world, before.projectId, before.id, before.content) };
 }
 
 function isAdopting({ action }: Settlement): boolean {
@@ -74,8 +75,10 @@ async function adopt(
   const project = before.projectId;
   const after = await addFact(world, { content, kind, project, by });
   // In other words it would be listed beside the new one.
-  if (after.id !== before.id)
-    await store(world, project, { ...(await stamp(world, project, before.id, by)), action: 'forget' });
+  if (after.id !== before.id) {
+    const forget = { ...(await stamp(world, before.folders, before.id, by)), action: 'forget' as const };
+    for (const folder of before.folders) await store(world, folder, forget);
+  }
   return { before, after };
 }
 
@@ -113,8 +116,8 @@ async function now(world: World, project: ProjectId, id: string, content: string
   });
 }
 
-async function stamp(world: World, project: ProjectId, factId: string, by: 'user' | 'assistant') {
-  const { hlc, device } = await editStamp(world, project);
+async function stamp(world: World, folders: ProjectId[], factId: string, by: 'user' | 'assistant') {
+  const { hlc, device } = await editStamp(world, folders);
   const at = world.clock.now();
   const editId = `fe_${shortHash(`${at}\0${factId}\0${by}\0${hlc}\0${device}`, 12)}`;
   const via = by === 'user' ? ('typed' as const) : ('agent' as const);

@@ -5,12 +5,13 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Via } from '../../core/model/record-stamp.ts';
-import { findProject } from '../find/project.ts';
+import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
 import { changedAnchors } from './anchors.ts';
+import { joinFacts } from './join-facts.ts';
 import { StaleFiles } from './stale.ts';
 import { readLayers } from './update.ts';
 
@@ -34,7 +35,9 @@ export type FactRow = Fact & {
   /** Whose it is: `me`, or the name of somebody else, whose words obey nobody until they are confirmed. */
   by: string;
   via: Via;
+  /** Where it is stored; `folders` are all that have it. */
   projectId: ProjectId;
+  folders: ProjectId[];
   projectName: string;
   /** Somebody should look: keep, correct or delete. */
   review: boolean;
@@ -69,12 +72,10 @@ export async function listFacts(
 }
 
 export async function allFacts(world: World, project?: string): Promise<FactRow[]> {
-  const projects =
-    project === undefined ? await world.archive.projects() : [await findProject(world, project)];
   const rows: FactRow[] = [];
-  for (const id of projects)
+  for (const id of await foldersAsked(world, project))
     rows.push(...((await ifReadable(factsOfProject(world, id), world.report)) ?? []));
-  return rows;
+  return joinFacts(world, rows);
 }
 
 async function factsOfProject(world: World, project: ProjectId): Promise<FactRow[]> {
@@ -107,7 +108,8 @@ async function factsOfProject(world: World, project: ProjectId): Promise<FactRow
 
 function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manifest: Manifest): FactRow[] {
   const waiting = new Set(reviews.map(({ id }) => id));
-  const base = { projectId: manifest.projectId, projectName: manifest.displayName };
+  const { projectId, displayName: projectName } = manifest;
+  const base = { projectId, folders: [projectId], projectName };
   const common = <
     T extends Pick<
       FactRow,
@@ -179,7 +181,9 @@ export async function findFact(world: World, id: string, project?: string): Prom
   const rows = await allFacts(world, project);
   const wanted = id.toLowerCase();
   // This user's own first: a fact of the same id by somebody else is the same sentence.
-  const exact = firstOfEach(rows.filter((row) => row.id === wanted));
+  const same = rows.filter((row) => row.id === wanted);
+  const own = same.filter(({ by }) => by === ME);
+  const exact = own.length > 0 ? own : firstOfEach(same);
   const found =
     exact.length > 0 ? exact : rows.filter((row) => wanted.length >= 4 && row.id.startsWith(wanted));
   const [row] = found;

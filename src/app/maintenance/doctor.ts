@@ -1,11 +1,12 @@
-import { asMarker } from '../../core/keepit/near-misses.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { Finding } from '../../ports/archive.ts';
+import { missedIn } from '../find/missed-markers.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { findAgentFiles, readJson } from '../intake/agent-files.ts';
 import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
-import { checkLeftOut } from './left-out-files.ts';
+import { checkLeftOut } from './check-left-out.ts';
 import { oddTexts, repeatedTexts } from './odd-text.ts';
 import { orFinding } from './or-finding.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
@@ -23,6 +24,7 @@ export async function examine(world: World): Promise<Finding[]> {
     ['stored files', checkStored],
     ['temp files', checkTempFiles],
     ['originals', checkOriginals],
+    ['update', checkOutdated],
     ['unknown text', checkTexts],
     ['settings', checkSettings],
     ['transcripts', checkTranscripts],
@@ -113,6 +115,13 @@ async function checkOriginals(world: World): Promise<Finding[]> {
   return [{ level: 'ok', subject, message }];
 }
 
+async function checkOutdated(world: World): Promise<Finding[]> {
+  const waiting = (await allSessions(world)).filter(isOutdated).length;
+  if (waiting === 0) return [];
+  const message = `${number(waiting, 'session was', 'sessions were')} read by an older version of Keepsake; hooks do not use what was made from ${waiting === 1 ? 'it' : 'them'}.`;
+  return [{ level: 'warning', subject: 'update', message, hint: 'Run `keepsake sync`.' }];
+}
+
 function lostFinding({ row, path, how }: LostOriginal): Finding {
   const what = {
     missing: 'is gone',
@@ -137,14 +146,12 @@ async function checkTexts(world: World): Promise<Finding[]> {
 }
 
 function missedKeepits(rows: SessionRow[]): Finding[] {
-  const missed = rows.flatMap(({ sessionId, metadata }) =>
-    (metadata.missed ?? []).map(({ text }) => ({ sessionId, text })),
-  );
-  return missed.slice(0, NAMED).map(({ sessionId, text }) => ({
+  const missed = missedIn(rows).slice(0, NAMED);
+  return missed.map(({ sessionId, text, marker }) => ({
     level: 'warning',
     subject: 'keepits',
     message: `${text} in session ${sessionId.slice(0, 8)} is no keepit: nothing is kept by it.`,
-    hint: `It is written ${asMarker(text)}; \`keepsake keepit add\` marks words that were said already.`,
+    hint: `It is written ${marker}; \`keepsake keepit add\` marks words that were said already.`,
   }));
 }
 

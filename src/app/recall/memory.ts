@@ -1,5 +1,6 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { Document } from '../../core/search/documents/document.ts';
 import { inLine, shortened } from '../../core/search/recall-text.ts';
 import type { RecallScope } from '../find/scope.ts';
@@ -35,24 +36,33 @@ export async function memoryPieces(
   request: MemoryRequest,
 ): Promise<RecallPiece[]> {
   const asked = newestFirst(scope.manifests).slice(0, scope.project === undefined ? NEWEST : undefined);
-  const named = scope.project === undefined || asked.length > 1;
   const pieces: Record<keyof typeof SHARE, RecallPiece[]> = { note: [], memory: [], summary: [] };
   for (const manifest of asked) {
     const project = manifest.projectId;
     const names = await memoryNames(world, project);
-    const piece = pieceMaker(world, manifest, named, request.asOf);
+    const piece = pieceMaker(world, manifest, scope.labels.get(manifest.projectId), request.asOf);
     const isRepeated = await repeatedIn(sources, project, request.latest);
     const take = async (kind: keyof typeof SHARE, name: string, choose = (it: Document[]) => it) => {
       if (names.includes(name))
         pieces[kind].push(...choose(await memoryDocuments(world, project, name)).flatMap(piece(kind, name)));
     };
     await take('note', 'project.md');
-    await take('memory', 'memory.md', (entries) => entries.filter((it) => !isRepeated(it)).reverse());
+    // Notes are a person's; the rest may be nobody's words.
+    if (sources.stale.has(project)) continue;
+    await take('memory', 'memory.md', (entries) =>
+      entries.filter((it) => !isRepeated(it) && !isOfOutdated(manifest, it)).reverse(),
+    );
     for (const name of summaries(names).slice(0, NEWEST))
       await take('summary', name, (parts) => parts.filter(({ title }) => title === 'summary'));
   }
   const within = (kind: keyof typeof SHARE) => cut(pieces[kind], request.budget * SHARE[kind] * UNITS);
   return [...within('note'), ...within('memory'), ...within('summary')];
+}
+
+/** Its session's copy is gone, so that it can't be read again. */
+function isOfOutdated({ sessions }: Manifest, { sessionId }: Document): boolean {
+  if (sessionId === undefined) return false;
+  return Object.values(sessions).some((it) => isOutdated(it) && it.sessionId.startsWith(sessionId));
 }
 
 /** Whether the newest exchanges cover all that an entry is about. */
@@ -77,8 +87,13 @@ async function repeatedIn(
 
 type Maker = (kind: keyof typeof SHARE, name: string) => (document: Document) => RecallPiece[];
 
-function pieceMaker(world: World, manifest: Manifest, named: boolean, asOf: string | undefined): Maker {
-  const owner = named ? [inLine(manifest.displayName)] : [];
+function pieceMaker(
+  world: World,
+  manifest: Manifest,
+  label: string | undefined,
+  asOf: string | undefined,
+): Maker {
+  const owner = label === undefined ? [] : [label];
   return (kind, name) =>
     ({ title, text, ts, sessionId = '' }) => {
       // When a note was written is not known.

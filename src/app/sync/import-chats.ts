@@ -33,6 +33,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
     ...options,
     by: options.by === undefined ? undefined : authorName(options.by),
     explicit: true,
+    byName: true,
     projectOf: () => (project.project ? project : { ...project, displayName: options.project }),
     sessionOf: (file) => names.get(file.path),
     onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),

@@ -14,8 +14,10 @@ import { maintain } from '../retention/retention.ts';
 import { syncMemory } from '../rolling/sync.ts';
 import { indexArchive } from '../search/index-archive.ts';
 import { indexDocuments } from '../search/index-documents.ts';
+import { noteRecordSettings } from '../settings/note-record-settings.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
+import { noteRepositories } from './note-repositories.ts';
 import { repairProjects } from './repair-projects.ts';
 
 export type SyncOptions = RunOptions & {
@@ -46,12 +48,14 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     });
   }
   await repairProjects(world, report, options, taken);
+  await noteRepositories(world);
   report.notes.push(...(await missedMarkers(world, refs)));
   const projects = await world.archive.projects();
   await syncLayers(world, projects, { report, signal: options.signal });
   await syncMemory(world, projects, { report, signal: options.signal });
   await maintain(world, refs, since, { report, signal: options.signal });
   await world.archive.sweep();
+  await noteRecordSettings(world);
   if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;
 }

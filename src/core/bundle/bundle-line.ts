@@ -9,6 +9,7 @@ import { linkSchema } from '../model/link.ts';
 import { tombstoneSchema } from '../model/manifest.ts';
 import { overlaySchema } from '../model/overlay.ts';
 import { authorSchema } from '../model/record-stamp.ts';
+import { repositoryNoteSchema } from '../model/repository.ts';
 import { sessionRecordSchema } from '../model/session.ts';
 import { partSchema } from '../model/version.ts';
 
@@ -85,6 +86,7 @@ export const bundleLineSchema = z.discriminatedUnion('t', [
     name: z.string(),
     createdAt: z.string(),
     gitRemote: z.string().optional(),
+    repository: repositoryNoteSchema.optional(),
     settings: z.record(z.string(), z.unknown()),
     sample: z.boolean().optional(),
     /** Edits of names and settings; older versions have the values only. */

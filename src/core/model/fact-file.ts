@@ -56,7 +56,7 @@ export const factFileShape: Shape<FactFile> = fields(
     reviews: list(object<FactFile['reviews'][number]>()),
     stats: object<FactFile['stats']>(),
   },
-  { others: list(otherFact) },
+  { refined: figure, others: list(otherFact) },
 );
 
 /** `memory/concepts.json`. */

@@ -69,6 +69,8 @@ export type OtherFact = Fact & {
 export type FactFile = {
   /** `LAYERS_ENGINE` of who wrote it. */
   engine: number;
+  /** The oldest `REFINE_ENGINE` of the sessions it was made from; not set by versions that did not know. */
+  refined?: number;
   keywords: Record<string, string[]>;
   permanent: { rules: Rule[]; solutions: Solution[]; core_logic: CoreLogic[]; semantic: Semantic[] };
   candidates: FactCandidate[];
@@ -92,6 +94,8 @@ export const factEditSchema = z.discriminatedUnion('action', [
     action: z.literal('add'),
     kind: z.enum(['rule', ...SEMANTIC_TYPES]),
     content: z.string(),
+    /** The session whose words they are, where the user settled a fact that it gave once: a purge takes them out. */
+    from: z.string().optional(),
   }),
   z.object({ ...base, action: z.literal('confirm') }),
   z.object({ ...base, action: z.literal('correct'), content: z.string() }),

@@ -6,6 +6,7 @@ import { fieldEditSchema } from './field-edit.ts';
 import { projectIdSchema } from './id-schemas.ts';
 import { linkSchema } from './link.ts';
 import { overlaySchema } from './overlay.ts';
+import { repositoryNoteSchema } from './repository.ts';
 import { sessionRecordSchema } from './session.ts';
 import { partSchema } from './version.ts';
 
@@ -37,6 +38,7 @@ export const manifestSchema = z.object({
   createdAt: z.string(),
   lastModified: z.string(),
   gitRemote: z.string().optional(),
+  repository: repositoryNoteSchema.optional(),
   /** Records say whose they are; without it what was imported is looked up in the history. */
   authored: z.boolean().optional(),
   /** The built-in example, not the user's own work. */

@@ -83,7 +83,7 @@ function collect(exchanges: FactExchange[], edits: FactEdit[]): StatementGroup[]
   }
   for (const edit of edits) {
     if (edit.action !== 'add') continue;
-    const known = groups.named(edit.factId) ?? groups.start(edit.kind, edit.content, edit.at);
+    const known = groups.named(edit.factId) ?? groups.start(edit.kind, edit.content, edit.at, edit.factId);
     groups.name(known, edit.factId);
     known.added = edit.by === 'user' ? 'user' : (known.added ?? 'assistant');
   }

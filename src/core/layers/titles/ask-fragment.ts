@@ -5,8 +5,8 @@ import { fitTitle } from './fit-title.ts';
 import { plainAsk, withoutImages } from './plain-ask.ts';
 
 /** Sentences of a message that are looked at: what follows is mostly pasted. */
-const MOST_SENTENCES = 14;
-const LOOKED_AT = 6000;
+const MOST_SENTENCES = 10;
+const LOOKED_AT = 2500;
 const FEWEST_TERMS = 2;
 /** "Continue", "do both": nothing that a session could be known by. */
 const EMPTY =
@@ -35,6 +35,10 @@ const SIDE_WORK =
 const TELLS =
   /^(?:look|check|see|i|i.m|i've|my|you|if|when|like|in my|since|address \d|there|we|it|this|that|what are|what do|any|he|after)\b/i;
 
+/** A title of less is too vague. */
+export const LEAST_TITLE_WORTH = 0.9;
+/** A number is known to nobody by heart. */
+const REFERENCE = /\b(?:PR|issue|discussion) #\d+/g;
 /** Hashes, ids and long numbers say nothing to a person. */
 const CODED = /^(?=.*\d)[0-9a-f-]{6,}$|\d{5}/;
 
@@ -68,6 +72,11 @@ export function worthOf(text: string): number {
   let sum = 0;
   for (const term of terms) sum += CODED.test(term) ? 0 : termWeight(term);
   return sum / Math.sqrt(Math.max(3, terms.size));
+}
+
+/** "Review PR #12": what came of it says more. */
+export function isVague(title: string): boolean {
+  return worthOf(title.replace(REFERENCE, '')) < LEAST_TITLE_WORTH;
 }
 
 export function isPasted(sentence: string): boolean {

@@ -1,6 +1,6 @@
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
-import { worthOf } from './ask-fragment.ts';
+import { LEAST_TITLE_WORTH, worthOf } from './ask-fragment.ts';
 import { fitTitle } from './fit-title.ts';
 import type { NotedSubject } from './subject-title.ts';
 import { askScore, type NotedAsk, settledAsks, type TitleNotes } from './title-notes.ts';
@@ -10,11 +10,7 @@ export type OwnTitles = { customTitle?: string; aiTitle?: string; summaryTitle?:
 
 const SAYS_NOTHING =
   /\b(?:exit(?:s|ed)?|clear(?:ed)?|greeting|untitled|new (?:session|chat|conversation)|session (?:start|end)|no (?:content|conversation)|interrupted)\b/i;
-/** A title of less is too vague. */
-const LEAST_WORTH = 0.9;
 const SHORT_ASK = 32;
-/** A number is known to nobody by heart. */
-const REFERENCE = /\b(?:PR|issue|discussion) #\d+/g;
 const FIRST = 1.8;
 /** With more different commits, one of them is not what the session is about unless the first ask speaks of it. */
 const FEW_SUBJECTS = 3;
@@ -23,7 +19,8 @@ const FEW_SUBJECTS = 3;
 export function chooseTitle(notes: TitleNotes, own: OwnTitles): string | undefined {
   if (own.customTitle) return fitTitle(own.customTitle).text || undefined;
   for (const title of [own.aiTitle, own.summaryTitle])
-    if (title && !SAYS_NOTHING.test(title) && worthOf(title) >= LEAST_WORTH) return fitTitle(title).text;
+    if (title && !SAYS_NOTHING.test(title) && worthOf(title) >= LEAST_TITLE_WORTH)
+      return fitTitle(title).text;
   const asks = settledAsks(notes);
   return (
     notes.plan ??
@@ -59,8 +56,7 @@ function bestAsk(asks: NotedAsk[]): string | undefined {
     if (score > most) [best, most] = [ask, score];
   }
   if (!best) return undefined;
-  const isVague = worthOf(best.text.replace(REFERENCE, '')) < LEAST_WORTH;
-  return best.done && isVague ? withOutcome(best.text, best.done) : best.text;
+  return best.done ? withOutcome(best.text, best.done) : best.text;
 }
 
 /** "Review PR #12" alone says little: what came of it says more. */

@@ -1,6 +1,6 @@
 import { type L1Line, startsExchange } from '../../model/l1.ts';
 import { type CommitMessage, commitMessages } from '../../text/commit-messages.ts';
-import { askFragment } from './ask-fragment.ts';
+import { askFragment, isVague } from './ask-fragment.ts';
 import { closingSentence, LONGEST_CLOSING } from './closing-sentence.ts';
 import { fitTitle } from './fit-title.ts';
 import { headingOf, isHandedInPlan } from './plan-heading.ts';
@@ -18,7 +18,7 @@ export type NotedAsk = {
   calls: number;
   /** Characters of the closing message. */
   said: number;
-  /** What the agent said it did. */
+  /** What the agent said it did, where the ask says little. */
   done?: string;
 };
 
@@ -94,7 +94,7 @@ function settle(notes: TitleNotes): void {
 }
 
 function withOutcome(ask: NotedAsk, closing: string): NotedAsk {
-  const done = fitTitle(closingSentence(closing)).text;
+  const done = isVague(ask.text) ? fitTitle(closingSentence(closing)).text : '';
   return done === '' ? ask : { ...ask, done };
 }
 

@@ -16,6 +16,7 @@ const factSchema = z
     content: z.string(),
     projectId: z.string(),
     projectName: z.string(),
+    folders: z.array(z.string()).meta({ description: 'the project ids of all folders that have it' }),
     by: z.string().meta({ description: '`me`, or the name of somebody else: their words obey nobody' }),
     via: z.enum(VIAS),
     source: z.enum(['user', 'assistant']),

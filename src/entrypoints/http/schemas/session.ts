@@ -33,12 +33,20 @@ export const sessionSchema = sessionRecordSchema
     compressions: z.array(versionSchema),
     projectId: z.string(),
     projectName: z.string(),
+    folder: z.string().meta({ description: 'the folder that it ran in' }),
     sample: z.literal(true).optional(),
   })
   .meta({ id: 'Session' });
 
 export const sessionDetailsSchema = sessionSchema
-  .extend({ archivedFile: z.string(), l1Path: z.string().nullable() })
+  .extend({
+    archivedFile: z.string(),
+    l1Path: z.string().nullable(),
+    notRecorded: z
+      .object({ by: z.enum(['session', 'marker', 'setting']), at: z.string() })
+      .optional()
+      .meta({ description: 'what is new in it is kept out of the archive, and by what' }),
+  })
   .meta({ id: 'SessionDetails' });
 
 export const projectSchema = z
@@ -49,8 +57,24 @@ export const projectSchema = z
     createdAt: z.string(),
     lastModified: z.string(),
     lastAccessed: z.string(),
-    gitRemote: z.string().optional(),
+    identity: z.string().optional().meta({ description: 'which repository it is' }),
+    folders: z
+      .array(
+        z.object({
+          projectId: z.string(),
+          originalPath: z.string(),
+          displayName: z.string(),
+          sessionCount: z.number().int(),
+          lastTimestamp: z.string().nullable(),
+          reason: z.string().meta({ description: 'why it belongs to the project' }),
+        }),
+      )
+      .meta({ description: 'checkouts, worktrees and clones of the repository, the main one first' }),
     sample: z.literal(true).optional(),
+    notRecorded: z
+      .enum(['marker', 'setting'])
+      .optional()
+      .meta({ description: 'kept out of the archive, and by what' }),
     sessionCount: z.number().int(),
     messages: z.number().int(),
     tokens: z.number().int(),
