@@ -4,7 +4,7 @@ import { joined } from './grow.ts';
 import { clipped, plainText } from './plain-text.ts';
 import { publishedTexts } from './published-texts.ts';
 import { straight } from './segment-units.ts';
-import { type Call, isPassed, type Segment } from './segments.ts';
+import { type CallLine, isPassed, type Segment } from './segments.ts';
 import type { Span } from './units.ts';
 
 const PIECE = 300;
@@ -24,7 +24,7 @@ export function fromPublished(segment: Segment): Candidate[] {
   });
 }
 
-function inPieces(segment: Segment, call: Call, body: Span, isCommit: boolean): Candidate[] {
+function inPieces(segment: Segment, call: CallLine, body: Span, isCommit: boolean): Candidate[] {
   const lines: Span[] = [];
   let start = body.from;
   for (const line of body.text.split(/\n|\\n/)) {
