@@ -17,7 +17,11 @@ import { readLayers } from './update.ts';
 export const FACT_KINDS = [
   'rule',
   'preference',
+  'constraint',
+  'environment',
   'decision',
+  'lesson',
+  'open',
   'fact',
   'pattern',
   'solution',

@@ -1,0 +1,79 @@
+import type { ExchangeRecord } from '../../model/exchange.ts';
+import type { SEMANTIC_TYPES } from '../../model/fact.ts';
+import type { SessionStatement, StatedKind } from '../../model/statement.ts';
+import { statementsIn } from '../exchanges/statements.ts';
+
+export type FactKindOf = 'rule' | (typeof SEMANTIC_TYPES)[number];
+
+/** What a session's end says, as facts take it. */
+export type StatedFact = {
+  kind: FactKindOf;
+  text: string;
+  source: 'user' | 'assistant';
+  confidence: number;
+  isShown: boolean;
+  src: number;
+  excerpt: string;
+  replaced: { was: string; by: string }[];
+};
+
+const KINDS: Record<StatedKind, FactKindOf> = {
+  decision: 'decision',
+  rule: 'rule',
+  preference: 'preference',
+  lesson: 'lesson',
+  solution: 'lesson',
+  environment: 'environment',
+  constraint: 'constraint',
+  open: 'open',
+};
+/** Kinds that the user's own words say whole. */
+const IN_OWN_WORDS: ReadonlySet<FactKindOf> = new Set(['rule', 'preference', 'constraint']);
+/** Where a statement is the user's own sentence, and not an answer to somebody else's. */
+const SAID: ReadonlySet<SessionStatement['foundBy']> = new Set(['words', 'refusal']);
+
+/** The statements of a session by the exchange that they were made in. */
+export function statedByExchange(
+  exchanges: readonly ExchangeRecord[],
+  statements: readonly SessionStatement[],
+): Map<string, StatedFact[]> {
+  const found = new Map<string, StatedFact[]>();
+  const byLine = [...statements].sort((a, b) => a.exchange - b.exchange || (a.id < b.id ? -1 : 1));
+  let place = 0;
+  for (const statement of byLine) {
+    while ((exchanges[place]?.l1_range[1] ?? Number.POSITIVE_INFINITY) < statement.exchange) place++;
+    const record = exchanges[place];
+    if (!record) continue;
+    const known = found.get(record.id);
+    const fact = factOf(statement);
+    if (known) known.push(fact);
+    else found.set(record.id, [fact]);
+  }
+  return found;
+}
+
+function factOf(statement: SessionStatement): StatedFact {
+  const { author, foundBy, quotes, overturned } = statement;
+  const isOwn = author === 'user' && SAID.has(foundBy);
+  const known = KINDS[statement.kind];
+  // Only the user's own sentence may become a rule.
+  const kind = known === 'rule' && !isOwn ? 'decision' : known;
+  const own = quotes.filter(({ by }) => by === 'user').map(({ text }) => text);
+  const text = isOwn && IN_OWN_WORDS.has(kind) && own.length > 0 ? ownSentence(own) : statement.text;
+  const words = (list: { text: string }[]) => list.map((quote) => quote.text).join(' … ');
+  return {
+    kind,
+    text: text.replace(/\s+/g, ' ').trim(),
+    source: author === 'user' ? 'user' : 'assistant',
+    confidence: statement.confidence,
+    isShown: statement.tier === 'shown',
+    src: quotes[0]?.src ?? 0,
+    excerpt: quotes[0]?.text ?? text,
+    replaced: overturned.map(({ was, by }) => ({ was: words(was), by: words(by) })),
+  };
+}
+
+/** The sentence that asks for it; those around it only say when it was said. */
+function ownSentence(own: string[]): string {
+  return own.find((text) => statementsIn(text, 0).some(({ kind }) => kind === 'rule')) ?? own.join(' … ');
+}
