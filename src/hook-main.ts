@@ -19,10 +19,11 @@ import { runHook } from './entrypoints/hooks/run-hook.ts';
 import type { Archive } from './ports/archive.ts';
 
 /** The composition root of the hooks. */
-export async function main(text: string, environment: Environment): Promise<void> {
+export async function main(text: string, environment: Environment, keptOut = false): Promise<void> {
   const log = join(environment.archive, 'logs', 'keepsake.log');
   const answer = await runHook(text, {
     openWorld: (cwd) => openWorld(environment, cwd, log),
+    keptOut,
     failed: async (text, error) => {
       if (environment.debug) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
       if (text !== '') await writeLog(log, systemClock.now(), text);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { readToEnd } from './adapters/machine/read-stdin.ts';
 import { checkedArchive } from './config/archive-place.ts';
 import { readEnvironment } from './config/environment.ts';
-import { hooksAreOff } from './config/hook-guard.ts';
+import { hooksAreOff, startedFolder } from './config/hook-guard.ts';
 import { countEvent } from './hook-count.ts';
+import { isEventKeptOut, isOwnCommand } from './hook-record.ts';
 
 // The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
 const LONGEST_MS = 25_000;
@@ -24,16 +25,20 @@ function start(): void {
   if (!isNewEnough(process.versions.node) || hooksAreOff()) return;
   const text = readStdin();
   const environment = readEnvironment();
-  if (!text.includes('"hook_event_name"') || !isUsable(environment.archive)) return;
+  if (!text.includes('"hook_event_name"')) return;
+  // Before the first byte is written, even before there is an archive.
+  const keptOut = isEventKeptOut(text, environment.archive, startedFolder());
+  if (keptOut && !isOwnCommand(text)) return;
+  if (!isUsable(environment.archive)) return;
   // Node makes the folder of compiled code as it would any other; nobody else may look into the archive.
   process.umask(0o077);
   // The agent gives up on a hook, too; nothing may be left behind then.
   setTimeout(() => process.exit(0), LONGEST_MS).unref();
   checkedArchive(environment.archive);
-  if (countEvent(text, environment.archive)) return;
+  if (!keptOut && countEvent(text, environment.archive)) return;
   // Reading what was compiled before takes half as long as compiling it.
   enableCompileCache(join(environment.archive, 'cache', 'compiled'));
-  import('./hook-main.ts').then(({ main }) => main(text, environment)).catch(ignore);
+  import('./hook-main.ts').then(({ main }) => main(text, environment, keptOut)).catch(ignore);
 }
 
 /** A hook makes the archive only where its parent is: to make more is for commands, and on some file systems never ends. */

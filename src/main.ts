@@ -33,8 +33,14 @@ async function runHook(environment: Environment): Promise<void> {
     import('node:tty'),
   ]);
   const text = isatty(0) ? '' : readToEnd(0);
-  const { countEvent } = await import('./hook-count.ts');
-  if (!countEvent(text, environment.archive)) await (await import('./hook-main.ts')).main(text, environment);
+  const [{ countEvent }, { isEventKeptOut, isOwnCommand }, { startedFolder }] = await Promise.all([
+    import('./hook-count.ts'),
+    import('./hook-record.ts'),
+    import('./config/hook-guard.ts'),
+  ]);
+  const keptOut = isEventKeptOut(text, environment.archive, startedFolder());
+  if (keptOut ? !isOwnCommand(text) : countEvent(text, environment.archive)) return;
+  await (await import('./hook-main.ts')).main(text, environment, keptOut);
 }
 
 async function openInstaller(environment: Environment): Promise<Installer> {

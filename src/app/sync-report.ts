@@ -1,7 +1,8 @@
 import { AGENTS_READ } from '../core/model/agent.ts';
 
 export type SyncProgress = {
-  phase: 'find' | 'read';
+  /** `rebuild`: sessions that an older version of Keepsake had read. */
+  phase: 'find' | 'read' | 'rebuild';
   done: number;
   total: number;
   bytes: number;

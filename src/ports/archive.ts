@@ -3,6 +3,7 @@ import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { PurgedText } from '../core/model/purge-mask.ts';
+import type { Unrecorded } from '../core/model/unrecorded.ts';
 
 /** What is known of a project without reading its whole manifest. */
 export type ProjectHead = {
@@ -149,12 +150,20 @@ export type WipeRequest = {
   signal?: AbortSignal | undefined;
 };
 
+/** The file that says what is kept out of the archive. */
+export interface UnrecordedFile {
+  read(): Promise<Unrecorded>;
+  /** Under the lock, from what is there by then; nothing is written where nothing changes. */
+  change(work: (now: Unrecorded) => Unrecorded): Promise<void>;
+}
+
 /** The archive: files are the truth. Knows nothing of the index. */
 export interface Archive {
   readonly root: string;
   readonly originals: Originals;
   readonly files: Files;
   readonly places: MemoryPlaces;
+  readonly unrecorded: UnrecordedFile;
   projects(): Promise<ProjectId[]>;
   /**
    * By project, what its record looks like from outside, with hardly a read: as long as that is the same, so is the

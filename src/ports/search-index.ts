@@ -19,6 +19,8 @@ export type SourceRow = {
   name: string;
   agent: string;
   file: string;
+  /** As in `IndexCursor`. */
+  engine: number;
   branch: string;
   title: string;
   first: string;

@@ -12,6 +12,8 @@ export type FoundTranscript = FoundFile & {
   beside: FoundFile[];
   /** Where the agent worked, as far as its own files say: its lines may not. */
   home?: { cwd?: string; name: string };
+  /** The session and the folder of what is staged, where they are known before it is read. */
+  known?: { session?: string | undefined; cwd?: string | undefined };
   /** Set where the session is no file of lines: makes one, to be removed after use. `path` only names the session. */
   stage?: () => Promise<StagedLines>;
 };

@@ -6,6 +6,7 @@ import type { HistoryEvent } from '../../src/core/model/history.ts';
 import { isSessionId, type ProjectId, toProjectId } from '../../src/core/model/ids.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
 import { PurgeMask } from '../../src/core/model/purge-mask.ts';
+import { nothingUnrecorded } from '../../src/core/model/unrecorded.ts';
 import type { Absorbed, Archive, MemoryPlace, MemoryPlaces } from '../../src/ports/archive.ts';
 
 const MIB = 1 << 20;
@@ -19,6 +20,7 @@ export function memoryArchive(
   const projects = new Map<string, Kept>();
   const blobs = new Map<string, Buffer>();
   const placed = new Map<string, string>();
+  let unrecorded = nothingUnrecorded();
 
   const derived = (project: ProjectId | undefined, name: string) => {
     if (project !== undefined && /^(manifest\.|history\.jsonl$|originals|place\.json$)/.test(name))
@@ -69,6 +71,12 @@ export function memoryArchive(
       const history = [...(kept?.history ?? []), ...throughJson(events)];
       projects.set(project, { manifest: { ...manifest, gen, lastModified: now() }, history });
       return { gen };
+    },
+    unrecorded: {
+      read: async () => throughJson(unrecorded),
+      change: async (work) => {
+        unrecorded = throughJson(work(throughJson(unrecorded)));
+      },
     },
     fold: async () => {},
     history: async (project) => [...(projects.get(toProjectId(project))?.history ?? [])],

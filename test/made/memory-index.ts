@@ -74,8 +74,8 @@ function viewOf(sources: SourceUpdate[]): IndexView {
   const row = (id: number): SourceRow | undefined => {
     const source = sources[id];
     if (!source) return undefined;
-    const { project, kind, name, agent, file, branch, title, first, last } = source;
-    return { id, project, kind, name, agent, file, branch, title, first, last };
+    const { project, kind, name, agent, file, engine, branch, title, first, last } = source;
+    return { id, project, kind, name, agent, file, engine, branch, title, first, last };
   };
   const times = (line: IndexLine, term: string) => line.terms.filter((other) => other === term).length;
   const postings = (term: string) => {

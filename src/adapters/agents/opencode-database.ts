@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import { type MessageRow, parsedJson, sessionLines } from './opencode-lines.ts';
+import { knownOf, type MessageRow, parsedJson, sessionLines } from './opencode-lines.ts';
 import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
 
 type Row = Record<string, unknown>;
@@ -23,7 +23,13 @@ export function findInDatabase(path: string, now: number, staging: string): Foun
         const changed = Math.max(Number(row.time_updated ?? 0), Number(last));
         const stage = async () => stageSession(path, row, isQuiet(changed, now), staging);
         const mark = { size: Number(size), mtimeMs: markOfTime(changed, now), dev: 0, ino: 0 };
-        return { path: `${path}#${row.id}`, ...mark, beside: [], stage };
+        return {
+          path: `${path}#${row.id}`,
+          ...mark,
+          beside: [],
+          known: knownOf(row.parent_id || row.id, row.directory),
+          stage,
+        };
       });
   });
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import { isJson, type MessageRow, parsedJson, sessionLines } from './opencode-lines.ts';
+import { isJson, knownOf, type MessageRow, parsedJson, sessionLines } from './opencode-lines.ts';
 import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
 
 type Json = Record<string, unknown>;
@@ -23,7 +23,9 @@ export async function findInFiles(storage: string, now: number, staging: string)
       };
       const { size, dev, ino } = file;
       const mark = { size, dev, ino, mtimeMs: markOfTime(changed, now) };
-      found.push({ path, ...mark, beside: [], stage, isChild: typeof session.parentID === 'string' });
+      const isChild = typeof session.parentID === 'string';
+      const known = knownOf(isChild ? session.parentID : session.id, session.directory);
+      found.push({ path, ...mark, beside: [], known, stage, isChild });
     }
   }
   return found.sort((a, b) => Number(a.isChild) - Number(b.isChild)).map(({ isChild: _, ...file }) => file);

@@ -1,3 +1,5 @@
+import type { FoundTranscript } from '../../ports/transcripts.ts';
+
 type Json = Record<string, unknown>;
 
 const GROWS = /^(?:summary|tokens|cost|time_updated|time_compacting)/;
@@ -61,4 +63,12 @@ export function parsedJson(text: unknown): Json {
   } catch {
     return {};
   }
+}
+
+/** Of a session that another one started, that one is known. */
+export function knownOf(session: unknown, cwd: unknown): NonNullable<FoundTranscript['known']> {
+  return {
+    session: typeof session === 'string' ? session : undefined,
+    cwd: typeof cwd === 'string' ? cwd : undefined,
+  };
 }

@@ -16,6 +16,7 @@ import { projectStamps } from './project-stamps.ts';
 import { projectStore } from './project-store.ts';
 import { purgedTexts } from './purged-texts.ts';
 import { sweepLeftovers, sweepPlaced } from './sweep.ts';
+import { unrecordedFile } from './unrecorded-file.ts';
 import { wipe } from './wipe.ts';
 import { fsyncFolder, tempBeside } from './write-file.ts';
 
@@ -47,6 +48,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     originals: originals(root, lock, maskNow),
     files: files(root),
     places: memoryPlaces({ root, lock, now }),
+    unrecorded: unrecordedFile(root, lock),
     projects: async () => (await folders(root)).projects,
     stamps: async () => projectStamps(projectsFolder(root)),
     head: store.head,

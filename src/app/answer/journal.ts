@@ -1,6 +1,7 @@
 import { sessionTitle } from '../../core/model/session-title.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
+import { refuseUnrecorded } from '../find/recording.ts';
 import { masterName, openJournal, pageName } from '../journal/place.ts';
 import { readJournal, saveJournalFile } from '../journal/save.ts';
 import { journalStatus, statusSentence } from '../journal/status.ts';
@@ -59,6 +60,8 @@ export async function answerSummarize(world: World, request: SummarizeRequest): 
     return `The page of session ${row.sessionId} is ${plan.name}. ${current}\n\nMade offline it would be:\n\n${plan.made}`;
   }
   if (plan.same) return `${plan.name} says that already; nothing was saved.`;
+  // An agent's page may hold what was said since recording was turned off.
+  await refuseUnrecorded(world, { project: journal.project, session: row.sessionId });
   await saveJournalFile(world, journal, plan, {
     note: `Summarized ${row.sessionId}`,
     sessionId: row.sessionId,

@@ -12,6 +12,7 @@ import { latestPieces, pinnedPieces } from '../recall/pieces.ts';
 import { RecallSources } from '../recall/sources.ts';
 import { suggest } from '../recall/suggest.ts';
 import { topicPieces } from '../recall/topic.ts';
+import { updateNotice } from '../recall/update-notice.ts';
 import type { SearchRequest } from '../search/request.ts';
 import { search } from '../search/search.ts';
 import type { World } from '../world.ts';
@@ -49,7 +50,7 @@ export async function answerRecall(
 ): Promise<MemoryAnswer> {
   const { tokens = ANSWER_TOKENS, project, except } = recalling;
   const scope = await recallScope(world, project);
-  const sources = new RecallSources(world, scope, except);
+  const sources = await RecallSources.open(world, scope, except);
   const id = scope.project?.projectId;
   const rules = id === undefined ? [] : await rulePieces(world, id);
   const pinned = pinnedPieces(sources, undefined);
@@ -66,7 +67,7 @@ export async function answerRecall(
   const title = `# Memory of ${name}${topic === '' ? '' : `: ${inLine(topic)}`}\n\n${RECORDS}`;
   const answer = packWithin(
     title,
-    [...rules, ...pinned, ...journal, ...memory, ...fitting, ...latest],
+    [...updateNotice(sources), ...rules, ...pinned, ...journal, ...memory, ...fitting, ...latest],
     tokens,
   );
   return { text: answer.text, found: answer.included.length, place: name };

@@ -3,6 +3,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { ARCHIVE_NAME, archivedAt, archiveName, summaryName } from '../../core/rolling/memory-file.ts';
 import { mergeMemoryFile, mergeNote } from '../../core/rolling/merge-memory-file.ts';
 import { isNoteName, isUnwritten } from '../../core/rolling/notes.ts';
+import { rereadMemory } from '../rolling/reread.ts';
 import { archiveNames, INDEX_FILE, MEMORY_FILE, readArchived } from '../rolling/rolling-memory.ts';
 import { readRollingState, writeState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
@@ -27,6 +28,8 @@ export async function mergeMemory(world: World, plan: MergePlan, texts: Texts): 
     for (const [name, text] of incoming) await mergeNoteFile(world, project, name, text);
     await takeCursors(world, plan);
   });
+  // An older version of Keepsake may have written what came in.
+  if (incoming.size > 0) await rereadMemory(world, project);
 }
 
 /** Every archive with its summary; one of another content under its name gets the next free second. */

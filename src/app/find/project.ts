@@ -13,7 +13,7 @@ const byOption = (id: ProjectId) => `--project=${id}`;
  */
 export async function findProject(world: World, text: string, naming = byOption): Promise<ProjectId> {
   const heads = await projectHeads(world);
-  const path = absolute(world, text);
+  const path = pathMeant(world, text);
   const ways: ((head: ProjectHead) => boolean)[] = [
     (head) => head.projectId === text,
     (head) => head.originalPath === path,
@@ -44,7 +44,7 @@ function unread(projectId: ProjectId): ProjectHead {
 }
 
 /** The path a person means: `~`, `.` and `..` worked out from where they are. */
-function absolute(world: World, text: string): string {
+export function pathMeant(world: World, text: string): string {
   const { home, cwd } = world.places;
   const expanded = text === '~' || text.startsWith('~/') ? home + text.slice(1) : text;
   const isWhole = cwd === '' || /^([/\\]|[A-Za-z]:[/\\])/.test(expanded);

@@ -5,6 +5,7 @@ import { shortestVersions } from '../../core/stats/shortest-versions.ts';
 import { ifReadable } from '../if-readable.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
 import type { World } from '../world.ts';
+import { Recording } from './recording.ts';
 import { markersNow, overlaysBySession } from './session-markers.ts';
 
 /** A project as lists show it. */
@@ -19,6 +20,8 @@ export type ProjectSummary = {
   gitRemote?: string;
   /** The built-in example. */
   sample?: true;
+  /** Kept out of the archive: by a marker file, or by its setting `record`. */
+  notRecorded?: 'marker' | 'setting';
   sessionCount: number;
   messages: number;
   tokens: number;
@@ -57,7 +60,17 @@ export async function pageProjects(
   request: PageRequest = {},
 ): Promise<Page<ProjectSummary> & { total: number }> {
   const manifests = (await openProjects(world)).filter((manifest) => !isEmptied(manifest));
-  return { ...page(manifests.map(summarizeProject), keyOf, request), total: manifests.length };
+  const { items, next } = page(manifests.map(summarizeProject), keyOf, request);
+  const recording = new Recording(world);
+  const marked = await Promise.all(items.map((it) => withRecording(recording, it)));
+  return { items: marked, next, total: manifests.length };
+}
+
+/** Says of a project whether it is kept out of the archive now. */
+export async function withRecording(recording: Recording, project: ProjectSummary): Promise<ProjectSummary> {
+  const { projectId, originalPath } = project;
+  const out = await ifReadable(recording.keptOut({ project: projectId, cwd: originalPath }));
+  return out && out.by !== 'session' ? { ...project, notRecorded: out.by } : project;
 }
 
 /** All its sessions were purged: it only remembers what must not come back. */

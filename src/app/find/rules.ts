@@ -1,6 +1,8 @@
 import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { factFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
@@ -13,7 +15,7 @@ export type ActiveRule = Pick<
 };
 
 /** As `layers/` has it, but whatever the engine: a hook can't make them again. */
-const FACTS: StoredKind<Pick<FactFile, 'permanent'>> = {
+const FACTS: StoredKind<Pick<FactFile, 'engine' | 'refined' | 'permanent'>> = {
   schema: factFileShape,
   damaged: 'No rules are known until `keepsake sync` rebuilds it.',
   derived: true,
@@ -21,7 +23,7 @@ const FACTS: StoredKind<Pick<FactFile, 'permanent'>> = {
 
 /**
  * The rules of a project, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
- * Only words of the user are included.
+ * Only words of the user are included; of an older engine, which may have taken other text for theirs, only what the user settled.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
   const { value } = await readStored(world, project, 'memory/facts.json', FACTS);
@@ -30,5 +32,17 @@ export async function rulesFor(world: World, project: ProjectId): Promise<Active
     .filter((it) => it.type === 'preference')
     .map((it) => ({ ...it, kind: 'preference' as const }));
   const surest = (a: ActiveRule, b: ActiveRule) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1);
-  return [...rules.sort(surest), ...liked.sort(surest)].filter((it) => it.source === 'user');
+  return [...rules.sort(surest), ...liked.sort(surest)].filter(
+    (it) => it.source === 'user' && (it.validatedByUser || isCurrent(value)),
+  );
+}
+
+/** Whether the stored facts, if there are any, were made by this version from sessions that it read. */
+export async function factsAreCurrent(world: World, project: ProjectId): Promise<boolean> {
+  const { state, value } = await readStored(world, project, 'memory/facts.json', FACTS);
+  return state === 'missing' || isCurrent(value);
+}
+
+function isCurrent(facts: Pick<FactFile, 'engine' | 'refined'> | undefined): boolean {
+  return facts?.engine === LAYERS_ENGINE && facts.refined === REFINE_ENGINE;
 }

@@ -32,7 +32,7 @@ const COMMANDS = new Map<string, SlashCommand>(
     },
     remember: {
       reads: 'nothing',
-      answer: async (world, _, words) => (words === '' ? '' : rememberedText(world, words)),
+      answer: async (world, state, words) => (words === '' ? '' : rememberedText(world, state, words)),
     },
     compose: { reads: 'sessions', answer: composeText },
     summarize: {
@@ -41,6 +41,8 @@ const COMMANDS = new Map<string, SlashCommand>(
     },
     synthesize: { reads: 'nothing', answer: (world) => journalText((it) => it.synthesizeBrief(world)) },
     status: { reads: 'nothing', answer: statusText },
+    off: { reads: 'nothing', answer: (world, state) => recordText(world, state, false) },
+    on: { reads: 'nothing', answer: (world, state) => recordText(world, state, true) },
   } satisfies Record<string, SlashCommand>),
 );
 
@@ -74,9 +76,13 @@ function answered(name: string, text: string): string {
 }
 
 /** The words came from the user's own prompt: they are the user's. */
-async function rememberedText(world: World, words: string): Promise<string> {
-  const { answerRemembered } = await import('../answer/remembered.ts');
-  const answer = await orFault(answerRemembered(world, { content: words, by: 'user' }));
+async function rememberedText(world: World, { session }: HookSession, words: string): Promise<string> {
+  const [{ answerRemembered }, { refuseUnrecorded }] = await Promise.all([
+    import('../answer/remembered.ts'),
+    import('../find/recording.ts'),
+  ]);
+  const allowed = refuseUnrecorded(world, { session, cwd: world.places.cwd });
+  const answer = await orFault(allowed.then(() => answerRemembered(world, { content: words, by: 'user' })));
   return answer instanceof Fault ? `It was not remembered. ${faultText(answer)}` : answer;
 }
 
@@ -91,6 +97,28 @@ async function journalText(
 async function composeText(world: World, { session }: HookSession, words: string): Promise<string> {
   const { composeBrief } = await import('../answer/compose.ts');
   return composeBrief(world, session, words);
+}
+
+/** Turns recording of this session off or on, and says what that means for what was recorded before. */
+async function recordText(world: World, { session }: HookSession, on: boolean): Promise<string> {
+  const [{ startRecording, stopRecording }, { keptOutFault, Recording }] = await Promise.all([
+    import('../sync/recording.ts'),
+    import('../find/recording.ts'),
+  ]);
+  if (!on) {
+    await stopRecording(world, session);
+    return [
+      `Session ${session} is not recorded from now on.`,
+      `What was recorded of it before stays; to delete it, run: keepsake purge --session ${session}`,
+      'To record it again, also what is said meanwhile: /keepsake:on',
+    ].join('\n');
+  }
+  const changed = await startRecording(world, session);
+  const out = await new Recording(world).keptOut({ session, cwd: world.places.cwd });
+  if (out) return faultText(keptOutFault(out, 'This session'));
+  return changed
+    ? `Session ${session} is recorded again, all of it.`
+    : `Session ${session} is recorded; it was not turned off.`;
 }
 
 async function statusText(world: World, { session, place }: HookSession): Promise<string> {

@@ -1,4 +1,6 @@
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
+import { factsAreCurrent } from '../find/rules.ts';
 import { updatedExchanges } from '../layers/exchanges.ts';
 import { layersAfter } from '../layers/sync.ts';
 import { faultText, orFault } from '../or-fault.ts';
@@ -35,6 +37,9 @@ export async function learnFromSession(world: World, { place }: HookSession): Pr
   const sessions = (await world.archive.open(project))?.manifest.sessions ?? {};
   const record = sessions[session];
   if (!record || Object.keys(sessions).length > MOST_SESSIONS) return;
+  // After an update of Keepsake all layers would be rebuilt: that is for a sync, which somebody waits for.
+  const isBehind = Object.values(sessions).some(isOutdated) || !(await factsAreCurrent(world, project));
+  if (isBehind) return;
   const worth = await updatedExchanges(
     world,
     project,

@@ -1,6 +1,7 @@
 import { askedBy, type Rarity, relevance, soughtTerms } from '../../core/inject/relevance.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { rankTurns } from '../../core/search/rank-turns.ts';
 import { inLine } from '../../core/search/recall-text.ts';
@@ -109,6 +110,8 @@ function openSources(
   const isOpen = (row: SourceRow) =>
     projects.has(row.project) &&
     row.kind === 'session' &&
+    // What an older engine took for somebody's words may be a notice.
+    !isOutdated(row) &&
     (row.name !== session || (compacted !== undefined && compacted > 0));
   return new Map(
     view

@@ -9,13 +9,15 @@ import type { World } from '../world.ts';
  * than a hook may. Disposable.
  */
 export type StartInjection = {
-  version: 1;
+  version: 2;
   name: string;
   /** The projects it was made from (worktrees share a memory), with their generations then. */
   made: Record<string, number>;
   pieces: RecallPiece[];
   /** What the files that people may edit looked like then. */
   notes: string;
+  /** A sync has yet to rebuild what it would be made from. */
+  stale?: true;
 };
 
 /** Exchanges of one session: a long one must not leave the others no room. */
@@ -24,14 +26,18 @@ const OF_EACH = 4;
 const piece = { section: text, source: text, text, project: text, sessionId: text, ts: text };
 const kinds = oneOf('rule', 'pinned', 'journal', 'note', 'memory', 'summary', 'topic', 'latest');
 const START_INJECTION: StoredKind<StartInjection> = {
-  schema: fields({
-    version: oneOf(1),
-    name: text,
-    made: record(figure),
-    pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, whole: oneOf(true) })),
-    notes: text,
-  }),
-  format: ['version', 1],
+  schema: fields(
+    {
+      version: oneOf(2),
+      name: text,
+      made: record(figure),
+      pieces: list(fields({ ...piece, kind: kinds }, { exchange: text, whole: oneOf(true) })),
+      notes: text,
+    },
+    { stale: oneOf(true) },
+  ),
+  // Version 1 did not say by which engine its pieces were made.
+  format: ['version', 2],
   damaged: 'It is made again.',
 };
 
@@ -40,7 +46,10 @@ const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;
 export async function startInjection(world: World, project: ProjectId): Promise<StartInjection> {
   const injection = await readStartInjection(world, project);
   const fresh =
-    injection && (await isFresh(world, injection)) && injection.notes === (await noteStamps(world, project));
+    injection &&
+    !injection.stale &&
+    (await isFresh(world, injection)) &&
+    injection.notes === (await noteStamps(world, project));
   return fresh ? injection : makeStartInjection(world, project);
 }
 
@@ -50,21 +59,24 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const { memoryPieces } = await import('../recall/memory.ts');
   const { recallScope } = await import('../find/scope.ts');
   const { RecallSources } = await import('../recall/sources.ts');
+  const { updateNotice } = await import('../recall/update-notice.ts');
   const scope = await recallScope(world, project);
-  const sources = new RecallSources(world, scope);
+  const sources = await RecallSources.open(world, scope);
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
   const latest = await latestPieces(sources, new Set(), undefined, OF_EACH);
   const pieces = [
+    ...updateNotice(sources),
     ...pinnedPieces(sources, undefined),
     ...(await memoryPieces(world, scope, sources, { budget, latest })),
     ...latest,
   ];
   const injection: StartInjection = {
-    version: 1,
+    version: 2,
     name: scope.project?.displayName ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     pieces,
     notes: await noteStamps(world, project),
+    ...(sources.stale.size > 0 ? { stale: true } : {}),
   };
   await world.archive.files.write(undefined, fileOf(project), JSON.stringify(injection));
   return injection;

@@ -7,7 +7,7 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import type { Reading } from './reading.ts';
 import { refineOriginal } from './refine-original.ts';
-import { loadState, newSessionState, type SessionState, saveState } from './session-state.ts';
+import { knownState, loadState, newSessionState, type SessionState, saveState } from './session-state.ts';
 import { isSameFile, seenOf } from './source-cache.ts';
 
 export type IngestRequest = {
@@ -43,8 +43,8 @@ export type IngestedFile = {
  */
 export async function ingestFile(world: World, request: IngestRequest): Promise<IngestedFile> {
   const { ref, agent, file, reading, upTo, lines } = request;
-  const known = (await loadState(world, ref))?.source;
-  const own = known?.path === file.path ? known : undefined;
+  const known = await knownState(world, ref);
+  const own = known?.source?.path === file.path ? known.source : undefined;
   const isRecorded = upTo === 'record' || upTo === 'exchanges';
   if (!isRecorded && own && isSameFile(own, file)) return { status: 'same', events: [] };
   const absorbed = await world.archive.originals.absorb(
@@ -60,7 +60,11 @@ export async function ingestFile(world: World, request: IngestRequest): Promise<
     isShorter: file.size < longest,
   });
   if (upTo === 'copy') {
-    await saveState(world, ref, { ...((await loadState(world, ref)) ?? newSessionState(agent)), source });
+    const before = (await loadState(world, ref)) ?? newSessionState(agent);
+    const isNewer = known !== undefined && known.engine > before.engine;
+    // What a newer version of Keepsake knows of its reading stays.
+    if (!isNewer)
+      await saveState(world, ref, { ...before, source, ...(known?.waits ? { waits: true } : {}) });
     return { status, events: [] };
   }
   if (isRecorded) for (const beside of file.beside) await absorbBeside(world, request, beside);

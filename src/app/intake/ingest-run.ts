@@ -1,4 +1,3 @@
-import { AGENTS_READ } from '../../core/model/agent.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
@@ -7,12 +6,13 @@ import { isGone } from '../find/is-gone.ts';
 import { originalName, type SessionRef, subName } from '../find/session-ref.ts';
 import { isSpawned } from '../model/spawned-sessions.ts';
 import { orProblem } from '../or-problem.ts';
-import { type LeftOutReason, type RunOptions, type SyncReport, unknownAgentProblem } from '../sync-report.ts';
+import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
+import { afterReread } from './after-reread.ts';
 import { ChatNames } from './chat-names.ts';
-import { isUnusedComposition } from './composed-only.ts';
 import { type FileIdentity, identifyFile } from './identify-file.ts';
 import { type IngestedFile, type IngestRequest, ingestFile } from './ingest-file.ts';
+import { LeftOutFiles } from './left-out-files.ts';
 import { FilePlaces, folderOf, projectsWith } from './place-file.ts';
 import type { ProjectBook, ProjectSeed } from './project-book.ts';
 import { type Reading, readingOf } from './reading.ts';
@@ -52,8 +52,7 @@ export class IngestRun {
   readonly #options: IngestFilesOptions;
   readonly #places: FilePlaces;
   readonly #chats: ChatNames;
-  /** Files of no known agent, seen for the first time. */
-  readonly #newUnknown: string[] = [];
+  readonly #leftOut: LeftOutFiles;
   /** The project of each session of this run, by its folder and id. */
   readonly #parents = new Map<string, ProjectId>();
   /** Sessions that got a subagent's file. */
@@ -70,6 +69,12 @@ export class IngestRun {
     this.#options = options;
     this.#places = new FilePlaces(world, sources);
     this.#chats = new ChatNames(world);
+    this.#leftOut = new LeftOutFiles(world, sources, report, options);
+  }
+
+  /** Files of unknown agents that no run saw before, in one sentence. */
+  noteUnknown(): void {
+    this.#leftOut.noteUnknown();
   }
 
   async file(file: FoundTranscript): Promise<void> {
@@ -90,6 +95,7 @@ export class IngestRun {
       if (known.sub === undefined) this.#noteIngested(known, file);
       return 'same';
     }
+    if (await this.#leftOut.isKeptOutUnread(file)) return this.#leftOut.note(file, 'notRecorded');
     const staged = await file.stage?.();
     try {
       return await this.#ingestLines(file, known, staged?.path);
@@ -105,12 +111,14 @@ export class IngestRun {
   ): Promise<Outcome> {
     const isEmpty = file.size === 0 && lines === undefined;
     const identity = isEmpty ? undefined : await identifyFile(this.#world, lines ?? file.path);
-    if (!identity) return this.#skip(file);
-    if (await this.#isUnused(identity, lines ?? file.path)) return this.#leaveOut(file, 'unusedComposition');
+    if (!identity) return this.#leftOut.unknown(file);
+    if (await this.#leftOut.isUnused(identity, lines ?? file.path))
+      return this.#leftOut.note(file, 'unusedComposition');
     const meant = this.#options.projectOf?.(file, identity);
     const place = meant
       ? { seed: meant, session: identity.session }
       : await this.#places.placeOf(file, identity);
+    if (await this.#leftOut.isKeptOut(file, identity, place)) return this.#leftOut.note(file, 'notRecorded');
     if (identity.agentId) return this.#ingestSubagent(place.seed, identity, file, lines);
     const project = await this.#book.project(place.seed);
     let session = this.#options.sessionOf?.(file) ?? place.session;
@@ -125,19 +133,15 @@ export class IngestRun {
     return this.#ingestSession({ ref: { project, session }, agent: identity.agent, file, seen, lines });
   }
 
-  /** One that was asked for by name, or is in the archive already, is a session like any other. */
-  async #isUnused(identity: FileIdentity, path: string): Promise<boolean> {
-    if (this.#options.byName || !(await isUnusedComposition(this.#world, identity, path))) return false;
-    return (await projectsWith(this.#world, identity.session)).length === 0;
-  }
-
   async #ingestSession(request: Omit<IngestRequest, 'reading' | 'upTo'>): Promise<Outcome> {
     const { ref, agent, file } = request;
     // Asked for by name: read from the start, so that a refined file that was changed by hand is repaired.
     if (this.#options.explicit) await dropState(this.#world, ref);
     const reading = await this.#readingOf(ref.project);
+    const manifest = await this.#book.manifest(ref.project);
+    const before = manifest?.sessions[ref.session];
     const ingested = await ingestFile(this.#world, { ...request, reading, upTo: 'exchanges' });
-    const changes = ingested.change ? [ingested.change] : [];
+    const changes = ingested.change ? await afterReread(this.#world, manifest, before, ingested.change) : [];
     if (this.#options.explicit) changes.push({ at: ['sessions', ref.session], merge: { registered: true } });
     await this.#book.add(ref.project, changes, this.#eventsOf(ref.session, ingested));
     this.#sources.set(file.path, knownSource(file, { ...ref, agent }));
@@ -203,14 +207,6 @@ export class IngestRun {
     return projects.length === 1 ? projects[0] : undefined;
   }
 
-  /** Files of unknown agents that no run saw before, in one sentence. */
-  noteUnknown(): void {
-    const [first, ...more] = this.#newUnknown;
-    if (first === undefined) return;
-    const others = more.length > 0 ? ` and ${more.length} more` : '';
-    this.#report.notes.push(`Not read, of no agent that Keepsake knows: ${first}${others}. ${AGENTS_READ}`);
-  }
-
   /** The records of sessions whose subagents came in files of their own name them. */
   async recordSubagents(): Promise<void> {
     for (const { project, session, agent, files } of this.#withSubs.values()) {
@@ -227,20 +223,6 @@ export class IngestRun {
       };
       await orProblem(this.#report, path, work());
     }
-  }
-
-  #skip(file: FoundTranscript): 'skipped' {
-    if (file.size === 0) return 'skipped';
-    // A stray file among the agent's own is no failure; one that was asked for is.
-    if (this.#options.explicit) this.#report.problems.push(unknownAgentProblem(file.path));
-    else if (!isLeftOut(this.#sources.get(file.path), file)) this.#newUnknown.push(file.path);
-    return this.#leaveOut(file, 'unknownAgent');
-  }
-
-  #leaveOut(file: FoundTranscript, why: LeftOutReason): 'skipped' {
-    this.#report.leftOut[why]++;
-    this.#sources.set(file.path, leaveOut(file, undefined, why));
-    return 'skipped';
   }
 
   async #isKept({ project, session, sub }: KnownSource): Promise<boolean> {

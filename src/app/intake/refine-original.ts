@@ -9,6 +9,7 @@ import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
 import type { Reading } from './reading.ts';
 import {
+  knownState,
   loadState,
   newSessionState,
   type SessionState,
@@ -46,6 +47,7 @@ export async function refineOriginal(
     return state;
   }
   if (source) state.source = source;
+  delete state.waits;
   const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
   const markers = state.markers.length;
   let first = fresh;
@@ -83,8 +85,8 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
     const other = name.replace(/\.json$/, '');
     if (!name.endsWith('.json') || other === session || other.slice(0, 8) !== session.slice(0, 8)) continue;
     if (!isSessionId(other)) continue;
-    const state = await loadState(world, { project, session: other });
-    if (state?.l1.file === file) return file.replace(/_[^_]*\.l1\.jsonl$/, `_${session}.l1.jsonl`);
+    const state = await knownState(world, { project, session: other });
+    if (state?.l1File === file) return file.replace(/_[^_]*\.l1\.jsonl$/, `_${session}.l1.jsonl`);
   }
   return file;
 }

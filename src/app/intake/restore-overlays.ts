@@ -3,11 +3,11 @@ import type { Change } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import { isSessionId, type ProjectId } from '../../core/model/ids.ts';
 import { overlaySchema } from '../../core/model/overlay.ts';
+import { overlayIdOf } from '../../core/model/overlay-id.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { identifyFile } from './identify-file.ts';
 import { readMessages, type SessionMessage } from './keepit-messages.ts';
-import { overlayIdOf } from './overlay-id.ts';
 
 /**
  * What a lost manifest said the user had done to keepits, from the history. It names no words: those of an added one are

@@ -2,6 +2,7 @@ import { newRefineState, type RefineState } from '../../core/layers/refine/refin
 import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
 import { newTitleNotes, type TitleNotes } from '../../core/layers/titles/title-notes.ts';
 import { AGENTS, type Agent } from '../../core/model/agent.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
 import {
   fields,
@@ -23,9 +24,6 @@ import type { SeenSource } from '../../ports/archive.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
-
-/** Grows whenever the same bytes would be refined differently: older states are dropped and L1 is made anew. */
-export const ENGINE = 2;
 
 /** Where reading of one session stands. Disposable: without it the archived copy is read from its start. */
 export type SessionState = {
@@ -70,6 +68,8 @@ export type SessionState = {
   counter?: string;
   /** Hashes of whole MiB blocks of the copy. */
   blocks: string[];
+  /** Another engine read it before: hooks only copy it, and the next sync reads the copy from its start. */
+  waits?: true;
   /** What is known of the files beside it, by their names: read again only once they have grown. */
   beside?: Record<string, KnownBeside>;
 };
@@ -83,6 +83,13 @@ const titleNotes: Shape<TitleNotes> = fields(
   { subjects: list(fields({ text, weight: figure })), asks: list(ask) },
   { plan: text, agentPlan: text, current: ask, closing: text, command: text, words: text, answer: text },
 );
+const source: Shape<NonNullable<SessionState['source']>> = fields({
+  path: text,
+  size: figure,
+  mtimeMs: figure,
+  dev: figure,
+  ino: figure,
+});
 const sessionState: Shape<SessionState> = fields(
   {
     engine: figure,
@@ -105,25 +112,33 @@ const sessionState: Shape<SessionState> = fields(
     blocks: list(text),
   },
   {
-    source: fields({ path: text, size: figure, mtimeMs: figure, dev: figure, ino: figure }),
+    source,
     composed: object<ComposedState>(),
     told: list(tuple(oneOf('item', 'event'), text, figure)),
     missed: list(tuple(text, figure)),
     keepAsked: oneOf(true),
     tokens: figure,
     counter: text,
+    waits: oneOf(true),
     beside: record(fields({ bytes: figure, hash: text }, { messages: figure })),
   },
 );
 export const SESSION_STATE: StoredKind<SessionState> = {
   schema: sessionState,
-  format: ['engine', ENGINE],
+  format: ['engine', REFINE_ENGINE],
   damaged: 'The archived copy of the session is read again from its start.',
+};
+
+/** What states of all engines have in common. */
+type AnyState = Pick<SessionState, 'engine' | 'source' | 'waits'> & { l1?: { file: string } };
+const ANY_STATE: StoredKind<AnyState> = {
+  schema: fields({ engine: figure }, { source, waits: oneOf(true), l1: fields({ file: text }) }),
+  damaged: SESSION_STATE.damaged,
 };
 
 export function newSessionState(agent: Agent): SessionState {
   return {
-    engine: ENGINE,
+    engine: REFINE_ENGINE,
     agent,
     offset: 0,
     l1: { file: '', lines: 0, bytes: 0 },
@@ -170,6 +185,21 @@ export async function loadState(world: World, ref: SessionRef): Promise<SessionS
   for (const record of [state.lines.unknown, state.lines.skipped, state.facts.subs])
     Object.setPrototypeOf(record, null);
   return state;
+}
+
+export type KnownState = Pick<SessionState, 'source' | 'engine'> & {
+  l1File: string | undefined;
+  /** Only a sync reads it. */
+  waits: boolean;
+};
+
+/** What is known of a session's reading, by whichever engine; undefined where it was never read. */
+export async function knownState(world: World, ref: SessionRef): Promise<KnownState | undefined> {
+  const { value } = await readStored(world, undefined, stateFile(ref), ANY_STATE);
+  if (!value) return undefined;
+  const { engine, source, waits, l1 } = value;
+  const known = { engine, l1File: l1?.file, waits: engine !== REFINE_ENGINE || waits === true };
+  return source ? { ...known, source } : known;
 }
 
 export async function saveState(world: World, ref: SessionRef, state: SessionState): Promise<void> {

@@ -4,6 +4,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
 import { findProject } from '../find/project.ts';
+import { refuseUnrecorded } from '../find/recording.ts';
 import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';
 import { allFacts, type FactRow, findFact } from './facts.ts';
@@ -22,6 +23,7 @@ export type NewFact = {
 /** Remembers something that was stated outright. */
 export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
   const project = await projectFor(world, fact.project);
+  await refuseUnrecorded(world, { project });
   const content = cleaned(fact.content);
   const kind = fact.kind ?? 'rule';
   const factId = statementId(kind, content);

@@ -11,12 +11,16 @@ import { conceptFileShape, factFileShape } from '../../core/model/fact-file.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { isOutdated, REFINE_ENGINE } from '../../core/model/refine-engine.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import { fields, figure, text, where } from '../../core/model/shape.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
+import { originalName } from '../find/session-ref.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { ANCHORS_FILE, anchorFacts } from './anchors.ts';
 import { updatedExchanges } from './exchanges.ts';
+import { keepSettledFacts } from './keep-settled.ts';
 import { idsFile, MessageIds } from './message-ids.ts';
 import { filesDerivedFrom, updatedStatements } from './statements.ts';
 
@@ -88,8 +92,10 @@ async function unchangedLayers(
 async function makeLayers(world: World, project: ProjectId, manifest: Manifest): Promise<Made> {
   const sessions: SessionLayer[] = [];
   const light = new LightExchanges();
+  let refined = REFINE_ENGINE;
   for (const record of Object.values(manifest.sessions)) {
-    if (!record.registered) continue;
+    if (!record.registered || (await isLost(world, project, record))) continue;
+    refined = Math.min(refined, record.engine || REFINE_ENGINE);
     const exchanges = await updatedExchanges(world, project, record, light.of);
     const statements = await updatedStatements(world, project, record);
     sessions.push({ sessionId: record.sessionId, exchanges, statements });
@@ -100,8 +106,12 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     known?.of === of
       ? known.concepts
       : await makeConcepts(world, project, sessions, manifest.conceptEdits ?? []);
-  const facts = factsOf(sessions, concepts, manifest.factEdits);
+  const facts = { ...factsOf(sessions, concepts, manifest.factEdits), refined };
   await new MessageIds(world, manifest).fill(facts);
+  if ((await keepSettledFacts(world, manifest, { file: FACTS_FILE, facts })) > 0) {
+    const opened = await world.archive.open(project);
+    if (opened) return makeLayers(world, project, opened.manifest);
+  }
   await writeIfNew(world, project, CONCEPTS_FILE, { engine: LAYERS_ENGINE, of, concepts });
   await writeIfNew(world, project, FACTS_FILE, facts);
   await anchorFacts(world, manifest, facts);
@@ -110,6 +120,12 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
   const state = { gen, untold: await missingFiles(world, project), of: layersOf(manifest, topics) };
   await writeState(world, project, { engine: LAYERS_ENGINE, ...state });
   return { concepts, facts, gen };
+}
+
+/** Read by an older version of Keepsake and never again, since its copy is gone: what it says may be nobody's words. */
+async function isLost(world: World, project: ProjectId, record: SessionRecord): Promise<boolean> {
+  if (!isOutdated(record)) return false;
+  return (await world.archive.originals.size(project, originalName(record.sessionId))) === undefined;
 }
 
 /** The grouping of the earliest exchanges of a large project is kept: without it all would be grouped each time. */

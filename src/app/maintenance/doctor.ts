@@ -1,11 +1,12 @@
 import { asMarker } from '../../core/keepit/near-misses.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { Finding } from '../../ports/archive.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { findAgentFiles, readJson } from '../intake/agent-files.ts';
 import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
-import { checkLeftOut } from './left-out-files.ts';
+import { checkLeftOut } from './check-left-out.ts';
 import { oddTexts, repeatedTexts } from './odd-text.ts';
 import { orFinding } from './or-finding.ts';
 import { inspectFiles, type LostOriginal, originalsState } from './originals-state.ts';
@@ -23,6 +24,7 @@ export async function examine(world: World): Promise<Finding[]> {
     ['stored files', checkStored],
     ['temp files', checkTempFiles],
     ['originals', checkOriginals],
+    ['update', checkOutdated],
     ['unknown text', checkTexts],
     ['settings', checkSettings],
     ['transcripts', checkTranscripts],
@@ -111,6 +113,13 @@ async function checkOriginals(world: World): Promise<Finding[]> {
   if (findings.length > 0) return findings;
   const message = `${number(rows.length, 'original is', 'originals are')} there.`;
   return [{ level: 'ok', subject, message }];
+}
+
+async function checkOutdated(world: World): Promise<Finding[]> {
+  const waiting = (await allSessions(world)).filter(isOutdated).length;
+  if (waiting === 0) return [];
+  const message = `${number(waiting, 'session was', 'sessions were')} read by an older version of Keepsake; hooks do not use what was made from ${waiting === 1 ? 'it' : 'them'}.`;
+  return [{ level: 'warning', subject: 'update', message, hint: 'Run `keepsake sync`.' }];
 }
 
 function lostFinding({ row, path, how }: LostOriginal): Finding {

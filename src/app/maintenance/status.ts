@@ -1,3 +1,4 @@
+import { type KeptOutList, listKeptOut } from '../find/kept-out.ts';
 import { listProjects } from '../find/projects.ts';
 import { allSessions } from '../find/sessions.ts';
 import { findAgentFiles } from '../intake/agent-files.ts';
@@ -30,6 +31,8 @@ export type Status = {
     soonDeletedNotSynced: number;
     unreadable: string[];
   };
+  /** Kept out of the archive on purpose. */
+  notRecorded: KeptOutList;
   sample: boolean;
 };
 
@@ -67,6 +70,7 @@ export async function readStatus(world: World): Promise<Status> {
       soonDeletedNotSynced: files.atRisk.length,
       unreadable: files.unreadable,
     },
+    notRecorded: await listKeptOut(world),
     sample: projects.some((project) => project.sample),
   };
 }

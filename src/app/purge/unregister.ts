@@ -94,6 +94,7 @@ async function purge(world: World, row: SessionRow): Promise<void> {
     { at: ['sessions', row.sessionId], drop: true },
     { at: ['parts', row.sessionId], drop: true },
     { at: ['overlays'], without: { sessionId: row.sessionId } },
+    { at: ['factEdits'], without: { from: row.sessionId } },
   ];
   await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);
   await removeSessionFiles(world, projectId, row.sessionId, row.l1.file === '' ? [] : [row.l1.file]);
@@ -104,7 +105,9 @@ async function purge(world: World, row: SessionRow): Promise<void> {
 async function dropEmptied(world: World, project: ProjectId | undefined): Promise<boolean> {
   const opened = project === undefined ? undefined : await world.archive.open(project);
   if (!project || !opened || opened.manifest.sample) return false;
-  const { sessions, tombstones } = opened.manifest;
+  const { sessions, tombstones, settings } = opened.manifest;
+  // It says whether new sessions are recorded, which a purge of the old ones does not undo.
+  if ('record' in settings) return false;
   if (Object.keys(sessions).length > 0 || (await holdsLastTombstone(world, opened.manifest))) return false;
   if (await agentHasOneOf(world, tombstones)) return false;
   await world.archive.removeProject(project);

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { Document } from '../../core/search/documents/document.ts';
 import { inLine, shortened } from '../../core/search/recall-text.ts';
 import type { RecallScope } from '../find/scope.ts';
@@ -47,12 +48,22 @@ export async function memoryPieces(
         pieces[kind].push(...choose(await memoryDocuments(world, project, name)).flatMap(piece(kind, name)));
     };
     await take('note', 'project.md');
-    await take('memory', 'memory.md', (entries) => entries.filter((it) => !isRepeated(it)).reverse());
+    // Notes are a person's; the rest may be nobody's words.
+    if (sources.stale.has(project)) continue;
+    await take('memory', 'memory.md', (entries) =>
+      entries.filter((it) => !isRepeated(it) && !isOfOutdated(manifest, it)).reverse(),
+    );
     for (const name of summaries(names).slice(0, NEWEST))
       await take('summary', name, (parts) => parts.filter(({ title }) => title === 'summary'));
   }
   const within = (kind: keyof typeof SHARE) => cut(pieces[kind], request.budget * SHARE[kind] * UNITS);
   return [...within('note'), ...within('memory'), ...within('summary')];
+}
+
+/** Its session's copy is gone, so that it can't be read again. */
+function isOfOutdated({ sessions }: Manifest, { sessionId }: Document): boolean {
+  if (sessionId === undefined) return false;
+  return Object.values(sessions).some((it) => isOutdated(it) && it.sessionId.startsWith(sessionId));
 }
 
 /** Whether the newest exchanges cover all that an entry is about. */

@@ -10,6 +10,7 @@ import { latestPieces, pinnedPieces } from './pieces.ts';
 import { recallRules } from './rules.ts';
 import { type RecallPiece, RecallSources } from './sources.ts';
 import { topicPieces } from './topic.ts';
+import { updateNotice } from './update-notice.ts';
 
 export type RecallRequest = {
   topic?: string;
@@ -49,7 +50,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const budget = request.budget ?? RECALL_BUDGET;
   const files = request.files ?? [];
   const [scope, count] = await Promise.all([recallScope(world, request.project), loadTokenCounter()]);
-  const sources = new RecallSources(world, scope);
+  const sources = await RecallSources.open(world, scope);
   const rules = await recallRules(world, scope, request.asOf);
   const pinned = pinnedPieces(sources, request.asOf);
   const query = [request.topic ?? '', ...files.map(asWords)].join(' ').trim();
@@ -68,7 +69,15 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const title = `# Memory of ${name}\n\nQuoted from earlier sessions; each quote is a record of what was said then.`;
   const packed = pack(
     title,
-    [...rules, ...pinned, ...journal.pieces, ...memory, ...fitting.pieces, ...latest],
+    [
+      ...updateNotice(sources),
+      ...rules,
+      ...pinned,
+      ...journal.pieces,
+      ...memory,
+      ...fitting.pieces,
+      ...latest,
+    ],
     budget,
     count,
   );

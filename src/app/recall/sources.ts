@@ -1,6 +1,7 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { L1Line } from '../../core/model/l1.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { readL1 } from '../find/read-l1.ts';
@@ -9,6 +10,7 @@ import { shortIds } from '../find/session.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
+import { staleProjects } from './stale-projects.ts';
 
 export type RecallPiece = PackedPiece & {
   kind: 'rule' | 'pinned' | 'journal' | 'note' | 'memory' | 'summary' | 'topic' | 'latest';
@@ -22,17 +24,32 @@ const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
 
 /** The sessions that memory is taken from, read once each. */
 export class RecallSources {
+  /** Not those that an older version of Keepsake read: what it took for somebody's words may be a notice. */
   readonly rows: SessionRow[];
+  /** How many were left out for that, until a sync reads them again. */
+  readonly waiting: number;
+  /** Projects of which only sessions and a person's notes can be included. */
+  readonly stale: ReadonlySet<string>;
   readonly #world: World;
   readonly #names: Map<string, string>;
   readonly #short: Map<string, string>;
   readonly #lines = new Map<string, Promise<L1Line[]>>();
 
-  constructor(world: World, scope: RecallScope, except?: string) {
+  static async open(world: World, scope: RecallScope, except?: string): Promise<RecallSources> {
+    return new RecallSources(world, scope, { stale: await staleProjects(world, scope), except });
+  }
+
+  private constructor(
+    world: World,
+    scope: RecallScope,
+    { stale, except }: { stale: ReadonlySet<string>; except: string | undefined },
+  ) {
     this.#world = world;
-    this.rows = scope.manifests
-      .flatMap(rowsOf)
-      .filter((row) => row.registered && row.sessionId !== except)
+    this.stale = stale;
+    const rows = scope.manifests.flatMap(rowsOf).filter((row) => row.registered && row.sessionId !== except);
+    this.waiting = rows.filter(isOutdated).length;
+    this.rows = rows
+      .filter((row) => !isOutdated(row))
       .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0));
     // Where only one project is asked, the title names it.
     const named = scope.project === undefined || scope.manifests.length > 1 ? scope.manifests : [];

@@ -63,7 +63,11 @@ export async function topicPieces(
     });
   });
   const { query, budget, shown = new Set() } = request;
-  const others = documentPieces(world, scope, documents, {
+  // Of a project that waits for a rebuild only what a person wrote down.
+  const current = documents.filter(
+    ({ kind, project }) => !sources.stale.has(project) || kind === 'note' || kind === 'journal',
+  );
+  const others = documentPieces(world, scope, current, {
     query,
     budget,
     shown,

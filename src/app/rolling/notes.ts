@@ -4,6 +4,7 @@ import { ARCHIVE_NAME } from '../../core/rolling/memory-file.ts';
 import { isNoteName, isUnwritten, NOTES, type NoteName, noteTemplate } from '../../core/rolling/notes.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
+import { refuseUnrecorded } from '../find/recording.ts';
 import type { World } from '../world.ts';
 import { archivePlace } from './rolling-memory.ts';
 
@@ -56,6 +57,7 @@ export async function setNote(
   }
   if (text.length > LONGEST_NOTE)
     throw new Fault('bad-input', 'A note has at most a million characters.', { hint: 'Shorten it.' });
+  await refuseUnrecorded(world, { project });
   const file = `memory/${note}.md`;
   const written = await world.archive.exclusive(async () => {
     const before = (await world.archive.files.read(project, file))?.toString() ?? '';

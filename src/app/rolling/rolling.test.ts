@@ -6,6 +6,7 @@ import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { enterProject, leaveProject, planInit } from '../maintenance/init.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { searchMemory } from '../search/rolling.ts';
@@ -310,6 +311,7 @@ function factsWith(content: string): FactFile {
   };
   return {
     engine: LAYERS_ENGINE,
+    refined: REFINE_ENGINE,
     keywords: {},
     permanent: { rules: [rule], solutions: [], core_logic: [], semantic: [] },
     candidates: [],

@@ -20,13 +20,15 @@ export type RollingState = {
   migrated: string[];
   /** The block in CLAUDE.md is ours to take out again. */
   claudeMd: boolean;
+  /** Which refining engine's reading memory.md holds; not set by versions that did not know. */
+  engine?: number;
 };
 
 /** Entries on their way into memory.md, and where that leaves each session. */
 export type Delta = { entries: EntryParts[]; sessions: Record<string, SessionCursor>; lastTs: string };
 
 const cursors = record(fields({ src: figure, bytes: figure }));
-const optional = { begun: flag, sessions: cursors, migrated: list(text), claudeMd: flag };
+const optional = { begun: flag, sessions: cursors, migrated: list(text), claudeMd: flag, engine: figure };
 export const ROLLING_STATE: StoredKind<Partial<RollingState>> = {
   schema: fields({ version: oneOf(1) }, optional),
   format: ['version', 1],
@@ -47,6 +49,7 @@ export async function readRollingState(world: World, project: ProjectId): Promis
     sessions: Object.assign(Object.create(null), value?.sessions),
     migrated: value?.migrated ?? [],
     claudeMd: value?.claudeMd === true,
+    ...(value?.engine === undefined ? {} : { engine: value.engine }),
   };
 }
 

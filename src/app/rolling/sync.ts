@@ -1,19 +1,26 @@
 import type { ProjectId } from '../../core/model/ids.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { fields, figure } from '../../core/model/shape.ts';
 import { eachProject, type ProjectsRun } from '../or-problem.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
-import type { SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { finishMemory } from './check.ts';
+import { rereadMemory } from './reread.ts';
+import { readRollingState } from './state.ts';
 
 /** memory.md of every project that changed since it was last brought up. One that can't be written does not stop the others. */
 export async function syncMemory(world: World, projects: ProjectId[], run: ProjectsRun): Promise<void> {
-  await eachProject(projects, run, (project) => syncProject(world, project, run.report));
+  await eachProject(projects, run, (project) => syncProject(world, project, run));
 }
 
-async function syncProject(world: World, project: ProjectId, report: SyncReport): Promise<void> {
+async function syncProject(world: World, project: ProjectId, { report, signal }: ProjectsRun): Promise<void> {
   const head = await world.archive.head(project);
-  if (!head || (await lastGen(world, project)) === head.gen) return;
+  if (!head) return;
+  const { begun, engine } = await readRollingState(world, project);
+  const isRead = !begun || engine === REFINE_ENGINE;
+  if (isRead && (await lastGen(world, project)) === head.gen) return;
+  if (!isRead) await rereadMemory(world, project, signal);
+  if (signal?.aborted) return;
   const { claudeMd } = await finishMemory(world, project);
   if (claudeMd?.reason !== undefined) report.notes.push(claudeMd.reason);
   // As it was before: what came meanwhile is for the next time.

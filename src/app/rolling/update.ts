@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../core/model/ids.ts';
+import { isOutdated, REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { type EntryParts, entryHeading, formatEntry, holdsEntry } from '../../core/rolling/entry.ts';
 import { readIndex } from '../../core/rolling/index-file.ts';
 import { type CountTokens, LIMITS } from '../../core/rolling/limits.ts';
@@ -32,7 +33,8 @@ export async function updateMemory(
   const state = await readRollingState(world, project);
   const opened = await world.archive.open(project);
   if (!opened) return { added: 0, rotated: [] };
-  const all = Object.values(opened.manifest.sessions);
+  // What an older engine read is not added any more: a sync reads it again first.
+  const all = Object.values(opened.manifest.sessions).filter((it) => !isOutdated(it));
   const sessions = options.session === undefined ? all : all.filter((it) => it.sessionId === options.session);
   const count = await loadTokenCounter();
   // Reading and choosing sentences takes a while: not under the lock.
@@ -79,7 +81,9 @@ async function addDelta(
   const missing = await lacking(world, rolling, delta.entries);
   await append(rolling, missing, count);
   const sessions = { ...rolling.state.sessions, ...delta.sessions };
-  await rolling.writeState({ ...rolling.state, begun: true, sessions });
+  // What an older engine wrote stays in it until a sync looks for words that nobody said.
+  const first = rolling.state.begun ? {} : { engine: REFINE_ENGINE };
+  await rolling.writeState({ ...rolling.state, ...first, begun: true, sessions });
   const updated = delta.lastTs === '' ? rolling.index.lastMemoryUpdateTs : delta.lastTs;
   await rolling.writeIndex({
     ...rolling.index,

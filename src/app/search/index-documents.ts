@@ -3,6 +3,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { DOCUMENT_KINDS, DOCUMENTS_MARK, type SourceUpdate } from '../../core/model/search.ts';
 import { documentLines } from '../../core/search/documents/document.ts';
 import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
+import { factsAreCurrent } from '../find/rules.ts';
 import { ifReadable } from '../if-readable.ts';
 import { journalTexts } from '../journal/documents.ts';
 import type { World } from '../world.ts';
@@ -71,10 +72,13 @@ async function indexProject(
   let batch: SourceUpdate[] = [];
   let lines = 0;
   let isWhole = true;
+  // Whoever searches does not wait for exchanges that the next sync rebuilds.
+  const isBehind = !(await factsAreCurrent(world, project));
   for await (const file of documentFiles(world, manifest)) {
     const key = `${project}/${file.kind}/${file.name}`;
     known.add(key);
-    if (cursors.get(key)?.engine === file.content) continue;
+    const cursor = cursors.get(key);
+    if (cursor?.engine === file.content || (cursor && isBehind && file.kind === 'exchange')) continue;
     const update = await ifReadable(updateOf(project, file), world.report);
     // What it is made from is damaged: it is tried again each time.
     if (!update) {

@@ -1,5 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
+import { type KeptOut, Recording } from '../find/recording.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
@@ -9,13 +10,19 @@ export type SessionDetails = SessionRow & {
   archivedFile: string;
   /** Null when it holds nothing that is refined. */
   l1Path: string | null;
+  /** What is new in it is kept out of the archive. */
+  notRecorded?: KeptOut;
 };
 
 /** All that is recorded of one session. */
 export async function showSession(world: World, id: string, project?: string): Promise<SessionDetails> {
   const { projectId, sessionId, row } = await findSession(world, id, project);
+  const head = await world.archive.head(projectId);
+  const cwd = row.metadata.cwd ?? head?.originalPath;
+  const notRecorded = await new Recording(world).keptOut({ session: sessionId, project: projectId, cwd });
   return {
     ...row,
+    ...(notRecorded ? { notRecorded } : {}),
     archivedFile: world.archive.originals.path(projectId, `${sessionId}.jsonl`),
     l1Path: row.l1.file === '' ? null : world.archive.files.path(projectId, row.l1.file),
   };

@@ -5,9 +5,13 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { projectNameOf, readValue, valueAt, withSetting } from '../../core/model/resolve-config.ts';
 import { whatIsWrong } from '../../core/model/setting-rules.ts';
 import type { SettingSource } from '../../ports/settings.ts';
-import { findProject } from '../find/project.ts';
+import { locateProject } from '../find/locate-project.ts';
+import { makeProject } from '../find/make-project.ts';
+import { findProject, pathMeant } from '../find/project.ts';
 import { nearest } from '../nearest.ts';
+import { orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
+import { noteRecordSettings } from './note-record-settings.ts';
 
 export type SettingRow = {
   key: string;
@@ -63,7 +67,8 @@ export async function setSetting(
   if (!setting) throw unknownKey(key);
   const value = text === undefined ? undefined : checked(setting, text);
   if (project === undefined) await world.settings.writeGlobal((values) => withSetting(values, key, value));
-  else await setInProject(world, await findProject(world, project), key, value);
+  else await setInProject(world, await projectFor(world, project, key), key, value);
+  if (key === 'record') await noteRecordSettings(world);
   const [row] = await getSettings(world, key, project);
   return row!;
 }
@@ -81,6 +86,19 @@ export async function putProjectSettings(
   await world.settings.resolve(settings);
   const event = { at: world.clock.now(), action: 'settings' as const, note: 'Settings edited.' };
   await world.archive.change(project, [{ at: ['settings'], put: settings }], [event]);
+  await noteRecordSettings(world);
+}
+
+/** A folder that no session was recorded of can be kept out before the first one is. */
+async function projectFor(world: World, text: string, key: string): Promise<ProjectId> {
+  const found = await orFault(findProject(world, text));
+  if (!(found instanceof Fault)) return found;
+  const path = pathMeant(world, text);
+  const isNamed = key === 'record' && found.code === 'not-found' && /[\\/]|^[.~]/.test(text);
+  if (!isNamed || (await world.machine.accessTo(path)) === 'missing') throw found;
+  const { project } = await locateProject(world, path);
+  await makeProject(world, project, path, `Kept out of the archive: ${path}`);
+  return project;
 }
 
 function checked(setting: Setting, text: string): unknown {

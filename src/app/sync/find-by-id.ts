@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import { type ProjectId, type SessionId, toSessionId } from '../../core/model/ids.ts';
+import { isUuid, type ProjectId, type SessionId, toSessionId } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { locateProject } from '../find/locate-project.ts';
 import { findSession } from '../find/session.ts';
@@ -33,6 +33,30 @@ export async function findById(
   if (refs.length === 1 || (found.length > 0 && found.every((it) => !it.session)))
     return { files: found.map(({ file }) => file), unreadable: [] };
   return archived(world, id, { project, unreadable });
+}
+
+/** The session that an id, or its beginning, means: in the archive, turned off before, or one that the agent has a file of. */
+export async function sessionMeant(world: World, text: string): Promise<SessionId> {
+  const id = toSessionId(text);
+  const known = Object.keys((await world.archive.unrecorded.read()).sessions).filter((it) =>
+    it.startsWith(id),
+  );
+  if (known.length === 1) return toSessionId(known[0]!);
+  const found = await unlessFault(findSession(world, id), ['not-found']);
+  if (found) return found.sessionId;
+  const { files } = await findEverywhere(world);
+  const sessions = new Set((await candidates(world, files, id)).flatMap(({ session }) => session ?? []));
+  const [only, ...others] = sessions;
+  if (only !== undefined && others.length === 0) return only;
+  // A session that has no file yet is named by its whole id.
+  if (sessions.size === 0 && isUuid(id)) return id;
+  throw new Fault(
+    'not-found',
+    sessions.size === 0 ? `No session ${id} was found.` : `${id} fits ${sessions.size} sessions.`,
+    {
+      hint: 'Give its whole id; `keepsake sessions` lists them.',
+    },
+  );
 }
 
 /** By name first; half of the files are named otherwise than their session, so the lines decide for the rest. */

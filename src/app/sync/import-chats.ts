@@ -27,6 +27,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
   await ingestFiles(world, files, report, {
     ...options,
     explicit: true,
+    byName: true,
     projectOf: () => (project.project ? project : { ...project, displayName: options.project }),
     sessionOf: (file) => names.get(file.path),
     onIngested: (projectId, sessionId) => report.sessions.push({ projectId, sessionId }),

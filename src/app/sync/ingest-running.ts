@@ -3,6 +3,7 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { subName } from '../find/session-ref.ts';
 import { type IngestRequest, ingestFile } from '../intake/ingest-file.ts';
 import { quickReading } from '../intake/reading.ts';
+import { knownState } from '../intake/session-state.ts';
 import type { World } from '../world.ts';
 import { indexRunning } from './index-running.ts';
 import { type HookPlace, type HookSession, stampOf } from './running-session.ts';
@@ -21,7 +22,9 @@ export async function ingestRunning(
   options: RunningOptions,
 ): Promise<void> {
   if (place.kept === 'gone') return;
-  if (options.upTo !== 'l1' && place.kept === 'registered' && place.recorded !== file.size) {
+  // Rebuilding is for a sync, which somebody waits for. Until then the copy grows, and nothing is lost.
+  const waits = (await knownState(world, place))?.waits === true;
+  if (!waits && options.upTo !== 'l1' && place.kept === 'registered' && place.recorded !== file.size) {
     const { recordRunning } = await import('./record-running.ts');
     return recordRunning(world, place, file, options);
   }
@@ -30,7 +33,7 @@ export async function ingestRunning(
     agent: place.agent,
     file,
     reading: quickReading(options.config),
-    upTo: place.kept === 'registered' ? 'l1' : 'copy',
+    upTo: place.kept === 'registered' && !waits ? 'l1' : 'copy',
   });
   if (state) await indexRunning(world, place, state);
   const isRead = state !== undefined || status !== 'same';

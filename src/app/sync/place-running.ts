@@ -3,6 +3,7 @@ import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { isGone } from '../find/is-gone.ts';
+import { isKeptOut } from '../find/recording.ts';
 import { isUnusedComposition } from '../intake/composed-only.ts';
 import { identifyFile } from '../intake/identify-file.ts';
 import { FilePlaces } from '../intake/place-file.ts';
@@ -40,6 +41,9 @@ async function firstPlace(
   if (!identity || identity.agentId || (await isSpawned(world, identity.session))) return undefined;
   if (await isUnusedComposition(world, identity, file.path)) return undefined;
   const at = await new FilePlaces(world, await loadSources(world)).placeOf(file, identity);
+  const { seed } = at;
+  if (await isKeptOut(world, { session: at.session, cwd: identity.cwd ?? seed.path, project: seed.project }))
+    return undefined;
   const book = new ProjectBook(world);
   const project = await book.project(at.seed);
   const manifest = await book.manifest(project);

@@ -132,6 +132,12 @@ export function stopsFile(session: SessionId): string {
   return `hooks/stops/${session}`;
 }
 
+/** Of a session that is kept out of the archive hooks know nothing. */
+export async function forgetHookSession(world: World, session: SessionId): Promise<void> {
+  for (const file of [fileOf(session), pendingFile(session), toolsFile(session), stopsFile(session)])
+    await world.archive.files.remove(undefined, file);
+}
+
 function fileOf(session: SessionId): string {
   return `${FOLDER}/${session}.json`;
 }

@@ -6,7 +6,7 @@ import { newReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { noteClosed } from './open-sessions.ts';
 import { loadHookSession, saveHookSession } from './running-session.ts';
-import { syncSession } from './sync-session.ts';
+import { isKeptOutNow, syncSession } from './sync-session.ts';
 
 /** A session that said nothing for so long was killed: whoever resumes it says so. */
 const SILENT_MS = 24 * 3_600_000;
@@ -44,6 +44,7 @@ async function syncOpenSession(
   if (!place || (project !== undefined && place.project !== project)) return;
   const file = await world.transcripts.inspect(place.path);
   if (!file || file === 'folder') return noteClosed(world, session);
+  if (await isKeptOutNow(world, place)) return noteClosed(world, session);
   const before = JSON.stringify(place);
   const isSilent = world.clock.millis() - file.mtimeMs > SILENT_MS;
   const isBehind = (record || isSilent) && place.kept === 'registered' && place.recorded < file.size;

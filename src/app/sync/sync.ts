@@ -14,6 +14,7 @@ import { maintain } from '../retention/retention.ts';
 import { syncMemory } from '../rolling/sync.ts';
 import { indexArchive } from '../search/index-archive.ts';
 import { indexDocuments } from '../search/index-documents.ts';
+import { noteRecordSettings } from '../settings/note-record-settings.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { repairProjects } from './repair-projects.ts';
@@ -52,6 +53,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   await syncMemory(world, projects, { report, signal: options.signal });
   await maintain(world, refs, since, { report, signal: options.signal });
   await world.archive.sweep();
+  await noteRecordSettings(world);
   if (!options.signal?.aborted) await bringIndexUp(world, report);
   return report;
 }

@@ -2,6 +2,8 @@ import { EVERY_DEFAULTS } from './number-rule.ts';
 /** Every setting there is. `setting-rules.ts` says which values each takes, `config.ts` what it does. */
 export type Config = {
   version: string;
+  /** False: sessions are kept out of the archive. */
+  record: boolean;
   storage: {
     originals: 'copy' | 'link' | 'symlink';
     maxCacheSize: string;
@@ -71,6 +73,7 @@ export const CONFIG_VERSION = '1.0.0';
 
 export const CONFIG_DEFAULTS: Config = {
   version: CONFIG_VERSION,
+  record: true,
   storage: { originals: 'copy', maxCacheSize: '1GB', compressionRetention: 'all' },
   defaults: {
     compressionPreset: 'standard',

@@ -5,6 +5,8 @@ import { isSettingKey, SETTING_RULES, type SettingKey, type SettingRule } from '
 /** What each setting does, for a person. Hooks need no words: these stand apart from the rules. */
 const ABOUT: Readonly<Record<SettingKey, string>> = {
   version: 'Version of this file. Keepsake writes it.',
+  record:
+    'Whether sessions are recorded. Off, usually for one project: nothing of its sessions is copied, refined, indexed or noted by hooks. What was recorded before stays.',
   'storage.originals':
     "How originals are kept: an own copy (safe), a copy with a hard link beside it, or only a symlink to the agent's file (lost when the agent cleans up).",
   'storage.maxCacheSize': 'How big the cache may grow. It holds only what can be made again.',

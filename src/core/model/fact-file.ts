@@ -1,5 +1,6 @@
 import type { ConceptFile } from './concept.ts';
-import { type FactFile, type FactSource, SEMANTIC_TYPES } from './fact.ts';
+import type { FactFile, FactSource } from './fact.ts';
+import { SEMANTIC_TYPES } from './semantic-types.ts';
 import { fields, figure, flag, list, object, oneOf, record, type Shape, text } from './shape.ts';
 
 const source: Shape<FactSource> = fields({
@@ -22,34 +23,37 @@ const factFields = {
 };
 
 /** `memory/facts.json` as hooks and searches read it, too: without zod, which `fact.ts` loads. */
-export const factFileShape: Shape<FactFile> = fields({
-  engine: figure,
-  keywords: record(list(text)),
-  permanent: fields({
-    rules: list(fields({ ...factFields, content: text })),
-    solutions: list(
-      fields({
-        ...factFields,
-        problem: text,
-        solution: text,
-        attempts: figure,
-        trigger: oneOf('repeated', 'breakthrough'),
-        command: text,
-        files: list(text),
-      }),
-    ),
-    core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
-    semantic: list(
-      fields(
-        { ...factFields, type: oneOf(...SEMANTIC_TYPES), content: text, extractedAt: text },
-        { replaced: list(fields({ was: text, by: text })) },
+export const factFileShape: Shape<FactFile> = fields(
+  {
+    engine: figure,
+    keywords: record(list(text)),
+    permanent: fields({
+      rules: list(fields({ ...factFields, content: text })),
+      solutions: list(
+        fields({
+          ...factFields,
+          problem: text,
+          solution: text,
+          attempts: figure,
+          trigger: oneOf('repeated', 'breakthrough'),
+          command: text,
+          files: list(text),
+        }),
       ),
-    ),
-  }),
-  candidates: list(object<FactFile['candidates'][number]>()),
-  reviews: list(object<FactFile['reviews'][number]>()),
-  stats: object<FactFile['stats']>(),
-});
+      core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
+      semantic: list(
+        fields(
+          { ...factFields, type: oneOf(...SEMANTIC_TYPES), content: text, extractedAt: text },
+          { replaced: list(fields({ was: text, by: text })) },
+        ),
+      ),
+    }),
+    candidates: list(object<FactFile['candidates'][number]>()),
+    reviews: list(object<FactFile['reviews'][number]>()),
+    stats: object<FactFile['stats']>(),
+  },
+  { refined: figure },
+);
 
 /** `memory/concepts.json`. */
 export const conceptFileShape: Shape<ConceptFile> = fields(

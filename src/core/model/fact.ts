@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEMANTIC_TYPES } from './semantic-types.ts';
 
 /** Where something was said or done. */
 export const factSourceSchema = z.object({
@@ -25,17 +26,6 @@ export type Fact = {
   sources: FactSource[];
   against: FactSource[];
 };
-
-export const SEMANTIC_TYPES = [
-  'pattern',
-  'decision',
-  'preference',
-  'fact',
-  'constraint',
-  'environment',
-  'lesson',
-  'open',
-] as const;
 
 export type Rule = Fact & { content: string };
 export type Solution = Fact & {
@@ -73,6 +63,8 @@ export type Review = { id: string; contradictions: number; since: string };
 export type FactFile = {
   /** `LAYERS_ENGINE` of who wrote it. */
   engine: number;
+  /** The oldest `REFINE_ENGINE` of the sessions it was made from; not set by versions that did not know. */
+  refined?: number;
   keywords: Record<string, string[]>;
   permanent: { rules: Rule[]; solutions: Solution[]; core_logic: CoreLogic[]; semantic: Semantic[] };
   candidates: FactCandidate[];
@@ -94,6 +86,8 @@ export const factEditSchema = z.discriminatedUnion('action', [
     action: z.literal('add'),
     kind: z.enum(['rule', ...SEMANTIC_TYPES]),
     content: z.string(),
+    /** The session whose words they are, where the user settled a fact that it gave once: a purge takes them out. */
+    from: z.string().optional(),
   }),
   z.object({ ...base, action: z.literal('confirm') }),
   z.object({ ...base, action: z.literal('correct'), content: z.string() }),

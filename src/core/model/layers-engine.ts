@@ -1,2 +1,2 @@
 /** Grows whenever the same L1 would give other exchanges, concepts or facts: older layer files are made anew. */
-export const LAYERS_ENGINE = 5;
+export const LAYERS_ENGINE = 6;

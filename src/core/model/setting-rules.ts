@@ -38,6 +38,7 @@ const place = matching(/^(auto|off|~|[/\\]|[A-Za-z]:)/, 'auto, off, or the whole
 /** Every setting there is, in the order in which they are listed. */
 export const SETTING_RULES: Readonly<Record<SettingKey, SettingRule>> = {
   version: text,
+  record: flag,
   'storage.originals': choice('copy', 'link', 'symlink'),
   'storage.maxCacheSize': matching(/^\d+(\.\d+)? ?[KMGT]?B$/i, 'a size such as 500MB or 1GB'),
   'storage.compressionRetention': matching(

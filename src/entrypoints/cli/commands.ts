@@ -1,13 +1,10 @@
-import type { Reads } from '../../app/reads.ts';
-import type { Define } from './cli.ts';
-
-/** `reads` is what is brought up to date before it runs: `sessions` unless it says otherwise, in Care `nothing`. */
-type Entry = { name: string; group: string; summary: string; reads?: Reads; load: () => Promise<Define> };
+import type { CommandEntry } from './command-entry.ts';
+import { MAINTENANCE_COMMANDS } from './maintenance-commands.ts';
 
 export const COMMAND_GROUPS = ['Find', 'Look', 'Keep', 'Shape', 'Care'] as const;
 
 /** Every command; its code is loaded when it runs. */
-export const COMMANDS: Entry[] = [
+export const COMMANDS: CommandEntry[] = [
   {
     name: 'search',
     group: 'Find',
@@ -207,6 +204,13 @@ export const COMMANDS: Entry[] = [
     load: async () => (await import('./commands/memory.ts')).defineMemory,
   },
   {
+    name: 'record',
+    group: 'Keep',
+    summary: 'what is not recorded; turn a session off or on',
+    reads: 'nothing',
+    load: async () => (await import('./commands/record.ts')).defineRecord,
+  },
+  {
     name: 'init',
     group: 'Keep',
     summary: "keep a project's memory in the project itself",
@@ -231,64 +235,5 @@ export const COMMANDS: Entry[] = [
     summary: 'sessions that help in another project',
     load: async () => (await import('./commands/links.ts')).defineLinks,
   },
-  {
-    name: 'install',
-    group: 'Care',
-    summary: 'put memory into Claude Code, by its own plugin commands',
-    load: async () => (await import('./commands/install.ts')).defineInstall,
-  },
-  {
-    name: 'uninstall',
-    group: 'Care',
-    summary: 'take it out again; what is remembered stays',
-    load: async () => (await import('./commands/install.ts')).defineUninstall,
-  },
-  {
-    name: 'serve',
-    group: 'Care',
-    summary: 'the HTTP API, on this machine only',
-    load: async () => (await import('./commands/serve.ts')).defineServe,
-  },
-  {
-    name: 'mcp',
-    group: 'Care',
-    summary: 'the MCP server that the plugin starts',
-    load: async () => (await import('./commands/mcp.ts')).defineMcp,
-  },
-  {
-    name: 'hook',
-    group: 'Care',
-    summary: 'answer one event of Claude Code from stdin',
-    load: async () => (await import('./commands/hook.ts')).defineHook,
-  },
-  {
-    name: 'doctor',
-    group: 'Care',
-    summary: 'look for trouble and say what to do',
-    load: async () => (await import('./commands/doctor.ts')).defineDoctor,
-  },
-  {
-    name: 'verify',
-    group: 'Care',
-    summary: 'check every kept byte',
-    load: async () => (await import('./commands/verify.ts')).defineVerify,
-  },
-  {
-    name: 'models',
-    group: 'Care',
-    summary: 'which models can be asked, what they would cost, and what they may do',
-    load: async () => (await import('./commands/models.ts')).defineModels,
-  },
-  {
-    name: 'ledger',
-    group: 'Care',
-    summary: 'what models were asked, and what it cost',
-    load: async () => (await import('./commands/ledger.ts')).defineLedger,
-  },
-  {
-    name: 'config',
-    group: 'Care',
-    summary: 'see and change settings',
-    load: async () => (await import('./commands/config.ts')).defineConfig,
-  },
+  ...MAINTENANCE_COMMANDS,
 ];

@@ -6,6 +6,8 @@ import { readHookInput } from './hook-input.ts';
 
 /** What the composition root hands to a hook. */
 export type HookHost = {
+  /** The session is kept out of the archive: nothing is noted of it. */
+  keptOut: boolean;
   openWorld(cwd: string): World;
   /** `text` names the kind of trouble and no more; the error itself is for who asked to see it. */
   failed(text: string, error: unknown): Promise<void>;
@@ -44,7 +46,7 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     try {
       return answer(input.event, await on({ world, input, state, config }));
     } finally {
-      if (JSON.stringify(state) !== before) await saveHookSession(world, state);
+      if (!host.keptOut && JSON.stringify(state) !== before) await saveHookSession(world, state);
     }
   } catch (error) {
     await host.failed(logLineOf(error), error).catch(() => undefined);

@@ -14,6 +14,7 @@ import { maintenanceRoutes } from './routes/maintenance.ts';
 import { memoryRoutes } from './routes/memory.ts';
 import { modelRoutes } from './routes/models.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { recordingRoutes } from './routes/recording.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -65,6 +66,12 @@ export const ROUTE_GROUPS = [
     about: 'what can be set, and what can be chosen from',
     reads: 'nothing',
     routes: configRoutes,
+  },
+  {
+    name: 'Recording',
+    about: 'what is kept out of the archive',
+    reads: 'nothing',
+    routes: recordingRoutes,
   },
   { name: 'Bundles', about: 'export, import, purge', routes: bundleRoutes },
   {

@@ -25,6 +25,8 @@ const ROUTES: [command: RegExp, route: string][] = [
   [/^links\b.*/, 'GET /links'],
   [/^models\b.*/, 'GET /models'],
   [/^ledger\b.*/, 'GET /ledger'],
+  [/^record (?:on|off) (\S+)/, 'PUT /sessions/$1/recording'],
+  [/^record\b.*/, 'GET /recording'],
   [/^config set ([\w.]*\w).*/, 'PUT /config/$1'],
   [/^config edit\b.*/, 'PUT /config/{key}'],
   [/^config\b.*/, 'GET /config'],
@@ -49,7 +51,7 @@ const NAMES: Record<string, string> = { allocate: 'allocations', from: 'text', t
 
 /** Commands whose words go on after them; of the others only the first word is the command's. */
 const LONGER =
-  /\bkeepsake ((?:config set|keepit set|compositions reuse|facts confirm|concepts show|memory migrate-legacy|prune|show|register|exchanges) [^\s,;)`]+(?: --\w+)?)/g;
+  /\bkeepsake ((?:config set|keepit set|record on|record off|compositions reuse|facts confirm|concepts show|memory migrate-legacy|prune|show|register|exchanges) [^\s,;)`]+(?: --\w+)?)/g;
 
 const WHICH = 'Say which of the `choices` is meant, by its id or its project.';
 

@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
-import type { SEMANTIC_TYPES } from '../../model/fact.ts';
+import type { SEMANTIC_TYPES } from '../../model/semantic-types.ts';
 import type { SessionStatement, StatedKind } from '../../model/statement.ts';
-import { statementsIn } from '../exchanges/statements.ts';
+import { OUTRIGHT, statementsIn } from '../exchanges/statements.ts';
 
 export type FactKindOf = 'rule' | (typeof SEMANTIC_TYPES)[number];
 
@@ -53,27 +53,32 @@ export function statedByExchange(
 }
 
 function factOf(statement: SessionStatement): StatedFact {
-  const { author, foundBy, quotes, overturned } = statement;
-  const isOwn = author === 'user' && SAID.has(foundBy);
-  const known = KINDS[statement.kind];
-  // Only the user's own sentence may become a rule.
-  const kind = known === 'rule' && !isOwn ? 'decision' : known;
-  const own = quotes.filter(({ by }) => by === 'user').map(({ text }) => text);
-  const text = isOwn && IN_OWN_WORDS.has(kind) && own.length > 0 ? ownSentence(own) : statement.text;
+  const { author, foundBy, quotes, overturned, tier } = statement;
+  const own = author === 'user' && SAID.has(foundBy) ? quotes.filter(({ by }) => by === 'user') : [];
+  const order = own.flatMap(({ text }) => statementsIn(text, 0)).find(({ kind }) => kind === 'rule');
+  const kind = kindOf(statement, own.at(-1)?.text, order !== undefined);
+  const text = kind === 'rule' && order ? order.text : ownWords(kind, own) || statement.text;
   const words = (list: { text: string }[]) => list.map((quote) => quote.text).join(' … ');
   return {
     kind,
     text: text.replace(/\s+/g, ' ').trim(),
     source: author === 'user' ? 'user' : 'assistant',
     confidence: statement.confidence,
-    isShown: statement.tier === 'shown',
+    isShown: tier === 'shown' && (kind !== 'rule' || (order?.score ?? 0) >= OUTRIGHT),
     src: quotes[0]?.src ?? 0,
     excerpt: quotes[0]?.text ?? text,
     replaced: overturned.map(({ was, by }) => ({ was: words(was), by: words(by) })),
   };
 }
 
-/** The sentence that asks for it; those around it only say when it was said. */
-function ownSentence(own: string[]): string {
-  return own.find((text) => statementsIn(text, 0).some(({ kind }) => kind === 'rule')) ?? own.join(' … ');
+/** Only the user's own order may become a rule, and no question is one: it was decided, once, for the work at hand. */
+function kindOf({ kind }: SessionStatement, last: string | undefined, isOrder: boolean): FactKindOf {
+  const known = KINDS[kind];
+  if (!IN_OWN_WORDS.has(known)) return known;
+  if (last === undefined || /[?？]\s*$/.test(last)) return 'decision';
+  return known === 'rule' && !isOrder ? 'decision' : known;
+}
+
+function ownWords(kind: FactKindOf, own: { text: string }[]): string {
+  return IN_OWN_WORDS.has(kind) ? own.map(({ text }) => text).join(' … ') : '';
 }

@@ -1,4 +1,5 @@
 import type { FactCandidate, FactEdit, FactSource, Rule, Semantic } from '../../model/fact.ts';
+import { CANDIDATE, OUTRIGHT } from '../exchanges/statements.ts';
 import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import { commandsNamed, type Events } from './contradictions.ts';
 import { statementId } from './ids.ts';
@@ -6,9 +7,6 @@ import { Negations } from './negations.ts';
 import type { StatedFact } from './stated-by-session.ts';
 import { type StatementGroup, StatementGroups } from './statement-groups.ts';
 
-/** Said outright; and what may become a fact when it comes again. */
-export const OUTRIGHT = 1;
-export const CANDIDATE = 0.45;
 /** An order that was given so often is meant to last, however it was said. */
 const RECURS = 2;
 
@@ -99,7 +97,7 @@ function collect(
   }
   for (const edit of edits) {
     if (edit.action !== 'add') continue;
-    const known = groups.named(edit.factId) ?? groups.start(edit.kind, edit.content, edit.at);
+    const known = groups.named(edit.factId) ?? groups.start(edit.kind, edit.content, edit.at, edit.factId);
     groups.name(known, edit.factId);
     known.added = edit.by === 'user' ? 'user' : (known.added ?? 'assistant');
   }

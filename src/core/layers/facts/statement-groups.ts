@@ -45,7 +45,13 @@ export class StatementGroups {
     return this.all[first];
   }
 
-  start(kind: StatementGroup['kind'], content: string, at: string): StatementGroup {
+  /** `id`: what it goes by, where that is not the hash of its words. */
+  start(
+    kind: StatementGroup['kind'],
+    content: string,
+    at: string,
+    id = statementId(kind, content),
+  ): StatementGroup {
     const wish = wishOf(content);
     const group: StatementGroup = {
       ids: new Set(),
@@ -62,6 +68,7 @@ export class StatementGroups {
       first: at,
     };
     const place = this.all.push(group) - 1;
+    this.#name(place, id);
     this.#name(place, statementId(kind, content));
     for (const term of termsOfWish(wish)) {
       const known = this.#byTerm.get(term);

@@ -8,6 +8,7 @@ import {
   type SettingRow,
   setSetting,
 } from '../../../app/settings/configure.ts';
+import { noteRecordSettings } from '../../../app/settings/note-record-settings.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import type { Console } from '../console.ts';
@@ -56,6 +57,7 @@ export const defineConfig: Define = (command, cli) => {
     set,
     'config set storage.originals link',
     'config set defaults.keepitDecayEnabled off --project shop',
+    'config set record false --project shop',
   );
   set.action(async (key: string, value: string, options: Options) =>
     done(cli, await setSetting(await cli.world(), key, value, options.project)),
@@ -104,6 +106,7 @@ async function editGlobal(cli: Cli): Promise<void> {
   await settings.writeText(
     kept === undefined ? withoutCommentLines(text) : `${JSON.stringify(kept, null, 2)}\n`,
   );
+  await noteRecordSettings(await cli.world());
   printChanged(cli, settings.file, true);
 }
 
@@ -146,6 +149,10 @@ function print(rows: SettingRow[], console: Console): void {
 function done(cli: Cli, row: SettingRow): void {
   if (cli.console.json) cli.console.printJson(row);
   else cli.console.print(`${row.key} = ${shown(row.value)} (${row.source})`);
+  if (row.key === 'record' && row.value === false)
+    cli.console.note(
+      'What was recorded before stays. To delete it: keepsake unregister --project PROJECT --purge',
+    );
 }
 
 function shown(value: unknown): string {

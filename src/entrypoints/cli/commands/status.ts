@@ -3,6 +3,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { type Console, timeZone } from '../console.ts';
 import { printPairs } from '../print/session-details.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
 import { bytes, count, plural } from '../terminal/quantities.ts';
 
 export const defineStatus: Define = (command, cli) => {
@@ -37,6 +38,7 @@ function print(status: Status, clock: Clock, console: Console): void {
       `${plural(transcripts.found, 'transcript')}, ${bytes(transcripts.bytes)} in ${transcripts.folders.join(', ')}`,
     ],
     ['not synced', notSynced(status, console)],
+    ['not recorded', notRecorded(status)],
     ['deleted soon', soon(status, console)],
   ]);
   if (transcripts.unreadable.length > 0) console.warn(`Not readable: ${transcripts.unreadable.join(', ')}`);
@@ -65,11 +67,24 @@ function originals({ originalsLost, originalsLinked }: Status, { style }: Consol
 function notSynced({ transcripts }: Status, { style }: Console): string {
   if (transcripts.found === 0) return '';
   const { leftOut } = transcripts;
-  const left = leftOut > 0 ? `; ${plural(leftOut, 'transcript')} left out (purged, or no transcript)` : '';
+  const left =
+    leftOut > 0 ? `; ${plural(leftOut, 'transcript')} left out (purged, not recorded, or no transcript)` : '';
   if (transcripts.notSynced === 0) return leftOut > 0 ? `nothing${left}` : style.good('nothing: all is kept');
   return style.warn(
     `${plural(transcripts.notSynced, 'transcript')}, ${bytes(transcripts.notSyncedBytes)}: run \`keepsake sync\`${left}`,
   );
+}
+
+function notRecorded({ notRecorded: { record, projects, sessions } }: Status): string {
+  const names = projects.map(({ displayName }) => cleanLine(displayName)).join(', ');
+  return [
+    record ? '' : 'all projects that do not set it themselves',
+    projects.length > 0 ? `${plural(projects.length, 'project')} (${names})` : '',
+    sessions.length > 0 ? plural(sessions.length, 'session') : '',
+  ]
+    .filter(Boolean)
+    .join('; ')
+    .concat(record && projects.length + sessions.length === 0 ? '' : ': `keepsake record` lists them');
 }
 
 function soon({ transcripts }: Status, { style }: Console): string {

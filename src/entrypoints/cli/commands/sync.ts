@@ -32,7 +32,8 @@ export async function withProgress<T>(
   work: (options: Required<RunOptions>) => Promise<T>,
 ): Promise<T> {
   const { clock } = await cli.world();
-  const bar = cli.console.progress('Reading', clock.millis);
+  const reading = cli.console.progress('Reading', clock.millis);
+  let bar = reading;
   const signal = cli.signal();
   let reached = { done: 0, total: 0 };
   const stopped = () =>
@@ -41,6 +42,9 @@ export async function withProgress<T>(
     const result = await work({
       onProgress: (state) => {
         reached = state;
+        // A bar counts the time from when it is made.
+        if (state.phase === 'rebuild' && bar === reading)
+          bar = cli.console.progress('Rebuilding', clock.millis);
         bar.show({ ...state, current: lastPart(state.current) });
       },
       signal,

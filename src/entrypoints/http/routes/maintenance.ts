@@ -15,6 +15,7 @@ import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';
 import { findingSchema, registeredSchema, syncReportSchema } from '../schemas/session.ts';
 import { unregisteredSchema, unregisterQuery } from './projects.ts';
+import { keptOutSchema } from './recording.ts';
 
 const int = z.number().int();
 
@@ -47,6 +48,7 @@ export const maintenanceRoutes = [
           soonDeletedNotSynced: int,
           unreadable: z.array(z.string()),
         }),
+        notRecorded: keptOutSchema,
         sample: z.boolean(),
       })
       .meta({ id: 'Status' }),

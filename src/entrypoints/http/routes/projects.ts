@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
-import { pageProjects, summarizeProject } from '../../../app/find/projects.ts';
+import { pageProjects, summarizeProject, withRecording } from '../../../app/find/projects.ts';
+import { Recording } from '../../../app/find/recording.ts';
 import { renameProject } from '../../../app/find/rename-project.ts';
 import { listSessions, rowsOf } from '../../../app/find/sessions.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
@@ -38,7 +39,7 @@ const detailsQuery = z.strictObject({
 async function projectNamed({ world, params, query }: Call<'/{projectId}', z.output<typeof detailsQuery>>) {
   const opened = await world.archive.open(await findProject(world, params.projectId));
   if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(params.projectId)}.`);
-  const summary = summarizeProject(opened.manifest);
+  const summary = await withRecording(new Recording(world), summarizeProject(opened.manifest));
   if (query.sessions === false) return summary;
   const sessions = rowsOf(opened.manifest).filter(({ registered }) => registered);
   return { ...summary, sessions };

@@ -38,7 +38,14 @@ export const sessionSchema = sessionRecordSchema
   .meta({ id: 'Session' });
 
 export const sessionDetailsSchema = sessionSchema
-  .extend({ archivedFile: z.string(), l1Path: z.string().nullable() })
+  .extend({
+    archivedFile: z.string(),
+    l1Path: z.string().nullable(),
+    notRecorded: z
+      .object({ by: z.enum(['session', 'marker', 'setting']), at: z.string() })
+      .optional()
+      .meta({ description: 'what is new in it is kept out of the archive, and by what' }),
+  })
   .meta({ id: 'SessionDetails' });
 
 export const projectSchema = z
@@ -51,6 +58,10 @@ export const projectSchema = z
     lastAccessed: z.string(),
     gitRemote: z.string().optional(),
     sample: z.literal(true).optional(),
+    notRecorded: z
+      .enum(['marker', 'setting'])
+      .optional()
+      .meta({ description: 'kept out of the archive, and by what' }),
     sessionCount: z.number().int(),
     messages: z.number().int(),
     tokens: z.number().int(),

@@ -18,6 +18,7 @@ export function fieldOf({ value, choices }: Setting): Field {
 }
 
 const GROUPS: Record<string, string> = {
+  record: 'Recording',
   ui: 'The page',
   defaults: 'What new sessions get',
   storage: 'Storage',

@@ -1,5 +1,6 @@
 /** Settings as people call them. */
 const NAMES: Record<string, string> = {
+  record: 'Record sessions',
   'ui.defaultView': 'How sessions are listed',
   'ui.showTokenEstimates': 'Show token estimates',
   'ui.confirmDestructiveActions': 'Ask before something is removed',

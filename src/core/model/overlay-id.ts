@@ -1,4 +1,4 @@
-import { shortHash } from '../../core/model/ids.ts';
+import { shortHash } from './ids.ts';
 
 /** Derived, so that an overlay restored from the history has the id that it had. */
 export function overlayIdOf(

@@ -1,5 +1,6 @@
 import { AGENTS_READ } from '../../core/model/agent.ts';
 import type { Finding } from '../../ports/archive.ts';
+import { listKeptOut } from '../find/kept-out.ts';
 import { leftOutFor, loadSources } from '../intake/source-cache.ts';
 import type { World } from '../world.ts';
 
@@ -17,7 +18,25 @@ export async function checkLeftOut(world: World): Promise<Finding[]> {
       message: `${counted(unknown, 'file is', 'files are')} of no agent that Keepsake reads, and not kept: ${named(unknown)}.`,
       hint: AGENTS_READ,
     });
+  findings.push(...(await notRecorded(world, await existing(world, leftOutFor(sources, 'notRecorded')))));
   return findings;
+}
+
+/** No fault of anybody's: it was asked for. But who wonders where a session is finds it here. */
+async function notRecorded(world: World, files: string[]): Promise<Finding[]> {
+  const { record, projects, sessions } = await listKeptOut(world);
+  if (record && projects.length + sessions.length + files.length === 0) return [];
+  const parts = [
+    record ? '' : 'recording is off for all projects that do not set it themselves',
+    projects.length > 0
+      ? `projects ${projects.map((it) => `${it.displayName} (${it.by === 'marker' ? it.at : 'setting'})`).join(', ')}`
+      : '',
+    sessions.length > 0 ? `sessions ${sessions.map((it) => it.sessionId).join(', ')}` : '',
+    files.length > 0
+      ? `${counted(files, 'file of the agent', 'files of the agent')} left out: ${named(files)}`
+      : '',
+  ];
+  return [{ level: 'ok', subject: 'not recorded', message: `${parts.filter(Boolean).join('; ')}.` }];
 }
 
 /** The list is of the last sync: some may be gone by now. */

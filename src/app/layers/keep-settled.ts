@@ -1,0 +1,78 @@
+import type { FactEdit, FactFile } from '../../core/model/fact.ts';
+import { type ProjectId, type SessionId, shortHash } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { SEMANTIC_TYPES } from '../../core/model/semantic-types.ts';
+import { anything, fields, list, oneOf, type Shape, text } from '../../core/model/shape.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
+import type { World } from '../world.ts';
+
+type Added = Extract<FactEdit, { action: 'add' }>;
+/** What facts of any engine have in common. */
+type OldFact = { id: string; content: string; type?: Added['kind']; sources: { sessionId: string }[] };
+type OldFacts = { permanent: { rules: OldFact[]; semantic: OldFact[] } };
+
+const old: Shape<OldFact[]> = list(
+  fields(
+    { id: text, content: text, sources: list(fields({ sessionId: text })) },
+    { type: oneOf(...SEMANTIC_TYPES) },
+  ),
+);
+const OLD_FACTS: StoredKind<OldFacts> = {
+  schema: fields({ permanent: fields({ rules: old, semantic: old }) }, { engine: anything }),
+  damaged: 'Facts are made again from the sessions and your edits.',
+  derived: true,
+};
+
+/**
+ * What the user confirmed or corrected stays although its sessions, read by another engine, no longer give it: its words
+ * become an edit of their own. A fact whose sessions are gone was purged, and is not kept. The edits that were added.
+ */
+export async function keepSettledFacts(
+  world: World,
+  { projectId, sessions, factEdits = [] }: Manifest,
+  { file, facts }: { file: string; facts: FactFile },
+): Promise<number> {
+  const lost = settledBy(factEdits).filter((id) => !isKnown(facts, id));
+  const { value } = lost.length === 0 ? {} : await readStored(world, projectId, file, OLD_FACTS);
+  const before = [...(value?.permanent.rules ?? []), ...(value?.permanent.semantic ?? [])];
+  let kept = 0;
+  for (const fact of before.filter(({ id }) => lost.includes(id))) {
+    const from = fact.sources
+      .map(({ sessionId }) => sessions[sessionId])
+      .find((record) => record?.registered)?.sessionId;
+    const editId = `fe_${shortHash(`kept\0${fact.id}`, 12)}`;
+    if (from === undefined || factEdits.some((edit) => edit.editId === editId)) continue;
+    await addEdit(world, projectId, fact, { editId, from });
+    kept++;
+  }
+  return kept;
+}
+
+/** Facts that the user's last word let stand. */
+function settledBy(edits: FactEdit[]): string[] {
+  const last = new Map<string, FactEdit['action']>();
+  for (const { by, action, factId } of edits)
+    if (by === 'user' && action !== 'contradict') last.set(factId, action);
+  return [...last].filter(([, action]) => action !== 'forget').map(([id]) => id);
+}
+
+function isKnown({ permanent }: FactFile, id: string): boolean {
+  return Object.values(permanent).some((some) => some.some((fact) => fact.id === id));
+}
+
+async function addEdit(
+  world: World,
+  project: ProjectId,
+  { id: factId, content, type = 'fact' }: OldFact,
+  { editId, from }: { editId: string; from: SessionId },
+): Promise<void> {
+  const at = world.clock.now();
+  const kind = factId.startsWith('r_') ? 'rule' : type;
+  const edit: Added = { editId, at, factId, by: 'user', action: 'add', kind, content, from };
+  const note = `Kept ${factId}, which you settled, although no session gives it any more.`;
+  await world.archive.change(
+    project,
+    [{ at: ['factEdits'], append: edit, unique: 'editId' }],
+    [{ at, action: 'fact', sessionId: from, note, details: { edit } }],
+  );
+}

@@ -1,0 +1,83 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Checkout,
+  decidingFolders,
+  foldersUp,
+  isSurelyUnrecorded,
+  mainCheckout,
+  nothingUnrecorded,
+  RECORD_MARKER,
+} from './core/model/unrecorded.ts';
+
+/** The agent names all of these before anything that a person, a tool or a model wrote. */
+const HEAD = 4096;
+const FIELD = (name: string) => new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`);
+const [SESSION, TRANSCRIPT, CWD] = [FIELD('session_id'), FIELD('transcript_path'), FIELD('cwd')];
+const OWN_COMMAND = /"prompt"\s*:\s*"\s*\/keepsake:/;
+/** By its text, so that it counts in a file with a slip in it, too. */
+const OFF = /"record"\s*:\s*false/;
+
+/**
+ * Whether an event is of a session that is kept out of the archive: then a hook ends here, with nothing loaded and nothing
+ * written. `started` is the folder that the agent was started in, where it says so.
+ */
+export function isEventKeptOut(text: string, archive: string, started = ''): boolean {
+  const head = text.slice(0, HEAD);
+  const cwd = started || fieldOf(CWD, head);
+  const folders = decidingFolders(cwd, checkoutOf(cwd));
+  if (folders.marker.some((folder) => isThere(join(folder, RECORD_MARKER)))) return true;
+  const stored = fieldOf(TRANSCRIPT, head).split(/[\\/]/).at(-2) ?? '';
+  const at = { session: fieldOf(SESSION, head), cwd, folders: folders.setting, stored };
+  try {
+    const known = JSON.parse(textOf(join(archive, 'unrecorded.json')) ?? '{}');
+    const record = !OFF.test(textOf(join(archive, 'config.json')) ?? '');
+    return isSurelyUnrecorded({ ...nothingUnrecorded(), ...known }, at, record);
+  } catch {
+    // A file that is there and can't be read may keep this session out: nothing is recorded until it can.
+    return true;
+  }
+}
+
+/** The commands of the plugin are answered in any session: one of them turns recording on again. */
+export function isOwnCommand(text: string): boolean {
+  return OWN_COMMAND.test(text.slice(0, HEAD));
+}
+
+function fieldOf(field: RegExp, head: string): string {
+  try {
+    return String(JSON.parse(field.exec(head)?.[1] ?? '""'));
+  } catch {
+    return '';
+  }
+}
+
+function checkoutOf(cwd: string): Checkout | undefined {
+  const root = foldersUp(cwd).find((folder) => isThere(join(folder, '.git')));
+  if (root === undefined) return undefined;
+  try {
+    return { root, main: mainCheckout(root, readFileSync(join(root, '.git'), 'utf8')) };
+  } catch {
+    // A folder, as in most checkouts.
+    return { root };
+  }
+}
+
+/** Undefined where there is none. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR)$/.test(String(error.code)))
+      return undefined;
+    throw error;
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
