@@ -3,8 +3,7 @@ import { presetOf, type WeightPreset } from '../../core/keepit/weight.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { findProject } from '../find/project.ts';
-import { openProjects } from '../find/projects.ts';
+import { openFolders, openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { overlaysBySession } from '../find/session-markers.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
@@ -85,8 +84,7 @@ export async function findKeepit(
 
 async function manifests(world: World, project: string | undefined): Promise<Manifest[]> {
   if (project === undefined) return openProjects(world);
-  const opened = await world.archive.open(await findProject(world, project));
-  return opened ? [opened.manifest] : [];
+  return openFolders(world, project);
 }
 
 function keepitsOf(all: Manifest[]): (KeepitRow & { registered: boolean })[] {

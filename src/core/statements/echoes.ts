@@ -24,8 +24,11 @@ export function echoesIn(segments: Segment[]): (text: string, segment: number) =
 }
 
 function rowsOf(text: string): string[] {
-  const words = sameWords(text).split(' ');
+  const words = sameWords(text);
+  const starts = [0];
+  for (let at = words.indexOf(' '); at !== -1; at = words.indexOf(' ', at + 1)) starts.push(at + 1);
   const rows: string[] = [];
-  for (let at = 0; at + ROW <= words.length; at++) rows.push(words.slice(at, at + ROW).join(' '));
+  for (let at = 0; at + ROW <= starts.length; at++)
+    rows.push(words.slice(starts[at], (starts[at + ROW] ?? words.length + 1) - 1));
   return rows;
 }

@@ -1,4 +1,3 @@
-import type { StatedKind } from '../model/statement.ts';
 import type { Candidate } from './candidate.ts';
 import { grow } from './grow.ts';
 import type { AgentUnit, ReadSegment } from './segment-units.ts';
@@ -25,7 +24,7 @@ export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[]
     found.push({
       foundBy: 'claim',
       author: 'assistant',
-      kind: kindOf(unit.features),
+      kind: 'decision',
       segment: segment.index,
       ts: unit.reply.line.ts,
       features: unit.features,
@@ -41,12 +40,4 @@ export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[]
 
 function isClaim({ features, text }: AgentUnit): boolean {
   return text.length >= SHORTEST && !['narrates', 'asks', 'colon'].some((name) => features.has(name));
-}
-
-export function kindOf(features: Set<string>): StatedKind {
-  if (features.has('open')) return 'open';
-  if (features.has('cause'))
-    return features.has('fix') ? 'solution' : features.has('limit') ? 'constraint' : 'lesson';
-  if (features.has('limit')) return 'constraint';
-  return features.has('environment') ? 'environment' : 'decision';
 }

@@ -1,9 +1,10 @@
 import { AGENT_CUES } from './agent-cues.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
+import { isMachineLine } from './own-lines.ts';
 import { clipped } from './plain-text.ts';
 import { straight } from './segment-units.ts';
 import type { Reply, Segment } from './segments.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { type TextUnit, unitsOf } from './units.ts';
 
 const LONGEST = 320;
 const SHORTEST = 60;
@@ -17,7 +18,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
     .at(-1);
   const index = segments.length - 1;
   if (!last) return [];
-  const units = unitsOf(last.text);
+  const units = unitsOf(last.text, isMachineLine);
   const asks = units.findLastIndex(({ text }) => AGENT_CUES.asks.test(straight(text)) && !POLITE.test(text));
   if (asks !== -1) return question(last, index, units, asks);
   const remains = units.filter(({ text, head, lead }) =>
@@ -32,7 +33,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
   return openEnd(last, index, { label: 'Remains at the end: ', text, spans: quotes, score: 1 });
 }
 
-function question(last: Reply, index: number, units: Unit[], at: number): Candidate[] {
+function question(last: Reply, index: number, units: TextUnit[], at: number): Candidate[] {
   const asked = units[at]!;
   const before = units[at - 1];
   const context = before && !before.text.endsWith(':') ? [before] : [];

@@ -4,7 +4,7 @@ import { joined } from './grow.ts';
 import { clipped, plainText } from './plain-text.ts';
 import { publishedTexts } from './published-texts.ts';
 import { straight } from './segment-units.ts';
-import { type Call, isPassed, type Segment } from './segments.ts';
+import { type CallLine, isPassed, type Segment } from './segments.ts';
 import type { Span } from './units.ts';
 
 const PIECE = 300;
@@ -24,7 +24,7 @@ export function fromPublished(segment: Segment): Candidate[] {
   });
 }
 
-function inPieces(segment: Segment, call: Call, body: Span, isCommit: boolean): Candidate[] {
+function inPieces(segment: Segment, call: CallLine, body: Span, isCommit: boolean): Candidate[] {
   const lines: Span[] = [];
   let start = body.from;
   for (const line of body.text.split(/\n|\\n/)) {
@@ -33,7 +33,7 @@ function inPieces(segment: Segment, call: Call, body: Span, isCommit: boolean): 
       .replace(/^#+\s+/, '')
       .replace(LIST, '')
       .trim();
-    if (words !== '' && !FURNITURE.test(line)) {
+    if (words !== '' && !FURNITURE.test(line) && !AGENT_CUES.guesses.test(straight(words))) {
       const from = (call.line.target ?? '').indexOf(words, start);
       if (from !== -1)
         lines.push({ from, to: from + words.length, text: plainText(words.replace(/\\(["\\$`])/g, '$1')) });

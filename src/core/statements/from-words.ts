@@ -1,6 +1,5 @@
-import type { StatedKind } from '../model/statement.ts';
 import { type Candidate, type Piece, quoteOf } from './candidate.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { type StatementOutcome, statementOutcome } from './outcome.ts';
 import { clipped, plainText } from './plain-text.ts';
 import { offerMeant, optionsMeant } from './references.ts';
 import { isWords, type ReadSegment, straight, type UserUnit } from './segment-units.ts';
@@ -76,9 +75,9 @@ function fromUnits(
     text: clipped(texts.join(unit.item ? ' / ' : ' '), 360),
     quotes: parts.map((part) => quoteOf(unit.said, 'text', part)),
   };
-  const candidate = started(segment, unit.said, words, unit.features);
+  const says = parts.flatMap((part) => [...part.features].filter((name) => name.startsWith('says:')));
+  const candidate = started(segment, unit.said, words, new Set([...unit.features, ...says]));
   candidate.score = score;
-  candidate.kind = kindOf(straight(words.text), unit.features);
   const meant = optionsMeant(words.text, segment.before);
   if (meant) candidate.score += 0.8;
   const agreed = !meant && isYes(words.text) ? offerMeant(segment.before) : undefined;
@@ -137,11 +136,11 @@ function refer(candidate: Candidate, meant: Piece | undefined, agreed: Piece | u
   else if (agreed) candidate.reference = { ...agreed, text: `agreed to: ${agreed.text}` };
 }
 
-function addOutcome(segment: ReadSegment, candidate: Candidate): Outcome | undefined {
+function addOutcome(segment: ReadSegment, candidate: Candidate): StatementOutcome | undefined {
   const text = `${candidate.words.text} ${candidate.reference?.text ?? ''}`;
   const room = LONGEST - text.length - 12;
   if (room < 60) return undefined;
-  const outcome = outcomeOf(segment, text, Math.min(LONGEST_OUTCOME, room));
+  const outcome = statementOutcome(segment, text, Math.min(LONGEST_OUTCOME, room));
   if (!outcome) return undefined;
   candidate.outcome = outcome.piece;
   candidate.outcomeFeatures = outcome.unit.features;
@@ -151,13 +150,4 @@ function addOutcome(segment: ReadSegment, candidate: Candidate): Outcome | undef
 function withoutOpening(text: string): string {
   const rest = text.replace(OPENING, '');
   return rest.length > 12 ? rest : text;
-}
-
-const ORDERS =
-  /\b(?:always|never|make sure|ensure|don'?t forget|remember|from now on|must|prefer|do not|don'?t)\b/i;
-
-function kindOf(text: string, features: Set<string>): StatedKind {
-  if (features.has('environment')) return 'environment';
-  if (ORDERS.test(text)) return 'rule';
-  return features.has('limit') && !features.has('choice') ? 'constraint' : 'decision';
 }

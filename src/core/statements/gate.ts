@@ -10,7 +10,7 @@ const IMAGINED =
   /\b(?:would (?:write|both|then|be|have|mean|need|see|show|give)|they'd|it'd|you'd|we'd|if we|for example|e\.g\.|such as:|something like)\b/i;
 
 /** Whether a candidate can be a statement at all, whatever its score. */
-export function isStatement(candidate: Candidate): boolean {
+export function passesGate(candidate: Candidate): boolean {
   switch (candidate.foundBy) {
     case 'words':
     case 'refusal':

@@ -31,3 +31,17 @@ export function ownLines(text: string): string {
   });
   return own.join('\n').trim();
 }
+
+/** Marks of a client inside an agent's message: directives, and the names of tools it called. */
+const MACHINE =
+  /^\s*::[\w-]+\{|^\W*(?:\[?tools?(?: use| call| result|:)|(?:read|searched|edited|created) files?:|todo list:?\s*$|<\/?[\w-]+>)/i;
+const CODE_SIGNS = /[{}()[\]=<>;|\\]/g;
+const CODE_SHARE = 0.08;
+
+/** Whether a line of an agent's message is the client's, or code without a fence. */
+export function isMachineLine(line: string): boolean {
+  if (MACHINE.test(line)) return true;
+  if (line.trimStart().startsWith('|')) return false;
+  const bare = line.replace(/`[^`]*`|\[[^\]]*\]\([^)]*\)/g, '');
+  return (bare.match(CODE_SIGNS)?.length ?? 0) > Math.max(4, bare.length * CODE_SHARE);
+}

@@ -1,9 +1,10 @@
 import { AGENT_CUES } from './agent-cues.ts';
 import { type Piece, quoteOf } from './candidate.ts';
+import { isMachineLine } from './own-lines.ts';
 import { clipped, plainText } from './plain-text.ts';
 import { straight } from './segment-units.ts';
 import type { Reply } from './segments.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { type TextUnit, unitsOf } from './units.ts';
 
 const POINTS =
   /(?:\b(?:options?|approach|number|item|choice|variant|do|with|go(?: with| for)?|and|,|for|prefer|like|think|use)\s+|^[^\p{L}\p{N}]*|#)([1-9]|[A-Ea-e])(?=[\s).,:;!]|$)(?!\s*(?:commits?|files?|tests?|lines?|days?|hours?|minutes?|months?|weeks?|times?|of\b|more|things?|sessions?|checkpoints?|and a half|bit|lot|good|simple|new|real))/gu;
@@ -62,14 +63,14 @@ const CHECKS = /^(?:does (?:this|that)|is (?:this|that)|look|sound|ready|which|w
 /** What a plain "yes" agrees to: the agent's last question, with the sentence before it where that is needed. */
 export function offerMeant(before: Reply | undefined): Piece | undefined {
   if (!before) return undefined;
-  const units = unitsOf(before.text);
+  const units = unitsOf(before.text, isMachineLine);
   const at = units.findLastIndex(({ text }) => text.length > 25 && AGENT_CUES.asks.test(straight(text)));
   const question = units[at];
   if (!question) return undefined;
   const previous = units[at - 1];
   const context = previous && !AGENT_CUES.narrates.test(straight(previous.text)) ? previous : undefined;
   const offer = question.text.replace(OFFERS, '').replace(/\?+$/, '');
-  const piece = (text: string, parts: Unit[], longest: number): Piece => ({
+  const piece = (text: string, parts: TextUnit[], longest: number): Piece => ({
     text: clipped(text, longest),
     quotes: parts.map((part) => quoteOf(before, 'text', part)),
   });

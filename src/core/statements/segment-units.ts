@@ -1,15 +1,22 @@
 import { AGENT_CUES, FIRM_HEADING, WEAK_HEADING } from './agent-cues.ts';
-import { isPastedLine, ownLines, pastedShare } from './own-lines.ts';
-import { contentWords, shared } from './plain-text.ts';
+import { ownKind } from './own-kinds.ts';
+import { isMachineLine, isPastedLine, ownLines, pastedShare } from './own-lines.ts';
+import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
 import { isEdit, type Reply, type Said, type Segment } from './segments.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { type TextUnit, unitsOf } from './units.ts';
 import { USER_CUES } from './user-cues.ts';
 
 /** What the next words of the user make of what was said and done. */
 export type Reaction = 'agrees' | 'objects' | 'other' | 'none';
 
-export type UserUnit = Unit & { said: Said; features: Set<string> };
-export type AgentUnit = Unit & { reply: Reply; features: Set<string> };
+export type UserUnit = TextUnit & { said: Said; features: Set<string> };
+export type AgentUnit = TextUnit & {
+  reply: Reply;
+  features: Set<string>;
+  words: Set<string>;
+  names: Set<string>;
+  numbers: Set<string>;
+};
 
 export type ReadSegment = Segment & {
   own: UserUnit[];
@@ -80,16 +87,18 @@ function userUnits(said: Said, segment: Segment): UserUnit[] {
   }));
 }
 
-function userFeatures(unit: Unit): string[] {
+function userFeatures(unit: TextUnit): string[] {
   const text = straight(unit.text);
   const found = Object.entries(USER_CUES).flatMap(([name, cue]) => (cue.test(text) ? [name] : []));
   const has = (name: string) => found.includes(name);
+  const kind = ownKind(unit.text);
   const question = /\?\s*$/.test(text);
   const bare = !['rule', 'choice', 'because', 'objects', 'proposes', 'limit', 'environment', 'defines'].some(
     has,
   );
   return [
     ...found,
+    ...(kind ? [`says:${kind}`] : []),
     ...when(question, 'question'),
     ...when(question && has('proposes'), 'question+proposes'),
     ...when(question && has('objects'), 'question+objects'),
@@ -113,7 +122,7 @@ type AgentPlace = {
 };
 
 function agentUnits(reply: Reply, where: AgentPlace): AgentUnit[] {
-  const units = unitsOf(reply.text);
+  const units = unitsOf(reply.text, isMachineLine);
   const { segment, place, reaction, nearEnd } = where;
   const isLast = place === segment.replies.length - 1;
   const message = [
@@ -124,19 +133,20 @@ function agentUnits(reply: Reply, where: AgentPlace): AgentUnit[] {
     `next:${reaction}`,
   ];
   return units.map((unit, index) => {
-    const found = agentFeatures(unit, where.asked);
+    const words = contentWords(unit.text);
+    const found = agentFeatures(unit, shared(where.asked, words));
     if (index === 0) found.push('firstSentence');
     if (index === units.length - 1) found.push('lastSentence');
     if (!isLast && place > 0 && found.includes('cause')) found.push('middle+cause');
-    return { ...unit, reply, features: new Set([...message, ...found]) };
+    const features = new Set([...message, ...found]);
+    return { ...unit, reply, features, words, names: identifiers(unit.text), numbers: numbersIn(unit.text) };
   });
 }
 
-function agentFeatures(unit: Unit, asked: Set<string>): string[] {
+function agentFeatures(unit: TextUnit, common: number): string[] {
   const text = straight(unit.text);
   const around = `${unit.head?.text ?? ''} ${unit.lead?.text ?? ''}`;
   const names = codeNames(text);
-  const common = shared(asked, contentWords(text));
   return [
     ...Object.entries(AGENT_CUES).flatMap(([name, cue]) => (cue.test(text) ? [name] : [])),
     ...when(text.length < 35, 'short'),

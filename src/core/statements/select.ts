@@ -1,11 +1,11 @@
-import { type Candidate, renderedText } from './candidate.ts';
+import { type Candidate, statementText } from './candidate.ts';
 import { contentWords, shared } from './plain-text.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { bearingOf, statementFeatures } from './statement-features.ts';
-import { type Fitted, weighed } from './weights.ts';
+import { type FittedWeights, weighed } from './weights.ts';
 
 /** Statements of a session: those that are shown, and those together with candidates for a review. */
-export const SHOWN = 5;
+const SHOWN = 5;
 const MOST = 12;
 const PER_SEGMENT = 2;
 /** Share of the shorter one's words that makes two statements one. */
@@ -13,26 +13,28 @@ const ALIKE = 0.5;
 const SHORTEST = 26;
 /** How much worse a wrong statement is than a true one is good. */
 const HARM = 1.5;
+const LEAST_SHOWN = 0.25;
 
 /** A candidate with all that its rank depends on. */
 export type Judged = { candidate: Candidate; text: string; words: Set<string>; features: Set<string> };
-export type Ranked = Judged & { holds: number; wrong: number };
+export type RankedStatement = Judged & { holds: number; wrong: number; tier: 'shown' | 'candidate' };
 
 export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[] {
   const bearing = bearingOf(segments);
   return candidates.flatMap((candidate) => {
-    const text = renderedText(candidate);
+    const text = statementText(candidate);
     if (candidate.dead || text.length < SHORTEST) return [];
     return [{ candidate, text, words: contentWords(text), features: statementFeatures(candidate, bearing) }];
   });
 }
 
 /** The best ones, the best first, none like another. */
-export function select(judged: Judged[], fitted: Fitted): Ranked[] {
+export function select(judged: Judged[], fitted: FittedWeights): RankedStatement[] {
   const ranked = judged
     .map((one, place) => ({ ...one, ...chances(one, fitted), place }))
     .sort((a, b) => worth(b) - worth(a) || a.place - b.place);
-  const chosen: Ranked[] = [];
+  const chosen: RankedStatement[] = [];
+  let shown = 0;
   const counts = new Map<string, number>();
   for (const { place, ...one } of ranked) {
     if (chosen.length >= MOST) break;
@@ -40,12 +42,25 @@ export function select(judged: Judged[], fitted: Fitted): Ranked[] {
     const key = `${segment} ${author}`;
     if ((counts.get(key) ?? 0) >= PER_SEGMENT || chosen.some((other) => isAlike(one, other))) continue;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    chosen.push(one);
+    const tier = shown < SHOWN && isShowable(one) ? 'shown' : 'candidate';
+    if (tier === 'shown') shown++;
+    else if (chosen.length - shown >= MOST - SHOWN) continue;
+    chosen.push({ ...one, tier });
   }
   return chosen;
 }
 
-function chances({ features, candidate }: Judged, fitted: Fitted): { holds: number; wrong: number } {
+/** What the agent says of its own work in a report, and no one else, is for a review only. */
+function isShowable({
+  candidate,
+  holds,
+  wrong,
+}: Pick<RankedStatement, 'candidate' | 'holds' | 'wrong'>): boolean {
+  if (candidate.foundBy === 'claim' && candidate.features.has('final')) return false;
+  return worth({ holds, wrong }) >= LEAST_SHOWN;
+}
+
+function chances({ features, candidate }: Judged, fitted: FittedWeights): { holds: number; wrong: number } {
   // The score of the sentence itself, within bounds, counts as one feature.
   const prior = Math.min(6, Math.max(-4, candidate.score)) / 2;
   const chance = (weights: Record<string, number>) =>

@@ -1,13 +1,17 @@
-import { type Candidate, renderedText } from './candidate.ts';
-import { isReport, isStatement } from './gate.ts';
+import { type Candidate, statementText } from './candidate.ts';
+import { isReport, passesGate } from './gate.ts';
 import { LASTING } from './lasting.ts';
-import { contentWords, identifiers } from './plain-text.ts';
+import { contentWords, identifiers, shared } from './plain-text.ts';
 import { publishedTexts } from './published-texts.ts';
 import { type ReadSegment, straight } from './segment-units.ts';
 import { isCommit, isEdit, isPassed } from './segments.ts';
 
 const CHECKS =
   /\b(?:test|tests|spec|check|lint|build|typecheck|tsc|vitest|jest|pytest|cargo|go (?:test|vet|build)|make|gradle|mvn|rspec|clippy|e2e|ci)\b/i;
+
+/** Talk about how the work goes on, not about the work. */
+const PROCESS =
+  /\b(?:commit(?:ted)?|push(?:ed)?|merge[ds]?|rebase|squash|prs?|pull requests?|pr (?:feedback|comments?)|continue|proceed|next (?:steps?|phases?|tasks?)|what'?s next|go on|status|tasks?\.md|to-?dos?|clean ?up|review)\b/i;
 
 /** What of a whole session bears on its statements, made once. */
 export type Bearing = {
@@ -36,15 +40,16 @@ export function bearingOf(segments: ReadSegment[]): Bearing {
       ),
     ),
   };
-  for (const { index, calls, said, replies } of segments) {
+  for (const { index, calls, said, replies, answers } of segments) {
     for (const { line } of calls) {
       if (line.name !== 'Bash' || line.result !== undefined) continue;
       for (const { text } of publishedTexts(line.target ?? ''))
         for (const name of identifiers(text.text)) bearing.kept.set(name, index);
     }
     const words = new Set<string>();
-    for (const { text } of [...said, ...replies.slice(-1)])
-      for (const word of contentWords(text)) words.add(word);
+    for (const { text } of said) for (const word of contentWords(text)) words.add(word);
+    const last = replies.at(-1);
+    for (const unit of answers) if (unit.reply === last) for (const word of unit.words) words.add(word);
     for (const word of words) {
       bearing.last.set(word, index);
       bearing.counts.set(word, (bearing.counts.get(word) ?? 0) + 1);
@@ -56,7 +61,7 @@ export function bearingOf(segments: ReadSegment[]): Bearing {
 /** What speaks for and against a statement as a whole. */
 export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<string> {
   const { foundBy, author, features, outcome, outcomeFeatures, reference, segment, words } = candidate;
-  const text = renderedText(candidate);
+  const text = statementText(candidate);
   const found = new Set<string>();
   const when = (holds: boolean, ...names: string[]) => {
     if (holds) for (const name of names) found.add(name);
@@ -103,12 +108,28 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(bearing.commits.slice(segment, segment + 3).some(Boolean), `soon:${sort}`);
   found.add(`r:${here.reaction}:${sort}`);
   when(here.stopped, 'stopped');
-  when(!isStatement(candidate), `gated:${sort}`);
+  when(!passesGate(candidate), `gated:${sort}`);
   when(features.has('struck'), 'struck');
   if (sort !== 'u') return found;
   const plain = straight(words.text);
   when(features.has('question') && !outcome, 'unanswered');
   when(LASTING.test(plain) && (foundBy === 'words' || foundBy === 'refusal'), 'lasting');
   when(isReport(features) && !outcome, 'report');
+  when(PROCESS.test(plain), 'process');
+  when(outcome !== undefined && isSettled(candidate, bearing), 'settled');
+  const asked = segments[segment + 1]?.own ?? [];
+  when(
+    asked.length > 0 && shared(own, contentWords(asked.map((unit) => unit.text).join(' '))) >= 3,
+    'takenUp',
+  );
   return found;
+}
+
+/** An edit, a commit, a check that passed, a concession or the user's consent came with it. */
+function isSettled(
+  { segment, outcomeFeatures }: Candidate,
+  { segments, edits, commits, checks }: Bearing,
+): boolean {
+  if (edits[segment] || commits[segment] || checks[segment]) return true;
+  return outcomeFeatures.has('concedes') || segments[segment]?.reaction === 'agrees';
 }

@@ -13,8 +13,9 @@ import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { type Judged, judge, type Ranked, SHOWN, select } from './select.ts';
-import type { Fitted } from './weights.ts';
+import { type Judged, judge, type RankedStatement, select } from './select.ts';
+import { statedKind } from './stated-kind.ts';
+import type { FittedWeights } from './weights.ts';
 
 /** The statements that are true at the end of a session, the best first. */
 export function statementsOf(lines: L1Line[]): SessionStatement[] {
@@ -26,9 +27,9 @@ export function statementsOf(lines: L1Line[]): SessionStatement[] {
 export function chosenOf(
   judged: Judged[],
   segments: ReadSegment[],
-  fitted: Fitted = FITTED,
+  fitted: FittedWeights = FITTED,
 ): SessionStatement[] {
-  return select(judged, fitted).map((ranked, place) => statement(ranked, place, segments));
+  return select(judged, fitted).map((ranked) => statement(ranked, segments));
 }
 
 /** All that may be a statement of a session, before any is chosen. */
@@ -56,20 +57,19 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
 }
 
 function statement(
-  { candidate, text, holds }: Ranked,
-  place: number,
+  { candidate, text, holds, tier }: RankedStatement,
   segments: ReadSegment[],
 ): SessionStatement {
-  const { kind, author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
+  const { author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
   const places = quotes.map(({ src, text }) => `${src}:${text}`).join('\0');
   return {
     id: `st_${shortHash(`${foundBy}\0${places}`, 12)}`,
-    kind,
+    kind: statedKind(candidate),
     text,
     author,
     foundBy,
-    tier: place < SHOWN ? 'shown' : 'candidate',
+    tier,
     confidence: Math.round(holds * 100) / 100,
     quotes,
     overturned,

@@ -8,8 +8,11 @@ import { isCommit } from './segments.ts';
 const TAKES_BACK = [
   /\b(?:replac\w+|renam\w+|swap\w*|chang\w+|updat\w+[^.]{0,40} from|mov\w+ from|switch\w* from)\s+(?:the |all |it |from |every )*(.{3,60}?)\s+(?:with|by|to|into|->|→)(?![\w-])/gi,
   /\b(?:instead of|rather than|no longer|drop(?:ped|ping)?|remov\w+|delet\w+|revert\w*|get rid of|undo|undid|don'?t (?:use|need|want)|stop using|ditch|there is no)\s+(?:the |all |it |using |use |needs? |any )*(.{3,60})/gi,
-  /(.{3,60}?)\s+(?:is wrong|was wrong|is not (?:true|correct|needed|right)|isn'?t (?:true|correct|needed|right)|doesn'?t exist|does not exist|made (?:that|it) up|was (?:removed|reverted|dropped|replaced)|(?:is|are) gone)\b/gi,
 ];
+/** What comes before these was wrong. */
+const WAS_WRONG =
+  /\s(?:is wrong|was wrong|is not (?:true|correct|needed|right)|isn'?t (?:true|correct|needed|right)|doesn'?t exist|does not exist|made (?:that|it) up|was (?:removed|reverted|dropped|replaced)|(?:is|are) gone)\b/gi;
+const BEFORE = 60;
 const LONGEST = 400;
 
 /** Where each name was taken back for the last time. */
@@ -24,7 +27,8 @@ export function namesTakenBack(segments: ReadSegment[]): TakenBack {
         for (const name of namesIn(text)) found.set(name, { segment: index, by: by() });
     };
     for (const unit of own) note(unit.text, () => quoteOf(unit.said, 'text', unit));
-    for (const unit of answers) note(unit.text, () => quoteOf(unit.reply, 'text', unit));
+    for (const unit of answers)
+      if (unit.names.size > 0) note(unit.text, () => quoteOf(unit.reply, 'text', unit));
     for (const call of calls.filter(isCommit)) {
       let from = 0;
       for (const line of (call.line.target ?? '').split('\n')) {
@@ -54,7 +58,10 @@ export function takenBackIn(
 
 function namesIn(text: string): Set<string> {
   const found = new Set<string>();
-  for (const pattern of TAKES_BACK)
-    for (const [, what = ''] of text.matchAll(pattern)) for (const name of identifiers(what)) found.add(name);
+  const add = (what: string) => {
+    for (const name of identifiers(what)) found.add(name);
+  };
+  for (const pattern of TAKES_BACK) for (const [, what = ''] of text.matchAll(pattern)) add(what);
+  for (const { index } of text.matchAll(WAS_WRONG)) add(text.slice(Math.max(0, index - BEFORE), index));
   return found;
 }

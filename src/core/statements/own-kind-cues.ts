@@ -1,0 +1,143 @@
+const WORK =
+  '(?:commit|push|merge|rebase|amend|squash|deploy|release|publish|run|start|restart|stop|build|test|install|upgrade|bump|add|create|delete|remove|touch|edit|change|modify|rename|format|reformat|refactor|write|use|mock|ask|guess|assume|open|close|check|update|generate|regenerate|hardcode|hard-code|log|print|skip|disable|ignore|commit|import|export|introduce|put|leave|keep|make|do|call|send|store|comment|document|translate|mention|include|explain|summarize|wait|stick|switch|force|revert|reset|kill|wipe|drop|bother|rely|worry about)';
+const THINGS =
+  '(?:commits?|commit messages?|branch(?:es)?|branch names?|prs?|pull requests?|tests?|unit tests?|comments?|docs?|documentation|code|files?|functions?|components?|variables?|names?|types?|errors?|logs?|migrations?|changes|endpoints?|routes?|answers?|replies|messages?|texts?|strings?|dates?|imports?|warnings?|secrets?|scripts?|screenshots?|changelog entries|everything|all \\w+|every \\w+|each \\w+|any \\w+|new \\w+)';
+
+/** How the agent is to work. */
+export const RULE_CUES = [
+  /^before (?:taking|doing|making|starting|changing|writing|adding|you (?:do|start|change|make|write|take|continue|reply)) (?:any|anything|a|the|each|every)?\b.*,/,
+  /\b(?:until|unless|before) (?:i|we)(?: have|'ve)? (?:reviewed|approved?|confirm(?:ed)?|say|said|agreed?|checked|signed)\b|\bwait for my (?:ok|okay|approval|review|go)\b/,
+  /^(?:talk|walk) me through\b.*\b(?:before|first)\b|^(?:explain|describe|show|discuss|outline)\b[^.]{2,80}\bbefore (?:you|we|doing|making|changing|starting)\b/,
+  /\bone (?:thing|issue|problem|step|file|change|test|bug|task) at a time\b/,
+  /^you (?:do not|don't) need (?!to\b)\w+/,
+  /\bit (?:doesn't|does not|makes no) (?:make )?sense to \w+/,
+  /^(?:we|you) must (?:only |always |first )?(?:focus|work|test|check|write|keep|use|run|fix|stay|document|review)\b/,
+  /^as (?:we|you) (?:make|go|change|add|write|work|refactor)\b.*,/,
+  /\b(?:can|may|should) be (?:hard[- ]|soft[- ])?(?:deprecated|dropped|deleted|removed|overwritten|broken) (?:without|freely|at any time|any time)\b|^anything (?:in|under|below|on|with|older) [^.]{2,60} (?:can|may|must|should) be\b/,
+  /^(?:please )?use (?:conventional|semantic|the existing|our own|our|the same|only)\b/,
+  /^(?:put|place|keep|store|save) (?:all |new |any |the |your |every )*(?:\w+ )?(?:\w+s) (?:in(?:to|side)?|under|next to|beside|above|below|at|out of)\b/,
+  /^it(?:'s| is) (?:fine|ok|okay|allowed|safe|enough) to \w+/,
+  /^(?:\w+ ){0,2}(?:names?|messages?|comments?|titles?|descriptions?|keys|paths|headings) (?:should|must|have to|need to) be\b/,
+  /^(?:remember|don't forget|do not forget|be sure|take care|try) to (?!fix|look|check this|check that)\w+|^remember to\b/,
+  /^(?:if|when(?:ever)?|once|as soon as) [^,]{4,80}, (?:please |just |then |always |first )*(?:do not|don't|never|always|tell|show|ask|stop|use|run|write|open|leave|let|skip|ignore|say|warn|check|add|create|put|keep|call|wait|prefer|update|make sure|report|revert|log|append|document|note|explain|commit|push|rename)\b/,
+  /^(?!it |this |that |the |i |we )(?:\w+ ){1,4}(?:before|after|when|while) (?:merging|committing|pushing|releasing|deploying|opening|editing|refactoring|reviewing|you (?:merge|commit|push|release|deploy|start|finish|change|edit|open|delete))\b/,
+  /^let me (?:review|see|check|approve|test|look at|read|decide|confirm)\b.*\bbefore\b/,
+  /\bin the same (?:pr|commit|branch|change)\b/,
+  /^(?:tell|show|give|ask|ping|warn) me (?:before|when(?:ever)?|every|each|always)\b/,
+  /\b(?:from now on(?:wards)?|going forward|from here on|henceforth|in (?:the )?future,|as a (?:general )?rule|for future reference|at all times|under no circumstances|without exception|no exceptions)\b/,
+  /^(?:(?:you|we|i) (?:should|must|need to|have to|want you to) |i want you to |make sure (?:you |to |that you |we |that )?|be sure to )?(?:always|never) (?!mind\b|seen\b|been\b|had\b)\w/,
+  /^(?:you|we) (?:must|may) (?:not|never)\b|^you (?:should never|are (?:not|never) (?:allowed|supposed|meant) to|shouldn't)\b/,
+  /^(?:whenever|every time|each time|any ?time|once|as soon as|when) you\b.*,|\b(?:every time|each time|whenever) you \w+/,
+  /^(?:before|after) (?:you |each |every |any |a |the )?(?:\w+ ){0,2}?(?:commit\w*|push\w*|releas\w*|merg\w*|deploy\w*|chang\w*|edit\w*|refactor\w*|open\w* a pr|pr|finish\w*|you)\b[^.]*,/,
+  new RegExp(`^(?:do not|don't|never) (?:ever |just |simply |directly )?${WORK}\\b`),
+  new RegExp(
+    `\\b(?:don't|do not) (?:ever )?${WORK}\\b.* (?:without|unless|on your own|yourself|by hand|directly)\\b`,
+  ),
+  /^(?:stop|avoid|quit|refrain from) (?:\w+ing)\b/,
+  /\bno need (?:to|for you to)\b|\byou (?:don't|do not|needn't|never) (?:need to|have to|ever)\b|\bthere'?s no need\b/,
+  /\b(?:can|may) (?:safely )?be (?:ignored|skipped|left (?:alone|as is))\b/,
+  /^(?:ignore|skip|leave out) (?:the |all |any |every |\w+ )?\w+ (?:warnings?|errors?|tests?|files?|folders?|director(?:y|ies)|hints?|rules?)\b(?! (?:above|below|here))/,
+  new RegExp(
+    `^(?:the |your |our |my )?${THINGS} (?:should|must|need(?:s)? to|ha(?:s|ve) to|go(?:es)?|belong)\\b`,
+  ),
+  /^(?:only|just) (?:ever )?(?:commit|push|use|run|edit|touch|change|write|add|import|mock|deploy|install)\b/,
+  /^use (?:only )?[^.,]{2,60} (?:instead of|rather than|not|over|for (?:all|every|any|each|new|everything))\b/,
+  /^(?:stick|keep) (?:to|with) (?:the |our |my )?\w+/,
+  /^(?:ask|check with|tell|warn|wait for) (?:me|us)\b.*\b(?:before|first|when|if|whenever)\b|^(?:ask|check) (?:first|before)\b/,
+  /\b(?:i|we)(?:'ll| will| want to| like to)? (?:always |usually )?(?:do|handle|make|run|write|take care of|manage) (?:the |all |all the |my |our )?(?:commits?|committing|push(?:es|ing)?|releases?|releasing|deploy\w*|merges?|merging|testing|reviews?)(?: myself| ourselves)?\b/,
+  /^(?:leave|keep) (?:the |all |my |our |your )?(?:\w+ )?(?:version(?: numbers?)?|lock ?files?|config\w*|formatting|comments?|commits?|functions?|prs?|changes|diffs?|files?|names?|migrations?|generated \w+|package\.json|changelog|readme|answers?|messages?)\b/,
+  /^one (?:commit|pr|branch|test|file|class|component|change|assertion) (?:per|for each|for every|at a time)\b/,
+  /^(?:(?:we|you|i) )?(?:(?:do not|don't|never) (?:use|allow|do|write|mock|commit|push|merge|want) \w+)/,
+  /^we (?:always|never|only) \w+/,
+  /^(?:answer|reply|respond|write|speak|talk)\b[^.]{0,40}\bin (?:english|german|french|spanish|russian|chinese|japanese|plain|short|simple)\b/,
+  /^no (?:more )?(?:emojis?|comments?|mocks?|magic numbers?|abbreviations?|jokes|summaries|console\.logs?|force[- ]push(?:es|ing)?|co-authored-by|default exports?|todos?|fixups?|merge commits?)\b/,
+  /^(?:run|execute) [^.,]{2,60} (?:before|after) (?:each|every|any|you|commit\w*|push\w*)\b/,
+  /\b(?:every|each|any) (?:pr|commit|change|feature|bug ?fix|fix|function|component|endpoint|migration|release|branch|file) (?:must|should|needs?|has to|gets?|requires?)\b/,
+];
+
+/** What the user likes. */
+export const PREFERENCES = [
+  /\b(?:is|are|matters?) (?:more|less|most) (?:important|to me|to us)\b/,
+  /^(?:i'm|i am|we're|we are) (?:not |really |more )*into \w+/,
+  /^(?:i|we) (?:tend|seem) to (?:prefer|like|favou?r|avoid)\b|^(?:i|we) don't want to see\b/,
+  /^(?:please )?(?:be|stay|keep it) (?:more |very |as )*(?:brief|concise|terse|short|direct|precise|honest|critical|pragmatic|conservative)\b/,
+  /^(?!you\b)[\w-]+ (?:over|rather than) [\w-]+(?: \w+)?(?: (?:for me|any day|please|always|every time|where possible|if possible))?[.!]*$/,
+  /^(?:i|we) (?:really |also |do |generally )*(?:like|love|prefer|enjoy) (?:\w+ )?\w+s (?:that|which|with|without|to be|short|small|in)\b/,
+  /^(?:i|we)(?:'d| would)? (?:generally |usually |strongly |really |personally |much |definitely |always )*(?:prefer|favou?r)\b|^(?:my|our) preference (?:is|would be)\b|^prefer(?:ably)? \w+/,
+  /^(?:i|we)(?:'d| would) (?:much |really )?rather\b/,
+  /^(?:i|we) (?:really |also |do |generally )*(?:like|love|enjoy|hate|dislike|appreciate|don't (?:really )?(?:like|love|want to see|care for))(?: it| things| my| our| code| to\b| having| \w+ing\b| when| how| short| small| simple| long| big| clever| verbose)/,
+  /^(?:i'm|i am|we're|we are) (?:not (?:really )?|no |a |a big |a huge |more of )*(?:fan|friend|believer|lover)s? (?:of|in)\b|^(?:i'm|i am) more (?:comfortable|used|into)\b|^(?:i'm|i am) (?:most )?(?:comfortable|at home) (?:in|with)\b/,
+  /^(?:i|we) (?:really |generally |do )*(?:care|value|optimi[sz]e) (?:more |most )?(?:about|for)?\b.*\b(?:than|over|above|most|more)\b|^(?:i|we) value \w+/,
+  /^(?:i|we) find [^.]{2,60} (?:easier|harder|nicer|better|clearer|ugly|confusing|annoying|hard to|easy to|more readable)\b/,
+  /^(?:please )?(?:keep|make) (?:it|things|this|everything|your (?:answers|replies|explanations)|the (?:code|ui|design|answers|solution)) (?:as )?(?:very |nice and |really )?(?:simple|short|small|minimal|lean|brief|concise|boring|clean|plain|readable|lightweight|dry)\b/,
+  /\b(?:simple|simpler|shorter|less|boring|smaller|readable|explicit|fewer \w+) (?:is|are|beats?|wins?) (?:always |usually )?(?:better|more|best|clever|over)\b|\b(?:simple|boring|explicit|readable) (?:beats|over|wins over|trumps) \w+|\bless is more\b/,
+  /^(?:i|we) (?:want|need|would like|'d like) (?:the )?(?:minimum|minimal|fewest|smallest|least|as few|as little|simplest|easiest|cheapest)\b/,
+  /^(?:the )?(?:fewer|less|smaller|shorter|simpler|cheaper) [^,.]{0,40}(?:, ?the better|the better)\b|\b(?:as (?:few|little|simple|small|short|cheap|readable) (?:\w+ ){0,3}as possible)\b/,
+  /^(?:short|shorter|brief|concise|terse|small|smaller|dark|light|plain|simple)(?:er)? (?:answers?|replies|explanations?|summaries|functions?|commits?|prs?|mode|themes?|names?|sentences|diffs?)\b.*\b(?:please|thanks|for me|preferred)\b/,
+  /^(?:i|we)(?:'d| would) (?:really )?(?:love|like) (?:for |to (?:have|see|keep|avoid|stay|use)|it (?:if|when)|you to|if)\b/,
+  /^(?:spare me|skip) (?:the )?(?:long |lengthy )?(?:explanations?|intros?|introductions?|summaries|details|preambles?|apologies|praise)\b/,
+  /^(?:my|our) (?:taste|style|favou?rite \w+|usual \w+|go-to \w+|preferred \w+)\b/,
+  /\b(?:is|are) (?:just )?(?:not )?my (?:thing|style|taste|cup of tea|favou?rite)\b/,
+  /^(?:nothing|not too|don't (?:be|get|make it) too|please don't be) (?:too )?(?:fancy|clever|verbose|complicated|long|chatty|wordy)\b/,
+];
+
+/** What cannot be changed. */
+export const CONSTRAINTS = [
+  /^both (?:\w+ ){0,3}(?:must|have to|need to|should always) (?:stay|be|match|agree|use|have)\b|\b(?:must|has to|have to|needs? to) (?:stay|be kept|remain|be) (?:in sync|consistent|identical|configurable|optional|backwards?|the same)\b/,
+  /^(?:it|this|that|everything|the \w+) (?:has to|must|needs to) (?:ship|be (?:possible|out|live|shipped|released))\b/,
+  /\b(?:has|have) (?:only|just|no more than|at most) (?:\d|one|two|a )/,
+  /^(?:our|the|my) (?:\w+ ){0,2}(?:provider|firewall|proxy|network|policy|company|client|vendor|license|store|browser|platform) (?:blocks?|forbids?|rejects?|drops?|doesn't allow|refuses?|strips?)\b/,
+  /^(?!you\b).*\b(?:must|may|can|shall) (?:not|never) (?!be (?:in|on|a) )\w+ (?:the|any|a|an|more|our|their|on|than|our|user|with)\b/,
+  /\b(?:we|you|they|users?|customers?|i) (?:can|may|are (?:only )?allowed to) only \w+|\bonly (?:\w+ )?(?:can|may|are allowed to) \w+|\bcan only \w+/,
+  /\b(?:expires?|times? out|is (?:deleted|dropped|closed|purged|archived)) (?:after|in|within|every) (?:a|an|one|two|\d)/,
+  /\b(?:allows?|permits?|gives us|includes?|grants?|supports?) (?:only |at most |up to |just )?\d[\d,.]* /,
+  /\b(?:cannot|can't|can not) be (?:changed|renamed|moved|removed|deleted|upgraded|undone|reverted|replaced|null|empty|negative|shared|modified|altered)\b/,
+  /\b(?:we|they|users?|customers?|our (?:users|customers|clients)|most (?:users|people)) (?:don't|do not|doesn't) (?:have|get|own) (?:any |an? )?(?:\w+ )?(?:access|internet|permission\w*|rights?|budget|licen[cs]e\w*|accounts?|time|gpu|javascript|network|root|admin\w*)\b/,
+  /\b(?:we|i|you|they|it|users?|customers?|clients?) (?:can't|cannot|can not|are not able to|aren't able to|won't be able to) (?:use|have|change|add|install|upgrade|move|switch|store|share|send|call|access|touch|break|drop|rely|afford|run|rename|modify|host|log|deploy|expect|require|assume)\b/,
+  /\b(?:we're|we are|i'm|i am|you're|you are) (?:not|never) allowed to\b|\b(?:is|are) (?:not allowed|forbidden|off[- ]limits|out of the question|not permitted|prohibited)\b/,
+  /^(?:it|this|that|everything|the (?:\w+ ){0,3}\w+|(?:our|my) \w+(?: \w+)?|(?!no |you )\w+) (?:has to|have to|must|needs? to|should still|still has to|still needs to) (?:also |still |be able to |keep |always )*(?:work(?:ing)?|run(?:ning)?|support|fit|stay|remain|be (?:\w+ )?(?:compatible|offline|under|below|within|less|smaller|done|finished|ready|free|gdpr|available|accessible|idempotent|reversible|deterministic|stable)|handle|comply|start|finish|build|compile|load|answer|respond|pass)\b/,
+  /\b(?:must not|mustn't|may not|shall not|can't|cannot) (?:exceed|take (?:more|longer)|be (?:more|larger|bigger|longer|slower) than|depend on|require|break|change|contain|leave|call)\b/,
+  /\b(?:no|without(?: any)?|zero) (?:new |additional |extra |more |further |external |third[- ]party |runtime |native )+(?:dependenc(?:y|ies)|packages?|librar(?:y|ies)|services?|tools?|frameworks?|infrastructure|costs?|modules?)\b|\b(?:don't|do not) (?:add|introduce|pull in|bring in|install) (?:any )?(?:new |more |extra |additional )+(?:dependenc(?:y|ies)|packages?|librar(?:y|ies)|frameworks?)\b/,
+  /\b(?:only (?:allows?|accepts?|supports?|takes|permits?|offers?|gives|lets|works? (?:on|in|with|for)|runs? (?:on|in|with)))\b/,
+  /\b(?:at most|no more than|up to|a (?:hard )?limit of|limited to|capped at|a maximum of|max(?:imum)?(?: of)?) \d/,
+  /\b(?:rate[- ]limit(?:ed|s)?|quota|budget|deadline|sla) (?:is|are|of|for|to|at)\b/,
+  /^(?:there'?s|there is|there are|we have|we've got|i have) (?:no|only|just|neither)\b.*\b(?:access|permission|budget|time|way|rights?|admin|root|sudo|internet|network|gpu|memory|licen[cs]e|staging|backend|designer|one|two|\d+)\b/,
+  /\b(?:backwards?|forward|api)[- ]compatib(?:le|ility)\b/,
+  /\b(?:we|i) (?:only )?(?:have|get) (?:only |just )?\d[\w.]* ?(?:gb|mb|kb|ms|s|seconds?|minutes?|hours?|days?|weeks?|users?|requests?|%|euros?|dollars?)\b/,
+  /\b(?:must|has to|have to|needs? to) (?:be )?(?:done|finished|ready|live|shipped|released|out) (?:by|before|on)\b/,
+  /\b(?:customers?|users?|clients?|people|everyone|half of \w+|some of \w+) (?:are|is|still) (?:still )?(?:on|using|run(?:ning)?|stuck (?:on|with))\b/,
+  /\b(?:legal|compliance|gdpr|security|the auditors?|the customer|the client|management|the contract|policy|the law|it department) (?:requires?|demands?|insists?|wants|says|forbids?|won't (?:allow|let)|doesn't (?:allow|let|permit)|does not (?:allow|permit))\b/,
+  /\b(?:nothing|no data|no (?:\w+ )?(?:data|secrets?|code|files?)) (?:may|must|can|should) (?:ever )?leave\b/,
+];
+
+const PLACES =
+  '(?:server|vm|vps|staging|stage|prod(?:uction)?|databases?|db|api|repo(?:sitory)?|ci|build|pipeline|cluster|backend|frontend|site|app|website|service|container|dev server|queue|cache|redis|postgres|mysql|docs?|logs?|config|secrets?|keys?|api keys?|credentials?|passwords?|tokens?|env(?:ironment)? (?:file|variables?)|certificates?|backups?|tests?|dashboard|registry|bucket|domain|proxy|test data|fixtures|schema|migrations?|worker|cron(?: job)?s?|main branch|default branch|monorepo|project|e2e tests?|integration tests?|unit tests?)';
+
+/** How it is where the work is done. */
+export const ENVIRONMENT = [
+  /^(?:we|i) (?:deploy|release|build|develop|host|test|monitor|track \w+|manage \w+) (?:with|on|from|via|through|in|to|using) \w+/,
+  /^(?:my|our|the) (?:\w+ ){0,2}(?:laptop|machine|computer|server|phone|sandbox|container|vm|job|runner|workstation|box|host) (?:runs?|has|have|uses?|boots?)\b(?! (?:out|into|slow|away|fine))/,
+  /\b(?:is|are) (?:tracked|documented|kept|hosted|deployed|stored|written down|recorded|described|versioned|packaged) (?:in|on|at|under|with|via|by)\b/,
+  /^(?:i|we) (?:use|run|work with|develop on|work on|type in|edit in) (?:an? |the )?[\w.+-]+(?: [\w.+-]+)?(?: (?:here|as (?:my|our) \w+|for everything|on \w+))?[.!]*$/,
+  /^(?:the|our|my) (?:\w+ ){0,2}(?:account|user|login|branch|remote|tag|database|schema|bucket|queue|topic|channel|container|image|package|module|command|script|port|host|hostname|url|domain|namespace|cluster|project|organization|org|team|profile|region|table)s? (?:is|are) (?:called |named )?\S+/,
+  /\b(?:is|are) (?:read-only|write-only|append-only|open source|private|public|air-gapped|case-sensitive|shared) (?:for|on|in|with|to)\b/,
+  /^(?:\w+ ){1,2}(?:collects?|handles?|serves?|monitors?|builds?|hosts?|stores?|generates?|schedules?|sends?|proxies|backs up|caches|terminates) (?:the|our|all|all the|all our|every) \w+/,
+  /\b(?:i'm|i am|we're|we are) (?:already |currently |always )*(?:running|using|on (?:a |an |the )?(?:mac\w*|windows|linux|ubuntu|debian|fedora|arch|wsl\w*|apple|intel|m\d|node|python|go|java|ruby|arm\w*|postgres\w*|version|v?\d)|working (?:on|in|from)|hosted on|hosting|behind|deploying)\b/,
+  /\b(?:i|we) (?:already )?(?:have|keep|got) [^.]{2,60} (?:running|open|installed|set up|configured|checked out|deployed|mounted)\b/,
+  /\bdeploy(?:s|ed|ment happens|ments? (?:are|is|run|happen)|ing is)\b[^.]{0,60}\b(?:by itself|automatic\w*|on (?:push|merge|every|each)|when (?:you|we|i|something|anything)|to|from|via|through|with)\b|\b(?:auto-?deploy\w*|auto-?releas\w*)\b/,
+  new RegExp(
+    `\\b(?:the|our|my|this) (?:\\w+ ){0,2}${PLACES} (?:is|are|runs?|lives?|sits?|listens?|uses?|needs?|requires?|has|have|comes? from|goes? to|gets?|point(?:s)? (?:to|at))\\b(?! (?:wrong|broken|failing|down|slow|red|green|empty|gone|done|fine|ok|okay|good|bad|not working|back|working|ready|fixed|passing|stuck|missing)\\b)`,
+  ),
+  new RegExp(
+    `^(?:${PLACES}|[a-z]+ ${PLACES}) (?:is|are|runs?|lives?|sits?|listens?|uses?|needs?|requires?) (?:on|in|at|behind|under|via|with|from|through|by|hosted|a |an |the |stored|kept|managed|deployed|installed|node|python|running)\\b`,
+  ),
+  /\b(?:we|this (?:project|repo|repository|codebase|app)|the (?:project|repo|codebase|team|company)|everything) (?:use[sd]?|uses|run(?:s)?|host(?:s)?|deploy(?:s)?|build(?:s)?|develop|test|stores?|store|keep|manage[sd]?|track[s]?) [^.?]{1,60}\b(?:on|in|with|for|at|via|through|under|using|\d|aws|gcp|azure|vercel|fly|heroku|docker|kubernetes|postgres|mysql|github|gitlab|jira|linear|pnpm|yarn|npm|bun|nix)\b/,
+  /^my (?:\w+ )?(?:github|gitlab|user ?name|user|login|name|handle|account|e-?mail(?: address)?|time ?zone|editor|shell|keyboard|machine|laptop|home directory|fork|os|terminal|ide)(?: (?:name|user|login|account|handle))? is \S+/,
+  /^(?:you're|you are) (?:running |working |already )*(?:in(?:side)?|on|under|behind) (?:a |an |the |my |our )?\w+/,
+  /\b(?:is|are|it's|they're|listens?|listening|available|reachable|running|runs|served|exposed|lives?|located|stored|found|mounted|hosted|installed) (?:\w+ )?(?:at|on|under|in|via|through) (?:port |https?:|localhost|\d{1,3}(?:\.\d{1,3}){3}|\/|~\/|\.\/|\.env|\.github|docker|kubernetes|k8s|aws|gcp|azure|vercel|netlify|fly|heroku|railway|hetzner|cloudflare|github|gitlab|s3|1password|vault|the (?:nas|vps|vm|cluster|cloud|wiki|vault|office|company|internal|private))/,
+  /\b(?:\w+ )?(?:is|are|comes|gets) (?:installed|managed|provided|generated|built|started|injected|created|updated|rotated|backed up|seeded) (?:by|via|with|through|from|automatically|every|each|nightly|on)\b/,
+  /^there(?:'s| is| are) (?:no|a|an|already|one|two|also) [^.?]{2,80} (?:on (?:this|my|the|our)|in (?:this|my|the|our)|here|installed|running|available|at )\b/,
+  /\b(?:is|are|it's) (?:a |just a )?(?:fork|mirror|submodule|symlink|copy|monorepo|wrapper|git worktree|workspace) (?:of|to|with|around|in|from|managed)\b/,
+  /^(?:tests?|e2e tests?|integration tests?|builds?|the (?:tests?|build|app|cli|script)) (?:needs?|requires?|expects?|depends? on|only pass(?:es)? with) (?:a |an |the )?\w+/,
+  /^(?:it|that|this) (?:all )?(?:deploys|releases|publishes|builds|restarts|reloads|syncs|updates|rebuilds|backs up|formats|runs) (?:by itself|itself|automatically|on its own|on (?:push|save|merge|every)|when(?:ever)? (?:you|we|i)|nightly|every)\b/,
+];

@@ -1,0 +1,36 @@
+import type { StatedKind } from '../model/statement.ts';
+import type { Candidate } from './candidate.ts';
+import { straight } from './segment-units.ts';
+
+const PROBLEM =
+  /\b(?:fix(?:e[sd])?|bug|errors?|fail(?:s|ed|ing|ure)?|broken?|crash\w*|wrong|issue|problem|regression|not working|(?:does|is|did|are|do)n't|missing|stuck|hangs?|timed? ?out)\b/i;
+const REMEDY =
+  /\b(?:fix(?:e[sd])?|solved|resolved|(?:the )?(?:root )?cause|because|was (?:missing|failing)|no longer|now (?:uses?|returns?|works?|checks?|handles?|reads?)|instead of|replaced|reverted|restored)\b/i;
+const LEARNED =
+  /\b(?:turns? out|lesson|learn(?:ed|t)|the (?:issue|problem|reason|cause|culprit|catch|trick|key) (?:is|was)|root cause|silently|only works|must (?:be|not|use|have)|otherwise|because)\b/i;
+
+/** What a statement is about, by the words it is made of. */
+export function statedKind(candidate: Candidate): StatedKind {
+  const { foundBy, features, words, outcome, kind } = candidate;
+  const text = straight(words.text);
+  switch (foundBy) {
+    case 'words':
+    case 'refusal':
+    case 'pick': {
+      for (const own of ['rule', 'preference', 'constraint', 'environment'] as const)
+        if (features.has(`says:${own}`)) return own;
+      if (PROBLEM.test(text) && outcome && REMEDY.test(outcome.text)) return 'solution';
+      return 'decision';
+    }
+    case 'commit':
+      return /^fix\b|\bfix(?:e[sd])?\b/i.test(text) ? 'solution' : 'decision';
+    case 'claim':
+      if (features.has('open')) return 'open';
+      if (PROBLEM.test(text) && REMEDY.test(text) && features.has('fix')) return 'solution';
+      if (LEARNED.test(text)) return 'lesson';
+      if (features.has('environment')) return 'environment';
+      return features.has('limit') ? 'constraint' : 'decision';
+    default:
+      return kind;
+  }
+}
