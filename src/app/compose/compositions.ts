@@ -6,7 +6,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { openFolders, openProjects } from '../find/projects.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
-import { projectNames } from '../repository/repositories.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { readComposed, removeComposed } from './files.ts';
 
@@ -26,7 +26,7 @@ export async function listCompositions(
 
 async function allCompositions(world: World, project: string | undefined): Promise<CompositionRow[]> {
   const manifests = project === undefined ? await openProjects(world) : await openFolders(world, project);
-  const names = await projectNames(world);
+  const names = await repositoryNames(world);
   return manifests.flatMap((manifest) =>
     Object.values(manifest.compositions).map((record) => ({
       ...record,

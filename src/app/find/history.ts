@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
-import { projectNames } from '../repository/repositories.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { foldersAsked } from './project.ts';
 
@@ -13,7 +13,7 @@ export async function readHistory(
   request: PageRequest & { project?: string } = {},
 ): Promise<Page<HistoryRow>> {
   const ids = await foldersAsked(world, request.project);
-  const names = await projectNames(world);
+  const names = await repositoryNames(world);
   const rows: { row: HistoryRow; key: string }[] = [];
   for (const projectId of ids) {
     const projectName = names.get(projectId) ?? projectId;

@@ -1,10 +1,10 @@
-import { saysNothing } from '../../core/identity/repository-name.ts';
+import { isVagueName } from '../../core/identity/repository-name.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { ifReadable } from '../if-readable.ts';
 import type { Folder } from '../repository/folder-projects.ts';
-import { projectNames, repositoryAt, repositoryOf } from '../repository/repositories.ts';
+import { repositoryAt, repositoryNames, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { locateProject } from './locate-project.ts';
 import { findProject } from './project.ts';
@@ -27,7 +27,7 @@ export async function recallScope(world: World, named?: string): Promise<RecallS
   const id = named === undefined ? await projectHere(world) : await findProject(world, named);
   const project = id === undefined ? undefined : (await world.archive.open(id))?.manifest;
   if (project === undefined) {
-    const names = await projectNames(world);
+    const names = await repositoryNames(world);
     return { manifests: await openProjects(world), labels: mapped(names, inLine) };
   }
   const { name, folders } = await repositoryOf(world, project.projectId);
@@ -43,7 +43,7 @@ export async function recallScope(world: World, named?: string): Promise<RecallS
 
 /** A folder among others of its project: its name, with the folder before it where that alone says too little. */
 function folderLabel({ displayName, originalPath }: Folder, project: string): string {
-  if (displayName !== project && !saysNothing(displayName)) return displayName;
+  if (displayName !== project && !isVagueName(displayName)) return displayName;
   return originalPath.split(/[\\/]/).filter(Boolean).slice(-2).join('/') || displayName;
 }
 

@@ -3,7 +3,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
-import { projectNames } from '../repository/repositories.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { openFolders, openProjects } from './projects.ts';
 import { markersNow, overlaysBySession } from './session-markers.ts';
@@ -39,7 +39,7 @@ export async function listSessions(world: World, request: SessionsRequest = {}):
 }
 
 export async function allSessions(world: World, project?: string): Promise<SessionRow[]> {
-  const names = await projectNames(world);
+  const names = await repositoryNames(world);
   const manifests = project === undefined ? await openProjects(world) : await openFolders(world, project);
   return manifests.flatMap((manifest) => {
     const name = names.get(manifest.projectId) ?? manifest.displayName;

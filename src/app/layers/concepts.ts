@@ -6,7 +6,7 @@ import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
-import { projectNames } from '../repository/repositories.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { StaleFiles } from './stale.ts';
 import { readLayers, updateLayers } from './update.ts';
@@ -31,7 +31,7 @@ export async function listConcepts(
 }
 
 async function allConcepts(world: World, project?: string): Promise<ConceptRow[]> {
-  const names = await projectNames(world);
+  const names = await repositoryNames(world);
   const rows: ConceptRow[] = [];
   for (const id of await foldersAsked(world, project))
     rows.push(...((await ifReadable(conceptsOfProject(world, id), world.report)) ?? []));

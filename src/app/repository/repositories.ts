@@ -25,7 +25,7 @@ export async function projectsOf(world: World, project: ProjectId): Promise<Proj
 }
 
 /** What each folder's project is called: as its repository. */
-export async function projectNames(world: World): Promise<Map<string, string>> {
+export async function repositoryNames(world: World): Promise<Map<string, string>> {
   const repositories = await allRepositories(world);
   return new Map(
     repositories.flatMap(({ name, folders }) => folders.map(({ projectId }) => [projectId, name] as const)),

@@ -1,5 +1,5 @@
 import type { RepositoryNote } from '../model/repository.ts';
-import { checkoutAround, repositoryName, saysNothing } from './repository-name.ts';
+import { checkoutAround, isVagueName, repositoryName } from './repository-name.ts';
 
 /** A folder's project, as much as it takes to say which repository it belongs to. */
 export type FolderProject = {
@@ -96,7 +96,7 @@ function isWorktreePath(path: string): boolean {
 /** A name that the user gave stays; one that is only the folder's, and says little, gives way to the repository's. */
 function nameOf({ displayName, originalPath, repository }: FolderProject, key: string): string {
   const isFolderName = originalPath.split(/[\\/]/).filter(Boolean).at(-1) === displayName;
-  if (!isFolderName || !(saysNothing(displayName) || repository?.inside)) return displayName;
+  if (!isFolderName || !(isVagueName(displayName) || repository?.inside)) return displayName;
   const checkout = checkoutAround(originalPath);
   return repositoryName(key) ?? (checkout && repositoryName(checkout)) ?? displayName;
 }

@@ -1,6 +1,6 @@
 import type { FolderProject, ProjectGroup } from './group-projects.ts';
 import { isIdentity } from './reason-for.ts';
-import { repositoryName, saysNothing } from './repository-name.ts';
+import { isVagueName, repositoryName } from './repository-name.ts';
 
 /** Two projects that have only a name in common. */
 export type JoinOffer<T extends FolderProject = FolderProject> = {
@@ -32,7 +32,7 @@ export function joinOffers<T extends FolderProject>(groups: readonly ProjectGrou
 function namesOf({ key, name, folders }: ProjectGroup): Set<string> {
   const names = [name, repositoryName(key), ...folders.map(({ displayName }) => displayName)];
   return new Set(
-    names.filter((it) => it !== undefined && !saysNothing(it)).map((it) => (it as string).toLowerCase()),
+    names.filter((it) => it !== undefined && !isVagueName(it)).map((it) => (it as string).toLowerCase()),
   );
 }
 
