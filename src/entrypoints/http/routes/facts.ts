@@ -30,6 +30,10 @@ const factSchema = z
     problem: z.string().optional(),
     attempts: z.number().int().optional(),
     feature: z.string().optional(),
+    replaced: z
+      .array(z.object({ was: z.string(), by: z.string() }))
+      .optional()
+      .meta({ description: 'what it took the place of, and the words that took that back' }),
   })
   .meta({ id: 'Fact' });
 const content = z.string().min(1).max(20_000);
