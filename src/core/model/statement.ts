@@ -22,8 +22,6 @@ export const STATED_BY = [
   'commit',
   'note',
   'memory-file',
-  'fix',
-  'command',
   'open-end',
   'claim',
 ] as const;
@@ -64,7 +62,7 @@ export type SessionStatement = {
   confidence: number;
   quotes: Quote[];
   overturned: Overturned[];
-  /** Line of the L1 file where its exchange begins, from 1. */
+  /** Line of the L1 file where the user's words that led to it begin, from 1, and their time. */
   exchange: number;
   ts: string;
 };

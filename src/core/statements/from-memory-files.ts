@@ -12,7 +12,7 @@ const LONGEST = 300;
 /** What was written into a file of memory, as far as the line has it. */
 export function fromMemoryFiles(segment: Segment): Candidate[] {
   return segment.calls.flatMap((call): Candidate[] => {
-    const { target = '', diff = '', ts } = call.line;
+    const { target = '', diff = '' } = call.line;
     if (!isEdit(call) || diff === '' || !MEMORY_FILE.test(target)) return [];
     const added = unitsOf(diff, (line) => !line.startsWith('+')).filter(({ text }) => text.length >= 20);
     if (added.length === 0) return [];
@@ -23,7 +23,6 @@ export function fromMemoryFiles(segment: Segment): Candidate[] {
         author: 'assistant',
         kind: RULES_FILE.test(target) ? 'rule' : 'lesson',
         segment: segment.index,
-        ts,
         features: new Set(),
         outcomeFeatures: new Set(),
         score: 1,

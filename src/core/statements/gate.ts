@@ -14,6 +14,7 @@ export function isStatement(candidate: Candidate): boolean {
   switch (candidate.foundBy) {
     case 'words':
     case 'refusal':
+    case 'pasted':
       return isDecided(candidate);
     case 'claim':
       return isFirmClaim(candidate);

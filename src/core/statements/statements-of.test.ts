@@ -147,6 +147,71 @@ describe('machine text', () => {
   });
 });
 
+describe('in another language', () => {
+  const talks = {
+    Chinese: [
+      '把购物车存到会话表里，不要用 cookie，因为 cookie 太小了。',
+      '不对，`roundTotal` 没有丢掉分，你看一下测试。',
+      '发票的总额保留四位小数，只在打印时四舍五入，这样税务局才会接受。',
+    ],
+    German: [
+      'Speichere den Warenkorb in der Tabelle und nicht im Cookie, weil der Cookie zu klein ist.',
+      'Nein, das stimmt nicht, `roundTotal` verliert keine Cent, schau dir den Test an.',
+      'Rechnungen behalten vier Stellen, gerundet wird erst beim Drucken der Summe.',
+    ],
+    Russian: [
+      'Сохраняй корзину в таблице, а не в cookie, потому что cookie слишком маленький.',
+      'Нет, это неправда, `roundTotal` не теряет центы, посмотри на тест.',
+      'Счета хранят четыре знака, округляем только итог при печати документа.',
+    ],
+  };
+
+  it.each(Object.entries(talks))(
+    '%s: what was refused is not stated, whoever said it',
+    (_, [ask = '', refusal = '']) => {
+      const claim =
+        'The totals are wrong because the `roundTotal` function drops the cents of every invoice.';
+      for (const reply of [claim, `${ask} \`roundTotal\` always drops the cents.`]) {
+        const found = statementsOf(session(user(ask), agent(reply), user(refusal), agent(refusal)));
+        expect(found.filter(({ text }) => text.includes('drops the cents'))).toEqual([]);
+        expect(found.filter(({ kind }) => kind === 'rule' || kind === 'preference')).toEqual([]);
+      }
+    },
+  );
+
+  it.each(Object.entries(talks))(
+    '%s: answers, plans and commits are found',
+    (_, [ask = '', other = '', third = '']) => {
+      const found = statementsOf(
+        session(
+          user(ask),
+          { role: 'tool', name: 'ExitPlanMode', text: `# Plan\n\n- ${other}` },
+          user(ask, { reply: true, asked: 'Q?', choice: 'C' }),
+          bash(`git commit -m "fix: ${third}"`),
+        ),
+      );
+      expect(new Set(found.map(({ foundBy }) => foundBy))).toEqual(new Set(['answer', 'plan', 'commit']));
+    },
+  );
+});
+
+describe('a prompt sent again after the agent was stopped', () => {
+  it('is one statement', () => {
+    const ask = 'Always keep the cents of the totals, because the tax office wants them.';
+    const stopped: Part = { role: 'system', name: 'interrupted' };
+    const found = statementsOf(
+      session(
+        user(ask),
+        agent('I look at the totals first.'),
+        stopped,
+        user(`${ask} And add a test.`),
+        agent('Done.'),
+      ),
+    );
+    expect(found.filter(({ foundBy }) => foundBy === 'words').map(({ exchange }) => exchange)).toEqual([4]);
+  });
+});
+
 const WORDS = [
   'Always use pnpm, never npm.',
   "Let's go with option 2 because it is simpler.",

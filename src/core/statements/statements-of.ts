@@ -57,8 +57,10 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
 }
 
 function statement({ candidate, text, holds, tier }: Ranked, segments: ReadSegment[]): SessionStatement {
-  const { author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
+  const { author, foundBy, words, reference, outcome, overturned, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
+  const { said = [], replies = [] } = segments[segment] ?? {};
+  const start = said[0] ?? replies[0];
   const places = quotes.map(({ src, text }) => `${src}:${text}`).join('\0');
   return {
     id: `st_${shortHash(`${foundBy}\0${places}`, 12)}`,
@@ -70,7 +72,7 @@ function statement({ candidate, text, holds, tier }: Ranked, segments: ReadSegme
     confidence: Math.round(holds * 100) / 100,
     quotes,
     overturned,
-    exchange: segments[segment]?.said[0]?.at ?? 1,
-    ts,
+    exchange: start?.at ?? 1,
+    ts: start?.line.ts ?? '',
   };
 }
