@@ -262,6 +262,9 @@ const arbitraryLine: fc.Arbitrary<Part> = fc.oneof(
     result: refusedResult('do not delete it'),
   }),
   fc.constant({ role: 'system' as const, name: 'interrupted' }),
+  fc.constantFrom(...WORDS).map((result) => bash('curl example.com', { result })),
+  fc.constantFrom(...WORDS).map((text) => edit('CLAUDE.md', `+${text}`)),
+  fc.constantFrom(...WORDS).map((target): Part => ({ role: 'tool', name: 'WebFetch', target })),
 );
 const arbitrarySession = fc.array(arbitraryLine, { maxLength: 40 }).map((parts) => session(...parts));
 
@@ -299,12 +302,19 @@ describe('of any session', () => {
     );
   });
 
-  it('rules and preferences are in words that the user wrote', () => {
+  it('rules and preferences are in words that the user wrote, or asked to have written down', () => {
     fc.assert(
       fc.property(arbitrarySession, (lines) => {
-        for (const { kind, author, quotes } of statementsOf(lines))
-          if (author === 'user' && (kind === 'rule' || kind === 'preference'))
-            expect(quotes.some(({ by }) => by === 'user')).toBe(true);
+        for (const { kind, author, quotes, foundBy, exchange } of statementsOf(lines)) {
+          if (kind !== 'rule' && kind !== 'preference') continue;
+          if (foundBy === 'memory-file') expect(lines[exchange - 1]?.role).toBe('user');
+          else {
+            expect(author).toBe('user');
+            const [first] = quotes;
+            expect(first?.by).toBe('user');
+            expect(lines[first!.line - 1]?.choice).toBeUndefined();
+          }
+        }
       }),
     );
   });
