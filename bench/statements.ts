@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<void> {
   }
   byKey('found by', unseen, ({ foundBy }) => foundBy);
   byKey('kind', unseen, ({ kind }) => kind);
-  byKey('confidence', unseen, ({ confidence }) => `${Math.floor(confidence * 10) / 10}-`);
+  byKey('confidence', unseen, ({ confidence }) => String(confidence));
   heldByKind(unseen);
 }
 

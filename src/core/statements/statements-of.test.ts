@@ -118,6 +118,23 @@ describe('what was taken back', () => {
     expect(found.every((text) => !text.includes('drops the cents'))).toBe(true);
   });
 
+  it('is not an outcome once the edit was undone', () => {
+    const lines = (...rest: Part[]) =>
+      session(
+        user('Please round the totals in the cart, because the customer sees them there.'),
+        edit('src/cart.ts', '-return sum(items)\n+return round(sum(items))'),
+        agent('Fixed: `src/cart.ts` now returns the rounded total of the cart.'),
+        user('Next, add a test for the header.'),
+        ...rest,
+      );
+    expect(texts(lines(agent('Added it.'))).join('\n')).toContain('rounded total');
+    const undo = edit('src/cart.ts', '-return round(sum(items))\n+return sum(items)');
+    expect(texts(lines(undo, agent('Added it.'))).join('\n')).not.toContain('rounded total');
+    expect(texts(lines(bash('git restore src/cart.ts'), agent('Added it.'))).join('\n')).not.toContain(
+      'rounded total',
+    );
+  });
+
   it('is left out with everything that the user went back from', () => {
     const lines = session(
       user('Use the green theme for all pages, because the shop is about plants.'),

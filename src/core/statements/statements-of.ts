@@ -13,7 +13,7 @@ import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { type Judged, judge, type Ranked, select } from './select.ts';
+import { confidenceOf, type Judged, judge, type Ranked, select } from './select.ts';
 import { statedKind } from './stated-kind.ts';
 import type { Fitted } from './weights.ts';
 
@@ -29,7 +29,7 @@ export function chosenOf(
   segments: ReadSegment[],
   fitted: Fitted = FITTED,
 ): SessionStatement[] {
-  return select(judged, fitted).map((ranked) => statement(ranked, segments));
+  return select(judged, segments, fitted).map((ranked) => statement(ranked, segments));
 }
 
 /** All that may be a statement of a session, before any is chosen. */
@@ -69,7 +69,7 @@ function statement({ candidate, text, holds, tier }: Ranked, segments: ReadSegme
     author,
     foundBy,
     tier,
-    confidence: Math.round(holds * 100) / 100,
+    confidence: confidenceOf({ tier, holds }),
     quotes,
     overturned,
     exchange: start?.at ?? 1,
