@@ -9,6 +9,7 @@ const only = (name, from, allowed, comment) => ({
 
 /** The rooms of src/app/, in their order: a room imports only rooms before it. */
 const ROOMS = [
+  'repository',
   'find',
   'settings',
   'model',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { foldLine } from '../src/app/intake/fold-session.ts';
-import { newSessionState } from '../src/app/intake/session-state.ts';
+import { newSessionState } from '../src/app/intake/new-session-state.ts';
 import { SeenIds } from '../src/core/transcript/seen-ids.ts';
 import { isMain, mebibytes, table } from './bench-table.ts';
 

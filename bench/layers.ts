@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { foldLine } from '../src/app/intake/fold-session.ts';
-import { newSessionState } from '../src/app/intake/session-state.ts';
+import { newSessionState } from '../src/app/intake/new-session-state.ts';
 import { conceptsOf } from '../src/core/layers/concepts/concepts.ts';
 import { exchangeRecords } from '../src/core/layers/exchanges/records.ts';
 import { factsOf } from '../src/core/layers/facts/facts.ts';

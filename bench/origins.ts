@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { foldLine } from '../src/app/intake/fold-session.ts';
-import { newSessionState } from '../src/app/intake/session-state.ts';
+import { newSessionState } from '../src/app/intake/new-session-state.ts';
 import type { TextEntry } from '../src/core/model/entry.ts';
 import { type Identity, identify } from '../src/core/transcript/identify.ts';
 import { SeenIds } from '../src/core/transcript/seen-ids.ts';

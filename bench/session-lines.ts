@@ -1,7 +1,7 @@
 // The refined lines of a session file, without an archive.
 import { readFileSync } from 'node:fs';
 import { foldLine } from '../src/app/intake/fold-session.ts';
-import { newSessionState } from '../src/app/intake/session-state.ts';
+import { newSessionState } from '../src/app/intake/new-session-state.ts';
 import type { L1Line } from '../src/core/model/l1.ts';
 import { type Identity, identify } from '../src/core/transcript/identify.ts';
 import { SeenIds } from '../src/core/transcript/seen-ids.ts';

@@ -1,7 +1,7 @@
 // A session file as the compression reads it, without an archive.
 import { readFileSync } from 'node:fs';
 import { entryTokens, foldLine } from '../src/app/intake/fold-session.ts';
-import { newSessionState } from '../src/app/intake/session-state.ts';
+import { newSessionState } from '../src/app/intake/new-session-state.ts';
 import type { ToolDetail, Turn } from '../src/core/compress/turn.ts';
 import { exchangesOf } from '../src/core/layers/exchanges/exchanges.ts';
 import type { Entry } from '../src/core/model/entry.ts';

@@ -1,5 +1,5 @@
 // Weights of statements' features by logistic regression: Newton's method, with a ridge, in a fixed order.
-import type { Fitted } from '../src/core/statements/weights.ts';
+import type { FittedWeights } from '../src/core/statements/weights.ts';
 
 /** A candidate of a labelled session. */
 export type Example = {
@@ -23,7 +23,7 @@ const STEPS = 12;
 const FREE = 0.01;
 
 /** Projects count by the root of their size, what holds an important item twice. */
-export function fitted(examples: Example[]): Fitted {
+export function fitted(examples: Example[]): FittedWeights {
   const counts = new Map<string, number>();
   const sizes = new Map<string, number>();
   for (const { features, project } of examples) {

@@ -5,7 +5,7 @@ import type { SessionStatement } from '../src/core/model/statement.ts';
 import { FITTED } from '../src/core/statements/fitted-weights.ts';
 import type { Judged } from '../src/core/statements/select.ts';
 import { chosenOf, judgedIn } from '../src/core/statements/statements-of.ts';
-import type { Fitted } from '../src/core/statements/weights.ts';
+import type { FittedWeights } from '../src/core/statements/weights.ts';
 import { isMain, table } from './bench-table.ts';
 import { linesOf } from './session-lines.ts';
 import { type Example, fitted } from './statements-fit.ts';
@@ -90,21 +90,21 @@ function example({ text, features, candidate }: Judged, rows: GoldRow[], project
   };
 }
 
-function choose(sessions: Labelled[], weights: Fitted): Chosen[] {
+function choose(sessions: Labelled[], weights: FittedWeights): Chosen[] {
   return sessions.map((one) => ({
     ...one,
     statements: chosenOf(one.read.judged, one.read.segments, weights),
   }));
 }
 
-function writeWeights(weights: Fitted): void {
+function writeWeights(weights: FittedWeights): void {
   const lines = (of: Record<string, number>) =>
     Object.entries(of).map(([name, value]) => `    ${/^\w+$/.test(name) ? name : `'${name}'`}: ${value},`);
   const text = [
-    "import type { Fitted } from './weights.ts';",
+    "import type { FittedWeights } from './weights.ts';",
     '',
     '/** `npm run bench -- statements GOLD DIR ... --fit` wrote this table. */',
-    'export const FITTED: Fitted = {',
+    'export const FITTED: FittedWeights = {',
     '  holds: {',
     ...lines(weights.holds),
     '  },',

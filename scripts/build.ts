@@ -76,6 +76,7 @@ function loadedWith(...entries: string[]): Set<string> {
 const often = loadedWith(
   'entrypoints/cli/run.ts',
   'entrypoints/cli/commands/search.ts',
+  'app/sync/sync-for.ts',
   'config/archive-place.ts',
   'config/environment.ts',
   'config/settings-file.ts',

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type Checkout,
+  type CheckoutFolders,
   decidingFolders,
   foldersUp,
   isSurelyUnrecorded,
@@ -52,7 +52,7 @@ function fieldOf(field: RegExp, head: string): string {
   }
 }
 
-function checkoutOf(cwd: string): Checkout | undefined {
+function checkoutOf(cwd: string): CheckoutFolders | undefined {
   const root = foldersUp(cwd).find((folder) => isThere(join(folder, '.git')));
   if (root === undefined) return undefined;
   try {

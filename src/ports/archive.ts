@@ -3,6 +3,7 @@ import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
 import type { PurgedText } from '../core/model/purge-mask.ts';
+import type { RepositoryNote } from '../core/model/repository.ts';
 import type { Unrecorded } from '../core/model/unrecorded.ts';
 
 /** What is known of a project without reading its whole manifest. */
@@ -13,6 +14,8 @@ export type ProjectHead = {
   gen: number;
   /** What the project sets itself. */
   settings: Record<string, unknown>;
+  /** The repository that its folder belongs to. */
+  repository?: RepositoryNote;
 };
 
 /** How a manifest was found on opening it. `notes` are sentences for a person. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldLine } from '../../src/app/intake/fold-session.ts';
-import { newSessionState, type SessionState } from '../../src/app/intake/session-state.ts';
+import { newSessionState } from '../../src/app/intake/new-session-state.ts';
+import type { SessionState } from '../../src/app/intake/session-state.ts';
 import type { L1Line } from '../../src/core/model/l1.ts';
 import { identify } from '../../src/core/transcript/identify.ts';
 import { type Agent, readLine } from '../../src/core/transcript/read-line.ts';

@@ -50,6 +50,23 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
     });
 
     describe('projects', () => {
+      test('the head names the repository after every kind of write', async () => {
+        const note = { identity: 'github.com/ada/app', from: 'origin' as const };
+        await archive.change(PROJECT, [CREATE]);
+        expect(await archive.head(PROJECT)).not.toHaveProperty('repository');
+        await archive.change(PROJECT, [{ at: ['repository'], merge: note }]);
+        expect((await archive.head(PROJECT))?.repository).toEqual(note);
+        const joined = { to: 'github.com/ada/other', at: '2026-01-01T00:00:00.000Z' };
+        await archive.change(PROJECT, [{ at: ['repository'], merge: { joined } }]);
+        await archive.change(PROJECT, [{ at: ['sessions', 's1'], put: { sessionId: 's1' } }]);
+        expect((await archive.head(PROJECT))?.repository).toEqual({ ...note, joined });
+        await archive.fold(PROJECT);
+        expect((await archive.head(PROJECT))?.repository).toEqual({ ...note, joined });
+        expect((await archive.open(PROJECT))?.manifest.repository).toEqual({ ...note, joined });
+        await archive.change(PROJECT, [{ at: ['repository', 'joined'], drop: true }]);
+        expect((await archive.head(PROJECT))?.repository).toEqual(note);
+      });
+
       test('an empty archive has none, and says so to every question', async () => {
         expect(await archive.projects()).toEqual([]);
         expect(await archive.head(PROJECT)).toBeUndefined();

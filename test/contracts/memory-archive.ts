@@ -55,8 +55,9 @@ export function memoryArchive(
     async head(project) {
       const kept = projects.get(toProjectId(project))?.manifest;
       if (!kept) return undefined;
-      const { originalPath, displayName, gen, settings } = kept;
-      return { projectId: project, originalPath, displayName, gen, settings };
+      const { originalPath, displayName, gen, settings, repository } = kept;
+      const head = { projectId: project, originalPath, displayName, gen, settings };
+      return repository ? { ...head, repository: throughJson(repository) } : head;
     },
     async open(project) {
       const kept = projects.get(toProjectId(project));

@@ -46,7 +46,7 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
       project = putSession(world, shop, 'one', TURNS);
       putSession(world, shop, 'two', [{ you: 'How is the oven heated?', agent: talk('oven') }]);
       putSession(world, `/home/ada/${'a-folder-with-a-long-name/'.repeat(4)}oven`, 'far', [
-        { you: 'How hot?', agent: 'Very.' },
+        { you: 'How hot? ##keepit0.5## Ovens are hot.', agent: 'Very.' },
       ]);
       await sync(world);
       // Written after the sync: the agent's file waits to be added.
@@ -251,6 +251,18 @@ describe.skipIf(path === undefined)('the page (skipped where there is no Chromiu
     await button(/Change the keepit/, row).click();
     await page.getByRole('menuitem', { name: /critical/ }).click();
     await row.getByText('0.90 critical').waitFor();
+  });
+
+  test('says which markers keep nothing, and what to write', async () => {
+    await opened.open('/keepits');
+    const hint = page.getByRole('region', { name: 'Not keepits' });
+    await hint.getByText('##keepit0.5##').waitFor();
+    await hint.getByText('##keepit0.50##').waitFor();
+    await hint.getByRole('link').click();
+    await page.waitForURL(/\/sessions\/far\/messages/);
+    await opened.open(`/keepits?project=${project}`);
+    await page.getByRole('listitem').first().waitFor();
+    expect(await hint.count()).toBe(0);
   });
 
   test('cuts by hand: drop, shrink, undo, and a new version with the original untouched', async () => {

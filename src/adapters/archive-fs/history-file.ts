@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import { parseStoredLines } from '../../core/model/parse-stored.ts';
+import type { RepositoryNote } from '../../core/model/repository.ts';
 import { fields, figure, object, text } from '../../core/model/shape.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import type { LogLine } from './manifest-log.ts';
@@ -15,6 +16,7 @@ export type ProjectFields = {
   displayName?: string;
   settings?: Record<string, unknown>;
   gitRemote?: string;
+  repository?: RepositoryNote;
   sample?: boolean;
 };
 
@@ -68,14 +70,16 @@ function recordedOf(line: LogLine): Recorded[] {
   }));
 }
 
-const PROJECT_PLACES = new Set([undefined, 'displayName', 'originalPath', 'settings']);
+const PROJECT_PLACES = new Set([undefined, 'displayName', 'originalPath', 'settings', 'repository']);
 
 /** Undefined where the change left them as they were. */
-function fieldsOf({ changes, originalPath, displayName, settings }: LogLine): ProjectFields | undefined {
+function fieldsOf(line: LogLine): ProjectFields | undefined {
+  const { changes, originalPath, displayName, settings, repository } = line;
   const touching = changes.filter(({ at }) => PROJECT_PLACES.has(at[0]));
   if (touching.length === 0) return undefined;
   const fields: ProjectFields = { originalPath, displayName };
   if (settings && Object.keys(settings).length > 0) fields.settings = settings;
+  if (repository) fields.repository = repository;
   for (const { gitRemote, sample } of touching.flatMap(({ init, merge }) => [init ?? {}, merge ?? {}])) {
     if (typeof gitRemote === 'string') fields.gitRemote = gitRemote;
     if (sample === true) fields.sample = true;

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { MANIFEST_VERSION } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import type { RepositoryNote } from '../../core/model/repository.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { ifThere } from './disk-fault.ts';
 import { readFully } from './write-file.ts';
@@ -9,7 +10,7 @@ import { readFully } from './write-file.ts';
 /*
  * manifest.json is one JSON object, a session a line. Its first line is complete in itself: who the project is, its
  * generation, the checksum of every byte after that line, and a checksum of the line up to there.
- * {"version":"1.0.0","gen":7,"checksum":"…","projectId":"…","originalPath":"…","displayName":"…","settings":{},"headChecksum":"…",
+ * {"version":"1.0.0","gen":7,"checksum":"…","projectId":"…","originalPath":"…","displayName":"…","settings":{},"repository":{},"headChecksum":"…",
  */
 export type ManifestHead = {
   version: string;
@@ -19,6 +20,7 @@ export type ManifestHead = {
   originalPath: string;
   displayName: string;
   settings?: Record<string, unknown>;
+  repository?: RepositoryNote;
 };
 
 export type Doc = Record<string, unknown>;
@@ -35,7 +37,7 @@ const HEAD_GUESS = 4096;
 const RECORDS = ['sessions', 'compositions', 'settings', 'parts'] as const;
 
 export function formatManifest(manifest: Manifest): Buffer {
-  const { version, gen, projectId, originalPath, displayName, settings, ...rest } = manifest;
+  const { version, gen, projectId, originalPath, displayName, settings, repository, ...rest } = manifest;
   const fields = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
     .map(
@@ -43,7 +45,7 @@ export function formatManifest(manifest: Manifest): Buffer {
         `${JSON.stringify(key)}:${key === 'sessions' ? byLine(value) : JSON.stringify(value)}`,
     );
   const body = Buffer.from(`${fields.join(',\n')}\n}\n`);
-  const who = { projectId, originalPath, displayName, settings };
+  const who = { projectId, originalPath, displayName, settings, repository };
   const head = JSON.stringify({ version, gen, checksum: sha256(body), ...who });
   const open = head.slice(0, -1);
   return Buffer.concat([Buffer.from(`${open},"headChecksum":"${sha256(Buffer.from(open))}",\n`), body]);

@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Change } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
+import type { RepositoryNote } from '../../core/model/repository.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { fsyncFolder, openOwn, readFully, writeFully } from './write-file.ts';
@@ -14,6 +15,7 @@ export type LogLine = {
   originalPath: string;
   displayName: string;
   settings?: Record<string, unknown>;
+  repository?: RepositoryNote;
   changes: Change[];
   events: HistoryEvent[];
 };

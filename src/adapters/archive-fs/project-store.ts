@@ -40,8 +40,13 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     const { last } = tail;
     if (!head) return undefined;
     const { originalPath, displayName, gen, settings = {} } = last && last.gen > head.gen ? last : head;
+    // An older Keepsake wrote no repository into the log: then the one in the manifest still counts.
+    const { repository } = last && last.gen > head.gen && 'repository' in last ? last : head;
     return {
-      head: { projectId: project, originalPath, displayName, settings, gen: gen + tail.bad },
+      head: withRepository(
+        { projectId: project, originalPath, displayName, settings, gen: gen + tail.bad },
+        repository,
+      ),
       folded: head.gen,
       tail,
     };
@@ -120,8 +125,9 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
   async function change(project: ProjectId, changes: Change[], events: HistoryEvent[]) {
     const state = await settled(project);
     const head = headAfter(project, state?.head, changes);
-    const { gen, originalPath, displayName, settings } = head;
-    const line: LogLine = { gen, at: now(), originalPath, displayName, settings, changes, events };
+    const { gen, originalPath, displayName, settings, repository } = head;
+    const who = { originalPath, displayName, settings, ...(repository ? { repository } : {}) };
+    const line: LogLine = { gen, at: now(), ...who, changes, events };
     if (!state) await makeFolder(projectFolder(root, project));
     const log = place(project, 'manifest.log');
     await appendLine(log, state?.tail ?? (await readTail(log)), line);
@@ -139,8 +145,8 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
       if (found && found !== 'unsound') return found.head;
       const loaded = await load(project);
       if (!loaded) return undefined;
-      const { originalPath, displayName, gen, settings } = loaded.manifest;
-      return { projectId: project, originalPath, displayName, settings, gen };
+      const { originalPath, displayName, gen, settings, repository } = loaded.manifest;
+      return withRepository({ projectId: project, originalPath, displayName, settings, gen }, repository);
     },
     async open(project) {
       const loaded = await load(project);
@@ -166,13 +172,17 @@ const OLDER = new RegExp(
   `^(manifest\\.(prev\\.log$|broken-|edited-|pre-keepsake)|${TEMP_PREFIX}[0-9a-f]+-manifest\\.)`,
 );
 
-const IN_HEAD = new Set(['displayName', 'originalPath', 'settings']);
+const IN_HEAD = new Set(['displayName', 'originalPath', 'settings', 'repository']);
+
+function withRepository(head: ProjectHead, repository: ProjectHead['repository']): ProjectHead {
+  return repository ? { ...head, repository } : head;
+}
 
 /** A project begins with a change that says who it is. */
 function headAfter(project: ProjectId, head: ProjectHead | undefined, changes: Change[]): ProjectHead {
   const touching = changes.filter(({ at }) => at.length === 0 || IN_HEAD.has(at[0]!));
   const after = applyChanges<Partial<ProjectHead>>(head ?? {}, touching);
-  const { projectId, originalPath, displayName, settings = {} } = after;
+  const { projectId, originalPath, displayName, settings = {}, repository } = after;
   if (projectId === undefined || originalPath === undefined || displayName === undefined) {
     throw new Fault('not-found', `There is no project ${project} in the archive.`, {
       hint: '`keepsake projects` lists them.',
@@ -180,7 +190,10 @@ function headAfter(project: ProjectId, head: ProjectHead | undefined, changes: C
   }
   if (projectId !== project)
     throw new Fault('conflict', `${projectId} can't be kept under the name ${project}.`);
-  return { projectId, originalPath, displayName, settings, gen: (head?.gen ?? 0) + 1 };
+  return withRepository(
+    { projectId, originalPath, displayName, settings, gen: (head?.gen ?? 0) + 1 },
+    repository,
+  );
 }
 
 async function whereRoom(work: () => Promise<void>): Promise<void> {

@@ -85,6 +85,7 @@ export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest 
     createdAt,
     lastModified: createdAt,
     ...rest,
+    ...(last?.repository ? { repository: last.repository } : {}),
     ...emptyRecords(),
     ...replayed.edits,
     sessions: sessions as Manifest['sessions'],

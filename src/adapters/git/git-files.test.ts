@@ -46,3 +46,69 @@ test('a worktree shares the remote and has its own branch', async () => {
   expect(await gitFiles.remote(join(folder, 'tree'))).toBe('git@example.invalid:team/app.git');
   expect(await gitFiles.branch(join(folder, 'tree'))).toBe('side');
 });
+
+test('what a checkout says of its repository', async () => {
+  git('init', '-q', '-b', 'main');
+  git('config', 'keepsake.identity', 'my # shop');
+  git('config', '--add', 'keepsake.scope', 'packages/api');
+  git('config', '--add', 'keepsake.scope', 'packages/web');
+  git('remote', 'add', 'origin', 'ssh://me:secret@example.invalid/o.git');
+  mkdirSync(join(folder, 'packages/api'), { recursive: true });
+  expect(await gitFiles.checkout(join(folder, 'packages/api'))).toEqual({
+    top: folder,
+    remote: 'ssh://me@example.invalid/o.git',
+    identity: 'my # shop',
+    scopes: ['packages/api', 'packages/web'],
+  });
+  expect(await gitFiles.checkout(join(folder, 'gone'))).toMatchObject({ top: folder });
+});
+
+test('a worktree names its main checkout, also when that lies elsewhere', async () => {
+  git('init', '-q', '-b', 'main', 'shop');
+  git('-C', 'shop', 'commit', '-q', '--allow-empty', '-m', 'first');
+  git('-C', 'shop', 'worktree', 'add', '-q', '-b', 'side', '../side');
+  const side = await gitFiles.checkout(join(folder, 'side'));
+  expect(side).toEqual({ top: join(folder, 'side'), worktreeOf: join(folder, 'shop'), scopes: [] });
+  expect(await gitFiles.checkout(join(folder, 'shop'))).toEqual({ top: join(folder, 'shop'), scopes: [] });
+});
+
+test('a submodule is a repository of its own', async () => {
+  git('init', '-q', '-b', 'main', 'part');
+  git('-C', 'part', 'commit', '-q', '--allow-empty', '-m', 'first');
+  git('init', '-q', '-b', 'main', 'whole');
+  git('-C', 'whole', 'remote', 'add', 'origin', 'https://example.invalid/whole.git');
+  git(
+    '-C',
+    'whole',
+    '-c',
+    'protocol.file.allow=always',
+    'submodule',
+    '--quiet',
+    'add',
+    join(folder, 'part'),
+    'part',
+  );
+  const part = await gitFiles.checkout(join(folder, 'whole/part'));
+  expect(part?.worktreeOf).toBeUndefined();
+  expect(part?.remote).toBe(join(folder, 'part'));
+});
+
+test("a remote that is called upstream is nobody's own", async () => {
+  git('init', '-q');
+  git('remote', 'add', 'upstream', 'https://example.invalid/u.git');
+  expect(await gitFiles.remote(folder)).toBeUndefined();
+});
+
+test('worktrees and clones have one root commit, a shallow clone has none', async () => {
+  git('init', '-q', '-b', 'main', 'shop');
+  expect(await gitFiles.rootCommit(join(folder, 'shop'))).toBeUndefined();
+  for (const at of [1, 2, 3]) git('-C', 'shop', 'commit', '-q', '--allow-empty', '-m', `step ${at}`);
+  git('-C', 'shop', 'worktree', 'add', '-q', '-b', 'side', '../side');
+  git('clone', '-q', 'shop', 'copy');
+  git('clone', '-q', '--depth', '1', `file://${folder}/shop`, 'shallow');
+  const root = git('-C', 'shop', 'rev-list', '--max-parents=0', 'HEAD').toString().trim();
+  expect(await gitFiles.rootCommit(join(folder, 'shop'))).toBe(root);
+  expect(await gitFiles.rootCommit(join(folder, 'side'))).toBe(root);
+  expect(await gitFiles.rootCommit(join(folder, 'copy'))).toBe(root);
+  expect(await gitFiles.rootCommit(join(folder, 'shallow'))).toBeUndefined();
+});

@@ -1,14 +1,41 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Commit, Git } from '../../ports/git.ts';
+import { readGitConfig } from './git-config.ts';
 import { GitObjects } from './git-objects.ts';
+
+/** Commits: a longer history without any remote is rare, and walking it takes seconds. */
+const MOST_WALKED = 10_000;
 
 /** Reads a checkout's own files: no process to start, and it works where git is not installed. */
 export const gitFiles: Git = {
-  async remote(folder) {
+  remote: async (folder) => (await gitFiles.checkout(folder))?.remote,
+  async checkout(folder) {
     const git = await gitFolder(folder);
-    const text = git && (await readIfThere(join(git.common, 'config')));
-    return text ? remoteIn(text) : undefined;
+    if (!git) return undefined;
+    const { remote, identity, scopes } = readGitConfig((await readIfThere(join(git.common, 'config'))) ?? '');
+    const isLinked = git.own !== git.common && basename(git.common) === '.git';
+    return {
+      top: git.top,
+      ...(isLinked ? { worktreeOf: dirname(git.common) } : {}),
+      ...(remote === undefined ? {} : { remote }),
+      ...(identity === undefined ? {} : { identity }),
+      scopes,
+    };
+  },
+  async rootCommit(folder) {
+    const git = await gitFolder(folder);
+    if (!git || (await readIfThere(join(git.common, 'shallow'))) !== undefined) return undefined;
+    const objects = new GitObjects(git.common);
+    let id = await headOf(git);
+    for (let left = MOST_WALKED; id !== undefined && left > 0; left--) {
+      const text = await objects.commit(id);
+      if (text === undefined) return undefined;
+      const parent = firstParent(text);
+      if (parent === undefined) return id;
+      id = parent;
+    }
+    return undefined;
   },
   async branch(folder) {
     const git = await gitFolder(folder);
@@ -26,11 +53,15 @@ export const gitFiles: Git = {
       if (!text || when === undefined) break;
       const subject = text.slice(text.indexOf('\n\n') + 2).split('\n')[0] ?? '';
       found.push({ id, ts: new Date(Number(when) * 1000).toISOString(), subject: subject.trim() });
-      id = /^parent ([0-9a-f]{40})$/m.exec(text.slice(0, text.indexOf('\n\n')))?.[1];
+      id = firstParent(text);
     }
     return found;
   },
 };
+
+function firstParent(commit: string): string | undefined {
+  return /^parent ([0-9a-f]{40})$/m.exec(commit.slice(0, commit.indexOf('\n\n')))?.[1];
+}
 
 /** The commit that is checked out: named in HEAD, in a branch's file, or among the packed ones. */
 async function headOf({ own, common }: { own: string; common: string }): Promise<string | undefined> {
@@ -50,38 +81,20 @@ async function headOf({ own, common }: { own: string; common: string }): Promise
 const ID = /^[0-9a-f]{40}$/;
 
 /** The checkout's git folder, and the one that holds the configuration: two places in a worktree. */
-async function gitFolder(start: string): Promise<{ own: string; common: string } | undefined> {
+async function gitFolder(start: string): Promise<{ own: string; common: string; top: string } | undefined> {
   // A chat's project has a name for a path: the checkout that one is in is not its own.
   if (!isAbsolute(start)) return undefined;
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const dot = join(folder, '.git');
-    if ((await readIfThere(join(dot, 'HEAD'))) !== undefined) return { own: dot, common: dot };
+    if ((await readIfThere(join(dot, 'HEAD'))) !== undefined) return { own: dot, common: dot, top: folder };
     const link = /^gitdir: (.+)$/m.exec((await readIfThere(dot)) ?? '')?.[1]?.trim();
     if (link) {
       const own = resolve(folder, link);
       const common = (await readIfThere(join(own, 'commondir')))?.trim();
-      return { own, common: common ? resolve(own, common) : own };
+      return { own, common: common ? resolve(own, common) : own, top: folder };
     }
     if (folder === dirname(folder)) return undefined;
   }
-}
-
-/** `origin`, or the only remote there is. */
-function remoteIn(config: string): string | undefined {
-  const remotes = new Map<string, string>();
-  let name: string | undefined;
-  for (const line of config.split('\n')) {
-    const section = /^\s*\[\s*(\w+)(?:\s+"(.*)")?\s*\]/.exec(line);
-    if (section) name = section[1]?.toLowerCase() === 'remote' ? section[2] : undefined;
-    const url = /^\s*url\s*=\s*(.+?)\s*$/i.exec(line)?.[1];
-    if (name && url && !remotes.has(name)) remotes.set(name, withoutCredentials(url));
-  }
-  return remotes.get('origin') ?? (remotes.size === 1 ? [...remotes.values()][0] : undefined);
-}
-
-/** A token in an address must not reach the archive; `git@` of an ssh address is no secret and stays. */
-function withoutCredentials(url: string): string {
-  return url.replace(/^"|"$/g, '').replace(/^(https?:\/\/)[^@/]*@/i, '$1');
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

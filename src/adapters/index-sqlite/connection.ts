@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 import type { Postings } from '../../ports/search-index.ts';
 import { inodeOf } from './inode-of.ts';
 
-export type Connection = { db: DatabaseSync; inode: number; known: KnownState };
+export type Connection = { db: DatabaseSync; inode: number; known: KnownIndex };
 
 /** What was read on a connection, for the next view of the same state. */
-export type KnownState = {
+export type KnownIndex = {
   /** SQLite's number of the state: another one when somebody wrote. */
   version: number;
   columns: Map<string, Uint8Array | Uint16Array | Uint32Array>;
@@ -46,12 +46,12 @@ export async function connect(path: string, timeout: number): Promise<Connection
   return { db, inode, known: nothingKnown() };
 }
 
-function nothingKnown(): KnownState {
+function nothingKnown(): KnownIndex {
   return { version: -1, columns: new Map(), statements: new Map(), postings: new Map(), held: 0 };
 }
 
 /** Within a read transaction: what is known of the state that it reads. */
-export function knownNow({ db, known }: Connection): KnownState {
+export function knownNow({ db, known }: Connection): KnownIndex {
   const version = Number(db.prepare('PRAGMA data_version').get()?.data_version);
   if (known.version !== version) {
     known.version = version;

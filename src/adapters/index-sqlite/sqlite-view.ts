@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ROLE, ROLES } from '../../core/model/search.ts';
 import type { IndexView, LinePlace, Postings, SourceRow } from '../../ports/search-index.ts';
 import { type ColumnName, readColumn } from './columns.ts';
-import type { KnownState } from './connection.ts';
+import type { KnownIndex } from './connection.ts';
 import type { Counts } from './counts.ts';
 import { unpackTime } from './pack-time.ts';
 import { afterPrefix, pathKey } from './path-key.ts';
@@ -28,12 +28,12 @@ export class SqliteView implements IndexView {
   readonly #path: string;
   readonly #counts: Counts;
   readonly #release: () => void;
-  readonly #known: KnownState;
+  readonly #known: KnownIndex;
 
   constructor(
     db: DatabaseSync,
     path: string,
-    { counts, known }: { counts: Counts; known: KnownState },
+    { counts, known }: { counts: Counts; known: KnownIndex },
     release: () => void,
   ) {
     this.lineCount = counts.lines;

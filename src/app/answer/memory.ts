@@ -63,7 +63,7 @@ export async function answerRecall(
   const included = new Set(fitting.map(({ exchange }) => exchange));
   const latest = await latestPieces(sources, included, undefined, LATEST_OF_EACH);
   const memory = topic === '' ? await memoryPieces(world, scope, sources, { budget: tokens, latest }) : [];
-  const name = scope.project === undefined ? ALL : inLine(scope.project.displayName);
+  const name = scope.name === undefined ? ALL : inLine(scope.name);
   const title = `# Memory of ${name}${topic === '' ? '' : `: ${inLine(topic)}`}\n\n${RECORDS}`;
   const answer = packWithin(
     title,

@@ -3,6 +3,7 @@ import { newProjectChange } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Scratch } from '../../ports/bundles.ts';
 import { originalName } from '../find/session-ref.ts';
+import { noteRepository } from '../repository/note-repository.ts';
 import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { putCompositions } from './import-compositions.ts';
@@ -87,17 +88,19 @@ function nameOf(file: BundleFile): string {
 
 async function beginProject(world: World, { bundle, plan, isNew }: Planned): Promise<void> {
   if (!isNew && (await world.archive.head(plan.project))) return;
-  const { path, name, createdAt, gitRemote, sample } = bundle.project;
+  const { path, name, createdAt, gitRemote, repository, sample } = bundle.project;
   const change = newProjectChange({
     projectId: plan.project,
     originalPath: path,
     displayName: name,
     createdAt,
     ...(gitRemote ? { gitRemote } : {}),
+    ...(repository ? { repository } : {}),
     ...(sample ? { sample } : {}),
   });
   const note = `Imported: ${path || name}`;
   await world.archive.change(plan.project, [change], [{ at: world.clock.now(), action: 'create', note }]);
+  if (!repository) await noteRepository(world, plan.project, { stated: gitRemote, since: createdAt });
 }
 
 /** Files first, then what names them. What the user decided comes last: it speaks of sessions that exist by then. */

@@ -61,7 +61,8 @@ export async function* projectLines(
 }
 
 function projectLine(manifest: Manifest): ProjectLine {
-  const { projectId, originalPath, displayName, createdAt, gitRemote, settings, sample } = manifest;
+  const { projectId, originalPath, displayName, createdAt, gitRemote, repository, settings, sample } =
+    manifest;
   return {
     t: 'project',
     id: projectId,
@@ -69,6 +70,7 @@ function projectLine(manifest: Manifest): ProjectLine {
     name: displayName,
     createdAt,
     ...(gitRemote ? { gitRemote } : {}),
+    ...(repository ? { repository } : {}),
     settings,
     ...(sample ? { sample } : {}),
   };

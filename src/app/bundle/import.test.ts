@@ -224,7 +224,8 @@ describe('export and import', () => {
     await from.archive.change(PROJECT, [{ at: [], merge: { gitRemote } }]);
     const elsewhere = '-home-ada-shop' as ProjectId;
     const here = { projectId: elsewhere, originalPath: '/home/ada/shop', displayName: 'shop', createdAt: '' };
-    await to.archive.change(elsewhere, [newProjectChange({ ...here, gitRemote })]);
+    const repository = { identity: 'example.org/shop', from: 'origin' as const };
+    await to.archive.change(elsewhere, [newProjectChange({ ...here, repository })]);
     await importBundle(to, await exported(from));
     expect(await to.archive.projects()).toEqual([elsewhere]);
     expect(Object.keys((await to.archive.open(elsewhere))!.manifest.sessions)).toEqual(['one']);

@@ -1,15 +1,17 @@
 import type { ProjectLine } from '../../core/bundle/bundle-line.ts';
+import { normalizeAddress } from '../../core/identity/normalize-address.ts';
 import { type ProjectId, secondProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { isUnplaced } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
+import { allRepositories } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 export type ImportTarget = { project: ProjectId; manifest: Manifest | undefined };
 
 /**
- * Where a project of a bundle belongs: the one that is named, the one of the same path, the one of the same git remote
+ * Where a project of a bundle belongs: the one that is named, the one of the same path, the one of the same repository
  * (a checkout that lies elsewhere here), or a new one.
  */
 export async function targetOf(world: World, line: ProjectLine, named?: string): Promise<ImportTarget> {
@@ -25,9 +27,9 @@ export async function targetOf(world: World, line: ProjectLine, named?: string):
   if (samePath) return known(samePath.projectId);
   const second = line.path === '' ? undefined : manifests.find((it) => it.originalPath === line.path);
   if (second) return known(second.projectId);
-  const { gitRemote } = line;
-  const sameRemote = gitRemote === undefined ? undefined : manifests.find((it) => it.gitRemote === gitRemote);
-  if (sameRemote) return known(sameRemote.projectId);
+  const identity = line.repository?.identity ?? (line.gitRemote && normalizeAddress(line.gitRemote));
+  const same = identity && (await allRepositories(world)).find(({ key }) => key === identity);
+  if (same) return known(same.main.projectId);
   const isTaken = manifests.some((it) => it.projectId === line.id);
   return {
     project: isTaken ? secondProjectId(line.path || line.name) : line.id,

@@ -3,10 +3,10 @@ import type { ComposedContextRecord, CompositionComponent } from '../../core/mod
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { findProject } from '../find/project.ts';
-import { openProjects } from '../find/projects.ts';
+import { openFolders, openProjects } from '../find/projects.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { readComposed, removeComposed } from './files.ts';
 
@@ -25,18 +25,16 @@ export async function listCompositions(
 }
 
 async function allCompositions(world: World, project: string | undefined): Promise<CompositionRow[]> {
-  const only = project === undefined ? undefined : await findProject(world, project);
-  const manifests = await openProjects(world);
-  return manifests
-    .filter((manifest) => only === undefined || manifest.projectId === only)
-    .flatMap((manifest) =>
-      Object.values(manifest.compositions).map((record) => ({
-        ...record,
-        usedInSessions: [...new Set(record.usedInSessions)],
-        projectId: manifest.projectId,
-        projectName: manifest.displayName,
-      })),
-    );
+  const manifests = project === undefined ? await openProjects(world) : await openFolders(world, project);
+  const names = await repositoryNames(world);
+  return manifests.flatMap((manifest) =>
+    Object.values(manifest.compositions).map((record) => ({
+      ...record,
+      usedInSessions: [...new Set(record.usedInSessions)],
+      projectId: manifest.projectId,
+      projectName: names.get(manifest.projectId) ?? manifest.displayName,
+    })),
+  );
 }
 
 /** By its name, its id, or the beginning of its id. */

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import type { Member } from './members.ts';
 
 /** A stretch of a session that one version covers: a part, what is new since, or an exchange still going on. */
-export type Segment = {
+export type ComposedSegment = {
   part: NewPart;
   /** `open`: it may never become a version, since it has not ended. */
   kind: 'part' | 'next' | 'open';
@@ -23,16 +23,16 @@ export type Want =
   | { how: 'recompress' };
 
 /** The session in stretches, first to last; none where nobody said anything. */
-export async function segmentsOf(
+export async function composedSegments(
   world: World,
   member: Member,
   source: SessionSource,
   wanted: Map<number, Want>,
-): Promise<Segment[]> {
+): Promise<ComposedSegment[]> {
   const { parts } = source;
   const rest = member.asked.recompress ? { how: 'recompress' as const } : wanted.get(0);
   const wantOf = (part: number): Want => wanted.get(part) ?? rest ?? { how: 'auto' };
-  const segments: Segment[] = parts.map((part) => ({
+  const segments: ComposedSegment[] = parts.map((part) => ({
     part,
     kind: 'part',
     versions: source.record.compressions.filter((version) => version.part === part.part),

@@ -8,7 +8,7 @@ import type { SessionSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
 import type { Member } from './members.ts';
 import { sourceOf } from './open-sources.ts';
-import { type Segment, segmentsOf, type Want, wantsOf } from './segments.ts';
+import { type ComposedSegment, composedSegments, type Want, wantsOf } from './segments.ts';
 import type { TopicFit } from './topic.ts';
 import { type SegmentText, SegmentWriter } from './writer.ts';
 
@@ -123,7 +123,7 @@ export class Stretches {
     const wants = this.#wants[index]!;
     const segments =
       asOf === undefined
-        ? await segmentsOf(this.#world, member, source, wants)
+        ? await composedSegments(this.#world, member, source, wants)
         : await untilThen(this.#world, source, asOf, wants);
     const topic = this.#fits?.[index]?.lines;
     const stretches: Stretch[] = [];
@@ -148,7 +148,7 @@ async function untilThen(
   { ref, state, record }: SessionSource,
   asOf: string,
   wants: Map<number, Want>,
-): Promise<Segment[]> {
+): Promise<ComposedSegment[]> {
   const lines = await readLinesOf(world, ref, { file: state.l1.file, bytes: [0, state.l1.bytes], first: 1 });
   const included = lines.filter(({ line }) => isBy(line.ts, asOf));
   if (included.length === 0) return [];

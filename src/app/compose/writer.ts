@@ -16,7 +16,7 @@ import { withoutUndefined } from '../without-undefined.ts';
 import type { World } from '../world.ts';
 import type { Member } from './members.ts';
 import { type RenderedText, renderedText, renderTurns } from './render-turns.ts';
-import type { Segment } from './segments.ts';
+import type { ComposedSegment } from './segments.ts';
 
 /** What a segment says at some length, and where it is from. */
 export type SegmentText = StretchChoice &
@@ -48,14 +48,14 @@ export type WriterOptions = {
 };
 
 /** A stretch of a session, and whose it is. */
-type MemberSegment = { member: Member; source: SessionSource; segment: Segment };
+type MemberSegment = { member: Member; source: SessionSource; segment: ComposedSegment };
 
 /** Tells one segment at any length. */
 export class SegmentWriter {
   readonly #world: World;
   readonly member: Member;
   readonly source: SessionSource;
-  readonly segment: Segment;
+  readonly segment: ComposedSegment;
   readonly #options: WriterOptions;
   readonly #markers: EffectiveMarker[];
   #read: Promise<{ turns: Turn[]; scores: Map<number, number> }> | undefined;

@@ -1,7 +1,7 @@
 import type { Chunk } from '../../core/compress/ask.ts';
 import type { Compressed, CompressInput } from '../../core/compress/compress.ts';
 import type { ExchangePiece } from '../../core/compress/pieces.ts';
-import { type CompressedPiece, type Reply, readReply, type Why } from '../../core/compress/read.ts';
+import { type CompressedPiece, type ReadReply, readReply, type Why } from '../../core/compress/read.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -46,7 +46,7 @@ async function askAll(
     onProgress?.({ ...progress });
     return readReply(answer.text, answer.end, chunk);
   };
-  const note = (reply: Reply) => {
+  const note = (reply: ReadReply) => {
     for (const it of reply.compressed) {
       compressed.set(it.piece, it);
       missing.delete(it.piece);

@@ -1,9 +1,9 @@
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { ifReadable } from '../if-readable.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
-import { findProject } from './project.ts';
+import { foldersAsked } from './project.ts';
 
 export type HistoryRow = HistoryEvent & { projectId: ProjectId; projectName: string };
 
@@ -12,13 +12,11 @@ export async function readHistory(
   world: World,
   request: PageRequest & { project?: string } = {},
 ): Promise<Page<HistoryRow>> {
-  const ids =
-    request.project === undefined
-      ? await world.archive.projects()
-      : [await findProject(world, request.project)];
+  const ids = await foldersAsked(world, request.project);
+  const names = await repositoryNames(world);
   const rows: { row: HistoryRow; key: string }[] = [];
   for (const projectId of ids) {
-    const projectName = (await ifReadable(world.archive.head(projectId)))?.displayName ?? projectId;
+    const projectName = names.get(projectId) ?? projectId;
     const events = await world.archive.history(projectId);
     events.forEach((event, index) => {
       const key = `${event.at}\u0000${projectId}\u0000${String(index).padStart(9, '0')}`;

@@ -1,5 +1,6 @@
 import { newProjectChange } from '../../core/model/change.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { newRepositoryNote } from '../repository/note-repository.ts';
 import type { World } from '../world.ts';
 import { displayNameOf } from './locate-project.ts';
 
@@ -11,13 +12,13 @@ export async function makeProject(
   note: string,
 ): Promise<void> {
   const at = world.clock.now();
-  const gitRemote = await world.git.remote(root);
+  const repository = await newRepositoryNote(world, { path: root });
   const change = newProjectChange({
     projectId: project,
     originalPath: root,
     displayName: displayNameOf(root),
     createdAt: at,
-    ...(gitRemote ? { gitRemote } : {}),
+    ...(repository ? { repository: { ...repository, since: at } } : {}),
   });
   await world.archive.change(project, [change], [{ at, action: 'create', note }]);
 }

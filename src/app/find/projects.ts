@@ -1,10 +1,16 @@
+import { isIdentity, reasonFor } from '../../core/identity/reason-for.ts';
+import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
+import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import { activitySteps } from '../../core/stats/activity-steps.ts';
 import { shortestVersions } from '../../core/stats/shortest-versions.ts';
 import { ifReadable } from '../if-readable.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
+import { allRepositories, type Repository } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
+import { findFolder, findProjectFolders } from './project.ts';
 import { Recording } from './recording.ts';
 import { markersNow, overlaysBySession } from './session-markers.ts';
 
@@ -17,7 +23,10 @@ export type ProjectSummary = {
   lastModified: string;
   /** The latest use of one of its sessions. */
   lastAccessed: string;
-  gitRemote?: string;
+  /** Which repository it is: see `projects folders`. Not there where nothing says so. */
+  identity?: string;
+  /** Its folders, the main one first. */
+  folders: ProjectFolder[];
   /** The built-in example. */
   sample?: true;
   /** Kept out of the archive: by a marker file, or by its setting `record`. */
@@ -39,15 +48,34 @@ export type ProjectSummary = {
   lastTimestamp: string | null;
 };
 
-/** Every manifest of the archive; what had to be recovered on the way, and what can't be read, is reported. */
-export async function openProjects(world: World): Promise<Manifest[]> {
-  const ids = await world.archive.projects();
+/** One folder of a project: a checkout, a worktree, another clone. */
+export type ProjectFolder = {
+  projectId: ProjectId;
+  originalPath: string;
+  displayName: string;
+  sessionCount: number;
+  lastTimestamp: string | null;
+  /** Why it belongs to the project, for a person. */
+  reason: string;
+};
+
+/** The manifests of all folders of the project that a text means, the main one first. */
+export async function openFolders(world: World, project: string): Promise<Manifest[]> {
+  return openAll(world, await findProjectFolders(world, project));
+}
+
+async function openAll(world: World, ids: ProjectId[]): Promise<Manifest[]> {
   const found = ids.map((id) => ifReadable(world.archive.open(id), (note) => world.report?.(note)));
   const opened = (await Promise.all(found)).filter((it) => it !== undefined);
   // With none left to go on with, the fault itself is the answer, not an empty list.
   if (opened.length === 0) await Promise.all(ids.map((id) => world.archive.open(id)));
   for (const { notes } of opened) for (const note of notes) world.report?.(note);
   return opened.map(({ manifest }) => manifest);
+}
+
+/** Every manifest of the archive; what had to be recovered on the way, and what can't be read, is reported. */
+export async function openProjects(world: World): Promise<Manifest[]> {
+  return openAll(world, await world.archive.projects());
 }
 
 /** All projects, the one used last first, the built-in example behind them. Emptied ones are not listed. */
@@ -59,15 +87,26 @@ export async function pageProjects(
   world: World,
   request: PageRequest = {},
 ): Promise<Page<ProjectSummary> & { total: number }> {
-  const manifests = (await openProjects(world)).filter((manifest) => !isEmptied(manifest));
-  const { items, next } = page(manifests.map(summarizeProject), keyOf, request);
+  const [manifests, repositories] = await Promise.all([openProjects(world), allRepositories(world)]);
+  const byId = new Map(manifests.map((manifest) => [manifest.projectId, manifest]));
+  const summaries = repositories.flatMap((repository) => {
+    const own = repository.folders.flatMap(({ projectId }) => byId.get(projectId) ?? []);
+    return own.every(isEmptied) ? [] : [summarizeProject(repository, own)];
+  });
+  const { items, next } = page(summaries, keyOf, request);
   const recording = new Recording(world);
   const marked = await Promise.all(items.map((it) => withRecording(recording, it)));
-  return { items: marked, next, total: manifests.length };
+  return { items: marked, next, total: summaries.length };
 }
 
+/** One project by whatever names it, or one of its folders. */
+export async function summaryOf(world: World, project: string): Promise<ProjectSummary> {
+  const { repository } = await findFolder(world, project);
+  const ids = repository.folders.map(({ projectId }) => projectId);
+  return withRecording(new Recording(world), summarizeProject(repository, await openAll(world, ids)));
+}
 /** Says of a project whether it is kept out of the archive now. */
-export async function withRecording(recording: Recording, project: ProjectSummary): Promise<ProjectSummary> {
+async function withRecording(recording: Recording, project: ProjectSummary): Promise<ProjectSummary> {
   const { projectId, originalPath } = project;
   const out = await ifReadable(recording.keptOut({ project: projectId, cwd: originalPath }));
   return out && out.by !== 'session' ? { ...project, notRecorded: out.by } : project;
@@ -85,24 +124,28 @@ function keyOf(project: ProjectSummary): string {
 }
 
 /** Of manifests that can't change. */
-const known = new WeakMap<Manifest, ProjectSummary>();
+const known = new WeakMap<Manifest, { key: string; of: Manifest[]; summary: ProjectSummary }>();
 
-export function summarizeProject(manifest: Manifest): ProjectSummary {
-  const before = known.get(manifest);
-  if (before) return before;
-  const made = Object.freeze(summed(manifest));
-  if (Object.isFrozen(manifest)) known.set(manifest, made);
-  return made;
+/** Sums over all folders; `manifests` are theirs, the main one first. */
+function summarizeProject(repository: Repository, manifests: Manifest[]): ProjectSummary {
+  const [main] = manifests;
+  if (!main) throw new Fault('not-found', `Project ${repository.name} is gone.`);
+  const key = `${repository.key} ${repository.name}`;
+  const before = known.get(main);
+  if (before?.key === key && manifests.every((it, at) => it === before.of[at])) return before.summary;
+  const summary = Object.freeze(summed(repository, manifests));
+  if (manifests.every((it) => Object.isFrozen(it))) known.set(main, { key, of: manifests, summary });
+  return summary;
 }
 
 const ACTIVITY_STEPS = 24;
 
-function summed(manifest: Manifest): ProjectSummary {
-  const sessions = Object.values(manifest.sessions).filter((session) => session.registered);
-  const overlays = overlaysBySession(manifest);
+function summed(repository: Repository, manifests: Manifest[]): ProjectSummary {
+  const manifest = manifests[0]!;
+  const sessions = manifests.flatMap(registered);
   const sum = (of: (session: (typeof sessions)[number]) => number) =>
     sessions.reduce((total, session) => total + of(session), 0);
-  const markers = sessions.flatMap((session) => markersNow(session, overlays.get(session.sessionId)));
+  const markers = manifests.flatMap(markersIn);
   const versions = sessions.map((session) => shortestVersions(session.compressions));
   const times = (of: (session: (typeof sessions)[number]) => string) =>
     sessions
@@ -112,11 +155,15 @@ function summed(manifest: Manifest): ProjectSummary {
   return {
     projectId: manifest.projectId,
     originalPath: manifest.originalPath,
-    displayName: manifest.displayName,
-    createdAt: manifest.createdAt,
-    lastModified: manifest.lastModified,
+    displayName: repository.name,
+    createdAt: manifests.map((it) => it.createdAt).sort()[0]!,
+    lastModified: manifests
+      .map((it) => it.lastModified)
+      .sort()
+      .at(-1)!,
     lastAccessed: times((session) => session.lastAccessed).at(-1) ?? manifest.lastModified,
-    ...(manifest.gitRemote === undefined ? {} : { gitRemote: manifest.gitRemote }),
+    ...(isIdentity(repository.key) ? { identity: repository.key } : {}),
+    folders: manifests.map((it) => folderOf(it, repository)),
     ...(manifest.sample ? { sample: true } : {}),
     sessionCount: sessions.length,
     messages: sum((session) => session.originalMessages),
@@ -133,5 +180,28 @@ function summed(manifest: Manifest): ProjectSummary {
     ),
     firstTimestamp: times((session) => session.firstTimestamp)[0] ?? null,
     lastTimestamp: times((session) => session.lastTimestamp).at(-1) ?? null,
+  };
+}
+
+function registered(manifest: Manifest): SessionRecord[] {
+  return Object.values(manifest.sessions).filter((session) => session.registered);
+}
+
+function markersIn(manifest: Manifest): EffectiveMarker[] {
+  const overlays = overlaysBySession(manifest);
+  return registered(manifest).flatMap((it) => markersNow(it, overlays.get(it.sessionId)));
+}
+
+function folderOf(manifest: Manifest, repository: Repository): ProjectFolder {
+  const sessions = registered(manifest);
+  const { projectId, originalPath, displayName } = manifest;
+  const last = sessions.map((session) => session.lastTimestamp).sort();
+  return {
+    projectId,
+    originalPath,
+    displayName,
+    sessionCount: sessions.length,
+    lastTimestamp: last.at(-1) || null,
+    reason: reasonFor(repository, projectId),
   };
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import {
-  type Checkout,
+  type CheckoutFolders,
   decidingFolders,
   foldersUp,
   mainCheckout,
@@ -52,7 +52,7 @@ export class Recording {
     return config.record ? undefined : { by: 'setting', at: '' };
   }
 
-  async #checkoutOf(cwd: string): Promise<Checkout | undefined> {
+  async #checkoutOf(cwd: string): Promise<CheckoutFolders | undefined> {
     for (const root of foldersUp(cwd)) {
       const git = inFolder(root, '.git');
       if (!(await this.#exists(git))) continue;

@@ -1,8 +1,8 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
-import { findProject } from './project.ts';
-import { type ProjectSummary, summarizeProject } from './projects.ts';
+import { findFolder } from './project.ts';
+import { type ProjectSummary, summaryOf } from './projects.ts';
 
 const LONGEST_NAME = 100;
 
@@ -13,7 +13,8 @@ export async function renameProject(world: World, project: string, name: string)
     throw new Fault('usage', `A project's name has 1 to ${LONGEST_NAME} characters on one line.`);
   }
   const naming = (id: ProjectId) => `keepsake projects rename -- ${id} ${JSON.stringify(name)}`;
-  const id = await findProject(world, project, naming);
+  // A project has one name: that of its main folder.
+  const id = (await findFolder(world, project, naming)).repository.main.projectId;
   const before = await world.archive.head(id);
   const note = `Renamed from ${before?.displayName ?? id} to ${displayName}.`;
   await world.archive.change(
@@ -21,7 +22,5 @@ export async function renameProject(world: World, project: string, name: string)
     [{ at: [], merge: { displayName } }],
     [{ at: world.clock.now(), action: 'rename', note }],
   );
-  const opened = await world.archive.open(id);
-  if (!opened) throw new Fault('not-found', `Project ${id} is gone.`);
-  return summarizeProject(opened.manifest);
+  return summaryOf(world, id);
 }

@@ -4,6 +4,7 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /** Something the user wants to be kept to. */
@@ -21,8 +22,20 @@ const FACTS: StoredKind<Pick<FactFile, 'engine' | 'refined' | 'permanent'>> = {
   derived: true,
 };
 
+/** The rules of all folders of a project, each once. */
+export async function rulesOfProject(world: World, project: ProjectId): Promise<ActiveRule[]> {
+  const folders = await projectsOf(world, project);
+  const rules = (await Promise.all(folders.map((folder) => rulesFor(world, folder)))).flat();
+  const surest = new Map<string, ActiveRule>();
+  for (const rule of rules) {
+    const known = surest.get(rule.id);
+    if (!known || known.confidence < rule.confidence) surest.set(rule.id, rule);
+  }
+  return [...surest.values()].sort(inOrder);
+}
+
 /**
- * The rules of a project, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
+ * The rules of one folder, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
  * Only words of the user are included; of an older engine, which may have taken other text for theirs, only what the user settled.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
@@ -31,10 +44,15 @@ export async function rulesFor(world: World, project: ProjectId): Promise<Active
   const liked = (value?.permanent.semantic ?? [])
     .filter((it) => it.type === 'preference')
     .map((it) => ({ ...it, kind: 'preference' as const }));
-  const surest = (a: ActiveRule, b: ActiveRule) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1);
-  return [...rules.sort(surest), ...liked.sort(surest)].filter(
-    (it) => it.source === 'user' && (it.validatedByUser || isCurrent(value)),
-  );
+  return [...rules, ...liked]
+    .filter((it) => it.source === 'user' && (it.validatedByUser || isCurrent(value)))
+    .sort(inOrder);
+}
+
+/** Rules first, the surest first. */
+function inOrder(a: ActiveRule, b: ActiveRule): number {
+  const rank = (it: ActiveRule) => (it.kind === 'rule' ? 0 : 1);
+  return rank(a) - rank(b) || b.confidence - a.confidence || (a.id < b.id ? -1 : 1);
 }
 
 /** Whether the stored facts, if there are any, were made by this version from sessions that it read. */

@@ -1,5 +1,10 @@
+import { isVagueName } from '../../core/identity/repository-name.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { inLine } from '../../core/search/recall-text.ts';
+import { ifReadable } from '../if-readable.ts';
+import type { Folder } from '../repository/folder-projects.ts';
+import { repositoryAt, repositoryNames, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { locateProject } from './locate-project.ts';
 import { findProject } from './project.ts';
@@ -7,41 +12,70 @@ import { openProjects } from './projects.ts';
 
 /** Whose memory is asked. */
 export type RecallScope = {
+  /** Those of all its folders, the one that was named or that one is in first. */
   manifests: Manifest[];
   /** The project that was named or that this folder belongs to; undefined when all are asked. */
   project?: Manifest;
+  /** What the project is called. */
+  name?: string;
+  /** By project id, what a source is introduced with; nothing where the title says it. */
+  labels: Map<string, string>;
 };
 
-/** The project that is named, else that of this folder or of one above it, else all. Worktrees of it come along. */
+/** The project that is named, else that of this folder or of one above it, else all. */
 export async function recallScope(world: World, named?: string): Promise<RecallScope> {
   const id = named === undefined ? await projectHere(world) : await findProject(world, named);
   const project = id === undefined ? undefined : (await world.archive.open(id))?.manifest;
-  if (project !== undefined) return { manifests: await withWorktrees(world, project), project };
-  const manifests = await openProjects(world);
-  const moved = await sameRemote(world, manifests);
-  return moved === undefined
-    ? { manifests }
-    : { manifests: manifests.filter((it) => it.gitRemote === moved.gitRemote), project: moved };
-}
-
-export async function projectHere(world: World): Promise<ProjectId | undefined> {
-  for (let path = world.places.cwd; path !== ''; path = path.replace(/[\\/]?[^\\/]*$/, '')) {
-    const { project, exists } = await locateProject(world, path);
-    if (exists) return project;
+  if (project === undefined) {
+    const names = await repositoryNames(world);
+    return { manifests: await openProjects(world), labels: mapped(names, inLine) };
   }
-  return undefined;
+  const { name, folders } = await repositoryOf(world, project.projectId);
+  const others = folders
+    .filter(({ projectId }) => projectId !== project.projectId)
+    .map(({ projectId }) => ifReadable(world.archive.open(projectId), world.report));
+  const opened = (await Promise.all(others)).flatMap((it) => it?.manifest ?? []);
+  const labels = folders
+    .filter(({ projectId }) => projectId !== project.projectId)
+    .map((folder): [string, string] => [folder.projectId, inLine(folderLabel(folder, name))]);
+  return { manifests: [project, ...opened], project, name, labels: new Map(labels) };
 }
 
-/** A checkout that was moved is known by its remote. */
-async function sameRemote(world: World, manifests: Manifest[]): Promise<Manifest | undefined> {
-  const remote = await world.git.remote(world.places.cwd);
-  return remote === undefined ? undefined : manifests.find((it) => it.gitRemote === remote);
+/** A folder among others of its project: its name, with the folder before it where that alone says too little. */
+function folderLabel({ displayName, originalPath }: Folder, project: string): string {
+  if (displayName !== project && !isVagueName(displayName)) return displayName;
+  return originalPath.split(/[\\/]/).filter(Boolean).slice(-2).join('/') || displayName;
 }
 
-async function withWorktrees(world: World, project: Manifest): Promise<Manifest[]> {
-  if (project.gitRemote === undefined) return [project];
-  const others = (await openProjects(world)).filter(
-    (it) => it.gitRemote === project.gitRemote && it.projectId !== project.projectId,
-  );
-  return [project, ...others];
+function mapped(map: Map<string, string>, change: (text: string) => string): Map<string, string> {
+  return new Map([...map].map(([key, text]) => [key, change(text)]));
+}
+
+/** The project of this folder or of one above it in the same checkout, else the one of its repository, else one above. */
+export async function projectHere(world: World): Promise<ProjectId | undefined> {
+  const { cwd } = world.places;
+  if (cwd === '') return undefined;
+  const own = await known(world, cwd);
+  if (own !== undefined) return own;
+  const top = (await world.git.checkout(cwd))?.top;
+  let asked = top === undefined;
+  for (let path = parentOf(cwd); path !== ''; path = parentOf(path)) {
+    if (!asked && !`${path}/`.startsWith(`${top}/`)) {
+      asked = true;
+      const repository = await repositoryAt(world, cwd);
+      if (repository) return repository.main.projectId;
+    }
+    const around = await known(world, path);
+    if (around !== undefined) return around;
+  }
+  return asked ? undefined : (await repositoryAt(world, cwd))?.main.projectId;
+}
+
+async function known(world: World, path: string): Promise<ProjectId | undefined> {
+  const { project, exists } = await locateProject(world, path);
+  return exists ? project : undefined;
+}
+
+function parentOf(path: string): string {
+  return path.replace(/[\\/]?[^\\/]*$/, '');
 }

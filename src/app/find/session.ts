@@ -2,16 +2,23 @@ import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, type SessionId, toSessionId } from '../../core/model/ids.ts';
 import { nearest } from '../nearest.ts';
 import type { World } from '../world.ts';
+import { findProject } from './project.ts';
 import { allSessions, type SessionRow } from './sessions.ts';
 
 export type FoundSession = { projectId: ProjectId; sessionId: SessionId; row: SessionRow };
 
 const SHORTEST_ID = 8;
 
-/** The session that an id or its unique prefix means, in any project unless one is named. */
+/** The session that an id or its unique prefix means, in any project unless one is named; there its own folder comes first. */
 export async function findSession(world: World, text: string, project?: string): Promise<FoundSession> {
   toSessionId(text);
-  return pickSession(await allSessions(world, project), text);
+  const rows = await allSessions(world, project);
+  if (project === undefined) return pickSession(rows, text);
+  const folder = await findProject(world, project);
+  const own = rows.filter((row) => row.projectId === folder);
+  const wanted = text.toLowerCase();
+  const isThere = own.some(({ sessionId }) => sessionId.toLowerCase().startsWith(wanted));
+  return pickSession(isThere ? own : rows, text);
 }
 
 /** The one of these that an id or its unique prefix means. */

@@ -3,9 +3,9 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
-import { findProject } from './project.ts';
-import { openProjects } from './projects.ts';
+import { openFolders, openProjects } from './projects.ts';
 import { markersNow, overlaysBySession } from './session-markers.ts';
 
 /** A session with the project it belongs to. Its markers are those that count now, overlays applied. */
@@ -13,6 +13,8 @@ export type SessionRow = Omit<SessionRecord, 'keepitMarkers'> & {
   keepitMarkers: EffectiveMarker[];
   projectId: ProjectId;
   projectName: string;
+  /** The folder that it ran in, one of the project's. */
+  folder: string;
   sample?: true;
 };
 
@@ -37,9 +39,14 @@ export async function listSessions(world: World, request: SessionsRequest = {}):
 }
 
 export async function allSessions(world: World, project?: string): Promise<SessionRow[]> {
-  if (project === undefined) return (await openProjects(world)).flatMap(rowsOf);
-  const opened = await world.archive.open(await findProject(world, project));
-  return opened ? rowsOf(opened.manifest) : [];
+  const names = await repositoryNames(world);
+  const manifests = project === undefined ? await openProjects(world) : await openFolders(world, project);
+  return manifests.flatMap((manifest) => {
+    const name = names.get(manifest.projectId) ?? manifest.displayName;
+    return name === manifest.displayName
+      ? rowsOf(manifest)
+      : rowsOf(manifest).map((row) => ({ ...row, projectName: name }));
+  });
 }
 
 /** Of manifests that can't change: whoever stays asks for the same rows again and again. */
@@ -57,6 +64,7 @@ function makeRows(manifest: Manifest): SessionRow[] {
   return Object.values(manifest.sessions).map((session) => ({
     projectId: manifest.projectId,
     projectName: manifest.displayName,
+    folder: manifest.originalPath,
     ...(manifest.sample ? { sample: true } : {}),
     ...session,
     keepitMarkers: markersNow(session, overlays.get(session.sessionId)),

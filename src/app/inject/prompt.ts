@@ -11,10 +11,10 @@ import { withoutComposed } from '../../core/text/composed-marks.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 import { type HookHit, readHookHit } from './hits.ts';
-import { injectionGroup } from './start-injection.ts';
 
 /** Lines that are looked at closely, and pieces that are injected at most. */
 const LOOKED_AT = 12;
@@ -58,7 +58,7 @@ async function fittingPieces(
     const asked = askedBy(withoutComposed(prompt).text, rarityIn(seen));
     const terms = soughtTerms(asked);
     if (terms.length === 0) return [];
-    const projects = new Set<string>([project, ...(await injectionGroup(world, project))]);
+    const projects = new Set<string>(await projectsOf(world, project));
     const sources = openSources(view, projects, state);
     if (sources.size === 0) return [];
     const hits = await bestHits(world, view, seen, { prompt, terms, sources });

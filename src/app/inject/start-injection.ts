@@ -2,6 +2,7 @@ import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { RecallPiece } from '../recall/sources.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -48,7 +49,7 @@ export async function startInjection(world: World, project: ProjectId): Promise<
   const fresh =
     injection &&
     !injection.stale &&
-    (await isFresh(world, injection)) &&
+    (await isFresh(world, injection, await projectsOf(world, project))) &&
     injection.notes === (await noteStamps(world, project));
   return fresh ? injection : makeStartInjection(world, project);
 }
@@ -72,7 +73,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   ];
   const injection: StartInjection = {
     version: 2,
-    name: scope.project?.displayName ?? '',
+    name: scope.name ?? '',
     made: Object.fromEntries(scope.manifests.map(({ projectId, gen }) => [projectId, gen])),
     pieces,
     notes: await noteStamps(world, project),
@@ -80,11 +81,6 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   };
   await world.archive.files.write(undefined, fileOf(project), JSON.stringify(injection));
   return injection;
-}
-
-/** The projects whose memory a project shares, as far as its card knows. */
-export async function injectionGroup(world: World, project: ProjectId): Promise<string[]> {
-  return Object.keys((await readStartInjection(world, project))?.made ?? {});
 }
 
 async function noteStamps(world: World, project: ProjectId): Promise<string> {
@@ -99,7 +95,9 @@ async function readStartInjection(world: World, project: ProjectId): Promise<Sta
   return (await readStored(world, undefined, fileOf(project), START_INJECTION)).value;
 }
 
-async function isFresh(world: World, { made }: StartInjection): Promise<boolean> {
+/** Made from all folders that the project has by now, as they are. */
+async function isFresh(world: World, { made }: StartInjection, folders: ProjectId[]): Promise<boolean> {
+  if (folders.some((id) => !Object.hasOwn(made, id))) return false;
   const heads = Object.entries(made).map(
     async ([id, gen]) => isProjectId(id) && (await world.archive.head(id))?.gen === gen,
   );

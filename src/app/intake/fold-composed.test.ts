@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { beginMark, composedId, endMark } from '../../core/text/composed-marks.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { foldLine } from './fold-session.ts';
-import { newSessionState, type SessionState } from './session-state.ts';
+import { newSessionState } from './new-session-state.ts';
+import type { SessionState } from './session-state.ts';
 
 const PREFIX = '0c0d0e0f-1111-4222-8333-';
 const own = (place: number) => `${PREFIX}${String(place).padStart(12, '0')}`;

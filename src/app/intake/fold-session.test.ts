@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
 import type { Agent } from '../../core/model/agent.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { foldLine } from './fold-session.ts';
-import { newSessionState, SESSION_STATE, type SessionState, titleFrom } from './session-state.ts';
+import { newSessionState } from './new-session-state.ts';
+import { SESSION_STATE, type SessionState } from './session-state.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/claude-code');
 
@@ -76,7 +78,7 @@ describe('a golden transcript', () => {
         session: facts.sessionId,
         cwd: facts.cwd,
         branch: facts.gitBranch,
-        title: titleFrom(state),
+        title: chooseTitle(state.titles, state.facts),
         times: [facts.first, facts.last],
         models: facts.models,
         counts: facts.counts,

@@ -9,6 +9,8 @@ export type FileIdentity = {
   agent: Agent;
   session: SessionId;
   cwd?: string;
+  /** The address of its repository, as its lines state it. */
+  repository?: string;
   agentId?: string;
   /** It begins with lines that `compose --resume` wrote. */
   isResume?: true;
@@ -27,6 +29,7 @@ export async function identifyFile(world: World, path: string): Promise<FileIden
     agent: known.agent,
     session: sessionOf(path, known.agent === 'generic' ? undefined : known.sessionId),
     ...(known.cwd ? { cwd: known.cwd } : {}),
+    ...(known.repository ? { repository: known.repository } : {}),
     ...(known.isResume ? { isResume: true } : {}),
     ...(known.agentId ? { agentId: known.agentId } : {}),
   };

@@ -5,9 +5,10 @@ import type { Absorbed, OriginalsMode, SeenSource } from '../../ports/archive.ts
 import type { FoundFile, FoundTranscript } from '../../ports/transcripts.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
+import { newSessionState } from './new-session-state.ts';
 import type { Reading } from './reading.ts';
 import { refineOriginal } from './refine-original.ts';
-import { knownState, loadState, newSessionState, type SessionState, saveState } from './session-state.ts';
+import { knownState, loadState, type SessionState, saveState } from './session-state.ts';
 import { isSameFile, seenOf } from './source-cache.ts';
 
 export type IngestRequest = {

@@ -7,7 +7,7 @@ import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { originalName } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { type Fold, foldLine } from './fold-session.ts';
-import { newSessionState } from './session-state.ts';
+import { newSessionState } from './new-session-state.ts';
 
 /** What the user or the assistant said, as it is in the original. */
 export type SessionMessage = { entry: TextEntry; exchange: string };

@@ -29,10 +29,15 @@ export class FilePlaces {
 
   /** Where it was archived before; else the first `cwd` in its lines, in those of its neighbors, or the folder's name. */
   async placeOf(file: FoundTranscript, identity: FileIdentity): Promise<Place> {
-    const seed = await this.#seedOf(file, identity);
+    const told = await this.#seedOf(file, identity);
+    const stated = identity.agentId ? undefined : identity.repository;
+    const seed = stated === undefined ? told : { ...told, repository: stated };
     const kept = await this.#kept(file, identity, seed);
     if (!kept) return { seed, session: identity.session };
-    return { seed: { path: identity.cwd ?? '', project: kept.project }, session: kept.session };
+    return {
+      seed: { ...seed, path: identity.cwd ?? '', project: kept.project },
+      session: kept.session,
+    };
   }
 
   async #seedOf(file: FoundTranscript, { cwd, agentId }: FileIdentity): Promise<ProjectSeed> {

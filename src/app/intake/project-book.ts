@@ -4,6 +4,7 @@ import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { displayNameOf, isUnplaced, type Located, locateProject } from '../find/locate-project.ts';
 import { ifReadable } from '../if-readable.ts';
+import { newRepositoryNote, noteRepository } from '../repository/note-repository.ts';
 import type { World } from '../world.ts';
 import { restoredOverlays } from './restore-overlays.ts';
 
@@ -11,7 +12,14 @@ import { restoredOverlays } from './restore-overlays.ts';
 const BATCH = 50;
 
 /** A project by its path; with `project` by its id, where the path may be unknown (''). */
-export type ProjectSeed = { path: string; project?: ProjectId; displayName?: string; sample?: boolean };
+export type ProjectSeed = {
+  path: string;
+  project?: ProjectId;
+  displayName?: string;
+  sample?: boolean;
+  /** The address of its repository, as a session states it. */
+  repository?: string;
+};
 
 /** The projects that one run works on: each manifest is read once, changes are written in batches. */
 export class ProjectBook {
@@ -19,6 +27,8 @@ export class ProjectBook {
   readonly #manifests = new Map<ProjectId, Promise<Manifest | undefined>>();
   readonly #waiting = new Map<ProjectId, { changes: Change[]; events: HistoryEvent[]; sessions: number }>();
   readonly #touched = new Set<ProjectId>();
+  /** Projects that were asked for their repository in this run, with what a session stated. */
+  readonly #asked = new Set<string>();
   readonly notes: string[] = [];
 
   constructor(world: World) {
@@ -53,6 +63,7 @@ export class ProjectBook {
     const { project, exists, unplaced } = await this.#locate(seed);
     if (!exists && !this.#waiting.has(project)) await this.#create(project, seed);
     if (unplaced) await this.#settle(project, seed.path);
+    if (exists && !seed.sample) await this.#noteRepository(project, seed.repository);
     return project;
   }
 
@@ -67,12 +78,10 @@ export class ProjectBook {
   /** The path of a project that was known by its folder's name only. */
   async #settle(project: ProjectId, path: string): Promise<void> {
     const head = await this.#world.archive.head(project);
-    const gitRemote = await this.#world.git.remote(path);
     const merge = {
       originalPath: path,
       // A name that the user gave stays.
       ...(head?.displayName === project ? { displayName: displayNameOf(path) } : {}),
-      ...(gitRemote ? { gitRemote } : {}),
     };
     const note = `Its path is known now: ${path}`;
     await this.#world.archive.change(
@@ -83,17 +92,26 @@ export class ProjectBook {
     this.#touched.add(project);
   }
 
+  /** A worktree goes away: whose it was is noted as soon as it is known. */
+  async #noteRepository(project: ProjectId, stated: string | undefined): Promise<void> {
+    // A folder that says nothing may be named by one of its sessions.
+    const question = `${project} ${stated ?? ''}`;
+    if (this.#asked.has(question)) return;
+    this.#asked.add(question);
+    if (await noteRepository(this.#world, project, { stated })) this.#touched.add(project);
+  }
+
   async #create(project: ProjectId, seed: ProjectSeed): Promise<void> {
     const at = this.#world.clock.now();
     // Of a project that is meant by its id, another path than its own says nothing.
     const path = seed.project === undefined || sanitizePath(seed.path) === project ? seed.path : '';
-    const gitRemote = path === '' ? undefined : await this.#world.git.remote(path);
+    const repository = await newRepositoryNote(this.#world, { path, stated: seed.repository });
     const create = newProjectChange({
       projectId: project,
       originalPath: path,
       displayName: seed.displayName ?? (path === '' ? project : displayNameOf(path)),
       createdAt: at,
-      ...(gitRemote ? { gitRemote } : {}),
+      ...(repository ? { repository: { ...repository, since: at } } : {}),
       ...(seed.sample ? { sample: true } : {}),
     });
     // At once: a second path with the same sanitized name must find it.

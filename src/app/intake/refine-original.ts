@@ -1,3 +1,4 @@
+import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
 import { isSessionId } from '../../core/model/ids.ts';
 import type { SessionMetadata, SessionRecord } from '../../core/model/session.ts';
 import { TOKEN_COUNTER } from '../../core/text/tokens.ts';
@@ -7,16 +8,9 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
+import { newSessionState } from './new-session-state.ts';
 import type { Reading } from './reading.ts';
-import {
-  knownState,
-  loadState,
-  newSessionState,
-  type SessionState,
-  saveState,
-  seenFile,
-  titleFrom,
-} from './session-state.ts';
+import { knownState, loadState, type SessionState, saveState, seenFile } from './session-state.ts';
 
 /** Characters of L1 that are held before they are written. */
 const PIECE = 4 * 1024 * 1024;
@@ -193,7 +187,7 @@ export function recordOf(
 
 function metadataOf(state: SessionState): SessionMetadata {
   const { facts, lines } = state;
-  const title = titleFrom(state);
+  const title = chooseTitle(state.titles, facts);
   return {
     agent: state.agent,
     ...(facts.gitBranch ? { gitBranch: facts.gitBranch } : {}),

@@ -1,6 +1,5 @@
-import { newRefineState, type RefineState } from '../../core/layers/refine/refine.ts';
-import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
-import { newTitleNotes, type TitleNotes } from '../../core/layers/titles/title-notes.ts';
+import type { RefineState } from '../../core/layers/refine/refine.ts';
+import type { TitleNotes } from '../../core/layers/titles/title-notes.ts';
 import { AGENTS, type Agent } from '../../core/model/agent.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
@@ -17,7 +16,7 @@ import {
   where,
 } from '../../core/model/shape.ts';
 import type { ComposedState } from '../../core/transcript/composed-lines.ts';
-import { newSessionFacts, type SessionFacts } from '../../core/transcript/session-facts.ts';
+import type { SessionFacts } from '../../core/transcript/session-facts.ts';
 import type { ReplyState } from '../../core/transcript/user-replies.ts';
 import type { UnpairedCopies } from '../../core/transcript/written-twice.ts';
 import type { SeenSource } from '../../ports/archive.ts';
@@ -135,39 +134,6 @@ const ANY_STATE: StoredKind<AnyState> = {
   schema: fields({ engine: figure }, { source, waits: oneOf(true), l1: fields({ file: text }) }),
   damaged: SESSION_STATE.damaged,
 };
-
-export function newSessionState(agent: Agent): SessionState {
-  return {
-    engine: REFINE_ENGINE,
-    agent,
-    offset: 0,
-    l1: { file: '', lines: 0, bytes: 0 },
-    facts: newSessionFacts(),
-    refine: newRefineState(),
-    replies: [],
-    titles: newTitleNotes(),
-    markers: [],
-    files: [],
-    filesCount: 0,
-    exchanges: 0,
-    lines: {
-      total: 0,
-      bad: 0,
-      oversize: 0,
-      duplicate: 0,
-      unknown: Object.create(null),
-      skipped: Object.create(null),
-    },
-    seen: 0,
-    tokens: 0,
-    blocks: [],
-  };
-}
-
-/** What the session is called unless the user renamed it; undefined while nothing was said. */
-export function titleFrom({ titles, facts }: Pick<SessionState, 'titles' | 'facts'>): string | undefined {
-  return chooseTitle(titles, facts);
-}
 
 function stateFile({ project, session }: SessionRef): string {
   return `ingest/${project}/${session}.json`;

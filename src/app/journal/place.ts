@@ -6,6 +6,7 @@ import { isUnplaced, locateProject } from '../find/locate-project.ts';
 import { makeProject } from '../find/make-project.ts';
 import { findProject } from '../find/project.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
+import { repositoryAt } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 export const JOURNAL = '_memory';
@@ -155,12 +156,9 @@ async function placeHere(world: World): Promise<Pick<Journal, 'project' | 'root'
     const { project, exists, unplaced } = await locateProject(world, root);
     if (exists && !unplaced) return { project, root, known: true };
   }
-  // A checkout that was moved is known by its remote.
-  const remote = await world.git.remote(cwd);
-  for (const project of remote === undefined ? [] : await world.archive.projects()) {
-    const manifest = (await world.archive.open(project))?.manifest;
-    if (manifest?.gitRemote === remote) return { project, root: cwd, known: true };
-  }
+  // A checkout that was moved is known by its repository.
+  const repository = await repositoryAt(world, cwd);
+  if (repository) return { project: repository.main.projectId, root: cwd, known: true };
   return { project: (await locateProject(world, cwd)).project, root: cwd, known: false };
 }
 

@@ -99,6 +99,27 @@ test("a preview answers as the interface says, at the session's own distance or 
   ]);
 });
 
+test('texts that look like markers are listed with what to write, in their session, project or all', async () => {
+  const folder = join(world.projects, '-srv-bakery');
+  mkdirSync(folder);
+  const id = '44444444-aaaa-4aaa-8aaa-000000000004';
+  const turns: Turn[] = [{ you: 'Ovens are hot. ##keepit0.5## Very.', agent: 'They are.' }];
+  writeFileSync(join(folder, `${id}.jsonl`), transcript('/srv/bakery', id, turns));
+  await sync(world);
+  const missed = async (request: Parameters<typeof listKeepits>[1]) =>
+    (await listKeepits(world, request)).missed.map(({ sessionId, text, marker }) => [
+      sessionId,
+      text,
+      marker,
+    ]);
+  const found = [[id, '##keepit0.5##', '##keepit0.50##']];
+  expect(await missed({})).toEqual(found);
+  expect(await missed({ session: id })).toEqual(found);
+  expect(await missed({ project: 'bakery', preset: 'pinned' })).toEqual(found);
+  expect(await missed({ project: 'shop' })).toEqual([]);
+  expect(await missed({ session: NEW })).toEqual([]);
+});
+
 test('a project is previewed session by session, the nearest first', async () => {
   const { items } = await previewProject(world, 'shop', { ratio: 50 });
   expect(items.map((it) => [it.sessionId, it.sessionDistance, it.threshold])).toEqual([

@@ -3,8 +3,8 @@ import { presetOf, type WeightPreset } from '../../core/keepit/weight.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { findProject } from '../find/project.ts';
-import { openProjects } from '../find/projects.ts';
+import { type MissedMarker, missedIn } from '../find/missed-markers.ts';
+import { openFolders, openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { overlaysBySession } from '../find/session-markers.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
@@ -36,24 +36,29 @@ export type KeepitsRequest = PageRequest & {
 
 export type KeepitList = Page<KeepitRow> & {
   total: number;
+  /** Texts that were meant as markers and are none, the newest session's first. */
+  missed: MissedMarker[];
   /** The ids of every marker there is, so that a short one can be shown unique. */
   ids: string[];
 };
 
 /** The keepits of a session, a project or all projects, heaviest first. */
 export async function listKeepits(world: World, request: KeepitsRequest = {}): Promise<KeepitList> {
-  const everywhere = await keepitsOf(await manifests(world, request.session ? undefined : request.project));
+  const all = await manifests(world, request.session ? undefined : request.project);
+  const everywhere = keepitsOf(all);
   const ids = everywhere.map((it) => it.markerId);
   let rows = everywhere;
+  let missed = missedIn(sessionsOf(all));
   if (request.session !== undefined) {
     const { row } = await findSession(world, request.session, request.project);
     rows = rows.filter((it) => it.sessionId === row.sessionId && it.projectId === row.projectId);
+    missed = missedIn([row]);
   } else {
     rows = rows.filter((it) => it.registered);
   }
   const wanted = rows.filter((it) => isWanted(it, request)).map(({ registered: _, ...row }) => row);
   const keyOf = request.session === undefined ? newestFirst : inTextOrder;
-  return { ...page(wanted, keyOf, request), total: wanted.length, ids };
+  return { ...page(wanted, keyOf, request), total: wanted.length, missed, ids };
 }
 
 /** The marker that an id or its unique beginning means, removed or not, and what is recorded of its project. */
@@ -83,10 +88,17 @@ export async function findKeepit(
   return { ...first, row };
 }
 
+function sessionsOf(all: Manifest[]): SessionRow[] {
+  const newest = (a: SessionRow, b: SessionRow) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1);
+  return all
+    .flatMap(rowsOf)
+    .filter(({ registered }) => registered)
+    .sort(newest);
+}
+
 async function manifests(world: World, project: string | undefined): Promise<Manifest[]> {
   if (project === undefined) return openProjects(world);
-  const opened = await world.archive.open(await findProject(world, project));
-  return opened ? [opened.manifest] : [];
+  return openFolders(world, project);
 }
 
 function keepitsOf(all: Manifest[]): (KeepitRow & { registered: boolean })[] {

@@ -2,10 +2,11 @@ import type { Concept, ConceptEdit } from '../../core/model/concept.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
-import { findProject } from '../find/project.ts';
+import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { StaleFiles } from './stale.ts';
 import { readLayers, updateLayers } from './update.ts';
@@ -30,12 +31,11 @@ export async function listConcepts(
 }
 
 async function allConcepts(world: World, project?: string): Promise<ConceptRow[]> {
-  const projects =
-    project === undefined ? await world.archive.projects() : [await findProject(world, project)];
+  const names = await repositoryNames(world);
   const rows: ConceptRow[] = [];
-  for (const id of projects)
+  for (const id of await foldersAsked(world, project))
     rows.push(...((await ifReadable(conceptsOfProject(world, id), world.report)) ?? []));
-  return rows;
+  return rows.map((row) => ({ ...row, projectName: names.get(row.projectId) ?? row.projectName }));
 }
 
 async function conceptsOfProject(world: World, project: ProjectId): Promise<ConceptRow[]> {

@@ -51,10 +51,9 @@ export async function settleFact(
       : settlement.action === 'contradict'
         ? { ...base, action: 'contradict', note: cleaned(settlement.note) }
         : { ...base, action: settlement.action };
-  const projectId = before.projectId;
-  await store(world, projectId, edit);
+  for (const folder of before.folders) await store(world, folder, edit);
   if (edit.action === 'forget') return { before };
-  return { before, after: await now(world, projectId, before.id, before.content) };
+  return { before, after: await now(world, before.projectId, before.id, before.content) };
 }
 
 async function store(world: World, project: ProjectId, edit: FactEdit): Promise<void> {

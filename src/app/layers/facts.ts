@@ -4,12 +4,13 @@ import type { Fact, FactFile } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { findProject } from '../find/project.ts';
+import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
 import { changedAnchors } from './anchors.ts';
+import { joinFacts } from './join-facts.ts';
 import { StaleFiles } from './stale.ts';
 import { readLayers } from './update.ts';
 
@@ -30,7 +31,9 @@ export type FactKind = (typeof FACT_KINDS)[number];
 export type FactRow = Fact & {
   kind: FactKind;
   content: string;
+  /** Where it is stored; `folders` are all that have it. */
   projectId: ProjectId;
+  folders: ProjectId[];
   projectName: string;
   /** Somebody should look: keep, correct or delete. */
   review: boolean;
@@ -61,12 +64,10 @@ export async function listFacts(
 }
 
 export async function allFacts(world: World, project?: string): Promise<FactRow[]> {
-  const projects =
-    project === undefined ? await world.archive.projects() : [await findProject(world, project)];
   const rows: FactRow[] = [];
-  for (const id of projects)
+  for (const id of await foldersAsked(world, project))
     rows.push(...((await ifReadable(factsOfProject(world, id), world.report)) ?? []));
-  return rows;
+  return joinFacts(world, rows);
 }
 
 async function factsOfProject(world: World, project: ProjectId): Promise<FactRow[]> {
@@ -99,7 +100,8 @@ async function factsOfProject(world: World, project: ProjectId): Promise<FactRow
 
 function rowsOf({ permanent, candidates, reviews }: FactFile, manifest: Manifest): FactRow[] {
   const waiting = new Set(reviews.map(({ id }) => id));
-  const base = { projectId: manifest.projectId, projectName: manifest.displayName };
+  const { projectId, displayName: projectName } = manifest;
+  const base = { projectId, folders: [projectId], projectName };
   const common = <
     T extends Pick<
       FactRow,

@@ -8,7 +8,7 @@ import type { FactFile } from '../../core/model/fact.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { foldLine } from '../intake/fold-session.ts';
-import { newSessionState } from '../intake/session-state.ts';
+import { newSessionState } from '../intake/new-session-state.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/layers');
 

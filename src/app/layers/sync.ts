@@ -1,6 +1,6 @@
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { findProject } from '../find/project.ts';
+import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { orFault } from '../or-fault.ts';
 import { eachProject, type ProjectsRun } from '../or-problem.ts';
@@ -25,9 +25,7 @@ async function syncProject(world: World, project: ProjectId): Promise<void> {
 
 /** Before concepts and facts of a project, or of all, are read. Where nothing can be written they are read as stored. */
 export async function layersBefore(world: World, project?: string): Promise<void> {
-  const projects =
-    project === undefined ? await world.archive.projects() : [await findProject(world, project)];
-  for (const id of projects) {
+  for (const id of await foldersAsked(world, project)) {
     const updated = await orFault(ifReadable(updateLayers(world, id)));
     if (!(updated instanceof Fault)) continue;
     if (UNWRITABLE.has(updated.code)) return;

@@ -1,7 +1,7 @@
-import { asMarker } from '../../core/keepit/near-misses.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { Finding } from '../../ports/archive.ts';
+import { missedIn } from '../find/missed-markers.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { findAgentFiles, readJson } from '../intake/agent-files.ts';
 import { orFault } from '../or-fault.ts';
@@ -146,14 +146,12 @@ async function checkTexts(world: World): Promise<Finding[]> {
 }
 
 function missedKeepits(rows: SessionRow[]): Finding[] {
-  const missed = rows.flatMap(({ sessionId, metadata }) =>
-    (metadata.missed ?? []).map(({ text }) => ({ sessionId, text })),
-  );
-  return missed.slice(0, NAMED).map(({ sessionId, text }) => ({
+  const missed = missedIn(rows).slice(0, NAMED);
+  return missed.map(({ sessionId, text, marker }) => ({
     level: 'warning',
     subject: 'keepits',
     message: `${text} in session ${sessionId.slice(0, 8)} is no keepit: nothing is kept by it.`,
-    hint: `It is written ${asMarker(text)}; \`keepsake keepit add\` marks words that were said already.`,
+    hint: `It is written ${marker}; \`keepsake keepit add\` marks words that were said already.`,
   }));
 }
 

@@ -1,12 +1,13 @@
-import type { SessionId } from '../../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { type StatsTally, tally } from '../../core/stats/tally.ts';
 import { findProject } from '../find/project.ts';
-import { isEmptied, openProjects } from '../find/projects.ts';
+import { isEmptied, openFolders, openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { markersNow, overlaysBySession } from '../find/session-markers.ts';
 import { originalName } from '../find/session-ref.ts';
 import { ledgerCalls, type Spent, sumOf } from '../model/ledger.ts';
+import { allRepositories } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 export type StorageStats = { kind: string; bytes: number };
@@ -39,11 +40,8 @@ export async function readStats(world: World, request: StatsRequest = {}): Promi
   const projectId =
     found?.projectId ??
     (request.project === undefined ? undefined : await findProject(world, request.project));
-  const manifests =
-    projectId === undefined
-      ? (await openProjects(world)).filter((manifest) => !isEmptied(manifest))
-      : [(await world.archive.open(projectId))!.manifest];
   const sessionId = found?.sessionId;
+  const manifests = await manifestsAsked(world, projectId, sessionId);
   const wanted = (id: string, registered: boolean) =>
     sessionId === undefined ? registered : id === sessionId;
   const dayOf = (time: string) => world.clock.local(time).slice(0, 10);
@@ -55,13 +53,31 @@ export async function readStats(world: World, request: StatsRequest = {}): Promi
     scope: sessionId !== undefined ? 'session' : projectId !== undefined ? 'project' : 'all',
     projectId: projectId ?? null,
     sessionId: sessionId ?? null,
-    projects: manifests.length,
+    projects: await repositoriesOf(world, manifests),
     ...tally(manifests, dayOf, (record) => wanted(record.sessionId, record.registered)),
     storage,
     bytes: storage.reduce((sum, { bytes }) => sum + bytes, 0),
     keepits: keepitsOf(manifests, wanted),
-    ledger: await ledgerOf(world, projectId, sessionId),
+    ledger: await ledgerOf(world, projectId === undefined ? undefined : manifests, sessionId),
   };
+}
+
+/** Of a session its own folder, else all folders of the project. */
+async function manifestsAsked(
+  world: World,
+  project: ProjectId | undefined,
+  session: SessionId | undefined,
+): Promise<Manifest[]> {
+  if (project === undefined) return (await openProjects(world)).filter((manifest) => !isEmptied(manifest));
+  return session === undefined
+    ? openFolders(world, project)
+    : [(await world.archive.open(project))!.manifest];
+}
+
+async function repositoriesOf(world: World, manifests: Manifest[]): Promise<number> {
+  const here = new Set<string>(manifests.map(({ projectId }) => projectId));
+  const repositories = await allRepositories(world);
+  return repositories.filter(({ folders }) => folders.some(({ projectId }) => here.has(projectId))).length;
 }
 
 const FOLDERS: [kind: string, folder: string][] = [
@@ -152,12 +168,13 @@ function keepitsOf(manifests: Manifest[], wanted: (id: string, registered: boole
 
 async function ledgerOf(
   world: World,
-  project: string | undefined,
+  manifests: Manifest[] | undefined,
   session: string | undefined,
 ): Promise<Stats['ledger']> {
+  const projects = manifests && new Set<string | undefined>(manifests.map(({ projectId }) => projectId));
   const calls = (await ledgerCalls(world)).filter(
     (call) =>
-      (project === undefined || call.project === project) &&
+      (projects === undefined || projects.has(call.project)) &&
       (session === undefined || call.session === session),
   );
   if (calls.length === 0) return null;

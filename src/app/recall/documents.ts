@@ -43,8 +43,6 @@ export function documentPieces(
   { query, budget, shown: known, texts }: DocumentsRequest,
 ): RecallPiece[] {
   const matches = queryMatcher(parseQuery(query));
-  const names = new Map(scope.manifests.map((it) => [it.projectId as string, inLine(it.displayName)]));
-  const named = scope.project === undefined || scope.manifests.length > 1;
   const pieces: RecallPiece[] = [];
   let left = budget * SHARE * UNITS;
   for (const hit of hits) {
@@ -53,10 +51,10 @@ export function documentPieces(
     const about =
       hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;
     const text = passageOf(about.trim(), matches, LONGEST);
-    if (pieces.length >= MOST_INCLUDED || text.length > left || texts.some((words) => words.includes(text)))
-      continue;
+    const isKnown = texts.some((words) => words.includes(text)) || pieces.some((it) => it.text === text);
+    if (pieces.length >= MOST_INCLUDED || text.length > left || isKnown) continue;
     left -= text.length;
-    const source = [named ? (names.get(hit.project) ?? '') : '', ...placeOf(world, hit)];
+    const source = [scope.labels.get(hit.project) ?? '', ...placeOf(world, hit)];
     pieces.push({
       kind: 'topic',
       section: 'What fits',

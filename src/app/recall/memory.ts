@@ -36,12 +36,11 @@ export async function memoryPieces(
   request: MemoryRequest,
 ): Promise<RecallPiece[]> {
   const asked = newestFirst(scope.manifests).slice(0, scope.project === undefined ? NEWEST : undefined);
-  const named = scope.project === undefined || asked.length > 1;
   const pieces: Record<keyof typeof SHARE, RecallPiece[]> = { note: [], memory: [], summary: [] };
   for (const manifest of asked) {
     const project = manifest.projectId;
     const names = await memoryNames(world, project);
-    const piece = pieceMaker(world, manifest, named, request.asOf);
+    const piece = pieceMaker(world, manifest, scope.labels.get(manifest.projectId), request.asOf);
     const isRepeated = await repeatedIn(sources, project, request.latest);
     const take = async (kind: keyof typeof SHARE, name: string, choose = (it: Document[]) => it) => {
       if (names.includes(name))
@@ -88,8 +87,13 @@ async function repeatedIn(
 
 type Maker = (kind: keyof typeof SHARE, name: string) => (document: Document) => RecallPiece[];
 
-function pieceMaker(world: World, manifest: Manifest, named: boolean, asOf: string | undefined): Maker {
-  const owner = named ? [inLine(manifest.displayName)] : [];
+function pieceMaker(
+  world: World,
+  manifest: Manifest,
+  label: string | undefined,
+  asOf: string | undefined,
+): Maker {
+  const owner = label === undefined ? [] : [label];
   return (kind, name) =>
     ({ title, text, ts, sessionId = '' }) => {
       // When a note was written is not known.

@@ -65,7 +65,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const exchanges = new Set(fitting.pieces.map((piece) => piece.exchange));
   const latest = await latestPieces(sources, exchanges, asOf);
   const memory = query === '' ? await memoryPieces(world, scope, sources, { budget, asOf, latest }) : [];
-  const name = scope.project === undefined ? 'all projects' : inLine(scope.project.displayName);
+  const name = scope.name === undefined ? 'all projects' : inLine(scope.name);
   const title = `# Memory of ${name}\n\nQuoted from earlier sessions; each quote is a record of what was said then.`;
   const packed = pack(
     title,
@@ -87,7 +87,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
     budget,
     tokenCounter: TOKEN_COUNTER,
     project: scope.project?.projectId ?? null,
-    projectName: scope.project?.displayName ?? null,
+    projectName: scope.name ?? null,
     pieces: packed.included,
     left: packed.left,
     notes: [...journal.notes, ...fitting.notes, ...(missed && packed.text !== '' ? [NOTHING_FITS] : [])],

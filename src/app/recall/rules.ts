@@ -1,4 +1,3 @@
-import { inLine } from '../../core/search/recall-text.ts';
 import { rulesFor } from '../find/rules.ts';
 import type { RecallScope } from '../find/scope.ts';
 import type { World } from '../world.ts';
@@ -13,13 +12,14 @@ export async function recallRules(
 ): Promise<RecallPiece[]> {
   const pieces: RecallPiece[] = [];
   const seen = new Set<string>();
-  for (const { projectId, displayName } of scope.manifests) {
+  for (const { projectId } of scope.manifests) {
+    const label = scope.labels.get(projectId);
     for (const rule of await rulesFor(world, projectId)) {
       const [first] = rule.sources;
       const since = first?.ts ?? rule.last_validated;
       if (seen.has(rule.id) || (asOf !== undefined && !isBy(since, asOf))) continue;
       seen.add(rule.id);
-      const name = scope.manifests.length > 1 ? `${inLine(displayName)}, ` : '';
+      const name = label === undefined ? '' : `${label}, `;
       pieces.push({
         kind: 'rule',
         section: 'Rules',

@@ -3,7 +3,6 @@ import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
-import { inLine } from '../../core/search/recall-text.ts';
 import { readL1 } from '../find/read-l1.ts';
 import type { RecallScope } from '../find/scope.ts';
 import { shortIds } from '../find/session.ts';
@@ -51,9 +50,7 @@ export class RecallSources {
     this.rows = rows
       .filter((row) => !isOutdated(row))
       .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0));
-    // Where only one project is asked, the title names it.
-    const named = scope.project === undefined || scope.manifests.length > 1 ? scope.manifests : [];
-    this.#names = new Map(named.map((it) => [it.projectId, inLine(it.displayName)]));
+    this.#names = scope.labels;
     this.#short = shortIds(scope.manifests.flatMap((it) => Object.keys(it.sessions)));
   }
 

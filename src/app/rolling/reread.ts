@@ -4,7 +4,12 @@ import { parseOutside } from '../../core/model/parse-stored.ts';
 import { isOutdated, REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { summaryName } from '../../core/rolling/memory-file.ts';
-import { type Said, sentencesOf, sessionsNamed, withoutUnsaid } from '../../core/rolling/unsaid-lines.ts';
+import {
+  quotedSentences,
+  type SaidTest,
+  sessionsNamed,
+  withoutUnsaid,
+} from '../../core/rolling/unsaid-lines.ts';
 import { redact } from '../../core/text/redact.ts';
 import { originalName } from '../find/session-ref.ts';
 import { linePieces } from '../layers/lines.ts';
@@ -52,14 +57,14 @@ async function whatWasSaid(
   world: World,
   project: ProjectId,
   { sessions, texts, signal }: Sources,
-): Promise<Said> {
+): Promise<SaidTest> {
   const said = new Set<string>();
   const inFile = new Set<string>();
   const key = (session: string, who: string, text: string) => `${session}\0${who}\0${text}`;
   for (const mark of new Set(texts.flatMap(sessionsNamed))) {
     if (signal?.aborted) break;
     const own = sessions.filter(({ sessionId }) => sessionMark(sessionId) === mark);
-    const sentences = texts.flatMap((text) => sentencesOf(text, mark));
+    const sentences = texts.flatMap((text) => quotedSentences(text, mark));
     const open = new Map(
       sentences.map(({ who, text }) => [key(mark, who, text), { who, words: folded(text) }]),
     );

@@ -4,7 +4,7 @@ import type { SourceHints } from '../../core/search/rank-sessions.ts';
 import type { LineScope, PlainScope } from '../../core/search/scope.ts';
 import { termsOf } from '../../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
-import { findProject } from '../find/project.ts';
+import { findProjectFolders } from '../find/project.ts';
 import { rowsOf as sessionsOf } from '../find/sessions.ts';
 import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
@@ -43,8 +43,7 @@ export async function scopeOf(
   { terms, grain }: { terms: string[]; grain: 'turn' | 'exchange' | 'session' },
 ): Promise<Scope> {
   if (grain !== 'session' && isOpen(filters)) return everything(view);
-  const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
-  const together = filters.projects === undefined ? undefined : new Set(filters.projects);
+  const asked = await projectsAsked(world, filters);
   const rows = rowsOf(view).filter((row) => row.kind === 'session');
   const topicsOf = filters.topics ? await topicsBySession(world, rows) : new Map<string, string>();
   const named = filters.files ?? [];
@@ -52,8 +51,7 @@ export async function scopeOf(
   const open = new Uint8Array(rows.reduce((most, row) => Math.max(most, row.id + 1), 0));
   const sources = new Map<number, SourceRow>();
   for (const row of rows) {
-    if (project !== undefined && row.project !== project) continue;
-    if (together !== undefined && !together.has(row.project)) continue;
+    if (!asked(row.project)) continue;
     if (filters.agent !== undefined && row.agent !== filters.agent) continue;
     if (filters.since !== undefined && row.last !== '' && row.last < filters.since) continue;
     if (filters.until !== undefined && row.first !== '' && row.first > endOfDay(filters.until)) continue;
@@ -87,6 +85,17 @@ export async function scopeOf(
   return { accept, plain: isPlain ? plain : undefined, hints, sources };
 }
 
+/** A project is all of its folders; ids that are asked together are those folders alone. */
+async function projectsAsked(
+  world: World,
+  { project, projects }: SearchFilters,
+): Promise<(project: string) => boolean> {
+  const folders =
+    project === undefined ? undefined : new Set<string>(await findProjectFolders(world, project));
+  const together = projects === undefined ? undefined : new Set(projects);
+  return (id) => folders?.has(id) !== false && together?.has(id) !== false;
+}
+
 /** Files alone leave nothing out, and hint at sessions only. */
 function isOpen({ files: _, kinds: __, ...filters }: SearchFilters): boolean {
   return Object.values(filters).every((filter) => filter === undefined || filter === false);
@@ -113,14 +122,8 @@ export async function documentScope(
   const ofSessions = [agent, role, onlyFiles, topics, keepitMin, keepitMax];
   const kinds = new Set<string>(filters.kinds);
   if (ofSessions.some((filter) => filter !== undefined && filter !== false)) return new Map();
-  const project = filters.project === undefined ? undefined : await findProject(world, filters.project);
-  const together = filters.projects === undefined ? undefined : new Set(filters.projects);
-  const rows = rowsOf(view).filter(
-    (row) =>
-      kinds.has(row.kind) &&
-      (project === undefined || row.project === project) &&
-      (together === undefined || together.has(row.project)),
-  );
+  const asked = await projectsAsked(world, filters);
+  const rows = rowsOf(view).filter((row) => kinds.has(row.kind) && asked(row.project));
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,3 +1,4 @@
+import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { KeepitMarker } from '../../core/model/session.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
@@ -5,7 +6,7 @@ import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { findAgentFiles } from '../intake/agent-files.ts';
 import { type Fold, foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
-import { newSessionState, titleFrom } from '../intake/session-state.ts';
+import { newSessionState } from '../intake/new-session-state.ts';
 import type { World } from '../world.ts';
 
 export type PeekedTranscript = {
@@ -43,7 +44,7 @@ export async function peekTranscript(world: World, path: string): Promise<Peeked
     path,
     sessionId: identity.session,
     cwd: identity.cwd ?? null,
-    title: titleFrom(state) ?? identity.session,
+    title: chooseTitle(state.titles, state.facts) ?? identity.session,
     first: facts.first,
     last: facts.last,
     messages: facts.counts.human + facts.counts.assistant,

@@ -1,8 +1,9 @@
+import { chooseTitle } from '../../core/layers/titles/choose-title.ts';
 import { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { findAgentFiles } from '../intake/agent-files.ts';
 import { type Fold, foldLine } from '../intake/fold-session.ts';
 import { identifyFile } from '../intake/identify-file.ts';
-import { newSessionState, titleFrom } from '../intake/session-state.ts';
+import { newSessionState } from '../intake/new-session-state.ts';
 import { ifPossible } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
@@ -64,7 +65,7 @@ async function readBeginning(world: World, path: string): Promise<Beginning> {
   let left = MOST_LINES;
   await world.transcripts.readLines(path, 0, (line, at, last) => {
     if (foldLine(fold, line, at, last) === false) return false;
-    return titleFrom(state) !== undefined || --left === 0 ? 'stop' : true;
+    return chooseTitle(state.titles, state.facts) !== undefined || --left === 0 ? 'stop' : true;
   });
-  return { title: titleFrom(state) ?? null, cwd: identity.cwd ?? null };
+  return { title: chooseTitle(state.titles, state.facts) ?? null, cwd: identity.cwd ?? null };
 }

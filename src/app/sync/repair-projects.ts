@@ -31,6 +31,8 @@ export async function repairProjects(
   for (const { manifest, found } of work) {
     if (!(await run.project(manifest.projectId, found))) break;
     await bringBackVersions(world, book, manifest, new Set(found.map(({ session }) => session)));
+    // A run that is killed has done these for good.
+    await book.flush();
   }
   await book.close();
   run.report();

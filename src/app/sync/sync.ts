@@ -17,6 +17,7 @@ import { indexDocuments } from '../search/index-documents.ts';
 import { noteRecordSettings } from '../settings/note-record-settings.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
+import { noteRepositories } from './note-repositories.ts';
 import { repairProjects } from './repair-projects.ts';
 
 export type SyncOptions = RunOptions & {
@@ -47,6 +48,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     });
   }
   await repairProjects(world, report, options, taken);
+  await noteRepositories(world);
   report.notes.push(...(await missedMarkers(world, refs)));
   const projects = await world.archive.projects();
   await syncLayers(world, projects, { report, signal: options.signal });

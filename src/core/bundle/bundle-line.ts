@@ -7,6 +7,7 @@ import type { SessionId } from '../model/ids.ts';
 import { linkSchema } from '../model/link.ts';
 import { tombstoneSchema } from '../model/manifest.ts';
 import { overlaySchema } from '../model/overlay.ts';
+import { repositoryNoteSchema } from '../model/repository.ts';
 import { sessionRecordSchema } from '../model/session.ts';
 import { partSchema } from '../model/version.ts';
 
@@ -60,6 +61,7 @@ export const bundleLineSchema = z.discriminatedUnion('t', [
     name: z.string(),
     createdAt: z.string(),
     gitRemote: z.string().optional(),
+    repository: repositoryNoteSchema.optional(),
     settings: z.record(z.string(), z.unknown()),
     sample: z.boolean().optional(),
   }),

@@ -12,7 +12,7 @@ import { costsOf, firstUnits, isOfL1, qualitiesOf, thinOut, turnTokens } from '.
 import { receiptOf } from './receipt.ts';
 import { BARE, FRAMES, type Frame, renderLines, type Selection } from './render-lines.ts';
 import type { KeptContent, Turn } from './turn.ts';
-import { unitsOf } from './units.ts';
+import { compressUnits } from './units.ts';
 import type { VersionLine } from './version-line.ts';
 import { type Zone, zonesOf } from './zones.ts';
 
@@ -61,7 +61,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
   const { turns, count, settings } = input;
   const manual = settings.mode === 'manual';
   const kept = placeKept(turns, input.kept);
-  const units = yield* unitsOf(turns, kept);
+  const units = yield* compressUnits(turns, kept);
   const firstUnit = firstUnits(units, turns.length);
   const tokens = yield* turnTokens(turns, units, kept, count);
   const total = tokens.reduce((sum, own) => sum + own, 0);
@@ -121,7 +121,7 @@ export function* compressing(input: CompressInput): Steps<Compressed> {
 /** Tokens that a version may take by its ratio or its tiers. Infinite where something is included whole. */
 export function allowanceOf({ turns, kept, settings, tiers, inputTokens, count }: CompressInput): number {
   const places = placeKept(turns, kept);
-  const tokens = runSteps(turnTokens(turns, runSteps(unitsOf(turns, places)), places, count));
+  const tokens = runSteps(turnTokens(turns, runSteps(compressUnits(turns, places)), places, count));
   const total = tokens.reduce((sum, own) => sum + own, 0);
   const zones = zonesOf(turns, tokens, settings, tiers);
   return budgetsOf(zones, inputTokens, total).reduce((sum, one) => sum + one, 0);

@@ -12,7 +12,7 @@ export type CompressedPiece = {
   dropped: string[];
 };
 
-export type Reply = { compressed: CompressedPiece[]; missing: { piece: ExchangePiece; why: Why }[] };
+export type ReadReply = { compressed: CompressedPiece[]; missing: { piece: ExchangePiece; why: Why }[] };
 export type Why = 'refused' | 'empty' | 'unfounded' | 'cut' | 'foreign';
 
 const SECTION =
@@ -30,11 +30,11 @@ const LONGEST_DROPPED = 200;
  * What of an answer can be used. A sentence that names a path, a number, a command or a name that was not in the
  * question is dropped, so is one that says nothing of the source, and one that comes again.
  */
-export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk: Chunk): Reply {
+export function readReply(answer: string, end: 'done' | 'cut' | 'refused', chunk: Chunk): ReadReply {
   const plain = redact(plainAnswer(answer)).text;
   const sections = sectionsOf(plain, end, chunk.pieces.length);
   const grounding = groundingIn(chunk.pieces.map(({ text }) => text).join('\n\n'));
-  const reply: Reply = { compressed: [], missing: [] };
+  const reply: ReadReply = { compressed: [], missing: [] };
   chunk.pieces.forEach((piece, at) => {
     const section = sections.get(at + 1);
     if (section === undefined || section.trim() === '') {

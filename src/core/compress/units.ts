@@ -15,7 +15,7 @@ const FINDING =
 const REST = 32;
 
 /** All that could be included of these turns besides what is kept, in order. */
-export function* unitsOf(turns: Turn[], kept: Map<number, KeptPlace[]>): Steps<Unit[]> {
+export function* compressUnits(turns: Turn[], kept: Map<number, KeptPlace[]>): Steps<Unit[]> {
   const closing = closingTurns(turns);
   const units: Unit[] = [];
   for (const [index, turn] of turns.entries()) {

@@ -1,3 +1,5 @@
+import type { RepositoryNote } from './repository.ts';
+
 /** Kept apart from the schemas: writing a change must not load zod. */
 export const MANIFEST_VERSION = '1.0.0';
 
@@ -26,6 +28,7 @@ export type NewProject = {
   displayName: string;
   createdAt: string;
   gitRemote?: string;
+  repository?: RepositoryNote;
   sample?: boolean;
 };
 

@@ -94,6 +94,8 @@ export type LineFacts = {
   sessionId?: string;
   cwd?: string;
   gitBranch?: string;
+  /** The address of the repository, as the agent noted it. */
+  repository?: string;
   version?: string;
   agentId?: string;
   sidechain?: boolean;

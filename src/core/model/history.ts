@@ -12,6 +12,8 @@ export const historyEventSchema = z.object({
     'unregister',
     'purge',
     'rename',
+    'join',
+    'split',
     'import',
     'migrate',
     'recover',

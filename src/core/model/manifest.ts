@@ -5,6 +5,7 @@ import { factEditSchema } from './fact.ts';
 import { projectIdSchema } from './id-schemas.ts';
 import { linkSchema } from './link.ts';
 import { overlaySchema } from './overlay.ts';
+import { repositoryNoteSchema } from './repository.ts';
 import { sessionRecordSchema } from './session.ts';
 import { partSchema } from './version.ts';
 
@@ -36,6 +37,7 @@ export const manifestSchema = z.object({
   createdAt: z.string(),
   lastModified: z.string(),
   gitRemote: z.string().optional(),
+  repository: repositoryNoteSchema.optional(),
   /** The built-in example, not the user's own work. */
   sample: z.boolean().optional(),
   sessions: z.record(z.string(), sessionRecordSchema),

@@ -26,7 +26,7 @@ export function foldersUp(path: string): string[] {
 }
 
 /** A checkout that a folder lies in: the folder that holds `.git`, and the main one where this is a worktree of it. */
-export type Checkout = { root: string; main?: string | undefined };
+export type CheckoutFolders = { root: string; main?: string | undefined };
 
 /** The main checkout of a worktree, from the text of its `.git` file; undefined where it is none. */
 export function mainCheckout(root: string, gitFile: string): string | undefined {
@@ -45,7 +45,10 @@ export function mainCheckout(root: string, gitFile: string): string | undefined 
  * The folders that decide for a session in `cwd`, the nearest first. A marker counts from any folder above; a setting of a
  * project counts for the folders below it in the same checkout, and both count for its worktrees.
  */
-export function decidingFolders(cwd: string, checkout?: Checkout): { marker: string[]; setting: string[] } {
+export function decidingFolders(
+  cwd: string,
+  checkout?: CheckoutFolders,
+): { marker: string[]; setting: string[] } {
   const up = foldersUp(cwd);
   if (!checkout) return { marker: up, setting: up.slice(0, 1) };
   const { root, main } = checkout;

@@ -1,7 +1,7 @@
 import { entryStarts, readHeading } from './entry.ts';
 
 /** What a sentence of memory.md rests on: whether that speaker still says it, and whether the session's file holds it at all. */
-export type Said = {
+export type SaidTest = {
   isSaid(session: string, who: 'user' | 'assistant', text: string): boolean;
   isInFile(session: string, text: string): boolean;
 };
@@ -18,7 +18,10 @@ export function sessionsNamed(text: string): string[] {
 }
 
 /** The sentences of one session's entries. */
-export function sentencesOf(text: string, session: string): { who: 'user' | 'assistant'; text: string }[] {
+export function quotedSentences(
+  text: string,
+  session: string,
+): { who: 'user' | 'assistant'; text: string }[] {
   return entriesOf(text).flatMap((entry) =>
     readHeading(entry.split('\n', 1)[0]!)?.session === session ? entry.split('\n').flatMap(sentence) : [],
   );
@@ -28,7 +31,7 @@ export function sentencesOf(text: string, session: string): { who: 'user' | 'ass
  * A memory file without the sentences that nobody said: the session's file holds them, but no message of that speaker does.
  * What the file does not hold a person wrote here, and stays. An entry of which nothing is left goes.
  */
-export function withoutUnsaid(text: string, said: Said): string {
+export function withoutUnsaid(text: string, said: SaidTest): string {
   const starts = entryStarts(text);
   const before = starts[0] === undefined ? text : text.slice(0, starts[0]);
   return (
@@ -44,7 +47,7 @@ function entriesOf(text: string): string[] {
   return starts.map((start, index) => text.slice(start, starts[index + 1]));
 }
 
-function cleaned(entry: string, { isSaid, isInFile }: Said): string {
+function cleaned(entry: string, { isSaid, isInFile }: SaidTest): string {
   const lines = entry.split('\n');
   const session = readHeading(lines[0]!)?.session;
   if (session === undefined) return entry;

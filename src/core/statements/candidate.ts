@@ -36,7 +36,7 @@ export function quoteOf(
 }
 
 /** The text of a statement: its quotations behind a fixed word of ours. */
-export function renderedText({ label, words, reference, outcome, foundBy }: Candidate): string {
+export function statementText({ label, words, reference, outcome, foundBy }: Candidate): string {
   const isSaid = foundBy === 'words' || foundBy === 'refusal' || foundBy === 'pick';
   const first = isSaid
     ? `User: "${words.text}"`

@@ -1,7 +1,7 @@
-import type { Fitted } from './weights.ts';
+import type { FittedWeights } from './weights.ts';
 
 /** `npm run bench -- statements GOLD DIR ... --fit` wrote this table. */
-export const FITTED: Fitted = {
+export const FITTED: FittedWeights = {
   holds: {
     asksForWork: -0.07,
     'by:commit': 0.12,

@@ -5,7 +5,7 @@ import { isMachineLine } from './own-lines.ts';
 import { clipped } from './plain-text.ts';
 import { straight } from './segment-units.ts';
 import type { Reply, Segment } from './segments.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { type TextUnit, unitsOf } from './units.ts';
 
 const LONGEST = 320;
 const SHORTEST = 60;
@@ -34,7 +34,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
   return openEnd(last, index, { label: 'Remains at the end: ', text, spans: quotes, score: 1 });
 }
 
-function question(last: Reply, index: number, units: Unit[], at: number): Candidate[] {
+function question(last: Reply, index: number, units: TextUnit[], at: number): Candidate[] {
   const asked = units[at]!;
   const before = units[at - 1];
   const context = before && !before.text.endsWith(':') ? [before] : [];

@@ -1,5 +1,5 @@
 import { type Candidate, type Piece, quoteOf } from './candidate.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { type StatementOutcome, statementOutcome } from './outcome.ts';
 import { clipped, plainText } from './plain-text.ts';
 import { offerMeant, optionsMeant } from './references.ts';
 import { isWords, type ReadSegment, straight, type UserUnit } from './segment-units.ts';
@@ -135,11 +135,11 @@ function refer(candidate: Candidate, meant: Piece | undefined, agreed: Piece | u
   else if (agreed) candidate.reference = { ...agreed, text: `agreed to: ${agreed.text}` };
 }
 
-function addOutcome(segment: ReadSegment, candidate: Candidate): Outcome | undefined {
+function addOutcome(segment: ReadSegment, candidate: Candidate): StatementOutcome | undefined {
   const text = `${candidate.words.text} ${candidate.reference?.text ?? ''}`;
   const room = LONGEST - text.length - 12;
   if (room < 60) return undefined;
-  const outcome = outcomeOf(segment, text, Math.min(LONGEST_OUTCOME, room));
+  const outcome = statementOutcome(segment, text, Math.min(LONGEST_OUTCOME, room));
   if (!outcome) return undefined;
   candidate.outcome = outcome.piece;
   candidate.outcomeFeatures = outcome.unit.features;

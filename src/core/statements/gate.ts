@@ -16,7 +16,7 @@ export function asksForWork(words: string): boolean {
 }
 
 /** Whether a candidate can be a statement at all, whatever its score. */
-export function isStatement(candidate: Candidate): boolean {
+export function passesGate(candidate: Candidate): boolean {
   switch (candidate.foundBy) {
     case 'words':
     case 'refusal':

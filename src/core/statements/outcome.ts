@@ -9,7 +9,7 @@ const SHORTEST = 25;
 const LEAST_SECOND = 2;
 const SECOND_ROOM = 100;
 
-export type Outcome = {
+export type StatementOutcome = {
   score: number;
   piece: Piece;
   unit: AgentUnit /** Places of the sentences in it. */;
@@ -20,14 +20,18 @@ export type Outcome = {
  * The agent's sentence that says what came of the user's words: a result, a concession, a cause or a limit; never a
  * question, a guess or a proposal. None where the next message objects or cannot be read.
  */
-export function outcomeOf(segment: ReadSegment, words: string, limit: number): Outcome | undefined {
+export function statementOutcome(
+  segment: ReadSegment,
+  words: string,
+  limit: number,
+): StatementOutcome | undefined {
   if (segment.reaction === 'objects' || segment.reaction === 'unreadable') return undefined;
   const scores = outcomeScores(segment.answers, words);
   const best = bestOf(scores);
   if (best === -1 || scores[best]! < LEAST) return undefined;
   const grown = grow(segment.answers, best, limit);
   const { first, last } = grown;
-  const outcome: Outcome = {
+  const outcome: StatementOutcome = {
     score: scores[best]!,
     piece: { text: grown.text, quotes: grown.quotes },
     unit: segment.answers[best]!,

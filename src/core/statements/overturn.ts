@@ -1,5 +1,5 @@
 import type { Quote } from '../model/statement.ts';
-import { type Candidate, quoteOf, renderedText } from './candidate.ts';
+import { type Candidate, quoteOf, statementText } from './candidate.ts';
 import { LASTING } from './lasting.ts';
 import { ownLines } from './own-lines.ts';
 import { contentWords, shared } from './plain-text.ts';
@@ -27,14 +27,14 @@ export function overturn(candidates: Candidate[], segments: ReadSegment[]): void
   const undone = undoneEdits(segments);
   for (const candidate of candidates) {
     concede(candidate, concessions);
-    const text = renderedText(candidate);
+    const text = statementText(candidate);
     const found = takenBackIn(text, candidate.segment, names);
     if (found && found.taken.size >= NAMES_SHARE * found.all) {
       const own = takenBackIn(candidate.words.text, candidate.segment, names);
       if (candidate.author !== 'assistant' && own && own.taken.size > 0) candidate.dead = true;
       strike(candidate, found.by);
     }
-    const undoing = undone(renderedText(candidate), candidate.segment);
+    const undoing = undone(statementText(candidate), candidate.segment);
     if (undoing) strike(candidate, undoing);
   }
 }

@@ -4,7 +4,7 @@ const THINGS =
   '(?:commits?|commit messages?|branch(?:es)?|branch names?|prs?|pull requests?|tests?|unit tests?|comments?|docs?|documentation|code|files?|functions?|components?|variables?|names?|types?|errors?|logs?|migrations?|changes|endpoints?|routes?|answers?|replies|messages?|texts?|strings?|dates?|imports?|warnings?|secrets?|scripts?|screenshots?|changelog entries|everything|all \\w+|every \\w+|each \\w+|any \\w+|new \\w+)';
 
 /** How the agent is to work. */
-export const RULES = [
+export const RULE_CUES = [
   /^before (?:taking|doing|making|starting|changing|writing|adding|you (?:do|start|change|make|write|take|continue|reply)) (?:any|anything|a|the|each|every)?\b.*,/,
   /\b(?:until|unless|before) (?:i|we)(?: have|'ve)? (?:reviewed|approved?|confirm(?:ed)?|say|said|agreed?|checked|signed)\b|\bwait for my (?:ok|okay|approval|review|go)\b/,
   /^(?:talk|walk) me through\b.*\b(?:before|first)\b|^(?:explain|describe|show|discuss|outline)\b[^.]{2,80}\bbefore (?:you|we|doing|making|changing|starting)\b/,

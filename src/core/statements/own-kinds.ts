@@ -1,5 +1,5 @@
 import type { StatedKind } from '../model/statement.ts';
-import { CONSTRAINTS, ENVIRONMENT, PREFERENCES, RULES } from './own-kind-cues.ts';
+import { CONSTRAINTS, ENVIRONMENT, PREFERENCES, RULE_CUES } from './own-kind-cues.ts';
 
 /** The kinds of sentences that people say for more than one task. */
 export type OwnKind = Extract<StatedKind, 'rule' | 'preference' | 'constraint' | 'environment'>;
@@ -37,7 +37,7 @@ export function ownKind(sentence: string): OwnKind | undefined {
   const kinds: [OwnKind, RegExp[]][] = [
     ['preference', PREFERENCES],
     ['constraint', CONSTRAINTS],
-    ['rule', RULES],
+    ['rule', RULE_CUES],
     ['environment', ENVIRONMENT],
   ];
   // Said for all time it is meant so, whatever else it says.

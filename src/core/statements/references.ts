@@ -4,7 +4,7 @@ import { isMachineLine } from './own-lines.ts';
 import { clipped, plainText } from './plain-text.ts';
 import { straight } from './segment-units.ts';
 import type { Reply } from './segments.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { type TextUnit, unitsOf } from './units.ts';
 
 const POINTS =
   /(?:\b(?:options?|approach|number|item|choice|variant|do|with|go(?: with| for)?|and|,|for|prefer|like|think|use)\s+|^[^\p{L}\p{N}]*|#)([1-9]|[A-Ea-e])(?=[\s).,:;!]|$)(?!\s*(?:commits?|files?|tests?|lines?|days?|hours?|minutes?|months?|weeks?|times?|of\b|more|things?|sessions?|checkpoints?|and a half|bit|lot|good|simple|new|real))/gu;
@@ -70,7 +70,7 @@ export function offerMeant(before: Reply | undefined): Piece | undefined {
   const previous = units[at - 1];
   const context = previous && !AGENT_CUES.narrates.test(straight(previous.text)) ? previous : undefined;
   const offer = question.text.replace(OFFERS, '').replace(/\?+$/, '');
-  const piece = (text: string, parts: Unit[], longest: number): Piece => ({
+  const piece = (text: string, parts: TextUnit[], longest: number): Piece => ({
     text: clipped(text, longest),
     quotes: parts.map((part) => quoteOf(before, 'text', part)),
   });

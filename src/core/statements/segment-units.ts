@@ -4,14 +4,14 @@ import { ownKind } from './own-kinds.ts';
 import { isMachineLine, isPastedLine, ownLines, pastedShare } from './own-lines.ts';
 import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
 import { isEdit, type Reply, type Said, type Segment } from './segments.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { type TextUnit, unitsOf } from './units.ts';
 import { USER_CUES } from './user-cues.ts';
 
 /** What the next words of the user make of what was said and done. */
 export type Reaction = 'agrees' | 'objects' | 'other' | 'none' | 'unreadable';
 
-export type UserUnit = Unit & { said: Said; features: Set<string> };
-export type AgentUnit = Unit & {
+export type UserUnit = TextUnit & { said: Said; features: Set<string> };
+export type AgentUnit = TextUnit & {
   reply: Reply;
   features: Set<string>;
   words: Set<string>;
@@ -101,7 +101,7 @@ function userUnits(said: Said, segment: Segment): UserUnit[] {
   }));
 }
 
-function userFeatures(unit: Unit): string[] {
+function userFeatures(unit: TextUnit): string[] {
   const text = straight(unit.text);
   const found = Object.entries(USER_CUES).flatMap(([name, cue]) => (cue.test(text) ? [name] : []));
   const has = (name: string) => found.includes(name);
@@ -157,7 +157,7 @@ function agentUnits(reply: Reply, where: AgentPlace): AgentUnit[] {
   });
 }
 
-function agentFeatures(unit: Unit, common: number): string[] {
+function agentFeatures(unit: TextUnit, common: number): string[] {
   const text = straight(unit.text);
   const around = `${unit.head?.text ?? ''} ${unit.lead?.text ?? ''}`;
   const names = codeNames(text);

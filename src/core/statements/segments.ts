@@ -4,14 +4,14 @@ import type { L1Line } from '../model/l1.ts';
 export type Said = { kind: 'words' | 'answer' | 'refusal' | 'plan'; line: L1Line; at: number; text: string };
 /** A message of the agent, and how many calls came before it in its segment. */
 export type Reply = { line: L1Line; at: number; text: string };
-export type Call = { line: L1Line; at: number; replies: number };
+export type CallLine = { line: L1Line; at: number; replies: number };
 
 /** What the user said at one point, and all that followed up to the next words of theirs. */
 export type Segment = {
   index: number;
   said: Said[];
   replies: Reply[];
-  calls: Call[];
+  calls: CallLine[];
   /** The agent's last message before it, with its place. */
   before?: Reply;
   /** The user stopped the agent in it. */
@@ -105,16 +105,16 @@ function abandoned(lines: L1Line[]): (src: number) => boolean {
   };
 }
 
-export function isPassed({ line }: Call): boolean {
+export function isPassed({ line }: CallLine): boolean {
   return line.result === undefined;
 }
 
 const EDITS = /^(?:Edit|MultiEdit|Write|NotebookEdit)$/;
-export function isEdit(call: Call): boolean {
+export function isEdit(call: CallLine): boolean {
   return EDITS.test(call.line.name ?? '') && isPassed(call);
 }
 
 const COMMITS = /\bgit\b[^|;&\n]*\bcommit\b|\bgh pr (?:create|edit|merge)\b/;
-export function isCommit(call: Call): boolean {
+export function isCommit(call: CallLine): boolean {
   return call.line.name === 'Bash' && COMMITS.test(call.line.target ?? '') && isPassed(call);
 }

@@ -1,8 +1,8 @@
-import { type Candidate, renderedText } from './candidate.ts';
+import { type Candidate, statementText } from './candidate.ts';
 import { contentWords, shared } from './plain-text.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { bearingOf, statementFeatures } from './statement-features.ts';
-import { type Fitted, weighed } from './weights.ts';
+import { type FittedWeights, weighed } from './weights.ts';
 
 /** Statements of a session: those that are shown, and those together with candidates for a review. */
 const SHOWN = 5;
@@ -17,25 +17,25 @@ const LEAST_SHOWN = 0.3;
 
 /** A candidate with all that its rank depends on. */
 export type Judged = { candidate: Candidate; text: string; words: Set<string>; features: Set<string> };
-export type Ranked = Judged & { holds: number; wrong: number; tier: 'shown' | 'candidate' };
+export type RankedStatement = Judged & { holds: number; wrong: number; tier: 'shown' | 'candidate' };
 
 export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[] {
   const bearing = bearingOf(segments);
   return candidates.flatMap((candidate) => {
-    const text = renderedText(candidate);
+    const text = statementText(candidate);
     if (candidate.dead || text.length < SHORTEST) return [];
     return [{ candidate, text, words: contentWords(text), features: statementFeatures(candidate, bearing) }];
   });
 }
 
 /** The best ones, the best first, none like another. */
-export function select(judged: Judged[], segments: ReadSegment[], fitted: Fitted): Ranked[] {
+export function select(judged: Judged[], segments: ReadSegment[], fitted: FittedWeights): RankedStatement[] {
   // A short session decides little.
   const limit = Math.min(SHOWN, 1 + Math.floor(segments.length / 2));
   const ranked = judged
     .map((one, place) => ({ ...one, ...chances(one, fitted), place }))
     .sort((a, b) => worth(b) - worth(a) || a.place - b.place);
-  const chosen: Ranked[] = [];
+  const chosen: RankedStatement[] = [];
   let shown = 0;
   const counts = new Map<string, number>();
   for (const { place, ...one } of ranked) {
@@ -53,7 +53,7 @@ export function select(judged: Judged[], segments: ReadSegment[], fitted: Fitted
 }
 
 /** What only the agent says, what somebody else wrote and what asks more than it decides is for a review. */
-function isShowable({ candidate, holds, wrong, features }: Omit<Ranked, 'tier'>): boolean {
+function isShowable({ candidate, holds, wrong, features }: Omit<RankedStatement, 'tier'>): boolean {
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
   if (
     features.has('asksForWork') ||
@@ -66,12 +66,12 @@ function isShowable({ candidate, holds, wrong, features }: Omit<Ranked, 'tier'>)
 }
 
 /** Shares of statements that held what readers wanted kept, in projects that the weights had not seen. */
-export function confidenceOf({ tier, holds }: Pick<Ranked, 'tier' | 'holds'>): number {
+export function confidenceOf({ tier, holds }: Pick<RankedStatement, 'tier' | 'holds'>): number {
   if (tier === 'shown') return holds >= 0.8 ? 0.8 : holds >= 0.7 ? 0.7 : 0.6;
   return holds >= 0.6 ? 0.5 : 0.4;
 }
 
-function chances({ features, candidate }: Judged, fitted: Fitted): { holds: number; wrong: number } {
+function chances({ features, candidate }: Judged, fitted: FittedWeights): { holds: number; wrong: number } {
   // The score of the sentence itself, within bounds, counts as one feature.
   const prior = Math.min(6, Math.max(-4, candidate.score)) / 2;
   const chance = (weights: Record<string, number>) =>

@@ -1,5 +1,5 @@
-import { type Candidate, renderedText } from './candidate.ts';
-import { asksForWork, isReport, isStatement } from './gate.ts';
+import { type Candidate, statementText } from './candidate.ts';
+import { asksForWork, isReport, passesGate } from './gate.ts';
 import { LASTING } from './lasting.ts';
 import { contentWords, identifiers, shared } from './plain-text.ts';
 import { publishedTexts } from './published-texts.ts';
@@ -61,7 +61,7 @@ export function bearingOf(segments: ReadSegment[]): Bearing {
 /** What speaks for and against a statement as a whole. */
 export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<string> {
   const { foundBy, author, features, outcome, outcomeFeatures, reference, segment, words } = candidate;
-  const text = renderedText(candidate);
+  const text = statementText(candidate);
   const found = new Set<string>();
   const when = (holds: boolean, ...names: string[]) => {
     if (holds) for (const name of names) found.add(name);
@@ -108,7 +108,7 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(bearing.commits.slice(segment, segment + 3).some(Boolean), `soon:${sort}`);
   found.add(`r:${here.reaction}:${sort}`);
   when(here.stopped, 'stopped');
-  when(!isStatement(candidate), `gated:${sort}`);
+  when(!passesGate(candidate), `gated:${sort}`);
   when(features.has('struck'), 'struck');
   if (sort !== 'u') return found;
   const plain = straight(words.text);

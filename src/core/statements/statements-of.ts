@@ -13,9 +13,9 @@ import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { confidenceOf, type Judged, judge, type Ranked, select } from './select.ts';
+import { confidenceOf, type Judged, judge, type RankedStatement, select } from './select.ts';
 import { statedKind } from './stated-kind.ts';
-import type { Fitted } from './weights.ts';
+import type { FittedWeights } from './weights.ts';
 
 /** The statements that are true at the end of a session, the best first. */
 export function statementsOf(lines: L1Line[]): SessionStatement[] {
@@ -27,7 +27,7 @@ export function statementsOf(lines: L1Line[]): SessionStatement[] {
 export function chosenOf(
   judged: Judged[],
   segments: ReadSegment[],
-  fitted: Fitted = FITTED,
+  fitted: FittedWeights = FITTED,
 ): SessionStatement[] {
   return select(judged, segments, fitted).map((ranked) => statement(ranked, segments));
 }
@@ -56,7 +56,10 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
   return [...found, ...fromOpenEnds(segments)];
 }
 
-function statement({ candidate, text, holds, tier }: Ranked, segments: ReadSegment[]): SessionStatement {
+function statement(
+  { candidate, text, holds, tier }: RankedStatement,
+  segments: ReadSegment[],
+): SessionStatement {
   const { author, foundBy, words, reference, outcome, overturned, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
   const { said = [], replies = [] } = segments[segment] ?? {};

@@ -1,6 +1,6 @@
 import type { Quote } from '../model/statement.ts';
 import { quoteOf } from './candidate.ts';
-import { type Call, isEdit, type Segment } from './segments.ts';
+import { type CallLine, isEdit, type Segment } from './segments.ts';
 
 const RESTORES = /\bgit (?:checkout(?: \S+)? --|restore) (\S+)/g;
 const LEAST = 30;
@@ -55,7 +55,7 @@ function sidesOf(diff: string, order: string): string {
   return `${side(order[0]!)}\0${side(order[1]!)}`;
 }
 
-function whole(call: Call, field: 'diff' | 'target'): Quote {
+function whole(call: CallLine, field: 'diff' | 'target'): Quote {
   return quoteOf(call, field, { from: 0, to: Math.min(300, call.line[field]?.length ?? 0) });
 }
 

@@ -4,7 +4,7 @@ import { plainText } from './plain-text.ts';
 export type Span = { from: number; to: number; text: string };
 
 /** One sentence, list item or row of a table. */
-export type Unit = Span & {
+export type TextUnit = Span & {
   /** The heading above it, and the line ending with a colon that its list belongs to. */
   head?: Span;
   lead?: Span;
@@ -24,8 +24,8 @@ const END = /(?<=[.!?])["')\]`*_]{0,3}\s+(?=["'([`*_]{0,3}[\p{Lu}\p{N}`])|(?<=[ã
 const LONGEST_LEAD = 160;
 
 /** The units of a message in order; code is left out, and quoted lines where `quoted` is false. */
-export function unitsOf(text: string, skips: (line: string) => boolean = () => false): Unit[] {
-  const units: Unit[] = [];
+export function unitsOf(text: string, skips: (line: string) => boolean = () => false): TextUnit[] {
+  const units: TextUnit[] = [];
   let [fence, inTable] = [false, false];
   let head: Span | undefined;
   let lead: Span | undefined;

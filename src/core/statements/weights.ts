@@ -96,7 +96,7 @@ export const OUTCOME_WEIGHTS: Record<string, number> = {
 };
 
 /** Weights of features for "holds what should be remembered" and "states what is not true"; `prior` is of the score. */
-export type Fitted = { holds: Record<string, number>; wrong: Record<string, number> };
+export type FittedWeights = { holds: Record<string, number>; wrong: Record<string, number> };
 
 /** The sum of the weights of what is there. */
 export function weighed(features: Iterable<string>, weights: Record<string, number>): number {

@@ -6,6 +6,8 @@ export type Identity = {
   agent?: Agent;
   sessionId?: string;
   cwd?: string;
+  /** The address of its repository. */
+  repository?: string;
   /** Set when the file is a subagent's, and no session of its own. */
   agentId?: string;
   /** It begins with lines that `compose --resume` wrote. */
@@ -26,6 +28,7 @@ export function identify(known: Identity, line: Buffer): Identity {
     if (facts.sidechain && facts.agentId && next.sessionId === undefined) next.agentId = facts.agentId;
     if (facts.sessionId && next.sessionId === undefined) next.sessionId = facts.sessionId;
     if (facts.cwd && next.cwd === undefined) next.cwd = facts.cwd;
+    if (facts.repository && next.repository === undefined) next.repository = facts.repository;
   }
   next.done = next.cwd !== undefined && (next.sessionId !== undefined || agent === 'generic');
   return next;

@@ -1,7 +1,6 @@
-import { projectHere, recallScope } from '../../app/find/scope.ts';
+import { projectHere } from '../../app/find/scope.ts';
 import { startText } from '../../app/inject/start.ts';
 import { isPending } from '../../app/sync/running-session.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import { configOf, type Hook } from './hook.ts';
 
 export async function onStart(hook: Hook): Promise<string> {
@@ -9,7 +8,7 @@ export async function onStart(hook: Hook): Promise<string> {
   if (input.source === 'compact') return afterCompaction(hook);
   // A context begins: nothing was injected into it. A resumed one still holds what was.
   if (input.source !== 'resume') state.told = [];
-  const project = (await projectHere(world)) ?? (await moved(hook));
+  const project = await projectHere(world);
   if (project === undefined) return '';
   const config = await configOf(hook, project);
   return config.hooks.startTokens === 0 ? '' : startText(world, state, project, config);
@@ -23,10 +22,4 @@ async function afterCompaction({ world, input, state, config }: Hook): Promise<s
     await noteCompaction(world, state, file && file !== 'folder' ? file.size : 0);
   }
   return (await compactionText(world, state, input.transcript, config)) ?? '';
-}
-
-/** A checkout that was moved is known by its remote. */
-async function moved({ world }: Hook): Promise<ProjectId | undefined> {
-  if ((await world.git.remote(world.places.cwd)) === undefined) return undefined;
-  return (await recallScope(world)).project?.projectId;
 }

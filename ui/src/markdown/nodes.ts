@@ -2,13 +2,13 @@
 export type Leaf = { text: string; at: number };
 
 /** Where something is in the source with the signs around it, end exclusive. */
-export type Span = { start: number; end: number };
+export type TextSpan = { start: number; end: number };
 
 export type Inline =
   | ({ kind: 'text' } & Leaf)
-  | ({ kind: 'code'; span: Span } & Leaf)
-  | { kind: 'strong' | 'em' | 'strike'; span: Span; inside: Inline[] }
-  | { kind: 'link'; url: string; span: Span; inside: Inline[] };
+  | ({ kind: 'code'; span: TextSpan } & Leaf)
+  | { kind: 'strong' | 'em' | 'strike'; span: TextSpan; inside: Inline[] }
+  | { kind: 'link'; url: string; span: TextSpan; inside: Inline[] };
 
 export type Block =
   | { kind: 'paragraph'; inside: Inline[] }

@@ -1,5 +1,5 @@
 import type { KeySign } from '../../../src/entrypoints/http/page-key.ts';
-import type { Inline, Leaf, Span } from './nodes.ts';
+import type { Inline, Leaf, TextSpan } from './nodes.ts';
 
 const DEEPEST = 6;
 /** Signs that belong together are no further apart. */
@@ -79,7 +79,7 @@ class Reader {
     return { text: this.#text.slice(from, to), at: this.#at + from };
   }
 
-  #span(from: number, to: number): Span {
+  #span(from: number, to: number): TextSpan {
     return { start: this.#at + from, end: this.#at + to };
   }
 

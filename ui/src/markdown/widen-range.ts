@@ -1,9 +1,9 @@
-import type { Span } from './nodes.ts';
+import type { TextSpan } from './nodes.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 import { inlinesOf } from './walk-nodes.ts';
 
 /** A range that cuts through bold, code or a link takes it in whole, signs and all; what lies inside of one stays. */
-export function widenRange(text: string, { start, end }: Span): Span {
+export function widenRange(text: string, { start, end }: TextSpan): TextSpan {
   const wide = { start, end };
   for (const node of parseMarkdown(text).flatMap(inlinesOf)) {
     if (!('span' in node)) continue;

@@ -36,7 +36,7 @@ const TELLS =
   /^(?:look|check|see|i|i.m|i've|my|you|if|when|like|in my|since|address \d|there|we|it|this|that|what are|what do|any|he|after)\b/i;
 
 /** A title of less is too vague. */
-export const LEAST_WORTH = 0.9;
+export const LEAST_TITLE_WORTH = 0.9;
 /** A number is known to nobody by heart. */
 const REFERENCE = /\b(?:PR|issue|discussion) #\d+/g;
 /** Hashes, ids and long numbers say nothing to a person. */
@@ -76,7 +76,7 @@ export function worthOf(text: string): number {
 
 /** "Review PR #12": what came of it says more. */
 export function isVague(title: string): boolean {
-  return worthOf(title.replace(REFERENCE, '')) < LEAST_WORTH;
+  return worthOf(title.replace(REFERENCE, '')) < LEAST_TITLE_WORTH;
 }
 
 export function isPasted(sentence: string): boolean {

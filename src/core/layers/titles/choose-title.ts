@@ -1,6 +1,6 @@
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
-import { LEAST_WORTH, worthOf } from './ask-fragment.ts';
+import { LEAST_TITLE_WORTH, worthOf } from './ask-fragment.ts';
 import { fitTitle } from './fit-title.ts';
 import type { NotedSubject } from './subject-title.ts';
 import { askScore, type NotedAsk, settledAsks, type TitleNotes } from './title-notes.ts';
@@ -19,7 +19,8 @@ const FEW_SUBJECTS = 3;
 export function chooseTitle(notes: TitleNotes, own: OwnTitles): string | undefined {
   if (own.customTitle) return fitTitle(own.customTitle).text || undefined;
   for (const title of [own.aiTitle, own.summaryTitle])
-    if (title && !SAYS_NOTHING.test(title) && worthOf(title) >= LEAST_WORTH) return fitTitle(title).text;
+    if (title && !SAYS_NOTHING.test(title) && worthOf(title) >= LEAST_TITLE_WORTH)
+      return fitTitle(title).text;
   const asks = settledAsks(notes);
   return (
     notes.plan ??

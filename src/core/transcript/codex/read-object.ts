@@ -82,6 +82,7 @@ function metaFacts(meta: JsonObject): LineFacts {
   if (!parent && own) facts.sessionId = own;
   if (stringOf(meta.cwd)) facts.cwd = stringOf(meta.cwd);
   if (stringOf(git.branch)) facts.gitBranch = stringOf(git.branch);
+  if (stringOf(git.repository_url)) facts.repository = stringOf(git.repository_url);
   if (stringOf(meta.cli_version)) facts.version = stringOf(meta.cli_version);
   return facts;
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { listSessions } from '../../../app/find/sessions.ts';
-import { renameSession } from '../../../app/session/rename.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { sessionTitle } from '../../../core/model/session-title.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
@@ -58,6 +57,7 @@ function defineRename(command: Command, cli: Cli): void {
   examples(rename, 'sessions rename 3f2a "Basket rounding"', 'sessions rename 3f2a');
   rename.action(async (session: string, name: string | undefined, { project }: { project?: string }) => {
     const world = await cli.world('nothing');
+    const { renameSession } = await import('../../../app/session/rename.ts');
     const row = await renameSession(world, { session, name: name ?? '', ...withoutUndefined({ project }) });
     if (cli.console.json) return cli.console.printJson(row);
     cli.console.print(

@@ -15,6 +15,7 @@ const factSchema = z
     content: z.string(),
     projectId: z.string(),
     projectName: z.string(),
+    folders: z.array(z.string()).meta({ description: 'the project ids of all folders that have it' }),
     source: z.enum(['user', 'assistant']),
     confidence: z.number(),
     contradictions: z.number().int(),

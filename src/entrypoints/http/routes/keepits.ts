@@ -33,6 +33,20 @@ const filters = {
   removed: flagParam.optional().meta({ description: 'those that were removed, instead' }),
 };
 
+const keepitsPage = countedPageOf(keepitSchema).extend({
+  missed: z
+    .array(
+      z.object({
+        projectId: z.string(),
+        sessionId: z.string(),
+        text: z.string(),
+        src: z.number().int().meta({ description: 'the byte of its message in the original' }),
+        marker: z.string().meta({ description: 'what to write instead' }),
+      }),
+    )
+    .meta({ description: 'texts that look like markers and are none, whatever the filters' }),
+});
+
 const inOriginal = {
   writeOriginal: z
     .boolean()
@@ -75,7 +89,7 @@ export const keepitRoutes = [
     path: '/api/memory/keepits',
     about: 'What was marked to be kept, in all projects or in one, heaviest first.',
     query: z.strictObject({ ...projectParam, ...filters, ...pagesOf(200) }),
-    answer: countedPageOf(keepitSchema),
+    answer: keepitsPage,
     run: async ({ world, query }) => {
       const { ids: _, ...page } = await listKeepits(world, {
         ...withoutUndefined(query),
@@ -89,7 +103,7 @@ export const keepitRoutes = [
     path: '/api/memory/sessions/{sessionId}/keepits',
     about: 'The keepits of a session, heaviest first.',
     query: z.strictObject({ ...projectParam, ...filters }),
-    answer: countedPageOf(keepitSchema),
+    answer: keepitsPage,
     run: async ({ world, params, query }) => {
       const { ids: _, ...page } = await listKeepits(world, {
         ...withoutUndefined(query),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { joinProjects, offeredJoins, splitProject } from '../../../app/find/join-projects.ts';
 import { findProject } from '../../../app/find/project.ts';
-import { pageProjects, summarizeProject, withRecording } from '../../../app/find/projects.ts';
-import { Recording } from '../../../app/find/recording.ts';
+import { pageProjects, summaryOf } from '../../../app/find/projects.ts';
 import { renameProject } from '../../../app/find/rename-project.ts';
-import { listSessions, rowsOf } from '../../../app/find/sessions.ts';
+import { allSessions, listSessions } from '../../../app/find/sessions.ts';
 import { unregister, whatToUnregister } from '../../../app/purge/unregister.ts';
 import { register } from '../../../app/sync/register.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
@@ -30,6 +30,16 @@ export const unregisteredSchema = z.object({
   projectRemoved: z.boolean(),
 });
 
+const offeredSchema = z.object({
+  projectId: z.string(),
+  name: z.string(),
+  originalPath: z.string(),
+  folders: z.number().int(),
+});
+const offerSchema = z
+  .object({ into: offeredSchema, from: offeredSchema })
+  .meta({ id: 'ProjectOffer', description: '`from` can be joined to `into`' });
+
 const detailsQuery = z.strictObject({
   sessions: flagParam
     .optional()
@@ -37,12 +47,10 @@ const detailsQuery = z.strictObject({
 });
 
 async function projectNamed({ world, params, query }: Call<'/{projectId}', z.output<typeof detailsQuery>>) {
-  const opened = await world.archive.open(await findProject(world, params.projectId));
-  if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(params.projectId)}.`);
-  const summary = await withRecording(new Recording(world), summarizeProject(opened.manifest));
+  const summary = await summaryOf(world, params.projectId);
   if (query.sessions === false) return summary;
-  const sessions = rowsOf(opened.manifest).filter(({ registered }) => registered);
-  return { ...summary, sessions };
+  const rows = await allSessions(world, params.projectId);
+  return { ...summary, sessions: rows.filter(({ registered }) => registered) };
 }
 
 /** A project that is in memory, or one that only the agent's files name. */
@@ -81,6 +89,30 @@ export const projectRoutes = [
     answer: projectSchema,
     current: projectNamed,
     run: ({ world, params, body }) => renameProject(world, params.projectId, body.displayName),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/project-offers',
+    about: 'Projects that may be the same one: only their names say so.',
+    answer: z.object({ items: z.array(offerSchema) }),
+    run: async ({ world }) => ({ items: await offeredJoins(world) }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/projects/{projectId}/join',
+    about: 'Makes another project a part of this one. Nothing moves on the disk; `split` undoes it.',
+    reads: 'nothing',
+    body: z.strictObject({ project: z.string().min(1).max(1000) }),
+    answer: projectSchema,
+    run: ({ world, params, body }) => joinProjects(world, params.projectId, body.project),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/projects/{projectId}/split',
+    about: 'Undoes a join, or makes this folder of a project a project of its own.',
+    reads: 'nothing',
+    answer: z.object({ split: projectSchema, from: projectSchema }),
+    run: ({ world, params }) => splitProject(world, params.projectId),
   }),
   route({
     method: 'get',

@@ -33,6 +33,7 @@ export const sessionSchema = sessionRecordSchema
     compressions: z.array(versionSchema),
     projectId: z.string(),
     projectName: z.string(),
+    folder: z.string().meta({ description: 'the folder that it ran in' }),
     sample: z.literal(true).optional(),
   })
   .meta({ id: 'Session' });
@@ -56,7 +57,19 @@ export const projectSchema = z
     createdAt: z.string(),
     lastModified: z.string(),
     lastAccessed: z.string(),
-    gitRemote: z.string().optional(),
+    identity: z.string().optional().meta({ description: 'which repository it is' }),
+    folders: z
+      .array(
+        z.object({
+          projectId: z.string(),
+          originalPath: z.string(),
+          displayName: z.string(),
+          sessionCount: z.number().int(),
+          lastTimestamp: z.string().nullable(),
+          reason: z.string().meta({ description: 'why it belongs to the project' }),
+        }),
+      )
+      .meta({ description: 'checkouts, worktrees and clones of the repository, the main one first' }),
     sample: z.literal(true).optional(),
     notRecorded: z
       .enum(['marker', 'setting'])

@@ -5,7 +5,7 @@ import { bytesText } from '../../text/numbers.ts';
 import { dayText } from '../../text/times.ts';
 
 /** Something that could be added to memory. */
-export type Candidate = {
+export type FileCandidate = {
   /** What the server gets: an id, or the path of a transcript. */
   target: string;
   title: string;
@@ -19,7 +19,7 @@ export type Candidate = {
 };
 
 /** The agent's files that are not archived yet: those that it deletes soon, this project's, the newest; then what was taken out. */
-export async function loadCandidates(project: string, signal: AbortSignal): Promise<Candidate[]> {
+export async function loadCandidates(project: string, signal: AbortSignal): Promise<FileCandidate[]> {
   const { files, sessions } = await callApi('get /api/memory/sessions/unregistered', {
     query: { project },
     signal,

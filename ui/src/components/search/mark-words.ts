@@ -1,4 +1,4 @@
-export type Piece = { text: string; hit: boolean };
+export type MarkedPiece = { text: string; hit: boolean };
 
 /** Words shorter than this would mark half of a text. */
 const SHORTEST = 2;
@@ -15,10 +15,10 @@ export function wordsOf(query: string): string[] {
 }
 
 /** A text in pieces; those that begin as a word of the query does are hits. Joined, they are the text again. */
-export function markWords(text: string, words: readonly string[]): Piece[] {
+export function markWords(text: string, words: readonly string[]): MarkedPiece[] {
   if (words.length === 0) return text === '' ? [] : [{ text, hit: false }];
   const stems = words.map((word) => (word.length > 5 ? word.slice(0, -2) : word));
-  const pieces: Piece[] = [];
+  const pieces: MarkedPiece[] = [];
   for (const part of text.split(/([\p{L}\p{N}_]+)/u)) {
     if (part === '') continue;
     const lower = part.toLowerCase();

@@ -1,7 +1,7 @@
 import type { Agent } from '../../core/transcript/read-line.ts';
 import type { L1Session } from '../find/read-l1.ts';
+import { refineAgain } from '../intake/refine-original.ts';
 import type { World } from '../world.ts';
-import { refineAgain } from './refine-original.ts';
 
 /** Whether L1, made again from the archived copy, is byte for byte what stands on the disk. */
 export async function isRefinedAsStored(world: World, session: L1Session): Promise<boolean> {

@@ -1,0 +1,51 @@
+import type { Change } from '../../core/model/change.ts';
+import type { HistoryEvent } from '../../core/model/history.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { RepositoryNote } from '../../core/model/repository.ts';
+import type { World } from '../world.ts';
+import { readRepository } from './read-repository.ts';
+
+/** What a folder says of its repository now, where that is not what is noted; undefined where there is nothing new. */
+export async function newRepositoryNote(
+  world: World,
+  { path, stated, noted }: { path: string; stated?: string | undefined; noted?: RepositoryNote | undefined },
+): Promise<RepositoryNote | undefined> {
+  const found = await readRepository(world, path, stated);
+  // A folder that lost its remote, or is gone, still is what it was.
+  const counts = found.from === 'config' || found.from === 'origin' || noted?.identity === undefined;
+  const next: RepositoryNote = {
+    ...(counts && found.identity !== undefined ? { identity: found.identity, from: found.from } : {}),
+    ...(counts && isWeak(noted) && found.identity !== noted?.identity ? { formerly: noted?.identity } : {}),
+    ...(found.inside === undefined ? {} : { inside: found.inside }),
+    ...(found.worktreeOf === undefined ? {} : { worktreeOf: found.worktreeOf }),
+  };
+  const fields = Object.entries(next) as [keyof RepositoryNote, unknown][];
+  return fields.some(([field, value]) => noted?.[field] !== value) ? next : undefined;
+}
+
+/** Known only by its first commit or by an id of ours: the address that it gets later is the same repository. */
+function isWeak(noted: RepositoryNote | undefined): boolean {
+  return noted?.from === 'root' || noted?.from === 'random';
+}
+
+/** Notes it; false where nothing was new. */
+export async function noteRepository(
+  world: World,
+  project: ProjectId,
+  of: { stated?: string | undefined; since?: string } = {},
+): Promise<boolean> {
+  const head = await world.archive.head(project);
+  if (!head) return false;
+  const { originalPath: path, repository: noted } = head;
+  const note = await newRepositoryNote(world, { path, stated: of.stated, noted });
+  if (!note) return false;
+  const at = world.clock.now();
+  const merge = { ...note, since: noted?.since ?? of.since ?? at };
+  const changes: Change[] = [{ at: ['repository'], merge }];
+  const events: HistoryEvent[] =
+    note.identity === undefined || note.identity === noted?.identity
+      ? []
+      : [{ at, action: 'join', note: `Its repository is ${note.identity}.` }];
+  await world.archive.change(project, changes, events);
+  return true;
+}

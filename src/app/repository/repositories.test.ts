@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { readHistory } from '../find/history.ts';
+import { joinProjects, offeredJoins, splitProject } from '../find/join-projects.ts';
+import { findProject } from '../find/project.ts';
+import { listProjects } from '../find/projects.ts';
+import { projectHere } from '../find/scope.ts';
+import { listSessions } from '../find/sessions.ts';
+import { listFacts } from '../layers/facts.ts';
+import { addFact, settleFact } from '../layers/facts-edit.ts';
+import { recall } from '../recall/recall.ts';
+import { search } from '../search/search.ts';
+import { sync } from '../sync/sync.ts';
+import { allRepositories } from './repositories.ts';
+
+let world: TestWorld;
+let root: string;
+beforeEach(() => {
+  world = makeWorld();
+  root = join(realpathSync(world.places.home), 'work');
+  mkdirSync(root);
+});
+afterEach(() => world.remove());
+
+function git(cwd: string, ...args: string[]): void {
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b.invalid', '-c', 'init.defaultBranch=main'];
+  execFileSync('git', [...who, ...args], { cwd, stdio: 'pipe' });
+}
+
+function checkout(name: string, origin?: string): string {
+  const folder = join(root, name);
+  mkdirSync(folder, { recursive: true });
+  git(folder, 'init', '-q');
+  git(folder, 'commit', '-q', '--allow-empty', '-m', `first of ${name}`);
+  if (origin) git(folder, 'remote', 'add', 'origin', origin);
+  return folder;
+}
+
+/** A session of Claude Code that says one sentence in a folder. */
+function session(id: string, cwd: string, text: string): void {
+  const folder = join(world.projects, cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  const line = (type: string, at: number, content: unknown) =>
+    JSON.stringify({
+      type,
+      uuid: `${id}-${at}`,
+      parentUuid: at === 0 ? null : `${id}-${at - 1}`,
+      sessionId: id,
+      cwd,
+      version: '2.1.0',
+      timestamp: `2026-01-0${1 + at}T10:00:00.000Z`,
+      message: { role: type, content },
+    });
+  const lines = [line('user', 0, text), line('assistant', 1, [{ type: 'text', text: 'Understood.' }])];
+  writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
+}
+
+function codexSession(id: string, cwd: string, repository: string): void {
+  const folder = join(world.places.agents!.codex, 'sessions/2026/01/01');
+  mkdirSync(folder, { recursive: true });
+  const at = '2026-01-01T10:00:00.000Z';
+  const lines = [
+    { timestamp: at, type: 'session_meta', payload: { id, cwd, git: { repository_url: repository } } },
+    { timestamp: at, type: 'event_msg', payload: { type: 'user_message', message: 'Update the pelican.' } },
+  ];
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  writeFileSync(join(folder, `rollout-2026-01-01T10-00-00-${id}.jsonl`), `${text}\n`);
+}
+
+const folders = async () =>
+  (await listProjects(world)).map((it) => it.folders.map(({ originalPath }) => originalPath));
+
+describe('folders of one repository', () => {
+  test('a checkout, its worktree and another clone are one project, and stay so when they are gone', async () => {
+    const shop = checkout('shop', 'git@github.com:acme/shop.git');
+    const clone = checkout('copy/shop', 'https://me:secret@github.com/Acme/shop');
+    const tree = join(root, 'trees/3');
+    git(shop, 'worktree', 'add', '-q', tree);
+    session('one', tree, 'The kingfisher cache must stay small.');
+    session('two', clone, 'Rename the heron table.');
+    await sync(world);
+    rmSync(tree, { recursive: true });
+    rmSync(clone, { recursive: true });
+    session('three', shop, 'Where is the egret test?');
+    await sync(world);
+    expect(await folders()).toEqual([[clone, shop, tree]].map((it) => expect.arrayContaining(it)));
+    const [project] = await listProjects(world);
+    expect(project).toMatchObject({ displayName: 'shop', identity: 'github.com/acme/shop', sessionCount: 3 });
+    expect(project!.folders.at(-1)).toMatchObject({ originalPath: tree });
+    expect(JSON.stringify(await world.archive.open(project!.projectId))).not.toContain('secret');
+    expect((await listSessions(world, { project: 'shop' })).items.map((it) => it.folder).sort()).toEqual(
+      [clone, shop, tree].sort(),
+    );
+    const { hits } = await search(world, { query: 'kingfisher', filters: { project: shop } });
+    expect(hits.map(({ sessionId }) => sessionId)).toEqual(['one']);
+    expect((await recall(world, { topic: 'kingfisher', project: shop })).text).toContain('must stay small');
+  });
+
+  test('a main checkout without a session of its own knows those of its worktree', async () => {
+    const shop = checkout('shop', 'git@github.com:acme/shop.git');
+    const tree = join(root, 'trees/3');
+    git(shop, 'worktree', 'add', '-q', tree);
+    session('one', tree, 'The kingfisher cache must stay small.');
+    await sync(world);
+    const here = { ...world, places: { ...world.places, cwd: join(shop, 'src') } };
+    expect(await projectHere(here)).toBe(await findProject(world, tree));
+    expect((await listProjects(world))[0]?.displayName).toBe('shop');
+  });
+
+  test('without a remote the first commit says it, and the address that comes later is the same', async () => {
+    const shop = checkout('shop');
+    git(root, 'clone', '-q', shop, 'second');
+    const tree = join(root, 'tree');
+    git(shop, 'worktree', 'add', '-q', tree);
+    for (const [at, folder] of [shop, join(root, 'second'), tree].entries())
+      session(`s${at}`, folder, 'Count the birds.');
+    await sync(world);
+    expect((await allRepositories(world)).map(({ key }) => key)).toEqual([expect.stringMatching(/^root:/)]);
+    rmSync(tree, { recursive: true });
+    git(shop, 'remote', 'add', 'origin', 'https://github.com/acme/shop');
+    await sync(world);
+    expect((await allRepositories(world)).map(({ key }) => key)).toEqual(['github.com/acme/shop']);
+  });
+
+  test('forks, strangers and what lies below a checkout of the home folder stay apart', async () => {
+    git(realpathSync(world.places.home), 'init', '-q');
+    git(realpathSync(world.places.home), 'remote', 'add', 'origin', 'https://github.com/me/dotfiles');
+    const there = { ...world, places: { ...world.places, home: realpathSync(world.places.home) } };
+    const shop = checkout('shop', 'https://github.com/acme/shop');
+    const fork = checkout('fork/shop', 'https://github.com/me/shop');
+    git(fork, 'remote', 'add', 'upstream', 'https://github.com/acme/shop');
+    for (const name of ['notes', 'music']) mkdirSync(join(root, name));
+    for (const [at, folder] of [shop, fork, join(root, 'notes'), join(root, 'music')].entries())
+      session(`s${at}`, folder, 'Count the birds.');
+    await sync(there);
+    expect(await folders()).toHaveLength(4);
+    expect(await offeredJoins(world)).toEqual([]);
+  });
+
+  test('a part of a monorepo is a project of its own', async () => {
+    const mono = checkout('mono', 'https://github.com/acme/mono');
+    git(mono, 'config', '--add', 'keepsake.scope', 'packages/api');
+    session('one', join(mono, 'packages/api/src'), 'Count the birds.');
+    session('two', join(mono, 'packages/web'), 'Count the birds.');
+    session('three', mono, 'Count the birds.');
+    await sync(world);
+    const names = new Map((await allRepositories(world)).map(({ key, name }) => [key, name]));
+    expect(names).toEqual(
+      new Map([
+        ['github.com/acme/mono', 'mono'],
+        ['github.com/acme/mono#packages/api', 'api'],
+      ]),
+    );
+  });
+
+  test('sessions of Codex meet by the address in their files, in an archive that did not know it, too', async () => {
+    for (const [at, id] of ['0001', '0002', '0003'].entries())
+      codexSession(
+        `019f231b-5acc-7043-9961-f5a62286${id}`,
+        `/gone/worktrees/${at}`,
+        'https://github.com/acme/shop.git',
+      );
+    codexSession('019f231b-5acc-7043-9961-f5a622860004', '/gone/worktrees/junk', 'https://github.com/..git');
+    await sync(world);
+    expect((await listProjects(world)).map((it) => [it.displayName, it.folders.length]).sort()).toEqual([
+      ['junk', 1],
+      ['shop', 3],
+    ]);
+    for (const project of await world.archive.projects())
+      await world.archive.change(project, [{ at: ['repository', 'identity'], drop: true }]);
+    expect(await listProjects(world)).toHaveLength(4);
+    await sync(world);
+    expect(await listProjects(world)).toHaveLength(2);
+  });
+});
+
+describe('what the user joins and splits', () => {
+  test('a join, its undo, and later folders of the joined repository', async () => {
+    session('one', '/gone/a/shop', 'Count the birds.');
+    session('two', '/gone/b/shop', 'Count the fish.');
+    await sync(world);
+    const [offer] = await offeredJoins(world);
+    expect([offer?.into.originalPath, offer?.from.originalPath]).toEqual(['/gone/a/shop', '/gone/b/shop']);
+    await joinProjects(world, '/gone/a/shop', '/gone/b/shop');
+    expect(await folders()).toEqual([['/gone/a/shop', '/gone/b/shop']]);
+    expect(await offeredJoins(world)).toEqual([]);
+    await expect(joinProjects(world, '/gone/a/shop', '/gone/b/shop')).rejects.toThrow('one project already');
+    await sync(world);
+    expect(await folders()).toHaveLength(1);
+    await splitProject(world, '/gone/b/shop');
+    expect(await folders()).toHaveLength(2);
+    const actions = (await readHistory(world, {})).items.map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['join', 'split']));
+  });
+
+  test('a folder of a repository can be split off, joined again, and stays as the user said', async () => {
+    const shop = checkout('shop', 'https://github.com/acme/shop');
+    const other = checkout('other', 'https://github.com/acme/shop');
+    session('one', shop, 'Count the birds.');
+    session('two', other, 'Count the fish.');
+    await sync(world);
+    await splitProject(world, 'other');
+    session('three', other, 'Count the cats.');
+    await sync(world);
+    expect(await folders()).toHaveLength(2);
+    await joinProjects(world, shop, other);
+    expect(await folders()).toEqual([expect.arrayContaining([shop, other])]);
+    const { archive } = world;
+    expect((await archive.head(await findProject(world, other)))?.repository).not.toHaveProperty('joined');
+  });
+
+  test('a fact of two folders is one, and an edit settles it in both', async () => {
+    session('one', '/gone/a/shop', 'From now on always run the kingfisher tests before a commit.');
+    session('two', '/gone/b/shop', 'From now on always run the kingfisher tests before a commit.');
+    await sync(world);
+    await joinProjects(world, '/gone/a/shop', '/gone/b/shop');
+    for (const project of ['/gone/a/shop', '/gone/b/shop'])
+      await addFact(world, { content: 'Never delete the heron table.', project });
+    const rules = async () =>
+      (await listFacts(world, { project: 'shop', kind: 'rule' })).items.filter((it) =>
+        /heron/.test(it.content),
+      );
+    expect(await rules()).toHaveLength(1);
+    const [rule] = await rules();
+    expect(rule!.folders).toHaveLength(2);
+    await settleFact(world, rule!.id, { action: 'forget' });
+    expect(await rules()).toEqual([]);
+    await splitProject(world, '/gone/b/shop');
+    expect((await listFacts(world, { kind: 'rule' })).items.filter((it) => /heron/.test(it.content))).toEqual(
+      [],
+    );
+  });
+});

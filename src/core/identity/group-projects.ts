@@ -1,0 +1,107 @@
+import type { RepositoryNote } from '../model/repository.ts';
+import { checkoutAround, isVagueName, repositoryName } from './repository-name.ts';
+
+/** A folder's project, as much as it takes to say which repository it belongs to. */
+export type FolderProject = {
+  projectId: string;
+  originalPath: string;
+  displayName: string;
+  repository?: RepositoryNote | undefined;
+};
+
+/** A repository: what the user knows as one project. */
+export type ProjectGroup<T extends FolderProject = FolderProject> = {
+  /** The same for all its folders, whatever the order they came in. */
+  key: string;
+  /** For people. */
+  name: string;
+  /** The main checkout, or the folder that is known longest. */
+  main: T;
+  /** All of them, the main one first. */
+  folders: T[];
+};
+
+/** Pure: the same set of projects gives the same groups. */
+export function groupProjects<T extends FolderProject>(projects: readonly T[]): ProjectGroup<T>[] {
+  const keys = keysOf(projects);
+  const groups = new Map<string, T[]>();
+  for (const project of projects) {
+    const key = keys.get(project.projectId)!;
+    groups.set(key, [...(groups.get(key) ?? []), project]);
+  }
+  return [...groups].map(([key, members]) => {
+    const folders = members.sort((a, b) => compare(rankOf(a), rankOf(b)));
+    const main = folders[0]!;
+    return { key, name: nameOf(main, key), main, folders };
+  });
+}
+
+function keysOf(projects: readonly FolderProject[]): Map<string, string> {
+  const aliases = aliasesOf(projects);
+  const byPath = new Map(projects.map((project) => [project.originalPath, project]));
+  const keyOf = (project: FolderProject, seen: ReadonlySet<string>): string => {
+    const { repository: note = {}, originalPath, projectId } = project;
+    if (note.split) return `split:${projectId}`;
+    const stated = note.joined?.to ?? note.identity;
+    if (stated !== undefined) return follow(aliases, stated);
+    const checkout = note.worktreeOf ?? checkoutAround(originalPath);
+    if (checkout === undefined || seen.has(checkout)) return `folder:${projectId}`;
+    const around = byPath.get(checkout);
+    if (around === undefined) return `folder:${checkout}`;
+    // A checkout that was split off takes its worktrees along.
+    return keyOf(around, new Set([...seen, checkout]));
+  };
+  return new Map(projects.map((project) => [project.projectId, keyOf(project, new Set())]));
+}
+
+/** What was joined is joined for every folder of that identity, also for those that come later. */
+function aliasesOf(projects: readonly FolderProject[]): Map<string, string> {
+  const latest = new Map<string, { to: string; at: string }>();
+  for (const { repository } of projects) {
+    if (repository?.identity === undefined || repository.split) continue;
+    const { joined, identity, formerly, since = '' } = repository;
+    const later = (from: string, alias: { to: string; at: string }) => {
+      const known = latest.get(from);
+      if (!known || compare([known.at, known.to], [alias.at, alias.to]) < 0) latest.set(from, alias);
+    };
+    if (joined) later(identity, joined);
+    // Not a join by the user: one of those at any time counts more.
+    if (formerly !== undefined) later(formerly, { to: identity, at: `0 ${since}` });
+  }
+  return new Map([...latest].map(([identity, { to }]) => [identity, to]));
+}
+
+/** Where joins lead; a circle ends at its first name, so that every way in ends at the same. */
+function follow(aliases: Map<string, string>, start: string): string {
+  const way = [start];
+  for (let at = aliases.get(start); at !== undefined; at = aliases.get(at)) {
+    const seen = way.indexOf(at);
+    if (seen >= 0) return way.slice(seen).sort()[0]!;
+    way.push(at);
+  }
+  return way.at(-1)!;
+}
+
+/** Own folders before joined ones, checkouts before worktrees, the top before what lies below, then by age. */
+function rankOf({ repository: note = {}, originalPath, projectId }: FolderProject): string[] {
+  const isWorktree = note.worktreeOf !== undefined || isWorktreePath(originalPath);
+  return [note.joined ? '1' : '0', isWorktree ? '1' : '0', note.inside ?? '', note.since ?? '', projectId];
+}
+
+/** Folders that agents make for one task and delete after it. */
+function isWorktreePath(path: string): boolean {
+  return checkoutAround(path) !== undefined || /[/\\]worktrees[/\\]/.test(path) || path === '';
+}
+
+/** A name that the user gave stays; one that is only the folder's, and says little, gives way to the repository's. */
+function nameOf({ displayName, originalPath, repository }: FolderProject, key: string): string {
+  const isFolderName = originalPath.split(/[\\/]/).filter(Boolean).at(-1) === displayName;
+  if (!isFolderName || !(isVagueName(displayName) || repository?.inside)) return displayName;
+  const checkout = checkoutAround(originalPath);
+  return repositoryName(key) ?? (checkout && repositoryName(checkout)) ?? displayName;
+}
+
+function compare(a: string[], b: string[]): number {
+  for (const [at, part] of a.entries()) if (part !== b[at]) return part < b[at]! ? -1 : 1;
+  return 0;
+}

@@ -1,0 +1,35 @@
+import type { FolderProject, ProjectGroup } from './group-projects.ts';
+import { checkoutAround } from './repository-name.ts';
+
+/** Whether a group's key names a repository, and not only a folder. */
+export function isIdentity(key: string): boolean {
+  return !/^(?:folder|split):/.test(key);
+}
+
+/** Why a folder belongs to its project, in a few words for a person. */
+export function reasonFor(group: ProjectGroup, projectId: string): string {
+  const folder = group.folders.find((it) => it.projectId === projectId);
+  return folder ? reasonOf(folder, group) : '';
+}
+
+const FROM = {
+  config: 'git config keepsake.identity',
+  origin: 'the address of its remote',
+  session: 'the address in its sessions',
+  root: 'its first commit',
+  random: 'joined by you',
+} as const;
+
+function reasonOf(folder: FolderProject, { key, main }: ProjectGroup): string {
+  const { repository: note = {} } = folder;
+  const checkout = note.worktreeOf ?? checkoutAround(folder.originalPath);
+  const worktree = checkout === undefined ? '' : `, a worktree of ${checkout}`;
+  if (note.split) return 'split off by you';
+  if (note.joined) return 'joined by you';
+  if (note.identity !== undefined) {
+    const alias = note.identity === key ? '' : `, and ${note.identity} was joined by you`;
+    return `${FROM[note.from ?? 'origin']}${worktree}${alias}`;
+  }
+  if (checkout !== undefined) return worktree.slice(2);
+  return folder.projectId === main.projectId ? 'its folder' : '';
+}
