@@ -18,7 +18,11 @@ import { readLayers } from './update.ts';
 export const FACT_KINDS = [
   'rule',
   'preference',
+  'constraint',
+  'environment',
   'decision',
+  'lesson',
+  'open',
   'fact',
   'pattern',
   'solution',
