@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<void> {
   }
   byKey('found by', unseen, ({ foundBy }) => foundBy);
   byKey('kind', unseen, ({ kind }) => kind);
-  byKey('confidence', unseen, ({ confidence }) => `${Math.floor(confidence * 10) / 10}-`);
+  byKey('confidence', unseen, ({ confidence }) => String(confidence));
   heldByKind(unseen);
 }
 
@@ -101,10 +101,10 @@ function writeWeights(weights: FittedWeights): void {
   const lines = (of: Record<string, number>) =>
     Object.entries(of).map(([name, value]) => `    ${/^\w+$/.test(name) ? name : `'${name}'`}: ${value},`);
   const text = [
-    "import type { Fitted } from './weights.ts';",
+    "import type { FittedWeights } from './weights.ts';",
     '',
     '/** `npm run bench -- statements GOLD DIR ... --fit` wrote this table. */',
-    'export const FITTED: Fitted = {',
+    'export const FITTED: FittedWeights = {',
     '  holds: {',
     ...lines(weights.holds),
     '  },',

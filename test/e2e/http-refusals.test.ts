@@ -176,7 +176,7 @@ test('a path that is known, asked in another way, says what it takes', async () 
   const response = await client.send('delete', '/api/memory/projects');
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   const session = await client.send('put', '/api/memory/sessions/one', { body: {} });
-  expect([session.status, session.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
+  expect([session.status, session.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, DELETE']);
   expect((await client.send('post', '/api/docs', { body: {} })).status).toBe(405);
   expect((await client.send('post', '/api/memory/nothing', { body: {} })).status).toBe(404);
   for (const { path } of ROUTES) {

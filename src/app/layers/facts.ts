@@ -1,6 +1,6 @@
 import { filesNamed } from '../../core/layers/facts/contradictions.ts';
 import { REVIEW_AT } from '../../core/layers/facts/facts.ts';
-import type { Fact, FactFile } from '../../core/model/fact.ts';
+import type { Fact, FactFile, Replaced } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
@@ -19,7 +19,11 @@ import { readLayers } from './update.ts';
 export const FACT_KINDS = [
   'rule',
   'preference',
+  'constraint',
+  'environment',
   'decision',
+  'lesson',
+  'open',
   'fact',
   'pattern',
   'solution',
@@ -48,6 +52,8 @@ export type FactRow = Fact & {
   problem?: string;
   attempts?: number;
   feature?: string;
+  /** What it took the place of, and the words that took that back. */
+  replaced?: Replaced[];
 };
 
 export const ME = 'me';
@@ -140,7 +146,12 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
   });
   return [
     ...permanent.rules.map((fact) => ({ ...common(fact), kind: 'rule' as const, content: fact.content })),
-    ...permanent.semantic.map((fact) => ({ ...common(fact), kind: fact.type, content: fact.content })),
+    ...permanent.semantic.map((fact) => ({
+      ...common(fact),
+      kind: fact.type,
+      content: fact.content,
+      ...(fact.replaced ? { replaced: fact.replaced } : {}),
+    })),
     ...permanent.solutions.map((fact) => ({
       ...common(fact),
       kind: 'solution' as const,

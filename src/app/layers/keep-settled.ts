@@ -1,7 +1,8 @@
-import { type FactEdit, type FactFile, SEMANTIC_TYPES } from '../../core/model/fact.ts';
+import type { FactEdit, FactFile } from '../../core/model/fact.ts';
 import { type ProjectId, type SessionId, shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { userEdits } from '../../core/model/record-order.ts';
+import { SEMANTIC_TYPES } from '../../core/model/semantic-types.ts';
 import { anything, fields, list, oneOf, type Shape, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';

@@ -10,7 +10,7 @@ import { rulesFor } from '../find/rules.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { sync } from '../sync/sync.ts';
 import { listConcepts, mergeConcepts, renameConcept, splitConcept } from './concepts.ts';
-import { findFact, listFacts } from './facts.ts';
+import { allFacts, findFact, listFacts } from './facts.ts';
 import { addFact, settleFact } from './facts-edit.ts';
 import { layersBefore } from './sync.ts';
 import { updateLayers } from './update.ts';
@@ -81,7 +81,9 @@ describe('layers', () => {
       'concepts.json',
       'facts.json',
       'sessions/2026-01-05_1000_11111111.l2.json',
+      'sessions/2026-01-05_1000_11111111.statements.json',
       'sessions/2026-01-06_1000_22222222.l2.json',
+      'sessions/2026-01-06_1000_22222222.statements.json',
     ]);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), fc.nat(12)), { maxLength: 4 }), async (steps) => {
@@ -197,7 +199,7 @@ describe('facts', () => {
     put(made, 2, workSession(ID(2), LOGIN, '2026-01-06'));
     await sync(made);
     const [said] = (await listFacts(made, { kind: 'rule' })).items;
-    const [candidate] = (await listFacts(made, { candidates: true })).items;
+    const candidate = (await allFacts(made)).find(({ content }) => content.includes('inline styles'));
     const added = await addFact(made, { content: 'Deploy on Mondays only.', project: PROJECT });
     expect(added).toMatchObject({ kind: 'rule', confidence: 1, validatedByUser: true, sources: [] });
     await settleFact(made, candidate!.id, { action: 'confirm' });

@@ -16,13 +16,15 @@ import { inRecordOrder, userEdits } from '../../core/model/record-order.ts';
 import { isOutdated, REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { fields, figure, text, where } from '../../core/model/shape.ts';
+import type { SessionStatement } from '../../core/model/statement.ts';
 import { originalName } from '../find/session-ref.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { ANCHORS_FILE, anchorFacts } from './anchors.ts';
-import { exchangeFileName, updatedExchanges } from './exchanges.ts';
+import { updatedExchanges } from './exchanges.ts';
 import { keepSettledFacts } from './keep-settled.ts';
 import { idsFile, MessageIds } from './message-ids.ts';
+import { filesDerivedFrom, updatedStatements } from './statements.ts';
 
 export const CONCEPTS_FILE = 'memory/concepts.json';
 export const FACTS_FILE = 'memory/facts.json';
@@ -47,7 +49,12 @@ const ROUNDS = 3;
 export type Layers = { concepts: Concept[]; facts: FactFile };
 type Made = Layers & { gen: number };
 type Topics = Map<string, string[]>;
-type SessionLayer = { sessionId: string; exchanges: ExchangeRecord[]; by?: string | undefined };
+type SessionLayer = {
+  sessionId: string;
+  exchanges: ExchangeRecord[];
+  statements: SessionStatement[];
+  by?: string | undefined;
+};
 
 /**
  * Brings a project's exchanges, concepts and facts (L2 to L4) up to date with its refined sessions, and its sessions' topics
@@ -58,7 +65,7 @@ export async function updateLayers(world: World, project: ProjectId): Promise<La
   const head = await world.archive.head(project);
   if (!head) return undefined;
   const last = await lastState(world, project);
-  if (last?.gen === head.gen && (await missingExchanges(world, project)) <= last.untold) {
+  if (last?.gen === head.gen && (await missingFiles(world, project)) <= last.untold) {
     const stored = await readLayers(world, project);
     if (stored) return stored;
   }
@@ -82,7 +89,7 @@ async function unchangedLayers(
   manifest: Manifest,
   last: State | undefined,
 ): Promise<Made | undefined> {
-  if (!last || last.of !== layersOf(manifest) || (await missingExchanges(world, project)) > last.untold)
+  if (!last || last.of !== layersOf(manifest) || (await missingFiles(world, project)) > last.untold)
     return undefined;
   const stored = await readLayers(world, project);
   if (stored) await writeState(world, project, { ...last, gen: manifest.gen });
@@ -97,7 +104,8 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     if (!record.registered || (await isLost(world, project, record))) continue;
     refined = Math.min(refined, record.engine || REFINE_ENGINE);
     const exchanges = await updatedExchanges(world, project, record, light.of);
-    sessions.push({ sessionId: record.sessionId, exchanges, by: record.by });
+    const statements = await updatedStatements(world, project, record);
+    sessions.push({ sessionId: record.sessionId, exchanges, statements, by: record.by });
   }
   const of = conceptInputs(manifest);
   const known = await storedConcepts(world, project);
@@ -116,7 +124,7 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
   await anchorFacts(world, manifest, facts);
   const topics = topicsOf(sessions, concepts);
   const gen = await storeTopics(world, project, manifest, topics);
-  const state = { gen, untold: await missingExchanges(world, project), of: layersOf(manifest, topics) };
+  const state = { gen, untold: await missingFiles(world, project), of: layersOf(manifest, topics) };
   await writeState(world, project, { engine: LAYERS_ENGINE, ...state });
   return { concepts, facts, gen };
 }
@@ -219,10 +227,11 @@ export async function dropLayers(world: World, project: ProjectId): Promise<void
   await world.archive.files.remove(undefined, idsFile(project));
 }
 
-/** Refined files without their exchanges: those of no session stay so, others were deleted by hand. */
-async function missingExchanges(world: World, project: ProjectId): Promise<number> {
+/** Files that a refined one should have beside it: those of no session stay missing, others were deleted by hand. */
+async function missingFiles(world: World, project: ProjectId): Promise<number> {
   const names = new Set(await world.archive.files.list(project, 'memory/sessions'));
-  return [...names].filter((name) => name.endsWith('.l1.jsonl') && !names.has(exchangeFileName(name))).length;
+  const refined = [...names].filter((name) => name.endsWith('.l1.jsonl'));
+  return refined.flatMap(filesDerivedFrom).filter((name) => !names.has(name)).length;
 }
 
 /** The generation of the manifest that the layers were last made from, what had no exchanges then, and what they are of. */

@@ -8,6 +8,7 @@ import { JOURNAL_RECORD } from '../journal/place.ts';
 import { OWN_EDIT } from '../keepit/backups.ts';
 import { ANCHORS } from '../layers/anchors.ts';
 import { MODEL_SUMMARIES } from '../layers/model-summaries.ts';
+import { STATEMENTS } from '../layers/statements.ts';
 import { CONCEPTS, FACTS } from '../layers/update.ts';
 import { LEAVING_SESSION, OPEN_PURGE } from '../purge/open-purge.ts';
 import { DAMAGED, damageText, type StoredKind } from '../read-stored.ts';
@@ -30,6 +31,7 @@ const KINDS: [name: RegExp, kind: StoredKind<unknown>][] = [
   [/^purge\/open\.json$/, OPEN_PURGE],
   [/^rolling\/delta\.json$/, ROLLING_DELTA],
   [/^rolling\/state\.json$/, ROLLING_STATE],
+  [/^memory\/sessions\/[^/]+\.statements\.json$/, STATEMENTS],
   [/^summaries\/[^/]+\/exchanges\.model\.json$/, MODEL_SUMMARIES],
   [/^summaries\/[^/]+\/versions\.json$/, VERSIONS],
 ];

@@ -13,7 +13,7 @@ import { originalName, type SessionRef } from '../find/session-ref.ts';
 import { readingOf } from '../intake/reading.ts';
 import { sessionChange } from '../intake/session-change.ts';
 import { dropState } from '../intake/session-state.ts';
-import { exchangeFileName } from '../layers/exchanges.ts';
+import { filesDerivedFrom } from '../layers/statements.ts';
 import { ifPossible } from '../or-fault.ts';
 import { openSource } from '../session/session-source.ts';
 import type { World } from '../world.ts';
@@ -73,7 +73,7 @@ export async function rebuildSession(world: World, manifest: Manifest, ref: Sess
   await removeAsides(world, project, session);
   if (record.l1.file !== '') {
     await world.archive.files.remove(project, record.l1.file);
-    await world.archive.files.remove(project, exchangeFileName(record.l1.file));
+    for (const file of filesDerivedFrom(record.l1.file)) await world.archive.files.remove(project, file);
   }
   const { originalFile, metadata } = record;
   const reading = await readingOf(world, project);

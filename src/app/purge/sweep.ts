@@ -4,7 +4,7 @@ import { originalName } from '../find/session-ref.ts';
 import { dropState } from '../intake/session-state.ts';
 import { forgetPages } from '../journal/save.ts';
 import { backupFolder } from '../keepit/backups.ts';
-import { exchangeFileName } from '../layers/exchanges.ts';
+import { filesDerivedFrom } from '../layers/statements.ts';
 import { answersFolder } from '../model/answers-folder.ts';
 import { forgetInRun } from '../retention/record.ts';
 import type { World } from '../world.ts';
@@ -26,7 +26,7 @@ export async function removeSessionFiles(
   await originals.remove(project, originalName(session));
   for (const l1 of refined) {
     await files.remove(project, l1);
-    await files.remove(project, exchangeFileName(l1));
+    for (const file of filesDerivedFrom(l1)) await files.remove(project, file);
   }
   await forgetPages(world, project, session);
   await dropState(world, { project, session });
@@ -62,13 +62,16 @@ export async function sweepPurged(
     (await originals.list(project)).map((name) => name.split('/')[0]!.replace(/\.jsonl$/, '')),
   );
   const named = new Set(
-    Object.values(manifest.sessions).flatMap(({ l1 }) => [l1.file, exchangeFileName(l1.file)]),
+    Object.values(manifest.sessions).flatMap(({ l1 }) => [l1.file, ...filesDerivedFrom(l1.file)]),
   );
   const refined = (await files.list(project, REFINED)).map((name) => `${REFINED}/${name}`);
   const states = new Set(await files.list(undefined, `ingest/${project}`));
   for (const session of purged) {
     if (!isSessionId(session)) continue;
-    const ends = [session, session.slice(0, 8)].flatMap((id) => [`_${id}.l1.jsonl`, `_${id}.l2.json`]);
+    const ends = [session, session.slice(0, 8)].flatMap((id) => [
+      `_${id}.l1.jsonl`,
+      ...filesDerivedFrom(`_${id}.l1.jsonl`),
+    ]);
     const left = refined.filter((file) => !named.has(file) && ends.some((end) => file.endsWith(end)));
     if (!copies.has(session) && !states.has(`${session}.json`) && left.length === 0) continue;
     if (

@@ -6,6 +6,7 @@ import { originalName } from '../find/session-ref.ts';
 import { readingOf } from '../intake/reading.ts';
 import { sessionChange } from '../intake/session-change.ts';
 import { dropState } from '../intake/session-state.ts';
+import { filesDerivedFrom } from '../layers/statements.ts';
 import type { World } from '../world.ts';
 
 const REFINED = 'memory/sessions';
@@ -93,7 +94,7 @@ export async function dedupeRefined(world: World, project: ProjectId): Promise<D
     }
     await files.remove(project, file);
     // The layer above it was made from it.
-    await files.remove(project, file.replace(/\.l1\.jsonl$/, '.l2.json'));
+    for (const derived of filesDerivedFrom(file)) await files.remove(project, derived);
   }
   return done;
 }

@@ -1,5 +1,6 @@
 import type { ConceptFile } from './concept.ts';
 import type { FactFile, FactSource, OtherFact } from './fact.ts';
+import { SEMANTIC_TYPES } from './semantic-types.ts';
 import { fields, figure, flag, list, object, oneOf, record, type Shape, text } from './shape.ts';
 
 const source: Shape<FactSource> = fields({
@@ -44,12 +45,10 @@ export const factFileShape: Shape<FactFile> = fields(
       ),
       core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
       semantic: list(
-        fields({
-          ...factFields,
-          type: oneOf('pattern', 'decision', 'preference', 'fact'),
-          content: text,
-          extractedAt: text,
-        }),
+        fields(
+          { ...factFields, type: oneOf(...SEMANTIC_TYPES), content: text, extractedAt: text },
+          { replaced: list(fields({ was: text, by: text })) },
+        ),
       ),
     }),
     candidates: list(object<FactFile['candidates'][number]>()),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { stampFields } from './record-stamp.ts';
+import { SEMANTIC_TYPES } from './semantic-types.ts';
 
 /** Where something was said or done. */
 export const factSourceSchema = z.object({
@@ -27,8 +28,6 @@ export type Fact = {
   against: FactSource[];
 };
 
-export const SEMANTIC_TYPES = ['pattern', 'decision', 'preference', 'fact'] as const;
-
 export type Rule = Fact & { content: string };
 export type Solution = Fact & {
   problem: string;
@@ -44,13 +43,16 @@ export type Semantic = Fact & {
   type: (typeof SEMANTIC_TYPES)[number];
   content: string;
   extractedAt: string;
+  /** What it took the place of, and the words that took that back. */
+  replaced?: Replaced[];
 };
+export type Replaced = { was: string; by: string };
 
 /** Said once, and not surely meant to last: becomes a rule or a memory when it comes again, or when it is confirmed. */
 export type FactCandidate = {
   id: string;
   content: string;
-  kind: 'rule' | 'preference' | 'decision' | 'fact';
+  kind: 'rule' | (typeof SEMANTIC_TYPES)[number];
   score: number;
   sources: FactSource[];
 };

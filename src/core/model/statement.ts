@@ -22,8 +22,6 @@ export const STATED_BY = [
   'commit',
   'note',
   'memory-file',
-  'fix',
-  'command',
   'open-end',
   'claim',
 ] as const;
@@ -60,11 +58,11 @@ export type SessionStatement = {
   author: 'user' | 'assistant' | 'pasted';
   foundBy: StatedBy;
   tier: 'shown' | 'candidate';
-  /** Share of such statements that readers kept. */
+  /** Share of such statements that held what readers wanted kept. */
   confidence: number;
   quotes: Quote[];
   overturned: Overturned[];
-  /** Line of the L1 file where its exchange begins, from 1. */
+  /** Line of the L1 file where the user's words that led to it begin, from 1, and their time. */
   exchange: number;
   ts: string;
 };

@@ -12,7 +12,7 @@ export const AGENT_CUES = {
   found:
     /\b(?:found (?:it|the)|i found|i see (?:the|now)|i understand|now i (?:see|understand)|the key|key (?:insight|finding)|discovered|it turns out|confirmed)\b/iu,
   narrates:
-    /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|good|great|perfect|excellent|now|first|next|alright|interesting|hmm|wait|actually|so|and|also|then|finally)[,.!:]? )*(?:let me|let'?s|i'?ll|i will|i need to|i'?m going|i am going|i want to|we need to (?:check|look)|now (?:let|i|update|add|check|fix|run)|running|checking|looking|searching|reading|here'?s|here is|here are|i have|i've (?:read|looked|now)|next,? i|time to)\b/iu,
+    /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|good|great|perfect|excellent|now|first|next|alright|interesting|hmm|wait|actually|so|and|also|then|finally)[,.!:]? )*(?:let me|let'?s|i'?ll|i will|i'?m (?:now |also |just |still |going )*\w+ing|i need to|i'?m going|i am going|i want to|we need to (?:check|look)|now (?:let|i|update|add|check|fix|run)|running|checking|looking|searching|reading|here'?s|here is|here are|i have|i've (?:read|looked|now)|next,? i|time to)\b/iu,
   asks: /\?\s*$|\b(?:would you like|do you want|want me to|should i|shall i|which (?:approach|option|one|would)|what do you think|does (?:this|that) (?:look|make|sound)|let me know|ready to|is that (?:what|right))\b/iu,
   guesses:
     /\b(?:might|may|maybe|perhaps|probably|possibly|likely|could be|seems?|appears?|i think|i believe|i suspect|i assume|assuming|looks like|unclear|not sure|potentially|should be fine|hypothesis|i bet|my guess)\b/iu,

@@ -11,7 +11,6 @@ export type Candidate = {
   author: SessionStatement['author'];
   kind: StatedKind;
   segment: number;
-  ts: string;
   /** Of the sentence that it was found by, and of the outcome's. */
   features: Set<string>;
   outcomeFeatures: Set<string>;
@@ -39,6 +38,8 @@ export function quoteOf(
 /** The text of a statement: its quotations behind a fixed word of ours. */
 export function statementText({ label, words, reference, outcome, foundBy }: Candidate): string {
   const isSaid = foundBy === 'words' || foundBy === 'refusal' || foundBy === 'pick';
-  const first = isSaid ? `User: "${words.text}"` : `${label}${words.text}`;
+  const first = isSaid
+    ? `User: "${words.text}"`
+    : `${foundBy === 'pasted' ? 'Sent by the user: ' : label}${words.text}`;
   return `${first}${reference ? ` [${reference.text}]` : ''}${outcome ? ` -> ${outcome.text}` : ''}`;
 }

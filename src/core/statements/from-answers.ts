@@ -23,7 +23,6 @@ export function fromAnswers(segment: Segment): Candidate[] {
         author: 'user',
         kind: 'decision',
         segment: segment.index,
-        ts: said.line.ts,
         features: new Set(),
         outcomeFeatures: new Set(),
         score: 1.2,

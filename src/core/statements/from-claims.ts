@@ -10,7 +10,7 @@ const SHORTEST = 40;
 
 /** What the agent says on its own, where no words of the user have it as their outcome. */
 export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[] {
-  const units = segment.answers;
+  const units = segment.reaction === 'unreadable' ? [] : segment.answers;
   const scores = units.map(({ features }) => weighed(features, AGENT_WEIGHTS));
   const order = units.map((_, at) => at).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const taken = new Set<number>();
@@ -26,7 +26,6 @@ export function fromClaims(segment: ReadSegment, used: Set<number>): Candidate[]
       author: 'assistant',
       kind: 'decision',
       segment: segment.index,
-      ts: unit.reply.line.ts,
       features: unit.features,
       outcomeFeatures: new Set(),
       score: scores[at]!,

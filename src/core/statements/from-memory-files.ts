@@ -1,5 +1,6 @@
 import { type Candidate, quoteOf } from './candidate.ts';
 import { clipped } from './plain-text.ts';
+import { isWords } from './segment-units.ts';
 import { isEdit, type Segment } from './segments.ts';
 import { unitsOf } from './units.ts';
 
@@ -7,12 +8,16 @@ import { unitsOf } from './units.ts';
 const MEMORY_FILE =
   /(?:^|\/)(?:CLAUDE|AGENTS|GEMINI|MEMORY|LEARNINGS?|LESSONS?)(?:\.local)?\.md$|(?:^|\/)(?:\.learnings|memory|adrs?|decisions)\/[^/]+\.mdx?$|\blessons?[^/]*\.md$/i;
 const RULES_FILE = /(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$/i;
+const ASKED_FOR =
+  /\b(?:remember|memor(?:y|i[sz]e)|claude\.md|agents\.md|gemini\.md|rules?|note|write (?:it|this|that|down)|document|add (?:it|this|that|to))\b/i;
 const LONGEST = 300;
 
 /** What was written into a file of memory, as far as the line has it. */
 export function fromMemoryFiles(segment: Segment): Candidate[] {
+  // Whatever a page or a tool made the agent write is no rule of the user's.
+  const isAskedFor = segment.said.some((said) => isWords(said) && ASKED_FOR.test(said.text));
   return segment.calls.flatMap((call): Candidate[] => {
-    const { target = '', diff = '', ts } = call.line;
+    const { target = '', diff = '' } = call.line;
     if (!isEdit(call) || diff === '' || !MEMORY_FILE.test(target)) return [];
     const added = unitsOf(diff, (line) => !line.startsWith('+')).filter(({ text }) => text.length >= 20);
     if (added.length === 0) return [];
@@ -21,9 +26,8 @@ export function fromMemoryFiles(segment: Segment): Candidate[] {
       {
         foundBy: 'memory-file',
         author: 'assistant',
-        kind: RULES_FILE.test(target) ? 'rule' : 'lesson',
+        kind: RULES_FILE.test(target) && isAskedFor ? 'rule' : 'lesson',
         segment: segment.index,
-        ts,
         features: new Set(),
         outcomeFeatures: new Set(),
         score: 1,

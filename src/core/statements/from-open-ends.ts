@@ -1,5 +1,6 @@
 import { AGENT_CUES } from './agent-cues.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
+import { isReadable } from './english.ts';
 import { isMachineLine } from './own-lines.ts';
 import { clipped } from './plain-text.ts';
 import { straight } from './segment-units.ts';
@@ -17,7 +18,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
     .flatMap(({ replies }) => replies)
     .at(-1);
   const index = segments.length - 1;
-  if (!last) return [];
+  if (!last || !isReadable(last.text)) return [];
   const units = unitsOf(last.text, isMachineLine);
   const asks = units.findLastIndex(({ text }) => AGENT_CUES.asks.test(straight(text)) && !POLITE.test(text));
   if (asks !== -1) return question(last, index, units, asks);
@@ -57,7 +58,6 @@ function openEnd(last: Reply, segment: number, { label, text, spans, score }: En
       author: 'assistant',
       kind: 'open',
       segment,
-      ts: last.line.ts,
       features: new Set(),
       outcomeFeatures: new Set(),
       score,

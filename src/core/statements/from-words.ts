@@ -117,11 +117,10 @@ function picks(segment: ReadSegment): Candidate[] {
 
 function started(segment: ReadSegment, said: Said, words: Piece, features: Set<string>): Candidate {
   return {
-    foundBy: said.kind === 'refusal' ? 'refusal' : 'words',
-    author: 'user',
+    foundBy: features.has('document') ? 'pasted' : said.kind === 'refusal' ? 'refusal' : 'words',
+    author: features.has('document') ? 'pasted' : 'user',
     kind: 'decision',
     segment: segment.index,
-    ts: said.line.ts,
     features,
     outcomeFeatures: new Set(),
     score: 0,

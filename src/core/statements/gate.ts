@@ -5,15 +5,22 @@ import { straight } from './segment-units.ts';
 
 /** Asks for work or for information; decides nothing by itself. */
 const WORK =
-  /^[^\p{L}\p{N}]*(?:ok(?:ay)?,? |and |now |then |please |also |hey,? )*(?:(?:can|could|would) you (?:please |also |just |maybe )*(?:check|look|give|review|write|help|do|tell|show|explain|run|validate|make|create|update|summari[sz]e|find|search|read|verify|confirm|have|see|try|investigate|analy[sz]e|list|describe|open|fix)|can we (?:also )?(?:review|check|look|have a (?:quick )?look|see)|let me know|have a look|take a look|check|look at|what (?:is|are|would|do|does|happens)|how (?:do|does|is|are|can|would)|where (?:is|are|do|does|did)|who|is there|are there|do we|does|did (?:we|you)|is it|why)\b/iu;
+  /^[^\p{L}\p{N}]*(?:ok(?:ay)?,? |and |now |then |please |also |hey,? )*(?:(?:can|could|would) you (?:please |also |just |maybe )*(?:check|look|give|review|write|help|do|tell|show|explain|run|validate|make|create|update|summari[sz]e|find|search|read|verify|confirm|have|see|try|investigate|analy[sz]e|list|describe|open|fix)|can we (?:also )?(?:review|check|look|have a (?:quick )?look|see)|(?:i need you to |please |go (?:ahead )?(?:and )?|let'?s )*(?:verify|review|research|investigate|address|analy[sz]e|explore|summari[sz]e|go through|double[- ]check|look into|find out|figure out|do (?:a|some|the) (?:quick |high-level )?(?:review|research|check|overview|high-level))|make sure (?:it|this|that|the \w+|everything|\w+) (?:still )?(?:runs?|works?|pass(?:es)?|builds?|compiles?)|let me know|have a look|take a look|check|look at|what (?:is|are|would|do|does|happens)|how (?:do|does|is|are|can|would)|where (?:is|are|do|does|did)|who|is there|are there|do we|does|did (?:we|you)|is it|why)\b/iu;
 const IMAGINED =
   /\b(?:would (?:write|both|then|be|have|mean|need|see|show|give)|they'd|it'd|you'd|we'd|if we|for example|e\.g\.|such as:|something like)\b/i;
+
+/** Whether words of the user only ask for work or for information. */
+export function asksForWork(words: string): boolean {
+  const text = straight(words);
+  return WORK.test(text) && !LASTING.test(text);
+}
 
 /** Whether a candidate can be a statement at all, whatever its score. */
 export function passesGate(candidate: Candidate): boolean {
   switch (candidate.foundBy) {
     case 'words':
     case 'refusal':
+    case 'pasted':
       return isDecided(candidate);
     case 'claim':
       return isFirmClaim(candidate);
@@ -25,7 +32,7 @@ export function passesGate(candidate: Candidate): boolean {
 function isDecided({ features, words, reference, outcome, outcomeFeatures }: Candidate): boolean {
   const text = straight(words.text);
   const lasting = LASTING.test(text);
-  const asks = WORK.test(text) && !lasting;
+  const asks = asksForWork(text);
   if (outcome || reference) {
     if (!asks) return true;
     const answers = ['limit', 'cause', 'fix', 'decides', 'found', 'concedes'];

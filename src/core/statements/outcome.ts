@@ -18,14 +18,14 @@ export type StatementOutcome = {
 
 /**
  * The agent's sentence that says what came of the user's words: a result, a concession, a cause or a limit; never a
- * question, a guess or a proposal. None where the next message objects.
+ * question, a guess or a proposal. None where the next message objects or cannot be read.
  */
 export function statementOutcome(
   segment: ReadSegment,
   words: string,
   limit: number,
 ): StatementOutcome | undefined {
-  if (segment.reaction === 'objects') return undefined;
+  if (segment.reaction === 'objects' || segment.reaction === 'unreadable') return undefined;
   const scores = outcomeScores(segment.answers, words);
   const best = bestOf(scores);
   if (best === -1 || scores[best]! < LEAST) return undefined;

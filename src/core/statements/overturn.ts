@@ -31,7 +31,7 @@ export function overturn(candidates: Candidate[], segments: ReadSegment[]): void
     const found = takenBackIn(text, candidate.segment, names);
     if (found && found.taken.size >= NAMES_SHARE * found.all) {
       const own = takenBackIn(candidate.words.text, candidate.segment, names);
-      if (candidate.author === 'user' && own && own.taken.size > 0) candidate.dead = true;
+      if (candidate.author !== 'assistant' && own && own.taken.size > 0) candidate.dead = true;
       strike(candidate, found.by);
     }
     const undoing = undone(statementText(candidate), candidate.segment);

@@ -1,4 +1,5 @@
 import { AGENT_CUES, FIRM_HEADING, WEAK_HEADING } from './agent-cues.ts';
+import { isReadable } from './english.ts';
 import { ownKind } from './own-kinds.ts';
 import { isMachineLine, isPastedLine, ownLines, pastedShare } from './own-lines.ts';
 import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
@@ -7,7 +8,7 @@ import { type TextUnit, unitsOf } from './units.ts';
 import { USER_CUES } from './user-cues.ts';
 
 /** What the next words of the user make of what was said and done. */
-export type Reaction = 'agrees' | 'objects' | 'other' | 'none';
+export type Reaction = 'agrees' | 'objects' | 'other' | 'none' | 'unreadable';
 
 export type UserUnit = TextUnit & { said: Said; features: Set<string> };
 export type AgentUnit = TextUnit & {
@@ -25,6 +26,7 @@ export type ReadSegment = Segment & {
 };
 
 const REACTION = 300;
+const OPENING = 600;
 const LONG_MESSAGE = 1200;
 const REVIEW =
   /\b(?:low|medium|high|critical) severity\b|consider (?:using|adding|exposing)|this (?:test|function|code|appears)/i;
@@ -36,11 +38,15 @@ const CODE_NAMES =
 export function readSegments(segments: Segment[]): ReadSegment[] {
   return segments.map((segment) => {
     const reaction = reactionTo(segment, segments[segment.index + 1]);
-    const own = segment.said.flatMap((said) => (isWords(said) ? userUnits(said, segment) : []));
+    const own = segment.said.flatMap((said) =>
+      isWords(said) && isReadable(ownLines(said.text)) ? userUnits(said, segment) : [],
+    );
     const asked = contentWords(segment.said.map(({ text }) => text).join(' '));
     const nearEnd = segment.index >= segments.length - 2;
     const answers = segment.replies.flatMap((reply, place) =>
-      agentUnits(reply, { segment, place, asked, reaction, nearEnd }),
+      !isReadable(reply.text.slice(0, OPENING))
+        ? []
+        : agentUnits(reply, { segment, place, asked, reaction, nearEnd }),
     );
     return { ...segment, own, answers, reaction };
   });
@@ -48,6 +54,12 @@ export function readSegments(segments: Segment[]): ReadSegment[] {
 
 export function isWords({ kind }: Said): boolean {
   return kind === 'words' || kind === 'refusal';
+}
+
+/** Somebody's plan, review or specification, sent as a message: long, and with headings of its own. */
+function isDocument(text: string): boolean {
+  if (text.length <= LONG_MESSAGE) return false;
+  return PLAN.test(text) || REVIEW.test(text) || (text.match(/^#{1,4} \S/gm)?.length ?? 0) >= 2;
 }
 
 /** Straight quotation marks, as the cues have them. */
@@ -60,6 +72,7 @@ function reactionTo(segment: Segment, next: Segment | undefined): Reaction {
   if (!said) return 'none';
   if (!isWords(said)) return 'agrees';
   const text = straight(ownLines(said.text).slice(0, REACTION));
+  if (!isReadable(text)) return 'unreadable';
   if (USER_CUES.agrees.test(text) && !/^\W*\w+,? but\b/i.test(text)) return 'agrees';
   const before = contentWords(segment.said.map((one) => one.text.slice(0, 400)).join(' '));
   const words = contentWords(text);
@@ -76,6 +89,7 @@ function userUnits(said: Said, segment: Segment): UserUnit[] {
   if (said.text.length > LONG_MESSAGE) message.add('longMessage');
   if (REVIEW.test(said.text)) message.add('review');
   if (PLAN.test(said.text)) message.add('plan');
+  if (isDocument(said.text)) message.add('document');
   if (segment.index === 0) message.add('first');
   if (AGENT_CUES.concedes.test(straight(segment.replies[0]?.text.slice(0, 200) ?? '')))
     message.add('conceded');

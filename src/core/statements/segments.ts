@@ -39,7 +39,9 @@ export function segmentsOf(lines: L1Line[]): Segment[] {
     const at = index + 1;
     const said = saidIn(line, at);
     if (said) {
-      if (!current || !joins(current, said)) open([said]);
+      if (current && joins(current, said)) return;
+      if (current?.stopped && isAgain(current, said)) current.said = [];
+      open([said]);
       return;
     }
     if (line.role === 'system' && line.name === 'interrupted' && current) current.stopped = true;
@@ -67,9 +69,18 @@ function saidIn(line: L1Line, at: number): Said | undefined {
 function joins({ said, replies, calls }: Segment, next: Said): boolean {
   const last = said.at(-1);
   if (replies.length > 0 || calls.length > 0 || next.kind !== 'words' || last?.kind !== 'words') return false;
-  if (next.text.startsWith(last.text.slice(0, AGAIN))) said[said.length - 1] = next;
+  if (startsAlike(last.text, next.text)) said[said.length - 1] = next;
   else said.push(next);
   return true;
+}
+
+/** The user stopped the agent and sent the same prompt again, perhaps with more in it. */
+function isAgain({ said }: Segment, next: Said): boolean {
+  return said.length > 0 && said.every(({ text }) => startsAlike(text, next.text));
+}
+
+function startsAlike(first: string, again: string): boolean {
+  return again.startsWith(first.slice(0, AGAIN));
 }
 
 /** Whether the user went back to before this byte later on. */

@@ -13,7 +13,7 @@ const ALIKE = 0.5;
 const SHORTEST = 26;
 /** How much worse a wrong statement is than a true one is good. */
 const HARM = 1.5;
-const LEAST_SHOWN = 0.25;
+const LEAST_SHOWN = 0.3;
 
 /** A candidate with all that its rank depends on. */
 export type Judged = { candidate: Candidate; text: string; words: Set<string>; features: Set<string> };
@@ -29,7 +29,9 @@ export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[
 }
 
 /** The best ones, the best first, none like another. */
-export function select(judged: Judged[], fitted: FittedWeights): RankedStatement[] {
+export function select(judged: Judged[], segments: ReadSegment[], fitted: FittedWeights): RankedStatement[] {
+  // A short session decides little.
+  const limit = Math.min(SHOWN, 1 + Math.floor(segments.length / 2));
   const ranked = judged
     .map((one, place) => ({ ...one, ...chances(one, fitted), place }))
     .sort((a, b) => worth(b) - worth(a) || a.place - b.place);
@@ -42,7 +44,7 @@ export function select(judged: Judged[], fitted: FittedWeights): RankedStatement
     const key = `${segment} ${author}`;
     if ((counts.get(key) ?? 0) >= PER_SEGMENT || chosen.some((other) => isAlike(one, other))) continue;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    const tier = shown < SHOWN && isShowable(one) ? 'shown' : 'candidate';
+    const tier = shown < limit && isShowable(one) ? 'shown' : 'candidate';
     if (tier === 'shown') shown++;
     else if (chosen.length - shown >= MOST - SHOWN) continue;
     chosen.push({ ...one, tier });
@@ -50,14 +52,23 @@ export function select(judged: Judged[], fitted: FittedWeights): RankedStatement
   return chosen;
 }
 
-/** What the agent says of its own work in a report, and no one else, is for a review only. */
-function isShowable({
-  candidate,
-  holds,
-  wrong,
-}: Pick<RankedStatement, 'candidate' | 'holds' | 'wrong'>): boolean {
-  if (candidate.foundBy === 'claim' && candidate.features.has('final')) return false;
+/** What only the agent says, what somebody else wrote and what asks more than it decides is for a review. */
+function isShowable({ candidate, holds, wrong, features }: Omit<RankedStatement, 'tier'>): boolean {
+  if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
+  if (
+    features.has('asksForWork') ||
+    features.has('gated:u') ||
+    features.has('unanswered') ||
+    features.has('report')
+  )
+    return false;
   return worth({ holds, wrong }) >= LEAST_SHOWN;
+}
+
+/** Shares of statements that held what readers wanted kept, in projects that the weights had not seen. */
+export function confidenceOf({ tier, holds }: Pick<RankedStatement, 'tier' | 'holds'>): number {
+  if (tier === 'shown') return holds >= 0.8 ? 0.8 : holds >= 0.7 ? 0.7 : 0.6;
+  return holds >= 0.6 ? 0.5 : 0.4;
 }
 
 function chances({ features, candidate }: Judged, fitted: FittedWeights): { holds: number; wrong: number } {

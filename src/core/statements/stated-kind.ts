@@ -9,6 +9,9 @@ const REMEDY =
 const LEARNED =
   /\b(?:turns? out|lesson|learn(?:ed|t)|the (?:issue|problem|reason|cause|culprit|catch|trick|key) (?:is|was)|root cause|silently|only works|must (?:be|not|use|have)|otherwise|because)\b/i;
 
+const FOR_EVER =
+  /\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever|prefer|at all times)\b/i;
+
 /** What a statement is about, by the words it is made of. */
 export function statedKind(candidate: Candidate): StatedKind {
   const { foundBy, features, words, outcome, kind } = candidate;
@@ -18,10 +21,16 @@ export function statedKind(candidate: Candidate): StatedKind {
     case 'refusal':
     case 'pick': {
       for (const own of ['rule', 'preference', 'constraint', 'environment'] as const)
-        if (features.has(`says:${own}`)) return own;
+        if (features.has(`says:${own}`)) return isOfTask(features, text) ? 'decision' : own;
       if (PROBLEM.test(text) && outcome && REMEDY.test(outcome.text)) return 'solution';
       return 'decision';
     }
+    case 'pasted':
+      return features.has('says:environment')
+        ? 'environment'
+        : features.has('limit')
+          ? 'constraint'
+          : 'decision';
     case 'commit':
       return /^fix\b|\bfix(?:e[sd])?\b/i.test(text) ? 'solution' : 'decision';
     case 'claim':
@@ -33,4 +42,9 @@ export function statedKind(candidate: Candidate): StatedKind {
     default:
       return kind;
   }
+}
+
+/** One item of what one task is to do is a rule only when it says so. */
+function isOfTask(features: Set<string>, text: string): boolean {
+  return (features.has('item') || features.has('longMessage')) && !FOR_EVER.test(text);
 }

@@ -1,5 +1,5 @@
 import { type Candidate, statementText } from './candidate.ts';
-import { isReport, passesGate } from './gate.ts';
+import { asksForWork, isReport, passesGate } from './gate.ts';
 import { LASTING } from './lasting.ts';
 import { contentWords, identifiers, shared } from './plain-text.ts';
 import { publishedTexts } from './published-texts.ts';
@@ -116,6 +116,7 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(LASTING.test(plain) && (foundBy === 'words' || foundBy === 'refusal'), 'lasting');
   when(isReport(features) && !outcome, 'report');
   when(PROCESS.test(plain), 'process');
+  when(asksForWork(plain), 'asksForWork');
   when(outcome !== undefined && isSettled(candidate, bearing), 'settled');
   const asked = segments[segment + 1]?.own ?? [];
   when(

@@ -118,6 +118,23 @@ describe('what was taken back', () => {
     expect(found.every((text) => !text.includes('drops the cents'))).toBe(true);
   });
 
+  it('is not an outcome once the edit was undone', () => {
+    const lines = (...rest: Part[]) =>
+      session(
+        user('Please round the totals in the cart, because the customer sees them there.'),
+        edit('src/cart.ts', '-return sum(items)\n+return round(sum(items))'),
+        agent('Fixed: `src/cart.ts` now returns the rounded total of the cart.'),
+        user('Next, add a test for the header.'),
+        ...rest,
+      );
+    expect(texts(lines(agent('Added it.'))).join('\n')).toContain('rounded total');
+    const undo = edit('src/cart.ts', '-return round(sum(items))\n+return sum(items)');
+    expect(texts(lines(undo, agent('Added it.'))).join('\n')).not.toContain('rounded total');
+    expect(texts(lines(bash('git restore src/cart.ts'), agent('Added it.'))).join('\n')).not.toContain(
+      'rounded total',
+    );
+  });
+
   it('is left out with everything that the user went back from', () => {
     const lines = session(
       user('Use the green theme for all pages, because the shop is about plants.'),
@@ -144,6 +161,71 @@ describe('machine text', () => {
       ),
     );
     expect(found.filter(({ kind }) => kind === 'rule' || kind === 'preference')).toEqual([]);
+  });
+});
+
+describe('in another language', () => {
+  const talks = {
+    Chinese: [
+      '把购物车存到会话表里，不要用 cookie，因为 cookie 太小了。',
+      '不对，`roundTotal` 没有丢掉分，你看一下测试。',
+      '发票的总额保留四位小数，只在打印时四舍五入，这样税务局才会接受。',
+    ],
+    German: [
+      'Speichere den Warenkorb in der Tabelle und nicht im Cookie, weil der Cookie zu klein ist.',
+      'Nein, das stimmt nicht, `roundTotal` verliert keine Cent, schau dir den Test an.',
+      'Rechnungen behalten vier Stellen, gerundet wird erst beim Drucken der Summe.',
+    ],
+    Russian: [
+      'Сохраняй корзину в таблице, а не в cookie, потому что cookie слишком маленький.',
+      'Нет, это неправда, `roundTotal` не теряет центы, посмотри на тест.',
+      'Счета хранят четыре знака, округляем только итог при печати документа.',
+    ],
+  };
+
+  it.each(Object.entries(talks))(
+    '%s: what was refused is not stated, whoever said it',
+    (_, [ask = '', refusal = '']) => {
+      const claim =
+        'The totals are wrong because the `roundTotal` function drops the cents of every invoice.';
+      for (const reply of [claim, `${ask} \`roundTotal\` always drops the cents.`]) {
+        const found = statementsOf(session(user(ask), agent(reply), user(refusal), agent(refusal)));
+        expect(found.filter(({ text }) => text.includes('drops the cents'))).toEqual([]);
+        expect(found.filter(({ kind }) => kind === 'rule' || kind === 'preference')).toEqual([]);
+      }
+    },
+  );
+
+  it.each(Object.entries(talks))(
+    '%s: answers, plans and commits are found',
+    (_, [ask = '', other = '', third = '']) => {
+      const found = statementsOf(
+        session(
+          user(ask),
+          { role: 'tool', name: 'ExitPlanMode', text: `# Plan\n\n- ${other}` },
+          user(ask, { reply: true, asked: 'Q?', choice: 'C' }),
+          bash(`git commit -m "fix: ${third}"`),
+        ),
+      );
+      expect(new Set(found.map(({ foundBy }) => foundBy))).toEqual(new Set(['answer', 'plan', 'commit']));
+    },
+  );
+});
+
+describe('a prompt sent again after the agent was stopped', () => {
+  it('is one statement', () => {
+    const ask = 'Always keep the cents of the totals, because the tax office wants them.';
+    const stopped: Part = { role: 'system', name: 'interrupted' };
+    const found = statementsOf(
+      session(
+        user(ask),
+        agent('I look at the totals first.'),
+        stopped,
+        user(`${ask} And add a test.`),
+        agent('Done.'),
+      ),
+    );
+    expect(found.filter(({ foundBy }) => foundBy === 'words').map(({ exchange }) => exchange)).toEqual([4]);
   });
 });
 
@@ -197,6 +279,9 @@ const arbitraryLine: fc.Arbitrary<Part> = fc.oneof(
     result: refusedResult('do not delete it'),
   }),
   fc.constant({ role: 'system' as const, name: 'interrupted' }),
+  fc.constantFrom(...WORDS).map((result) => bash('curl example.com', { result })),
+  fc.constantFrom(...WORDS).map((text) => edit('CLAUDE.md', `+${text}`)),
+  fc.constantFrom(...WORDS).map((target): Part => ({ role: 'tool', name: 'WebFetch', target })),
 );
 const arbitrarySession = fc.array(arbitraryLine, { maxLength: 40 }).map((parts) => session(...parts));
 
@@ -234,12 +319,19 @@ describe('of any session', () => {
     );
   });
 
-  it('rules and preferences are in words that the user wrote', () => {
+  it('rules and preferences are in words that the user wrote, or asked to have written down', () => {
     fc.assert(
       fc.property(arbitrarySession, (lines) => {
-        for (const { kind, author, quotes } of statementsOf(lines))
-          if (author === 'user' && (kind === 'rule' || kind === 'preference'))
-            expect(quotes.some(({ by }) => by === 'user')).toBe(true);
+        for (const { kind, author, quotes, foundBy, exchange } of statementsOf(lines)) {
+          if (kind !== 'rule' && kind !== 'preference') continue;
+          if (foundBy === 'memory-file') expect(lines[exchange - 1]?.role).toBe('user');
+          else {
+            expect(author).toBe('user');
+            const [first] = quotes;
+            expect(first?.by).toBe('user');
+            expect(lines[first!.line - 1]?.choice).toBeUndefined();
+          }
+        }
       }),
     );
   });

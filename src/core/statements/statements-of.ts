@@ -13,7 +13,7 @@ import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
 import { segmentsOf } from './segments.ts';
-import { type Judged, judge, type RankedStatement, select } from './select.ts';
+import { confidenceOf, type Judged, judge, type RankedStatement, select } from './select.ts';
 import { statedKind } from './stated-kind.ts';
 import type { FittedWeights } from './weights.ts';
 
@@ -29,7 +29,7 @@ export function chosenOf(
   segments: ReadSegment[],
   fitted: FittedWeights = FITTED,
 ): SessionStatement[] {
-  return select(judged, fitted).map((ranked) => statement(ranked, segments));
+  return select(judged, segments, fitted).map((ranked) => statement(ranked, segments));
 }
 
 /** All that may be a statement of a session, before any is chosen. */
@@ -60,8 +60,10 @@ function statement(
   { candidate, text, holds, tier }: RankedStatement,
   segments: ReadSegment[],
 ): SessionStatement {
-  const { author, foundBy, words, reference, outcome, overturned, ts, segment } = candidate;
+  const { author, foundBy, words, reference, outcome, overturned, segment } = candidate;
   const quotes = [...words.quotes, ...(reference?.quotes ?? []), ...(outcome?.quotes ?? [])];
+  const { said = [], replies = [] } = segments[segment] ?? {};
+  const start = said[0] ?? replies[0];
   const places = quotes.map(({ src, text }) => `${src}:${text}`).join('\0');
   return {
     id: `st_${shortHash(`${foundBy}\0${places}`, 12)}`,
@@ -70,10 +72,10 @@ function statement(
     author,
     foundBy,
     tier,
-    confidence: Math.round(holds * 100) / 100,
+    confidence: confidenceOf({ tier, holds }),
     quotes,
     overturned,
-    exchange: segments[segment]?.said[0]?.at ?? 1,
-    ts,
+    exchange: start?.at ?? 1,
+    ts: start?.line.ts ?? '',
   };
 }

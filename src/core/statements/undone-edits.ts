@@ -7,11 +7,18 @@ const LEAST = 30;
 /** A file that git restored loses what was done to it in so many segments before. */
 const RESTORED = 2;
 
-type Undone = { file: string; from: number; to: number; by: Quote };
+/** So many of one file are remembered. */
+const KEPT = 20;
+
+type Undone = { from: number; to: number; by: Quote };
 
 /** What undid an edit that a text of this segment names, if anything did later. */
 export function undoneEdits(segments: Segment[]): (text: string, segment: number) => Quote[] | undefined {
-  const undone: Undone[] = [];
+  const undone = new Map<string, Undone[]>();
+  const note = (path: string, one: Undone) => {
+    const file = baseName(path);
+    undone.set(file, [...(undone.get(file) ?? []).slice(-KEPT), one]);
+  };
   /** By file and by what a later edit must have to undo it. */
   const edits = new Map<string, number>();
   for (const { index, calls } of segments) {
@@ -19,21 +26,20 @@ export function undoneEdits(segments: Segment[]): (text: string, segment: number
       const { target = '', diff = '' } = call.line;
       if (isEdit(call) && diff !== '') {
         const from = diff.length > LEAST ? edits.get(`${target}\0${sidesOf(diff, '+-')}`) : undefined;
-        if (from !== undefined)
-          undone.push({ file: baseName(target), from, to: index, by: whole(call, 'diff') });
+        if (from !== undefined) note(target, { from, to: index, by: whole(call, 'diff') });
         edits.set(`${target}\0${sidesOf(diff, '-+')}`, index);
       } else if (call.line.name === 'Bash') {
         for (const [, file = ''] of target.matchAll(RESTORES))
-          undone.push({ file: baseName(file), from: index - RESTORED, to: index, by: whole(call, 'target') });
+          note(file, { from: index - RESTORED, to: index, by: whole(call, 'target') });
       }
     }
   }
   return (text, segment) => {
-    if (undone.length === 0) return undefined;
-    const lower = text.toLowerCase();
-    const found = undone.filter(
-      ({ file, from, to }) => from <= segment && segment < to && file.length > 3 && lower.includes(file),
-    );
+    if (undone.size === 0) return undefined;
+    const named = new Set(text.toLowerCase().match(/[\w.-]+\.\w+/g) ?? []);
+    const found = [...named]
+      .flatMap((file) => undone.get(file) ?? [])
+      .filter(({ from, to }) => from <= segment && segment < to);
     return found.length > 0 ? found.map(({ by }) => by) : undefined;
   };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { negates, wishOf } from '../facts/polarity.ts';
-import { CANDIDATE, OUTRIGHT } from '../facts/stated-facts.ts';
-import { scoreOf, statementsIn } from './statements.ts';
+import { CANDIDATE, OUTRIGHT, scoreOf, statementsIn } from './statements.ts';
 
 const said = (text: string) => scoreOf(text).score;
 

@@ -2,6 +2,10 @@ import type { Statement } from '../../model/exchange.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { CUES, GENERAL, LOCAL, POINTS, REASON } from './statement-cues.ts';
 
+/** Scores: an order that is meant to last, and what may become a fact when it comes again. */
+export const OUTRIGHT = 1;
+export const CANDIDATE = 0.45;
+
 /** What is kept at all: below it a sentence neither makes nor breaks a rule. */
 const LEAST = 0.25;
 const LONGEST = 300;

@@ -2,6 +2,7 @@ import type { Concept } from '../../model/concept.ts';
 import type { FactEdit, FactFile, Review } from '../../model/fact.ts';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
 import { userEdits } from '../../model/record-order.ts';
+import type { SessionStatement } from '../../model/statement.ts';
 import type { SessionExchanges } from '../concepts/concepts.ts';
 import { keywordKey } from '../keywords.ts';
 import { day, type FactExchange, factExchanges } from './context.ts';
@@ -9,6 +10,7 @@ import { eventsOf } from './contradictions.ts';
 import { coreLogicOf } from './core-logic.ts';
 import { patternsOf } from './patterns.ts';
 import { solutionsOf } from './solutions.ts';
+import { type StatedFact, statedByExchange } from './stated-by-session.ts';
 import { statedFacts } from './stated-facts.ts';
 
 /** So many contradictions ask for somebody to look. */
@@ -17,15 +19,18 @@ export const REVIEW_AT = 5;
 const INDEXED = 6;
 const MOST_PLACES = 40;
 
+/** A session's exchanges, and what is true at its end. */
+export type SessionLayers = SessionExchanges & { statements?: SessionStatement[] };
+
 /**
  * What lasts of a project (L4). Depends on its exchanges, concepts and the edits, and on nothing else. What the user took
  * back by asking anew says nothing: its record holds no statement.
  */
-export function factsOf(sessions: SessionExchanges[], concepts: Concept[], all: FactEdit[] = []): FactFile {
+export function factsOf(sessions: SessionLayers[], concepts: Concept[], all: FactEdit[] = []): FactFile {
   const edits = userEdits(all);
   const exchanges = factExchanges(sessions);
   const events = eventsOf(exchanges);
-  const { rules, semantic, candidates } = statedFacts(exchanges, edits, events);
+  const { rules, semantic, candidates } = statedFacts(exchanges, statedIn(sessions), { edits, events });
   const solutions = solutionsOf(exchanges, edits, events);
   const core = coreLogicOf(exchanges, concepts, edits);
   const memories = [...semantic, ...patternsOf(exchanges, edits, events)];
@@ -41,6 +46,12 @@ export function factsOf(sessions: SessionExchanges[], concepts: Concept[], all: 
     reviews,
     stats: { total_exchanges: exchanges.length, total_concepts: concepts.length, last_updated: day(newest) },
   };
+}
+
+function statedIn(sessions: SessionLayers[]): Map<string, StatedFact[]> {
+  return new Map(
+    sessions.flatMap(({ exchanges, statements = [] }) => [...statedByExchange(exchanges, statements)]),
+  );
 }
 
 /** Where each keyword leads: concepts first, then the latest exchanges. */

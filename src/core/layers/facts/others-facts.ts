@@ -1,12 +1,11 @@
 import type { Concept } from '../../model/concept.ts';
 import type { Fact, FactEdit, FactFile, OtherFact } from '../../model/fact.ts';
 import { compare, userEdits } from '../../model/record-order.ts';
-import type { SessionExchanges } from '../concepts/concepts.ts';
 import { verdictOf } from './context.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, type SessionLayers } from './facts.ts';
 
 /** Exchanges of a session that somebody else had. */
-export type OthersSession = SessionExchanges & { by: string };
+export type OthersSession = SessionLayers & { by: string };
 
 /**
  * What lasts of the sessions of others, each author alone: evidence with a name, in a list of its own. What this user forgot

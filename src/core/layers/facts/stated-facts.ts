@@ -1,23 +1,26 @@
 import type { FactCandidate, FactEdit, FactSource, Rule, Semantic } from '../../model/fact.ts';
+import { CANDIDATE, OUTRIGHT } from '../exchanges/statements.ts';
 import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import { commandsNamed, type Events } from './contradictions.ts';
 import { statementId } from './ids.ts';
 import { Negations } from './negations.ts';
+import type { StatedFact } from './stated-by-session.ts';
 import { type StatementGroup, StatementGroups } from './statement-groups.ts';
 
-/** Said outright; and what may become a fact when it comes again. */
-export const OUTRIGHT = 1;
-export const CANDIDATE = 0.45;
-/** How sure a sentence that is no order must be to be noted at its first coming. */
-const NOTED = 0.6;
 /** An order that was given so often is meant to last, however it was said. */
 const RECURS = 2;
+
+const AGAIN = 0.7;
 
 export type StatedFacts = { rules: Rule[]; semantic: Semantic[]; candidates: FactCandidate[] };
 
 /** What the user said that lasts: rules, preferences, decisions, facts; and what may yet become so. */
-export function statedFacts(exchanges: FactExchange[], edits: FactEdit[], events: Events): StatedFacts {
-  const groups = collect(exchanges, edits);
+export function statedFacts(
+  exchanges: FactExchange[],
+  stated: ReadonlyMap<string, StatedFact[]>,
+  { edits, events }: { edits: FactEdit[]; events: Events },
+): StatedFacts {
+  const groups = collect(exchanges, stated, edits);
   const later = new Negations(exchanges);
   const found: StatedFacts = { rules: [], semantic: [], candidates: [] };
   for (const group of groups) {
@@ -25,8 +28,7 @@ export function statedFacts(exchanges: FactExchange[], edits: FactEdit[], events
     if (verdict.forgotten) continue;
     const recurs = group.exchanges.size >= RECURS;
     const trusted = verdict.confirmed || group.added !== undefined;
-    const lasting =
-      trusted || group.score >= OUTRIGHT || recurs || (group.kind !== 'rule' && group.score >= NOTED);
+    const lasting = trusted || group.score >= OUTRIGHT || recurs;
     const [id] = group.ids;
     if (!lasting) {
       const { content, score, sources } = group;
@@ -45,7 +47,7 @@ export function statedFacts(exchanges: FactExchange[], edits: FactEdit[], events
       .at(-1)!;
     const fields = {
       id: id!,
-      source: group.added === 'assistant' && !verdict.confirmed ? ('assistant' as const) : ('user' as const),
+      source: verdict.confirmed || group.added === 'user' ? ('user' as const) : group.source,
       confidence: hundredths((verdict.confirmed ? 1 : sureness(group)) - 0.1 * against.length),
       contradictions: against.length,
       last_validated: day(validated),
@@ -62,23 +64,35 @@ export function statedFacts(exchanges: FactExchange[], edits: FactEdit[], events
         type: group.kind === 'rule' ? 'fact' : group.kind,
         content,
         extractedAt: since,
+        ...(group.replaced.length === 0 ? {} : { replaced: group.replaced }),
       });
   }
   return found;
 }
 
-function collect(exchanges: FactExchange[], edits: FactEdit[]): StatementGroup[] {
+function collect(
+  exchanges: FactExchange[],
+  stated: ReadonlyMap<string, StatedFact[]>,
+  edits: FactEdit[],
+): StatementGroup[] {
   const groups = new StatementGroups();
+  const edited = new Set(edits.map(({ factId }) => factId));
   for (const entry of exchanges) {
     for (const { kind, text, score, src } of entry.record.said) {
-      if (score < CANDIDATE) continue;
-      const group = groups.like(kind, text) ?? groups.start(kind, text, entry.record.ts);
-      groups.name(group, statementId(kind, text));
+      // Other sentences count by what came of them, unless the user settled them.
+      if (score < CANDIDATE || (kind !== 'rule' && !edited.has(statementId(kind, text)))) continue;
+      const group = noted(groups, entry, { kind, text });
       group.score = Math.max(group.score, score);
-      // Said as an order once, it is one.
-      if (kind === 'rule') group.kind = 'rule';
-      group.sources.push(citeExchange(entry, src, text));
-      group.exchanges.add(entry.record.id);
+      group.source = 'user';
+      addSource(group, entry, { src, excerpt: text });
+    }
+    for (const fact of stated.get(entry.record.id) ?? []) {
+      const group = noted(groups, entry, fact);
+      group.score = Math.max(group.score, fact.isShown ? OUTRIGHT : CANDIDATE);
+      group.confidence = Math.max(group.confidence ?? 0, fact.confidence);
+      if (fact.source === 'user') group.source = 'user';
+      group.replaced.push(...fact.replaced);
+      addSource(group, entry, fact);
     }
   }
   for (const edit of edits) {
@@ -90,9 +104,35 @@ function collect(exchanges: FactExchange[], edits: FactEdit[]): StatementGroup[]
   return groups.all;
 }
 
-function sureness({ score, exchanges, added }: StatementGroup): number {
+/** The group that says the same, or a new one. */
+function noted(
+  groups: StatementGroups,
+  entry: FactExchange,
+  { kind, text }: Pick<StatedFact, 'kind' | 'text'>,
+): StatementGroup {
+  const group = groups.like(kind, text) ?? groups.start(kind, text, entry.record.ts);
+  groups.name(group, statementId(kind, text));
+  // Said as an order once, it is one.
+  if (kind === 'rule') group.kind = 'rule';
+  return group;
+}
+
+function addSource(
+  group: StatementGroup,
+  entry: FactExchange,
+  { src, excerpt }: Pick<StatedFact, 'src' | 'excerpt'>,
+): void {
+  // The same sentence may be found in two ways.
+  if (!group.sources.some((it) => it.src === src && it.exchange === entry.record.id))
+    group.sources.push(citeExchange(entry, src, excerpt));
+  group.exchanges.add(entry.record.id);
+}
+
+function sureness({ score, confidence, exchanges, added }: StatementGroup): number {
   if (added === 'user') return 1;
   if (added === 'assistant') return 0.5;
+  // Said again, it is surer.
+  if (confidence !== undefined) return 1 - (1 - confidence) * AGAIN ** (exchanges.size - 1);
   if (score >= OUTRIGHT) return Math.min(1, 0.9 + 0.05 * (exchanges.size - 1));
   return Math.min(0.9, 0.5 + 0.2 * (exchanges.size - 1) + (score - CANDIDATE) * 0.2);
 }

@@ -1,14 +1,19 @@
-import type { Statement } from '../../model/exchange.ts';
-import type { FactSource } from '../../model/fact.ts';
+import type { FactSource, Replaced } from '../../model/fact.ts';
 import { statementId } from './ids.ts';
 import { isSameWish, SAME_WISH, type Wish, wishOf } from './polarity.ts';
+import type { FactKindOf } from './stated-by-session.ts';
 
 /** What the user said, once or again and again, in whatever words. */
 export type StatementGroup = {
   ids: Set<string>;
-  kind: Statement['kind'] | 'pattern';
+  kind: FactKindOf;
   content: string;
   score: number;
+  /** Of statements at a session's end: the best of them. */
+  confidence: number | undefined;
+  /** Whose words; a group of both is the user's. */
+  source: 'user' | 'assistant';
+  replaced: Replaced[];
   wish: Wish;
   sources: FactSource[];
   exchanges: Set<string>;
@@ -53,6 +58,9 @@ export class StatementGroups {
       kind,
       content,
       score: 0,
+      confidence: undefined,
+      source: 'assistant',
+      replaced: [],
       wish,
       sources: [],
       exchanges: new Set(),

@@ -67,7 +67,7 @@ export const defineExchanges: Define = (command, cli) => {
 };
 
 function ask(exchange: FullExchange): string {
-  const words = cleanLine(exchange.title ?? exchange.ask) || '(before the first ask)';
+  const words = cleanLine(exchange.ask) || '(before the first ask)';
   return exchange.abandoned ? `(abandoned) ${words}` : words;
 }
 

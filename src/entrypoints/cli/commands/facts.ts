@@ -9,7 +9,7 @@ import {
 } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { SEMANTIC_TYPES } from '../../../core/model/fact.ts';
+import { SEMANTIC_TYPES } from '../../../core/model/semantic-types.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { parseChoice } from '../options/search.ts';
 import { printFact } from '../print/fact-details.ts';

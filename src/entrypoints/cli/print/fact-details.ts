@@ -27,6 +27,10 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
   ]);
   printSources(console, clock, 'Where it comes from', row.sources);
   printSources(console, clock, 'What speaks against it', row.against);
+  if (row.replaced === undefined) return;
+  console.print('', style.dim('What it replaced'));
+  for (const { was, by } of row.replaced)
+    console.print(`  ${cleanLine(was)}`, `    taken back by: ${cleanLine(by)}`);
 }
 
 function saidBy({ by, source }: FactRow): string {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { FACT_KINDS, findFact, listFacts } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
-import { factSourceSchema, SEMANTIC_TYPES } from '../../../core/model/fact.ts';
+import { factSourceSchema } from '../../../core/model/fact.ts';
 import { VIAS } from '../../../core/model/record-stamp.ts';
+import { SEMANTIC_TYPES } from '../../../core/model/semantic-types.ts';
 import { layersRead } from '../call-ref.ts';
 import { flagParam, pagesOf, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
@@ -32,6 +33,10 @@ const factSchema = z
     problem: z.string().optional(),
     attempts: z.number().int().optional(),
     feature: z.string().optional(),
+    replaced: z
+      .array(z.object({ was: z.string(), by: z.string() }))
+      .optional()
+      .meta({ description: 'what it took the place of, and the words that took that back' }),
   })
   .meta({ id: 'Fact' });
 const content = z.string().min(1).max(20_000);

@@ -1,0 +1,26 @@
+const COMMON = new Set(
+  (
+    'the a an to of in for on and or with is are be was were from by at as it its this that these those not no but if then ' +
+    'than so we i you they our your my me us which what when how why where who all any can will should would could now into ' +
+    'also do does did has have had let use please add fix make change check run yes ok okay sure done there here just only ' +
+    "more some one up out about after before them him her his their don t s m re ve ll i'm don't it's let's"
+  ).split(' '),
+);
+const FEWEST_WORDS = 6;
+const COMMON_SHARE = 0.12;
+const OTHER_LETTERS = 0.15;
+
+/** Whether the cues can read a text: English, or too short to say. Everything else is left to structure. */
+export function isReadable(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const plain = text.match(/[a-z]/gi)?.length ?? 0;
+  if (letters - plain > letters * OTHER_LETTERS) return false;
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[a-zäöüßéèáíóúñçãõàêôåøæ']+/g) ?? [];
+  if (words.length < FEWEST_WORDS) return !/[äöüßéèñçãõåøæ]/i.test(text);
+  const common = words.filter((word) => COMMON.has(word)).length;
+  return common >= words.length * COMMON_SHARE;
+}
