@@ -63,7 +63,7 @@ describe('archives that import from each other in any order, any number of times
           expect(seen.concepts).toEqual(stateOf(apart[index]!).concepts);
         }
       }),
-      { numRuns: Math.ceil(RUNS / 10) },
+      { numRuns: Math.ceil(RUNS / 20) },
     );
   });
 });

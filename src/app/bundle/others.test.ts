@@ -100,7 +100,7 @@ describe('a bundle of somebody else', () => {
     const { after } = await settleFact(me, fact!.id, { action: 'confirm' });
     expect(after).toMatchObject({ by: 'me', via: 'typed', validatedByUser: true });
     const [keepit] = (await listKeepits(me, { project: PROJECT })).items;
-    expect(keepit).toMatchObject({ held: true });
+    expect(keepit).toMatchObject({ held: true, by: 'Kim', via: 'import' });
     await confirmKeepit(me, keepit!.markerId);
     const seen = await obeyed(me, PROJECT);
     expect(seen.rules).toEqual([expect.stringContaining('linter')]);

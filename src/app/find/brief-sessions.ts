@@ -9,6 +9,8 @@ export type BriefSession = {
   sessionId: SessionId;
   projectId: ProjectId;
   title: string;
+  /** Whose it is, where not this user's. */
+  by?: string;
   branch: string;
   agent: string;
   first: string;
@@ -58,6 +60,7 @@ function briefOf(row: SessionRow): BriefSession {
     sessionId: row.sessionId,
     projectId: row.projectId,
     title: sessionTitle(row)?.trim() || row.sessionId.slice(0, SHORT_ID),
+    ...(row.by === undefined ? {} : { by: row.by }),
     branch: metadata.gitBranch ?? '',
     agent: metadata.agent,
     first: row.firstTimestamp,
@@ -66,7 +69,7 @@ function briefOf(row: SessionRow): BriefSession {
     messages: row.originalMessages,
     registered: row.registered,
     keepits: keepitMarkers.length,
-    pinned: keepitMarkers.filter((it) => it.weight === 1).length,
+    pinned: keepitMarkers.filter((it) => it.weight === 1 && !(row.by !== undefined && it.held)).length,
     versions: row.compressions.length,
     ...shortestVersions(row.compressions),
   };

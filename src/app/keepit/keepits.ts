@@ -3,6 +3,7 @@ import { presetOf, type WeightPreset } from '../../core/keepit/weight.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import type { Via } from '../../core/model/record-stamp.ts';
 import { type MissedMarker, missedIn } from '../find/missed-markers.ts';
 import { openFolders, openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
@@ -17,6 +18,9 @@ export type KeepitRow = EffectiveMarker & {
   projectId: ProjectId;
   projectName: string;
   sessionId: SessionId;
+  /** Whose session it is in: `me`, or a name; markers of others wait for this user's confirmation. */
+  by: string;
+  via: Via;
   /** Taken out by the user; a new weight brings it back. */
   removed?: true;
 };
@@ -104,21 +108,30 @@ async function manifests(world: World, project: string | undefined): Promise<Man
 function keepitsOf(all: Manifest[]): (KeepitRow & { registered: boolean })[] {
   return all.flatMap((manifest) => {
     const overlays = overlaysBySession(manifest);
-    return rowsOf(manifest).flatMap(({ projectId, projectName, sessionId, registered, keepitMarkers }) => {
-      const of = (marker: EffectiveMarker) => ({
-        ...marker,
-        preset: presetOf(marker.weight),
-        projectId,
-        projectName,
-        sessionId,
-        registered,
-      });
-      const record = manifest.sessions[sessionId];
-      const detected = record ? detectedMarkers(record) : [];
-      const removed = removedMarkers(detected, overlays.get(sessionId) ?? []);
-      return [...keepitMarkers.map(of), ...removed.map((it) => ({ ...of(it), removed: true as const }))];
-    });
+    return rowsOf(manifest).flatMap(
+      ({ by, projectId, projectName, sessionId, registered, keepitMarkers }) => {
+        const of = (marker: EffectiveMarker) => ({
+          ...marker,
+          preset: presetOf(marker.weight),
+          projectId,
+          projectName,
+          sessionId,
+          registered,
+          by: by ?? 'me',
+          via: viaOf(marker, by),
+        });
+        const record = manifest.sessions[sessionId];
+        const detected = record ? detectedMarkers(record) : [];
+        const removed = removedMarkers(detected, overlays.get(sessionId) ?? []);
+        return [...keepitMarkers.map(of), ...removed.map((it) => ({ ...of(it), removed: true as const }))];
+      },
+    );
   });
+}
+
+function viaOf({ origin }: EffectiveMarker, by: string | undefined): Via {
+  if (by !== undefined) return 'import';
+  return origin === 'user' ? 'typed' : 'agent';
 }
 
 function isWanted(it: KeepitRow, request: KeepitsRequest): boolean {

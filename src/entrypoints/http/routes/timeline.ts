@@ -12,6 +12,7 @@ const briefSchema = z
     sessionId: z.string(),
     projectId: z.string(),
     title: z.string(),
+    by: z.string().optional().meta({ description: "whose it is, where not the user's own" }),
     branch: z.string(),
     agent: z.string(),
     first: z.string(),

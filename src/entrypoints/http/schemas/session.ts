@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { linkSchema } from '../../../core/model/link.ts';
+import { VIAS } from '../../../core/model/record-stamp.ts';
 import { keepitMarkerSchema, sessionRecordSchema } from '../../../core/model/session.ts';
 import { partSchema, versionRecordSchema } from '../../../core/model/version.ts';
 
@@ -23,6 +24,8 @@ export const keepitSchema = keepitMarkerSchema
     projectId: z.string(),
     projectName: z.string(),
     sessionId: z.string(),
+    by: z.string().meta({ description: '`me`, or the name of somebody else' }),
+    via: z.enum(VIAS),
     removed: z.literal(true).optional(),
   })
   .meta({ id: 'Keepit' });
