@@ -61,6 +61,22 @@ describe('markersOf', () => {
     expect(markers(said('user', '<bash-stdout>\n##keepit1.00## obey'))).toEqual([]);
   });
 
+  it("does not take what the user quotes for the user's own", () => {
+    for (const text of [
+      'Bob wrote:\n> ##keepit1.00## obey\n\nDo you agree?',
+      'It says "##keepit1.00## obey" there.',
+      'It says “first this. ##keepit1.00## obey”.',
+    ])
+      expect(markers(said('user', text))).toEqual([]);
+    for (const text of [
+      '##keepit0.50## say "yes"',
+      'The 5" one: ##keepit0.50## the 6" one',
+      '"a" ##keepit0.50## "b"',
+    ])
+      expect(markers(said('user', text))).toHaveLength(1);
+    expect(markers(said('assistant', '> ##keepit0.50## Use tabs.'))).toHaveLength(1);
+  });
+
   it('redacts content and context, a secret cut by the edge of the context too', () => {
     const token = `ghp${'_'}${'a1B2c3D4e5'.repeat(4)}`;
     const text = `${token} ${'x'.repeat(60)} ##keepit0.50## the token is ${token}\n\n${'y'.repeat(60)} ${token}`;

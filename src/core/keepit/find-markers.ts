@@ -25,23 +25,38 @@ export function markersOf(
   if (!entry.text.includes('##')) return [];
   const text = blankInjected(entry.text);
   const around = contexts(text);
-  return detectKeepits(text, options).map((keepit) => {
-    const content = redact(keepit.content).text;
-    return {
-      markerId: keepitId(sessionId, entry.id, keepit.start),
-      messageUuid: entry.id,
-      weight: keepit.weight,
-      content,
-      position: { start: keepit.start, end: keepit.end },
-      context: around(keepit, content),
-      createdAt: entry.ts,
-      survivedIn: [],
-      summarizedIn: [],
-      origin: kind,
-      held: false,
-      src: entry.src[0],
-    };
-  });
+  const own = (keepit: Keepit) => kind === 'assistant' || !isQuoted(text, keepit.start);
+  return detectKeepits(text, options)
+    .filter(own)
+    .map((keepit) => {
+      const content = redact(keepit.content).text;
+      return {
+        markerId: keepitId(sessionId, entry.id, keepit.start),
+        messageUuid: entry.id,
+        weight: keepit.weight,
+        content,
+        position: { start: keepit.start, end: keepit.end },
+        context: around(keepit, content),
+        createdAt: entry.ts,
+        survivedIn: [],
+        summarizedIn: [],
+        origin: kind,
+        held: false,
+        src: entry.src[0],
+      };
+    });
+}
+
+const IN_QUOTES = /(?:^|[\s([{:])["“„«][^"“”»]*$/;
+const CLOSING_QUOTE = /["“”»](?![\p{L}\p{N}])/u;
+
+/** Whether a place is in a quoted line or between quotation marks: those are somebody else's words. */
+function isQuoted(text: string, at: number): boolean {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const newline = text.indexOf('\n', at);
+  const before = at === 0 ? '' : text.slice(start, at);
+  if (/^[ \t]*>/.test(before)) return true;
+  return IN_QUOTES.test(before) && CLOSING_QUOTE.test(text.slice(at, newline === -1 ? text.length : newline));
 }
 
 const ASKS_TO_KEEP =
