@@ -52,7 +52,10 @@ describe.skipIf(path === undefined)('lists of the page (skipped where there is n
       const response = await route.fetch({ url: url.href });
       const answer = (await response.json()) as Many;
       const next = from < 300 ? `${from + 100}` : null;
-      const items = upTo(100).map((n) => ({ ...answer.items?.[0], projectId: `p${from + n}` }));
+      const items = upTo(100).map((n) => {
+        const projectId = `p${from + n}`;
+        return { ...answer.items?.[0], projectId, folders: [{ originalPath: `/${projectId}`, projectId }] };
+      });
       const parts = answer.parts?.map((part) => ({
         ...part,
         versions: upTo(MANY).map((n) => ({ ...part.versions[0], versionId: `part1_v${n}` })),

@@ -95,7 +95,7 @@ describe('the projects command', () => {
     await worked(B, main);
     expect(keepsake('projects').stdout.trim().split('\n')).toHaveLength(2);
     const folders = keepsake('projects', 'folders', 'app').stdout;
-    expect(folders).toContain(`the address of its remote, a worktree of ${main}`);
+    expect(folders).toContain(`same remote, a worktree of ${main}`);
     const split = keepsake('projects', 'split', tree).stdout;
     expect(split).toContain('is a project of its own now');
     expect(keepsake('projects').stdout.trim().split('\n')).toHaveLength(3);

@@ -3,10 +3,13 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { locateProject } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
+import { openFolders } from '../find/projects.ts';
+import { projectHere } from '../find/scope.ts';
 import { pickSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import type { Reads } from '../reads.ts';
 import { isBy } from '../recall/topic.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /** What a user asks for. */
@@ -60,12 +63,15 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
   const named = ask.project === undefined ? undefined : await findProject(world, ask.project);
   const current = asksForCurrent(ask) ? await currentOf(world, named) : undefined;
   const rows = await allSessions(world);
+  const folders = new Set<string>(named === undefined ? [] : await projectsOf(world, named));
   const here = named ?? (ask.linked || ask.latest !== undefined ? await projectOfFolder(world) : undefined);
   const components: Component[] = [
     ...(ask.linked && here ? await linkedTo(world, here, rows) : []),
-    ...(ask.sessions ?? []).map((spec) => componentOf(rows, spec, named, current)),
-    ...(await Promise.all((ask.components ?? []).map((it) => recorded(world, rows, it, named)))),
-    ...(ask.latest === undefined || !here ? [] : latestOf(rows, here, ask.latest, ask)),
+    ...(ask.sessions ?? []).map((spec) => componentOf(rows, spec, folders, current)),
+    ...(await Promise.all((ask.components ?? []).map((it) => recorded(world, rows, it, folders)))),
+    ...(ask.latest === undefined || !here
+      ? []
+      : latestOf(await inProject(world, rows, here), ask.latest, ask)),
   ];
   const unique = [...new Map(components.map((it) => [`${it.projectId}/${it.sessionId}`, it])).values()];
   const specs = [...(ask.sessions ?? []), ...(ask.components ?? []).map(({ sessionId }) => sessionId)];
@@ -96,14 +102,14 @@ export async function resolveAsk(world: World, ask: ComposeAsk): Promise<Resolve
 function componentOf(
   rows: SessionRow[],
   spec: string,
-  project: ProjectId | undefined,
+  folders: ReadonlySet<string>,
   current: SessionRow | undefined,
 ): Component {
   const colon = spec.indexOf(':');
   const id = (colon === -1 ? spec : spec.slice(0, colon)).trim();
   const versionId = colon === -1 ? 'auto' : spec.slice(colon + 1).trim() || 'auto';
   if (/^current$/i.test(id) && current) return { ...idsOf(current), versionId };
-  const within = project === undefined ? [] : rows.filter((row) => row.projectId === project);
+  const within = rows.filter((row) => folders.has(row.projectId));
   const mine = within.some((row) => row.sessionId.toLowerCase().startsWith(id.toLowerCase()));
   return { ...idsOf(pickSession(mine ? within : rows, id).row), versionId };
 }
@@ -113,11 +119,15 @@ async function recorded(
   world: World,
   rows: SessionRow[],
   { projectId, sessionId, versionId = 'auto', ...more }: AskedComponent,
-  named: ProjectId | undefined,
+  folders: ReadonlySet<string>,
 ): Promise<Component> {
   const own = projectId === undefined ? undefined : await findProject(world, projectId);
   const among = own === undefined ? rows : rows.filter((row) => row.projectId === own);
-  return { ...componentOf(among, sessionId, own ?? named, undefined), versionId, ...more };
+  return {
+    ...componentOf(among, sessionId, own === undefined ? folders : new Set([own]), undefined),
+    versionId,
+    ...more,
+  };
 }
 
 function idsOf({ projectId, sessionId }: SessionRow) {
@@ -127,7 +137,7 @@ function idsOf({ projectId, sessionId }: SessionRow) {
 /** The project of the folder in which the user is. */
 async function projectOfFolder(world: World): Promise<ProjectId> {
   if (world.places.cwd === '') throw nowhere();
-  return (await locateProject(world, world.places.cwd)).project;
+  return (await projectHere(world)) ?? (await locateProject(world, world.places.cwd)).project;
 }
 
 function nowhere(): Fault {
@@ -140,7 +150,7 @@ async function currentOf(world: World, named: ProjectId | undefined): Promise<Se
   if (cwd === '') throw nowhere();
   const { project, exists } = await locateProject(world, cwd);
   const rows = exists ? await allSessions(world, project) : [];
-  const [latest] = rows.filter((row) => row.registered).sort(newestFirst);
+  const [latest] = rows.filter((row) => row.registered && row.projectId === project).sort(newestFirst);
   if (latest) return latest;
   throw new Fault('not-found', 'There is no session of this directory yet.', {
     hint: 'Run it in the directory that the agent works in, or name a session by its id.',
@@ -151,18 +161,22 @@ function newestFirst(a: SessionRow, b: SessionRow): number {
   return a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0;
 }
 
+async function inProject(world: World, rows: SessionRow[], project: ProjectId): Promise<SessionRow[]> {
+  const folders = new Set<string>(await projectsOf(world, project));
+  return rows.filter((row) => folders.has(row.projectId));
+}
+
 function latestOf(
   rows: SessionRow[],
-  project: ProjectId,
   latest: number,
   { asOf, except }: Pick<ComposeAsk, 'asOf' | 'except'>,
 ): Component[] {
   const own = rows.filter(
     (row) =>
-      row.projectId === project &&
       row.registered &&
       row.originalMessages > 0 &&
       row.sessionId !== except &&
+      row.by === undefined &&
       (asOf === undefined || isBy(row.firstTimestamp, asOf)),
   );
   if (own.length === 0)
@@ -174,7 +188,7 @@ function latestOf(
 }
 
 async function linkedTo(world: World, project: ProjectId, rows: SessionRow[]): Promise<Component[]> {
-  const links = (await world.archive.open(project))?.manifest.links ?? [];
+  const links = (await openFolders(world, project)).flatMap((manifest) => manifest.links);
   return links.flatMap(({ sourceProject, sourceSession }) => {
     const row = rows.find((it) => it.projectId === sourceProject && it.sessionId === sourceSession);
     if (!row) world.report?.(`The linked session ${sourceSession} is gone.`);

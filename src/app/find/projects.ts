@@ -132,7 +132,8 @@ function summarizeProject(repository: Repository, manifests: Manifest[]): Projec
   if (!main) throw new Fault('not-found', `Project ${repository.name} is gone.`);
   const key = `${repository.key} ${repository.name}`;
   const before = known.get(main);
-  if (before?.key === key && manifests.every((it, at) => it === before.of[at])) return before.summary;
+  const isSame = before?.of.length === manifests.length && manifests.every((it, at) => it === before.of[at]);
+  if (before?.key === key && isSame) return before.summary;
   const summary = Object.freeze(summed(repository, manifests));
   if (manifests.every((it) => Object.isFrozen(it))) known.set(main, { key, of: manifests, summary });
   return summary;
@@ -162,7 +163,10 @@ function summed(repository: Repository, manifests: Manifest[]): ProjectSummary {
       .sort()
       .at(-1)!,
     lastAccessed: times((session) => session.lastAccessed).at(-1) ?? manifest.lastModified,
-    ...(isIdentity(repository.key) ? { identity: repository.key } : {}),
+    // An id of ours says nothing to a person.
+    ...(isIdentity(repository.key) && !repository.key.startsWith('local:')
+      ? { identity: repository.key }
+      : {}),
     folders: manifests.map((it) => folderOf(it, repository)),
     ...(manifest.sample ? { sample: true } : {}),
     sessionCount: sessions.length,

@@ -6,6 +6,7 @@ import { inLine } from '../../core/search/recall-text.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
 import { faultText, orFault } from '../or-fault.ts';
+import { projectsOf, repositoryOf } from '../repository/repositories.ts';
 import { openSessions } from '../sync/open-sessions.ts';
 import { type HookSession, loadHookSession, saveHookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -45,10 +46,14 @@ async function alone<T>(world: World, work: Promise<T>): Promise<T | undefined> 
 
 /** What is to be said of the project's journal, where there is one. */
 async function news(world: World, project: ProjectId, config: Config): Promise<PackedPiece[]> {
-  const root = (await world.archive.head(project))?.originalPath;
-  if (!root || (await world.machine.accessTo(`${root}/_memory`)) === 'missing') return [];
-  const { journalNews } = await import('../recall/journal.ts');
-  return (await alone(world, journalNews(world, project, config.synthesis.warnAfterDays))) ?? [];
+  const { folders } = await repositoryOf(world, project);
+  const own = folders.find(({ projectId }) => projectId === project);
+  for (const { projectId, originalPath: root } of [...(own ? [own] : []), ...folders]) {
+    if (root === '' || (await world.machine.accessTo(`${root}/_memory`)) === 'missing') continue;
+    const { journalNews } = await import('../recall/journal.ts');
+    return (await alone(world, journalNews(world, projectId, config.synthesis.warnAfterDays))) ?? [];
+  }
+  return [];
 }
 
 /** A session that was killed, or is running beside this one: its record catches up with what its hooks took in. */
@@ -59,11 +64,12 @@ async function settleOthers(
   config: Config,
 ): Promise<void> {
   let left = MOST_SETTLED;
+  const folders = await projectsOf(world, project);
   for (const session of await openSessions(world)) {
     if (session === state.session || left === 0) continue;
     const other = await loadHookSession(world, session);
     const { place } = other;
-    if (!place || place.project !== project) continue;
+    if (!place || !folders.includes(place.project)) continue;
     const file = await world.transcripts.inspect(place.path);
     if (!file || file === 'folder' || place.recorded >= file.size) continue;
     left--;

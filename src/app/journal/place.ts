@@ -6,7 +6,7 @@ import { isUnplaced, locateProject } from '../find/locate-project.ts';
 import { makeProject } from '../find/make-project.ts';
 import { findProject } from '../find/project.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
-import { repositoryAt } from '../repository/repositories.ts';
+import { repositoryAt, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 export const JOURNAL = '_memory';
@@ -40,17 +40,16 @@ export type Journal = {
   files: ProjectFile[];
 };
 
+type JournalPlace = Pick<Journal, 'project' | 'root' | 'known'>;
+
 /** The journal of the project that is named, else of this folder or of one above it, else of this folder itself. */
 export async function openJournal(world: World, named?: string): Promise<Journal> {
   const place = named === undefined ? await placeHere(world) : await placeOf(world, named);
-  return inspectJournal(world, place);
+  return inspectJournal(world, await homeOf(world, place));
 }
 
 /** The journal of a project whose folder is known. */
-export async function inspectJournal(
-  world: World,
-  place: Pick<Journal, 'project' | 'root' | 'known'>,
-): Promise<Journal> {
+export async function inspectJournal(world: World, place: JournalPlace): Promise<Journal> {
   const files = await world.projectFiles.list(place.root, JOURNAL, MOST_FILES);
   const own = files.filter(({ name }) => name !== MARKER && name !== IGNORE);
   if (own.length === 0) return { ...place, state: 'none', files: own };
@@ -131,7 +130,7 @@ export function foreignJournal({ root, files }: Journal): Fault {
   );
 }
 
-async function placeOf(world: World, named: string): Promise<Pick<Journal, 'project' | 'root' | 'known'>> {
+async function placeOf(world: World, named: string): Promise<JournalPlace> {
   const project = await findProject(world, named);
   const head = await world.archive.head(project);
   if (!head || isUnplaced(head))
@@ -143,14 +142,25 @@ async function placeOf(world: World, named: string): Promise<Pick<Journal, 'proj
       },
     );
   const root = head.originalPath;
-  if ((await world.machine.accessTo(root)) === 'missing')
-    throw new Fault('not-found', `The folder of project ${named} is not on this machine: ${root}`, {
-      hint: 'A journal is saved in its project. Run it in the folder where the project is now, or add --print to see the page only.',
-    });
-  return { project, root, known: true };
+  if ((await world.machine.accessTo(root)) !== 'missing') return { project, root, known: true };
+  const { folders } = await repositoryOf(world, project);
+  for (const { projectId, originalPath } of folders)
+    if (originalPath !== '' && (await world.machine.accessTo(originalPath)) !== 'missing')
+      return { project: projectId, root: originalPath, known: true };
+  throw new Fault('not-found', `The folder of project ${named} is not on this machine: ${root}`, {
+    hint: 'A journal is saved in its project. Run it in the folder where the project is now, or add --print to see the page only.',
+  });
 }
 
-async function placeHere(world: World): Promise<Pick<Journal, 'project' | 'root' | 'known'>> {
+/** A worktree is deleted one day: its pages are saved in the main checkout, where that is on this machine. */
+async function homeOf(world: World, place: JournalPlace): Promise<JournalPlace> {
+  const main = (await world.git.checkout(place.root))?.worktreeOf;
+  if (main === undefined || (await world.machine.accessTo(main)) === 'missing') return place;
+  const { project, exists } = await locateProject(world, main);
+  return { project, root: main, known: exists };
+}
+
+async function placeHere(world: World): Promise<JournalPlace> {
   const { cwd } = world.places;
   for (let root = cwd; root !== ''; root = root.replace(/[\\/]?[^\\/]*$/, '')) {
     const { project, exists, unplaced } = await locateProject(world, root);

@@ -12,6 +12,7 @@ import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { fullExchanges } from '../layers/read.ts';
 import { unlessFault } from '../or-fault.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { type Journal, openJournal, pageName } from './place.ts';
 import { type JournalPlan, planFile, readJournal } from './save.ts';
@@ -79,13 +80,22 @@ export async function summarizedSession(
   world: World,
   { id, project }: Pick<SummarizeRequest, 'id' | 'project'>,
 ): Promise<SessionRow> {
-  if (id !== undefined) return (await findSession(world, id, project)).row;
+  if (id !== undefined) {
+    const { row } = await findSession(world, id, project);
+    if (row.by === undefined) return row;
+    throw new Fault('usage', `Session ${row.sessionId} is by ${row.by}: the journal holds your own.`, {
+      hint: `If it is yours after all: keepsake sessions claim ${row.sessionId}`,
+    });
+  }
   const here = project === undefined ? await openJournal(world) : undefined;
   const own = here ? here.known && here.project : await findProject(world, project!);
   const rows = own ? await allSessions(world, own) : [];
+  const nearness = ({ folder, projectId }: SessionRow) =>
+    folder !== '' && `${world.places.cwd}/`.startsWith(`${folder}/`) ? 2 : projectId === own ? 1 : 0;
   const [latest] = rows
-    .filter((row) => row.registered && row.originalMessages > 0)
-    .sort((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
+    .filter((row) => row.registered && row.originalMessages > 0 && row.by === undefined)
+    // Of another worktree only where there is none of this folder.
+    .sort((a, b) => nearness(b) - nearness(a) || (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
   if (latest) return latest;
   throw new Fault('not-found', 'There is no session of this folder yet.', {
     hint: 'Run it in the folder that the agent works in, or name a session: keepsake sessions lists them.',
@@ -100,7 +110,7 @@ async function journalFor(
 ): Promise<Journal> {
   if (project === undefined) {
     const here = await openJournal(world);
-    if (here.known && here.project === row.projectId) return here;
+    if (here.known && (await projectsOf(world, row.projectId)).includes(here.project)) return here;
   }
   const opened = openJournal(world, project ?? row.projectId);
   // A page in another project's folder would make that one's memory wrong; to be shown it needs no folder.

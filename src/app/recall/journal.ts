@@ -6,6 +6,7 @@ import type { RecallScope } from '../find/scope.ts';
 import { JOURNAL, type Journal, masterName, openJournal } from '../journal/place.ts';
 import { isText, LARGEST_FILE } from '../journal/save.ts';
 import { journalStatus, projectJournal, statusSentence } from '../journal/status.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import type { RecallPiece } from './sources.ts';
 import { isBy } from './topic.ts';
@@ -59,12 +60,18 @@ function pieceOf(world: World, { project }: Journal, text: string, at: string): 
   };
 }
 
-/** Where the project lies, or where the user is in a moved copy of it. */
+/** That of the folder, of a moved copy in which the user is, else of another folder of the project. */
 async function journalOf(world: World, project: ProjectId): Promise<Journal | undefined> {
   const journal = await projectJournal(world, project);
   if (journal && journal.state !== 'none') return journal;
   const here = await openJournal(world);
-  return here.project === project ? here : journal;
+  const folders = await projectsOf(world, project);
+  if (folders.includes(here.project) && here.state !== 'none') return here;
+  for (const folder of folders) {
+    const other = folder === project ? undefined : await projectJournal(world, folder);
+    if (other && other.state !== 'none') return other;
+  }
+  return journal;
 }
 
 /** A piece for the start of a session: how many summaries are newer than the master, and its age. */

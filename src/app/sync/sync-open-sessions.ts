@@ -14,7 +14,8 @@ const SILENT_MS = 24 * 3_600_000;
 export type RunningScope = {
   /** The session that asks: it knows itself. */
   except?: SessionId | undefined;
-  project?: ProjectId;
+  /** Only sessions of these. */
+  projects?: readonly ProjectId[];
   /** Into the manifest, too; the index alone is enough for who only searches. */
   record?: boolean;
 };
@@ -37,11 +38,11 @@ export async function syncOpenSessions(
 async function syncOpenSession(
   world: World,
   session: SessionId,
-  { project, record }: RunningScope,
+  { projects, record }: RunningScope,
 ): Promise<void> {
   const state = await loadHookSession(world, session);
   const { place } = state;
-  if (!place || (project !== undefined && place.project !== project)) return;
+  if (!place || projects?.includes(place.project) === false) return;
   const file = await world.transcripts.inspect(place.path);
   if (!file || file === 'folder') return noteClosed(world, session);
   if (await isKeptOutNow(world, place)) return noteClosed(world, session);

@@ -13,11 +13,10 @@ export function reasonFor(group: ProjectGroup, projectId: string): string {
 }
 
 const FROM = {
-  config: 'git config keepsake.identity',
-  origin: 'the address of its remote',
-  session: 'the address in its sessions',
-  root: 'its first commit',
-  random: 'joined by you',
+  config: 'set by git config keepsake.identity',
+  origin: 'same remote',
+  session: 'same remote, as its sessions say',
+  root: 'same first commit',
 } as const;
 
 function reasonOf(folder: FolderProject, { key, main }: ProjectGroup): string {
@@ -26,10 +25,10 @@ function reasonOf(folder: FolderProject, { key, main }: ProjectGroup): string {
   const worktree = checkout === undefined ? '' : `, a worktree of ${checkout}`;
   if (note.split) return 'split off by you';
   if (note.joined) return 'joined by you';
-  if (note.identity !== undefined) {
+  if (note.identity !== undefined && note.from !== 'random') {
     const alias = note.identity === key ? '' : `, and ${note.identity} was joined by you`;
     return `${FROM[note.from ?? 'origin']}${worktree}${alias}`;
   }
   if (checkout !== undefined) return worktree.slice(2);
-  return folder.projectId === main.projectId ? 'its folder' : '';
+  return folder.projectId === main.projectId ? 'a folder without a repository' : '';
 }

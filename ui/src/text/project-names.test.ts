@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectNames } from './project-names.ts';
+import { projectNames, projectOf } from './project-names.ts';
 
 const named = (...paths: [path: string, name?: string][]) => [
   ...projectNames(
@@ -30,4 +30,12 @@ test('names given by hand stay, and projects without a path keep theirs', () => 
     'Shop (two)',
     'Shop',
   ]);
+});
+
+test('a folder is called as its project', () => {
+  const folders = [{ projectId: 'main' }, { projectId: 'tree' }];
+  const projects = [{ projectId: 'main', originalPath: '/a/shop', displayName: 'shop', folders }];
+  expect(projectNames(projects).get('tree')).toBe('shop');
+  expect(projectOf(projects, 'tree')).toBe('main');
+  expect(projectOf(projects, 'elsewhere')).toBe('elsewhere');
 });

@@ -1,4 +1,10 @@
-type Named = { projectId: string; displayName: string; originalPath: string };
+type Named = {
+  projectId: string;
+  displayName: string;
+  originalPath: string;
+  /** Its folders, by their own ids. */
+  folders?: readonly { projectId: string }[];
+};
 
 /**
  * What each project is called in a list. Where a name is there twice, or says nothing (`2`), folders before it show
@@ -14,11 +20,17 @@ export function projectNames(projects: readonly Named[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [name, group] of groups)
     for (const project of group)
-      names.set(
-        project.projectId,
-        group.length === 1 && /\p{L}/u.test(name) ? name : fullName(project, group),
-      );
+      for (const { projectId } of [project, ...(project.folders ?? [])])
+        names.set(projectId, group.length === 1 && /\p{L}/u.test(name) ? name : fullName(project, group));
   return names;
+}
+
+/** The project that a folder belongs to, as lists know it; the id itself where none does. */
+export function projectOf(projects: readonly Named[], id: string): string {
+  const owner = projects.find(
+    (it) => it.projectId === id || it.folders?.some(({ projectId }) => projectId === id),
+  );
+  return owner?.projectId ?? id;
 }
 
 function fullName(project: Named, group: readonly Named[]): string {

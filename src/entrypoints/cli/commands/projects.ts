@@ -94,7 +94,7 @@ function defineFolders(command: Command, cli: Cli): void {
       },
       { title: 'sessions', value: (row) => count(row.sessionCount), align: 'right' },
       { title: 'last', value: (row) => world.clock.local(row.lastTimestamp ?? '') },
-      { title: 'because of', value: (row) => cleanLine(row.reason), least: 20 },
+      { title: 'why', value: (row) => cleanLine(row.reason), least: 20 },
       { title: 'id', value: (row) => row.projectId, least: 16, cut: 'front', spare: 1 },
     ];
     console.table(summary.folders, columns);
