@@ -74,7 +74,7 @@ const STEPS = {
   async import(mine: Life, other: Life) {
     const out = join(other.made.places.home, 'out.keepsake.gz');
     await exportBundle(on(other), { out, project: PROJECT, force: true });
-    await importBundle(on(mine), out);
+    await importBundle(on(mine), out, { mine: true });
     for (const overlay of other.overlays) mine.overlays.add(overlay);
     for (const fact of other.facts) mine.facts.add(fact);
   },

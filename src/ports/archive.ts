@@ -167,6 +167,8 @@ export interface Archive {
   readonly files: Files;
   readonly places: MemoryPlaces;
   readonly unrecorded: UnrecordedFile;
+  /** A random id of this archive, by which its edits are told apart; `fresh` makes it the first time. */
+  device(fresh: () => string): Promise<string>;
   projects(): Promise<ProjectId[]>;
   /**
    * By project, what its record looks like from outside, with hardly a read: as long as that is the same, so is the

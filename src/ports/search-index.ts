@@ -9,6 +9,7 @@ export type IndexCursor = {
   /** What it says of the source beside its lines: a title or a branch can come after the last of them. */
   title?: string;
   branch?: string;
+  by?: string;
 };
 
 export type SourceRow = {
@@ -25,6 +26,8 @@ export type SourceRow = {
   title: string;
   first: string;
   last: string;
+  /** Whose session it is; empty: this user's. */
+  by: string;
 };
 
 /** Lines that hold a term, ascending, and how often each does (capped at 255); none of a removed source. */

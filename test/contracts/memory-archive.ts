@@ -20,6 +20,7 @@ export function memoryArchive(
   const projects = new Map<string, Kept>();
   const blobs = new Map<string, Buffer>();
   const placed = new Map<string, string>();
+  let device: string | undefined;
   let unrecorded = nothingUnrecorded();
 
   const derived = (project: ProjectId | undefined, name: string) => {
@@ -49,6 +50,7 @@ export function memoryArchive(
 
   const archive: Archive = {
     root: 'memory:',
+    device: async (fresh) => (device ??= fresh()),
     projects: async () => [...projects.keys()].sort().map(toProjectId),
     stamps: async () =>
       new Map([...projects].map(([id, { manifest }]) => [toProjectId(id), `${manifest.gen}`])),

@@ -137,9 +137,18 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
     test('a cursor tells how far each source was read, and what is said of it', async () => {
       await index.update([indexUpdate('s1', 0, ['a', 'b']), indexUpdate('f', 0, ['c'], { kind: 'fact' })]);
       await index.update([indexUpdate('s1', 20, ['c'])]);
-      await index.update([indexUpdate('s1', 30, [], { to: 30, title: 'Another', branch: 'side' })]);
-      const s1 = { to: 30, engine: 1, file: 'memory/s1.l1.jsonl', title: 'Another', branch: 'side' };
-      const f = { to: 10, engine: 1, file: 'memory/f.l1.jsonl', title: 'About f', branch: 'main' };
+      await index.update([
+        indexUpdate('s1', 30, [], { to: 30, title: 'Another', branch: 'side', by: 'Kim' }),
+      ]);
+      const s1 = {
+        to: 30,
+        engine: 1,
+        file: 'memory/s1.l1.jsonl',
+        title: 'Another',
+        branch: 'side',
+        by: 'Kim',
+      };
+      const f = { to: 10, engine: 1, file: 'memory/f.l1.jsonl', title: 'About f', branch: 'main', by: '' };
       expect(await index.cursors()).toEqual(
         new Map([
           [`${PROJECT}/session/s1`, s1],
@@ -199,7 +208,9 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
 
     test('what is told about a source is what the last update said', async () => {
       await index.update([indexUpdate('s1', 0, ['a'], { title: 'old', files: [['a.ts', 1]] })]);
-      await index.update([indexUpdate('s1', 10, [], { title: 'new', last: 'later', files: [['b.ts', 2]] })]);
+      await index.update([
+        indexUpdate('s1', 10, [], { title: 'new', by: 'Kim', last: 'later', files: [['b.ts', 2]] }),
+      ]);
       const view = await look();
       const [row, ...rest] = view.sources();
       expect(rest).toEqual([]);
@@ -210,10 +221,12 @@ export function searchIndexContract(name: string, make: () => Promise<IndexUnder
         name: 's1',
         agent: 'claude-code',
         file: 'memory/s1.l1.jsonl',
+        engine: 1,
         branch: 'main',
         title: 'new',
         first: '2026-01-02T03:04:05.678Z',
         last: 'later',
+        by: 'Kim',
       });
       expect(view.sourcesWithFile('a.ts')).toEqual([]);
       expect(view.sourcesWithFile('b.ts')).toEqual([{ source: row!.id, times: 2 }]);

@@ -172,6 +172,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['get /api/memory/export', { project }],
     ['post /api/memory/export', {}, { out: bundle, project }],
     ['post /api/memory/import/bundle', {}, { path: bundle, dryRun: true }],
+    ['post /api/memory/claim', {}, { sessions: ['one'] }],
     ['post /api/memory/purge', {}, { text: 'The oven has a detail 3', dryRun: true }],
     ['post /api/memory/compose', {}, { name: 'fresh', budget: 3000, sessions: ['one', 'two:original'] }],
     ['post /api/memory/compose/preview', {}, { budget: 3000, latest: 2, project }],

@@ -5,7 +5,8 @@ import type { IndexCursor, IndexView, SearchIndex, SourceRow } from '../../src/p
 const keyOf = ({ project, kind, name }: Pick<SourceUpdate, 'project' | 'kind' | 'name'>) =>
   `${project}/${kind}/${name}`;
 
-const cursorOf = ({ to, engine, file, title, branch }: SourceUpdate): IndexCursor => ({
+const cursorOf = ({ to, engine, file, title, branch, by = '' }: SourceUpdate): IndexCursor => ({
+  by,
   to,
   engine,
   file,
@@ -74,8 +75,8 @@ function viewOf(sources: SourceUpdate[]): IndexView {
   const row = (id: number): SourceRow | undefined => {
     const source = sources[id];
     if (!source) return undefined;
-    const { project, kind, name, agent, file, engine, branch, title, first, last } = source;
-    return { id, project, kind, name, agent, file, engine, branch, title, first, last };
+    const { project, kind, name, agent, file, engine, branch, title, first, last, by = '' } = source;
+    return { id, project, kind, name, agent, file, engine, branch, title, first, last, by };
   };
   const times = (line: IndexLine, term: string) => line.terms.filter((other) => other === term).length;
   const postings = (term: string) => {

@@ -9,6 +9,7 @@ import { diskFault, ifThere } from './disk-fault.ts';
 import { readRecorded } from './history-file.ts';
 import { type Doc, parseManifest, plainRecords, type ReadManifest } from './manifest-file.ts';
 import { type Log, type LogLine, readLog } from './manifest-log.ts';
+import { markAuthors } from './mark-authors.ts';
 import { migrate } from './migrations.ts';
 import { firstCwd, originalIds } from './original-ids.ts';
 import { dropPieces, rebuildManifest, soundManifest } from './rebuild-manifest.ts';
@@ -135,11 +136,23 @@ async function replay(folder: string, base: Base, log: Log, notes: string[]): Pr
     );
     rebuilt = true;
   }
-  const manifest = plainRecords({ ...applied, version: MANIFEST_VERSION, gen });
+  const authored = await withAuthors(folder, applied, rebuilt);
+  const manifest = plainRecords({ ...authored, version: MANIFEST_VERSION, gen });
   manifest.lastModified = last?.at ?? manifest.lastModified ?? manifest.createdAt;
   // A later change to a record whose first half is lost leaves a piece that nobody could read.
   if (rebuilt) await dropPieces(manifest, base.manifest.sessions, notes);
   return { manifest, notes, rebuilt, log: log.lines, repair };
+}
+
+/** Looked up again and again until the next fold stores it; of a rebuilt one some sessions may not be registered yet. */
+async function withAuthors(folder: string, manifest: Manifest, rebuilt: boolean): Promise<Manifest> {
+  if (manifest.authored || !manifest.sessions) return manifest;
+  const history = await readRecorded(join(folder, 'history.jsonl'));
+  const marked = markAuthors(
+    manifest,
+    history.map(({ event }) => event),
+  );
+  return rebuilt ? marked : { ...marked, authored: true };
 }
 
 function inOrder(lines: LogLine[]): LogLine[] {

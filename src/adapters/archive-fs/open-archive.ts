@@ -2,6 +2,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import type { Archive } from '../../ports/archive.ts';
+import { deviceId } from './device-id.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { files } from './files.ts';
 import { inspectArchive } from './inspect.ts';
@@ -48,6 +49,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     originals: originals(root, lock, maskNow),
     files: files(root),
     places: memoryPlaces({ root, lock, now }),
+    device: (fresh) => deviceId(root, fresh),
     unrecorded: unrecordedFile(root, lock),
     projects: async () => (await folders(root)).projects,
     stamps: async () => projectStamps(projectsFolder(root)),

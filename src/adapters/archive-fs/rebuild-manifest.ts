@@ -76,6 +76,12 @@ export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest 
   for (const id of replayed.unregistered) {
     if (originals.includes(id)) sessions[id] = sessionFromSeed(id, { registered: false }, createdAt);
   }
+  // Registered by the next sync, which does not know whose they are.
+  for (const [id, by] of replayed.authors) {
+    const isKnown = Object.hasOwn(sessions, id);
+    if (by !== undefined && originals.includes(id))
+      sessions[id] = isKnown ? { ...(sessions[id] as Doc), by } : sessionFromSeed(id, { by }, createdAt);
+  }
   return plainRecords({
     version: MANIFEST_VERSION,
     gen: Math.max(replayed.gen, ...gens),

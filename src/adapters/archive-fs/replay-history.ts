@@ -2,6 +2,7 @@ import type { ConceptEdit } from '../../core/model/concept.ts';
 import type { FactEdit } from '../../core/model/fact.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { ProjectFields, Recorded } from './history-file.ts';
+import { sessionAuthors } from './mark-authors.ts';
 
 /** What the user decided, as the history records it. */
 export type Replayed = {
@@ -11,6 +12,8 @@ export type Replayed = {
   gen: number;
   tombstones: Manifest['tombstones'];
   unregistered: string[];
+  /** Whose the sessions of others are. */
+  authors: Map<string, string | undefined>;
   /** Edits of facts and concepts, in their order. */
   edits: Pick<Manifest, 'factEdits' | 'conceptEdits'>;
 };
@@ -53,6 +56,7 @@ export function replayHistory(history: Recorded[], until = Number.POSITIVE_INFIN
     gen,
     tombstones,
     unregistered: [...unregistered].filter((id) => !purged.has(id)),
+    authors: sessionAuthors(history.map(({ event }) => event)),
     edits: {
       ...(factEdits.length > 0 ? { factEdits } : {}),
       ...(conceptEdits.length > 0 ? { conceptEdits } : {}),

@@ -31,13 +31,14 @@ export function scratchSearchIndex(): SearchIndex {
   return { ...index, destroy };
 }
 
-function cursorOf({ to, engine, file, title, branch }: Record<string, SQLOutputValue>): IndexCursor {
+function cursorOf({ to, engine, file, title, branch, by }: Record<string, SQLOutputValue>): IndexCursor {
   return {
     to: Number(to),
     engine: Number(engine),
     file: String(file),
     title: String(title),
     branch: String(branch),
+    by: String(by),
   };
 }
 
@@ -50,7 +51,7 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
     cursors: () =>
       connections.read((db) => {
         const rows = db
-          .prepare('SELECT project, kind, name, "to", engine, file, title, branch FROM sources')
+          .prepare('SELECT project, kind, name, "to", engine, file, title, branch, "by" FROM sources')
           .all();
         return new Map(rows.map((row) => [`${row.project}/${row.kind}/${row.name}`, cursorOf(row)]));
       }, new Map<string, IndexCursor>()),
@@ -58,7 +59,7 @@ export function openSearchIndex(path: string, options: SearchIndexOptions = {}):
       connections.read((db) => {
         const row = db
           .prepare(
-            'SELECT "to", engine, file, title, branch FROM sources WHERE project = ? AND kind = ? AND name = ?',
+            'SELECT "to", engine, file, title, branch, "by" FROM sources WHERE project = ? AND kind = ? AND name = ?',
           )
           .get(project, kind, name);
         return row && cursorOf(row);

@@ -5,7 +5,7 @@ import { corruptIndex } from './sqlite-fault.ts';
 /** "Keep" in ASCII: a file without it is not ours. */
 const APPLICATION_ID = 0x4b656570;
 /** Another number makes every older index be made anew: after a change to the tables, or to the terms of a text. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** Postings lie segment by segment, so that an update appends and a merge reads what it merges and nothing else; `place` is the order of their lines. */
 const TABLES = `
@@ -17,7 +17,7 @@ CREATE TABLE postings (segment INTEGER, term TEXT, count INTEGER, data BLOB, PRI
 CREATE TABLE columns (name TEXT, block INTEGER, data BLOB, PRIMARY KEY (name, block)) WITHOUT ROWID;
 CREATE TABLE places (line INTEGER PRIMARY KEY, at INTEGER, bytes INTEGER, src INTEGER, ts INTEGER);
 CREATE TABLE sources (id INTEGER PRIMARY KEY, project TEXT, kind TEXT, name TEXT, agent TEXT, file TEXT, branch TEXT,
-  title TEXT, first TEXT, last TEXT, "to" INTEGER, engine INTEGER, exchange INTEGER, UNIQUE (project, kind, name));
+  title TEXT, first TEXT, last TEXT, "to" INTEGER, engine INTEGER, exchange INTEGER, "by" TEXT, UNIQUE (project, kind, name));
 CREATE TABLE runs (source INTEGER, first INTEGER, count INTEGER, PRIMARY KEY (source, first)) WITHOUT ROWID;
 CREATE TABLE files (key TEXT, source INTEGER, times INTEGER, PRIMARY KEY (key, source)) WITHOUT ROWID;
 CREATE INDEX files_of_source ON files (source);

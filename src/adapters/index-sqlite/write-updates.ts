@@ -167,10 +167,10 @@ class Batch {
   }
 
   #about(id: number, update: SourceUpdate, exchange: number): void {
-    const { project, kind, name, agent, file, branch, title, first, last, to, engine } = update;
+    const { project, kind, name, agent, file, branch, title, first, last, to, engine, by = '' } = update;
     this.#db
-      .prepare('INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(id, project, kind, name, agent, file, branch, title, first, last, to, engine, exchange);
+      .prepare('INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(id, project, kind, name, agent, file, branch, title, first, last, to, engine, exchange, by);
     this.#db.prepare('DELETE FROM files WHERE source = ?').run(id);
     for (const [path, times] of update.files) this.#file.run(pathKey(path), id, times);
   }

@@ -50,7 +50,7 @@ export async function answerRecall(
 ): Promise<MemoryAnswer> {
   const { tokens = ANSWER_TOKENS, project, except } = recalling;
   const scope = await recallScope(world, project);
-  const sources = await RecallSources.open(world, scope, except);
+  const sources = await RecallSources.open(world, scope, { except });
   const folders = scope.project === undefined ? [] : scope.manifests.map(({ projectId }) => projectId);
   const rules = await rulePieces(world, folders);
   const pinned = pinnedPieces(sources, undefined);
@@ -89,7 +89,8 @@ export async function answerSearch(
   };
   const { hits } = await search(world, request);
   const pieces = hits.map((hit): PackedPiece => {
-    const at = [`session ${hit.sessionId}`, world.clock.local(hit.ts), hit.role, hit.exchange.id];
+    const by = hit.by === undefined ? [] : [`by ${inLine(hit.by)}`];
+    const at = [...by, `session ${hit.sessionId}`, world.clock.local(hit.ts), hit.role, hit.exchange.id];
     const title = hit.title === '' ? [] : [`"${inLine(hit.title)}"`];
     const text = hit.text.length <= HIT_UNITS ? hit.text : hit.snippet;
     return { section: 'Found', source: [...at, ...title].join(', '), text };
@@ -131,6 +132,7 @@ export async function answerSessions(
     const called = sessionTitle(row);
     return [
       `- ${row.sessionId}`,
+      ...(row.by === undefined ? [] : [`by ${inLine(row.by)}`]),
       world.clock.local(row.lastTimestamp),
       `${row.originalMessages} messages`,
       ...(called ? [`"${inLine(called)}"`] : []),
@@ -151,7 +153,8 @@ export async function answerExchange(world: World, id: string, project?: string)
       text: shortened(lineContent(line), LINE_UNITS),
     }),
   );
-  const title = `# Exchange ${exchange.id} of session ${row.sessionId}\n\n${RECORDS}`;
+  const by = row.by === undefined ? '' : `, by ${inLine(row.by)}`;
+  const title = `# Exchange ${exchange.id} of session ${row.sessionId}${by}\n\n${RECORDS}`;
   const answer = packWithin(title, pieces, ANSWER_TOKENS);
   return { text: answer.text, found: answer.included.length };
 }

@@ -1,4 +1,4 @@
-import type { BundleFile } from '../../core/bundle/bundle-line.ts';
+import type { BundleFile, ProjectLine } from '../../core/bundle/bundle-line.ts';
 import { newProjectChange } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Scratch } from '../../ports/bundles.ts';
@@ -8,6 +8,7 @@ import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { putCompositions } from './import-compositions.ts';
 import { putOriginal, putSessions } from './import-sessions.ts';
+import { keepOthersMemory } from './keep-others-memory.ts';
 import { mergeJournal } from './merge-journal.ts';
 import { mergeMemory } from './merge-memory.ts';
 import type { Planned, Texts } from './plan.ts';
@@ -40,7 +41,7 @@ export async function applyBundle(
       if (options.signal?.aborted) throw cancelled();
       const { file } = event;
       const isOriginal = file.kind === 'original' || file.kind === 'beside';
-      const isWanted = !isOriginal || planned[index]!.plan.sessions.has(file.session);
+      const isWanted = !isOriginal || planned[index]!.plan.sessions.get(file.session)?.isSealed === false;
       open = {
         file,
         pieces: [],
@@ -88,19 +89,41 @@ function nameOf(file: BundleFile): string {
 
 async function beginProject(world: World, { bundle, plan, isNew }: Planned): Promise<void> {
   if (!isNew && (await world.archive.head(plan.project))) return;
-  const { path, name, createdAt, gitRemote, repository, sample } = bundle.project;
+  const { path, name, createdAt, sample } = bundle.project;
+  const isOthers = plan.author !== undefined;
+  const { gitRemote, repository } = isOthers ? plainRepository(bundle.project) : bundle.project;
   const change = newProjectChange({
     projectId: plan.project,
-    originalPath: path,
-    displayName: name,
+    // A folder that somebody else names is none to write to.
+    originalPath: isOthers ? '' : path,
+    displayName: isOthers ? labelOf(path, name) : name,
     createdAt,
     ...(gitRemote ? { gitRemote } : {}),
     ...(repository ? { repository } : {}),
-    ...(sample ? { sample } : {}),
+    ...(sample && !isOthers ? { sample } : {}),
   });
-  const note = `Imported: ${path || name}`;
+  const note = `Imported: ${isOthers ? labelOf(path, name) : path || name}`;
   await world.archive.change(plan.project, [change], [{ at: world.clock.now(), action: 'create', note }]);
   if (!repository) await noteRepository(world, plan.project, { stated: gitRemote, since: createdAt });
+}
+
+/** What somebody else says of a repository: its address. What they joined or split is for them. */
+function plainRepository({
+  gitRemote,
+  repository,
+}: ProjectLine): Pick<ProjectLine, 'gitRemote' | 'repository'> {
+  const isAddress = (text: string | undefined) => text !== undefined && /^[^\s\p{C}]{1,200}$/u.test(text);
+  const { identity, from } = repository ?? {};
+  return {
+    ...(isAddress(gitRemote) ? { gitRemote } : {}),
+    ...(isAddress(identity) ? { repository: { identity, from } } : {}),
+  };
+}
+
+/** One word, so that a name says nothing. */
+function labelOf(path: string, name: string): string {
+  const last = path.split(/[\\/]/).findLast((part) => part !== '') ?? name;
+  return [...last.replace(/[^\p{L}\p{N}._-]+/gu, '-')].slice(0, 40).join('') || 'imported';
 }
 
 /** Files first, then what names them. What the user decided comes last: it speaks of sessions that exist by then. */
@@ -115,7 +138,9 @@ async function finishProject(
   const notes = await putSessions(world, plan, texts, options.signal);
   await putCompositions(world, plan, texts);
   if (plan.changes.length > 0) await world.archive.change(plan.project, plan.changes, plan.events);
-  await mergeMemory(world, plan, texts);
+  await (plan.author === undefined
+    ? mergeMemory(world, planned, texts)
+    : keepOthersMemory(world, { project: plan.project, author: plan.author }, texts));
   notes.push(...(await mergeJournal(world, plan.project, texts, options.journal)));
   const forgotten = bundle.tombstones.filter(({ kind }) => kind !== 'session').length;
   if (forgotten > 0 && plan.added.tombstones > 0) {

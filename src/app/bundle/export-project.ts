@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { BundleFile, BundleLine, ProjectLine } from '../../core/bundle/bundle-line.ts';
 import { bundleFileSchema } from '../../core/bundle/bundle-line.ts';
 import { maskSecrets } from '../../core/bundle/mask-secrets.ts';
+import { fieldRecords } from '../../core/model/field-state.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { versionFolder } from '../compress/version-files.ts';
 import { originalName } from '../find/session-ref.ts';
 import { inspectJournal, JOURNAL } from '../journal/place.ts';
+import { memoryRecords } from '../rolling/memory-records.ts';
 import { readRollingState } from '../rolling/state.ts';
 import type { World } from '../world.ts';
 import { templateFacts } from './export-facts.ts';
@@ -35,7 +37,10 @@ export async function* projectLines(
   tally: Tally,
 ): AsyncGenerator<BundleLine> {
   const project = manifest.projectId;
-  yield projectLine(manifest);
+  yield {
+    ...projectLine(manifest, options),
+    ...(options.only ? {} : await memoryRecords(world, project, options.secrets ? undefined : maskSecrets)),
+  };
   if (!options.template) {
     const { sessions: cursors } = await readRollingState(world, project);
     for (const record of Object.values(manifest.sessions)) {
@@ -60,7 +65,7 @@ export async function* projectLines(
   yield* journalLines(world, manifest, options);
 }
 
-function projectLine(manifest: Manifest): ProjectLine {
+function projectLine(manifest: Manifest, { only, template }: ExportOptions): ProjectLine {
   const { projectId, originalPath, displayName, createdAt, gitRemote, repository, settings, sample } =
     manifest;
   return {
@@ -73,6 +78,9 @@ function projectLine(manifest: Manifest): ProjectLine {
     ...(repository ? { repository } : {}),
     settings,
     ...(sample ? { sample } : {}),
+    fields: fieldRecords({ ...manifest, sessions: Object.values(manifest.sessions) }).filter(
+      ({ field, key }) => field !== 'session' || !(template || (only && !only.has(key))),
+    ),
   };
 }
 

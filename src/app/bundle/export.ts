@@ -85,7 +85,17 @@ async function* bundleLines(
   const { secrets = false, template = false, signal, onProgress } = request;
   const { keepsake: version } = await world.machine.versions();
   const madeAt = world.clock.now();
-  yield put({ keepsake: 'bundle', format: BUNDLE_FORMAT, version, madeAt, masked: !secrets, template });
+  const by = (world.places.home.split(/[\\/]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').slice(0, 60);
+  const maker = by === '' ? {} : { by };
+  yield put({
+    keepsake: 'bundle',
+    format: BUNDLE_FORMAT,
+    version,
+    madeAt,
+    masked: !secrets,
+    template,
+    ...maker,
+  });
   const all = chosen.flatMap(({ manifest, only }) =>
     Object.values(manifest.sessions).filter(({ sessionId }) => !only || only.has(sessionId)),
   );

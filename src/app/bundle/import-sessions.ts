@@ -3,7 +3,8 @@ import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
 import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import type { Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import type { HistoryEvent } from '../../core/model/history.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { writeVersionsFile } from '../compress/version-files.ts';
@@ -108,7 +109,8 @@ export async function putSessions(
 ): Promise<string[]> {
   const notes: string[] = [];
   const reading = await readingOf(world, plan.project);
-  for (const [id, { line, isNew, versions }] of plan.sessions) {
+  for (const [id, { line, isNew, isSealed, versions }] of plan.sessions) {
+    if (isSealed) continue;
     if (signal?.aborted)
       throw new Fault('cancelled', 'Stopped. The next `keepsake import` or `keepsake sync` goes on with it.');
     const ref = { project: plan.project, session: id };
@@ -127,11 +129,11 @@ export async function putSessions(
     const changes = [...begin(line.record, stored), change, ...made];
     const at = world.clock.now();
     const isRecorded = isNew && !stored;
-    if (!isSame(stored, change, made))
+    if (!isSame(stored, change, made) || isClaimed(line.record, stored))
       await world.archive.change(
         ref.project,
         changes,
-        isRecorded ? [{ at, action: 'import', sessionId: id, note: 'Imported.' }] : [],
+        isRecorded || isClaimed(line.record, stored) ? [importEvent(id, at, line.record.by)] : [],
       );
     if (made.length > 0) {
       const after = (await world.archive.open(ref.project))?.manifest;
@@ -141,9 +143,19 @@ export async function putSessions(
   return notes;
 }
 
+/** Whose it is stays in the history, too: a lost manifest is made from it. `by` null: this user's. */
+function importEvent(sessionId: SessionId, at: string, by: string | undefined): HistoryEvent {
+  return { at, action: 'import', sessionId, note: 'Imported.', details: { by: by ?? null } };
+}
+
+/** It came in as somebody else's before. */
+function isClaimed(theirs: SessionRecord, mine: SessionRecord | undefined): boolean {
+  return mine?.by !== undefined && theirs.by === undefined;
+}
+
 /** What only the record knows: when it was first seen and last used, and whether it was taken out. */
 function begin(theirs: SessionRecord, mine: SessionRecord | undefined): Change[] {
-  const { registeredAt, lastAccessed, registered, pruned, name } = theirs;
+  const { registeredAt, lastAccessed, registered, pruned, name, by } = theirs;
   const at = ['sessions', theirs.sessionId];
   if (!mine)
     return [
@@ -155,11 +167,15 @@ function begin(theirs: SessionRecord, mine: SessionRecord | undefined): Change[]
           registered,
           compressions: [],
           ...(pruned ? { pruned } : {}),
-          ...(name === undefined ? {} : { name }),
+          ...(name === undefined ? {} : { name: [...name.replace(/\p{Cc}+/gu, ' ')].slice(0, 200).join('') }),
+          ...(by === undefined ? {} : { by }),
         },
       },
     ];
-  return mine.lastAccessed < lastAccessed ? [{ at, merge: { lastAccessed } }] : [];
+  return [
+    ...(isClaimed(theirs, mine) ? [{ at: [...at, 'by'], drop: true as const }] : []),
+    ...(mine.lastAccessed < lastAccessed ? [{ at, merge: { lastAccessed } }] : []),
+  ];
 }
 
 /** The same import twice changes nothing, not even the number of changes. */

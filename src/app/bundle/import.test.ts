@@ -14,13 +14,15 @@ import { compose } from '../compose/compose.ts';
 import { compressSession } from '../compress/compress.ts';
 import { claimJournal, inspectJournal } from '../journal/place.ts';
 import { addKeepit, setKeepit } from '../keepit/change.ts';
+import { listKeepits } from '../keepit/keepits.ts';
 import { allFacts } from '../layers/facts.ts';
 import { addFact, settleFact } from '../layers/facts-edit.ts';
 import { verify } from '../maintenance/verify.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { sync } from '../sync/sync.ts';
+import type { World } from '../world.ts';
 import { exportBundle } from './export.ts';
-import { importBundle } from './import.ts';
+import { type ImportBundleOptions, importBundle } from './import.ts';
 
 const PROJECT = '-srv-shop' as ProjectId;
 const SECRET = `AK${'IA'}QWERTYUIOPASDF23`;
@@ -77,6 +79,10 @@ async function manifest(made: TestWorld): Promise<Manifest> {
   return (await made.archive.open(PROJECT))!.manifest;
 }
 
+/** Between archives of one user. */
+const bring = (made: World, file: string, options: ImportBundleOptions = {}) =>
+  importBundle(made, file, { mine: true, ...options });
+
 const fileOf = (made: TestWorld) => join(made.places.home, 'out.keepsake.gz');
 
 async function exported(made: TestWorld, request = {}): Promise<string> {
@@ -90,7 +96,7 @@ describe('export and import', () => {
     const from = base;
     const file = await exported(from, { secrets: true });
     const to = world();
-    const done = await importBundle(to, file);
+    const done = await bring(to, file);
     expect(done.projects).toMatchObject([
       { isNew: true, sessions: { added: 1 }, versions: 1, compositions: 1, overlays: 1 },
     ]);
@@ -111,12 +117,12 @@ describe('export and import', () => {
     const file = await exported(from);
     const to = world();
     const empty = archiveTree(to.archive.root.replace(/archive$/, ''));
-    await importBundle(to, file, { dryRun: true });
+    await bring(to, file, { dryRun: true });
     expect(archiveTree(to.archive.root.replace(/archive$/, ''))).toEqual(empty);
-    await importBundle(to, file);
+    await bring(to, file);
     for (const made of [to, from]) {
       const before = archiveTree(made.archive.root);
-      const { projects } = await importBundle(made, file);
+      const { projects } = await bring(made, file);
       expect(projects[0]).toMatchObject({
         sessions: { added: 0, known: 1 },
         versions: 0,
@@ -133,7 +139,7 @@ describe('export and import', () => {
     const text = gunzipSync(readFileSync(await exported(from))).toString();
     expect(text).not.toContain(SECRET);
     const to = world();
-    await importBundle(to, fileOf(from));
+    await bring(to, fileOf(from));
     expect((await verify(to)).problems).toEqual([]);
     expect((await manifest(to)).sessions.one!.compressions).toHaveLength(1);
     const whole = gunzipSync(readFileSync(await exported(from, { secrets: true }))).toString();
@@ -147,7 +153,7 @@ describe('export and import', () => {
     const to = world();
     write(to, 'one');
     await sync(to);
-    await importBundle(to, await exported(from));
+    await bring(to, await exported(from));
     const copy = readFileSync(to.archive.originals.path(PROJECT, 'one.jsonl'), 'utf8');
     expect(copy).toBe(readFileSync(from.archive.originals.path(PROJECT, 'one.jsonl'), 'utf8'));
     expect((await verify(to)).problems).toEqual([]);
@@ -155,22 +161,22 @@ describe('export and import', () => {
 
   it('lose neither side: edits of both count, the later last, whichever way they are brought together', async () => {
     const [a, b] = [world(), world()];
-    for (const made of [a, b]) await importBundle(made, await exported(base));
+    for (const made of [a, b]) await bring(made, await exported(base));
     const [marker] = (await manifest(a)).sessions.one!.keepitMarkers;
     await setKeepit(a, marker!.markerId, 0.2);
     for (let tick = 0; tick < 500; tick++) b.clock.now();
     await setKeepit(b, marker!.markerId, 0.7);
     await addKeepit(b, 'one', { text: 'The tax is added after the discount', weight: 0.8 });
     await addFact(b, { content: 'Invoices are numbered by year.', project: PROJECT });
-    await importBundle(b, await exported(a));
-    await importBundle(a, await exported(b));
+    await bring(b, await exported(a));
+    await bring(a, await exported(b));
     const [mine, theirs] = [await manifest(a), await manifest(b)];
     expect(mine.overlays.map((it) => it.overlayId).sort()).toEqual(
       theirs.overlays.map((it) => it.overlayId).sort(),
     );
     for (const made of [a, b]) {
-      const { overlays } = await manifest(made);
-      expect(overlays.findLast((it) => it.markerId === marker!.markerId)).toMatchObject({ weight: 0.7 });
+      const { items } = await listKeepits(made, { project: PROJECT });
+      expect(items.find((it) => it.markerId === marker!.markerId)).toMatchObject({ weight: 0.7 });
       expect(await allFacts(made)).toEqual(
         expect.arrayContaining([expect.objectContaining({ content: 'Invoices are numbered by year.' })]),
       );
@@ -180,13 +186,13 @@ describe('export and import', () => {
   it('keep away what was purged here, and tell the other side of it', async () => {
     const from = world();
     const file = await exported(base);
-    await importBundle(from, file);
+    await bring(from, file);
     await unregister(from, await whatToUnregister(from, { session: 'one' }), { purge: true, force: true });
-    const { projects } = await importBundle(from, file);
+    const { projects } = await bring(from, file);
     expect(projects[0]!.sessions).toEqual({ added: 0, known: 0, purged: 1 });
     expect((await manifest(from)).sessions).toEqual({});
     const to = world();
-    await importBundle(to, await exported(from));
+    await bring(to, await exported(from));
     expect((await manifest(to)).tombstones).toMatchObject([{ kind: 'session', id: 'one' }]);
   });
 
@@ -196,7 +202,7 @@ describe('export and import', () => {
     await sync(b);
     await compressSession(b, { project: PROJECT, session: 'one' as SessionId }, { ratio: 2 });
     await compose(b, 'all', { budget: 3000, sessions: ['one'] });
-    await importBundle(b, await exported(a));
+    await bring(b, await exported(a));
     const { compositions, sessions } = await manifest(b);
     expect(Object.keys(compositions).sort()).toEqual(['all', 'all-2']);
     expect(sessions.one!.compressions.map((it) => it.versionId)).toEqual(['part1_v001', 'part1_v002']);
@@ -208,7 +214,7 @@ describe('export and import', () => {
     for (const lines of [2, 9]) {
       const to = world();
       const dying = { ...to, bundles: cutOff(to.bundles!, lines) };
-      await expect(importBundle(dying, file)).rejects.toThrow('killed');
+      await expect(bring(dying, file)).rejects.toThrow('killed');
       const { notes } = await sync(to);
       expect(notes[0]).toContain('is finished');
       expect((await verify(to)).problems).toEqual([]);
@@ -220,13 +226,13 @@ describe('export and import', () => {
   it('find the project again by its git remote where the checkout lies elsewhere', async () => {
     const [from, to] = [world(), world()];
     const gitRemote = 'git@example.org:shop.git';
-    await importBundle(from, await exported(base));
+    await bring(from, await exported(base));
     await from.archive.change(PROJECT, [{ at: [], merge: { gitRemote } }]);
     const elsewhere = '-home-ada-shop' as ProjectId;
     const here = { projectId: elsewhere, originalPath: '/home/ada/shop', displayName: 'shop', createdAt: '' };
     const repository = { identity: 'example.org/shop', from: 'origin' as const };
     await to.archive.change(elsewhere, [newProjectChange({ ...here, repository })]);
-    await importBundle(to, await exported(from));
+    await bring(to, await exported(from));
     expect(await to.archive.projects()).toEqual([elsewhere]);
     expect(Object.keys((await to.archive.open(elsewhere))!.manifest.sessions)).toEqual(['one']);
     expect((await verify(to)).problems).toEqual([]);
@@ -237,7 +243,7 @@ describe('export and import', () => {
     for (const made of [from, to]) {
       const root = join(made.places.home, 'shop');
       mkdirSync(root, { recursive: true });
-      await importBundle(made, await exported(base));
+      await bring(made, await exported(base));
       await made.archive.change(PROJECT, [{ at: [], merge: { originalPath: root } }]);
     }
     const root = join(from.places.home, 'shop');
@@ -245,15 +251,15 @@ describe('export and import', () => {
     await from.projectFiles.write(root, '_memory/conversations/one.md', '# The cart\n');
     const file = await exported(from);
     const page = join(to.places.home, 'shop', '_memory', 'conversations', 'one.md');
-    const { notes } = await importBundle(to, file, { project: PROJECT });
+    const { notes } = await bring(to, file, { project: PROJECT });
     expect([notes.join(), existsSync(page)]).toEqual([expect.stringContaining('wait in'), false]);
-    await importBundle(to, file, { project: PROJECT, journal: true });
+    await bring(to, file, { project: PROJECT, journal: true });
     expect(readFileSync(page, 'utf8')).toBe('# The cart\n');
   });
 
   it('take along what was learned without the sessions', async () => {
     const to = world();
-    await importBundle(to, await exported(base, { template: true }));
+    await bring(to, await exported(base, { template: true }));
     expect((await manifest(to)).sessions).toEqual({});
     const facts = (await allFacts(to)).map(({ content }) => content);
     expect(facts).toEqual(

@@ -1,3 +1,4 @@
+import { authorName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { fields, flag, oneOf, text } from '../../core/model/shape.ts';
@@ -20,6 +21,10 @@ export type ImportBundleOptions = RunOptions & {
   dryRun?: boolean;
   /** Pages of the journal may be written into the project's own folder. */
   journal?: boolean;
+  /** It was made by this user: its words count as said here. */
+  mine?: boolean;
+  /** What its maker is called here. */
+  by?: string;
 };
 
 export type ImportedProject = {
@@ -39,6 +44,8 @@ export type ImportedProject = {
 export type ImportedBundle = {
   file: string;
   madeAt: string;
+  /** Whose words came in; null: this user's own. */
+  by: string | null;
   dryRun: boolean;
   projects: ImportedProject[];
   notes: string[];
@@ -53,13 +60,16 @@ export async function importBundle(
   path: string,
   options: ImportBundleOptions = {},
 ): Promise<ImportedBundle> {
+  checkAuthor(options);
   await finishImport(world);
   if (options.dryRun) {
     const { projects, header } = await surveyed(world, path, options.project);
-    const planned = await plans(world, projects, options.project);
+    const author = authorOf(header, options);
+    const planned = await plans(world, projects, { project: options.project, author });
     return {
       file: path,
       madeAt: header.madeAt,
+      by: author ?? null,
       dryRun: true,
       projects: planned.map(importedProject),
       notes: [],
@@ -69,13 +79,15 @@ export async function importBundle(
   if ((await bundlesOf(world).size(path)) === undefined)
     throw new Fault('not-found', `There is no file ${path}.`, { hint: 'Check the path.' });
   const kept = await bundlesOf(world).keep(path, `${shortHash(path, 12)}.keepsake.gz`);
-  const { project, journal } = options;
+  const { project, journal, mine, by } = options;
   const pending: Pending = {
     version: 1,
     kept,
     path,
     ...(project ? { project } : {}),
     ...(journal ? { journal } : {}),
+    ...(mine ? { mine } : {}),
+    ...(by === undefined ? {} : { by }),
   };
   try {
     const survey = await surveyed(world, kept, project, path);
@@ -86,6 +98,24 @@ export async function importBundle(
     // Begun and not finished: then the copy is what it is finished from.
     if ((await world.archive.files.size(undefined, PENDING)) === 0) await dropCopy(world, pending);
   }
+}
+
+const UNNAMED = 'unknown';
+
+/** A bundle holds words of others unless the user says that it is one of their own. */
+function authorOf({ by }: Survey['header'], options: { mine?: boolean; by?: string }): string | undefined {
+  return options.mine ? undefined : authorName(options.by ?? by ?? UNNAMED);
+}
+
+function checkAuthor({ mine, by, journal }: ImportBundleOptions): void {
+  if (mine && by !== undefined)
+    throw new Fault('usage', 'It is either yours or by somebody else.', {
+      hint: 'Leave out --mine or --by.',
+    });
+  if (journal && !mine)
+    throw new Fault('usage', "Pages that others wrote are not put into your project's journal.", {
+      hint: 'Add --mine if you made this bundle.',
+    });
 }
 
 async function surveyed(
@@ -114,10 +144,21 @@ async function dropCopy(world: World, { kept }: Pending): Promise<void> {
   await world.archive.files.remove(undefined, `import/${name}`);
 }
 
-type Pending = { version: 1; kept: string; path: string; project?: string; journal?: boolean };
+type Pending = {
+  version: 1;
+  kept: string;
+  path: string;
+  project?: string;
+  journal?: boolean;
+  mine?: boolean;
+  by?: string;
+};
 
 const PENDING_IMPORT: StoredKind<Pending> = {
-  schema: fields({ version: oneOf(1), kept: text, path: text }, { project: text, journal: flag }),
+  schema: fields(
+    { version: oneOf(1), kept: text, path: text },
+    { project: text, journal: flag, mine: flag, by: text },
+  ),
   format: ['version', 1],
   damaged: 'What it was of is not known any more: import the bundle again.',
 };
@@ -140,7 +181,8 @@ async function run(
   { projects, header }: Survey,
   options: RunOptions,
 ): Promise<ImportedBundle> {
-  const planned = await plans(world, projects, pending.project);
+  const author = authorOf(header, pending);
+  const planned = await plans(world, projects, { project: pending.project, author });
   const notes = await applyBundle(world, pending.kept, planned, {
     ...options,
     journal: pending.journal === true,
@@ -157,6 +199,7 @@ async function run(
   return {
     file: pending.path,
     madeAt: header.madeAt,
+    by: author ?? null,
     dryRun: false,
     projects: planned.map(importedProject),
     notes,

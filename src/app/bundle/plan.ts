@@ -13,13 +13,17 @@ export type Planned = { bundle: BundleProject; plan: MergePlan; isNew: boolean }
 export async function plans(
   world: World,
   projects: BundleProject[],
-  named: string | undefined,
+  { project: named, author }: { project: string | undefined; author: string | undefined },
 ): Promise<Planned[]> {
   const targets = new Map<string, Awaited<ReturnType<typeof targetOf>>>();
   for (const { project } of projects) targets.set(project.id, await targetOf(world, project, named));
   const nameOf = (id: ProjectId) => targets.get(id)?.project ?? id;
   return projects.map((bundle) => {
     const { project, manifest } = targets.get(bundle.project.id)!;
-    return { bundle, plan: mergePlan(manifest, bundle, project, nameOf), isNew: manifest === undefined };
+    return {
+      bundle,
+      plan: mergePlan(manifest, bundle, { project, nameOf, author }),
+      isNew: manifest === undefined,
+    };
   });
 }

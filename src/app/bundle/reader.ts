@@ -9,6 +9,7 @@ import {
   bundleLineSchema,
 } from '../../core/bundle/bundle-line.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { fieldRecords } from '../../core/model/field-state.ts';
 import { parseOutside } from '../../core/model/parse-stored.ts';
 import type { World } from '../world.ts';
 
@@ -88,7 +89,14 @@ export async function surveyBundle(world: World, file: string, path = file): Pro
       } else note(current!, event.line);
     }
   }
+  for (const project of projects) project.fieldEdits = fieldsOf(project);
   return { header: header!, projects, bytes };
+}
+
+/** Of an older version the values alone are known. */
+function fieldsOf({ project, sessions }: BundleProject): BundleProject['fieldEdits'] {
+  const records = [...sessions.values()].map(({ record }) => record);
+  return fieldRecords({ settings: project.settings, sessions: records, fieldEdits: project.fields });
 }
 
 function noRecords(): Omit<BundleProject, 'project'> {
@@ -98,6 +106,7 @@ function noRecords(): Omit<BundleProject, 'project'> {
     links: [],
     factEdits: [],
     conceptEdits: [],
+    fieldEdits: [],
     compositions: [],
   };
   return { sessions: new Map(), ...lists, files: [] };

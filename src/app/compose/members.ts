@@ -1,6 +1,6 @@
 import { preferredRatio } from '../../core/compose/allocate.ts';
 import type { ComposedFrame } from '../../core/compose/composed-text.ts';
-import { type EffectiveMarker, effectiveMarkers } from '../../core/keepit/overlays.ts';
+import { detectedMarkers, type EffectiveMarker, effectiveMarkers } from '../../core/keepit/overlays.ts';
 import type { CompositionRequest } from '../../core/model/composition.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
@@ -67,7 +67,7 @@ function memberOf({ manifest, config, distances }: Project, asked: Member['asked
     );
   }
   const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === asked.sessionId);
-  const markers = effectiveMarkers(record.keepitMarkers, overlays);
+  const markers = effectiveMarkers(detectedMarkers(record), overlays);
   const distance = distances.get(asked.sessionId) ?? distances.size + 1;
   return {
     ref: { project: asked.projectId, session: asked.sessionId },

@@ -176,6 +176,7 @@ function latestOf(
       row.registered &&
       row.originalMessages > 0 &&
       row.sessionId !== except &&
+      row.by === undefined &&
       (asOf === undefined || isBy(row.firstTimestamp, asOf)),
   );
   if (own.length === 0)

@@ -3,6 +3,7 @@ import { selectBestVersion } from '../../core/compose/select-version.ts';
 import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
 import type { Turn } from '../../core/compress/turn.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
+import { detectedMarkers } from '../../core/keepit/overlays.ts';
 import type { Recompress } from '../../core/model/composition.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
 import { type MadeVersion, makeVersion } from '../compress/make-version.ts';
@@ -72,7 +73,7 @@ export class SegmentWriter {
     const { record } = member;
     const overlays = member.manifest.overlays.filter((it) => it.sessionId === record.sessionId);
     const now = this.#settings({ ratio: 1 });
-    this.#markers = markersThen(record.keepitMarkers, overlays, now);
+    this.#markers = markersThen(detectedMarkers(record), overlays, now);
   }
 
   get tokens(): number {
@@ -218,7 +219,7 @@ export class SegmentWriter {
   #settings(request: CompressRequest): CompressSettings {
     const { record, manifest, config, distance } = this.member;
     const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === record.sessionId);
-    const now = markerWeights(record.keepitMarkers, overlays, this.segment.part.bytes);
+    const now = markerWeights(detectedMarkers(record), overlays, this.segment.part.bytes);
     // A composition tries many lengths: it asks no model for each of them.
     return compressSettings({ model: 'extractive', ...request }, config, { distance, ...now });
   }

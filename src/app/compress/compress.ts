@@ -1,4 +1,5 @@
 import { type CompressRequest, compressSettings } from '../../core/compress/compress-settings.ts';
+import { detectedMarkers } from '../../core/keepit/overlays.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
 import type { CompressSettings, Receipt, VersionRecord } from '../../core/model/version.ts';
@@ -97,7 +98,7 @@ function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): Co
   return compressSettings(ask, config, {
     distance,
     title: part.part > 1 ? undefined : sessionTitle(record),
-    ...markerWeights(record.keepitMarkers, overlays, part.bytes),
+    ...markerWeights(detectedMarkers(record), overlays, part.bytes),
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Compressed, type CompressInput, compressing } from '../../core/compress/compress.ts';
 import { tiersOf } from '../../core/compress/tiers.ts';
+import { detectedMarkers } from '../../core/keepit/overlays.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import type { CompressSettings, VersionRecord } from '../../core/model/version.ts';
@@ -77,7 +78,7 @@ async function compressInput(
   const lines = await linesOfPart(world, source, part);
   const { turns, hash } = await readTurns(world, { ref, agent: state.agent, bytes: part.bytes, lines });
   const tiers = tiersOf(settings);
-  const markers = markersThen(record.keepitMarkers, overlaysOf(source), settings);
+  const markers = markersThen(detectedMarkers(record), overlaysOf(source), settings);
   const { kept, outcomes } = marksOf(markers, turns, settings, tiers);
   const { title } = settings;
   return {

@@ -1,5 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { recordFields } from '../edit-records.ts';
 import type { World } from '../world.ts';
 import { findFolder } from './project.ts';
 import { type ProjectSummary, summaryOf } from './projects.ts';
@@ -17,9 +18,10 @@ export async function renameProject(world: World, project: string, name: string)
   const id = (await findFolder(world, project, naming)).repository.main.projectId;
   const before = await world.archive.head(id);
   const note = `Renamed from ${before?.displayName ?? id} to ${displayName}.`;
+  const records = await recordFields(world, id, [{ field: 'project', key: '', value: displayName }]);
   await world.archive.change(
     id,
-    [{ at: [], merge: { displayName } }],
+    [{ at: [], merge: { displayName } }, ...records],
     [{ at: world.clock.now(), action: 'rename', note }],
   );
   return summaryOf(world, id);

@@ -1,7 +1,7 @@
 import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { factFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import { AUTHORS_ENGINE, LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
@@ -21,6 +21,14 @@ const FACTS: StoredKind<Pick<FactFile, 'engine' | 'refined' | 'permanent'>> = {
   derived: true,
 };
 
+/** Of an older engine, which did not ask whose words they are: in a project with imports none of them is sure. */
+async function isUnsure(world: World, project: ProjectId, engine: number): Promise<boolean> {
+  if (engine >= AUTHORS_ENGINE) return false;
+  const manifest = (await world.archive.open(project))?.manifest;
+  const isOthers = Object.values(manifest?.sessions ?? {}).some(({ by }) => by !== undefined);
+  return isOthers || (manifest?.factEdits ?? []).some(({ author }) => author !== undefined);
+}
+
 /** The rules of all these folders of a project, each once. */
 export async function rulesOfFolders(world: World, folders: readonly ProjectId[]): Promise<ActiveRule[]> {
   const rules = (await Promise.all(folders.map((folder) => rulesFor(world, folder)))).flat();
@@ -34,12 +42,14 @@ export async function rulesOfFolders(world: World, folders: readonly ProjectId[]
 
 /**
  * The rules of one folder, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
- * Only words of the user are included; of an older engine, which may have taken other text for theirs, only what the user settled.
+ * Only this user's own words are included, others' are in another list of the file; of an older engine, which may have taken
+ * other text for theirs, only what the user settled.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
   const { value } = await readStored(world, project, 'memory/facts.json', FACTS);
-  const rules = (value?.permanent.rules ?? []).map((rule) => ({ ...rule, kind: 'rule' as const }));
-  const liked = (value?.permanent.semantic ?? [])
+  if (!value || (await isUnsure(world, project, value.engine))) return [];
+  const rules = value.permanent.rules.map((rule) => ({ ...rule, kind: 'rule' as const }));
+  const liked = value.permanent.semantic
     .filter((it) => it.type === 'preference')
     .map((it) => ({ ...it, kind: 'preference' as const }));
   return [...rules, ...liked]

@@ -1,4 +1,9 @@
-import { type EffectiveMarker, effectiveMarkers, withSurvival } from '../../core/keepit/overlays.ts';
+import {
+  detectedMarkers,
+  type EffectiveMarker,
+  effectiveMarkers,
+  withSurvival,
+} from '../../core/keepit/overlays.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Overlay } from '../../core/model/overlay.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
@@ -16,9 +21,9 @@ export function overlaysBySession(manifest: Pick<Manifest, 'overlays'>): Map<str
 
 /** The markers of a session as they count now: overlays applied, survival filled in, in the order of the text. */
 export function markersNow(
-  session: Pick<SessionRecord, 'keepitMarkers' | 'compressions'>,
+  session: Pick<SessionRecord, 'keepitMarkers' | 'compressions' | 'by'>,
   overlays: readonly Overlay[] = [],
 ): EffectiveMarker[] {
   if (session.keepitMarkers.length === 0 && overlays.length === 0) return [];
-  return withSurvival(effectiveMarkers(session.keepitMarkers, overlays), session.compressions);
+  return withSurvival(effectiveMarkers(detectedMarkers(session), overlays), session.compressions);
 }

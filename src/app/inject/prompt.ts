@@ -101,7 +101,7 @@ async function bestHits(
   return hits.filter((hit) => hit !== undefined);
 }
 
-/** Sessions of this project; this one only where a compaction took a part of it away. */
+/** This user's sessions of this project; this one only where a compaction took a part of it away. */
 function openSources(
   view: IndexView,
   projects: Set<string>,
@@ -110,6 +110,8 @@ function openSources(
   const isOpen = (row: SourceRow) =>
     projects.has(row.project) &&
     row.kind === 'session' &&
+    // Words of others are found by who looks for them, never put before an agent unasked.
+    row.by === '' &&
     // What an older engine took for somebody's words may be a notice.
     !isOutdated(row) &&
     (row.name !== session || (compacted !== undefined && compacted > 0));

@@ -66,7 +66,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const { RecallSources } = await import('../recall/sources.ts');
   const { updateNotice } = await import('../recall/update-notice.ts');
   const scope = await recallScope(world, project);
-  const sources = await RecallSources.open(world, scope);
+  const sources = await RecallSources.open(world, scope, { own: true });
   const budget = (await world.settings.resolve(scope.project?.settings)).config.hooks.startTokens;
   const latest = await latestPieces(sources, new Set(), undefined, OF_EACH);
   const pieces = [

@@ -37,6 +37,8 @@ export type IngestFilesOptions = RunOptions & {
   /** It is one session that was asked for, and not a folder or all there are. */
   byName?: boolean;
   onIngested?: (project: ProjectId, session: SessionId) => void;
+  /** Whose sessions they are, where not this user's. */
+  by?: string | undefined;
 };
 
 type RunInput = IngestFilesOptions & { book: ProjectBook; sources: SourceCache; report: SyncReport };
@@ -143,7 +145,12 @@ export class IngestRun {
     const ingested = await ingestFile(this.#world, { ...request, reading, upTo: 'exchanges' });
     const changes = ingested.change ? await afterReread(this.#world, manifest, before, ingested.change) : [];
     if (this.#options.explicit) changes.push({ at: ['sessions', ref.session], merge: { registered: true } });
-    await this.#book.add(ref.project, changes, this.#eventsOf(ref.session, ingested));
+    const { by } = this.#options;
+    if (by !== undefined) changes.push({ at: ['sessions', ref.session], merge: { by } });
+    const events = this.#eventsOf(ref.session, ingested).map((event) =>
+      by === undefined ? event : { ...event, details: { ...event.details, by } },
+    );
+    await this.#book.add(ref.project, changes, events);
     this.#sources.set(file.path, knownSource(file, { ...ref, agent }));
     this.#noteIngested(ref, file);
     switch (ingested.status) {

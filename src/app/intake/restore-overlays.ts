@@ -43,12 +43,15 @@ async function messagesOf(world: World, projectId: ProjectId, session: string): 
 }
 
 async function fieldsOf(event: HistoryEvent, messages: Promise<SessionMessage[]>): Promise<object> {
-  const { action, markerId, weight, messageUuid, position } = (event.details ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const { action, markerId, weight, messageUuid, position, hlc, device, via, by } = (event.details ??
+    {}) as Record<string, unknown>;
   const overlayId = overlayIdOf(event.sessionId ?? '', event.at, { markerId, action, weight });
-  const base = { overlayId, action, markerId, ...(weight === undefined ? {} : { weight }) };
+  const stamp = {
+    ...(hlc === undefined ? {} : { hlc, device }),
+    ...(via === undefined ? {} : { via }),
+    ...(by == null ? {} : { author: by }),
+  };
+  const base = { overlayId, action, markerId, ...(weight === undefined ? {} : { weight }), ...stamp };
   if (action !== 'add') return base;
   const range = position as { start: number; end: number };
   for (const { entry } of await messages) {

@@ -80,14 +80,20 @@ export async function summarizedSession(
   world: World,
   { id, project }: Pick<SummarizeRequest, 'id' | 'project'>,
 ): Promise<SessionRow> {
-  if (id !== undefined) return (await findSession(world, id, project)).row;
+  if (id !== undefined) {
+    const { row } = await findSession(world, id, project);
+    if (row.by === undefined) return row;
+    throw new Fault('usage', `Session ${row.sessionId} is by ${row.by}: the journal holds your own.`, {
+      hint: `If it is yours after all: keepsake sessions claim ${row.sessionId}`,
+    });
+  }
   const here = project === undefined ? await openJournal(world) : undefined;
   const own = here ? here.known && here.project : await findProject(world, project!);
   const rows = own ? await allSessions(world, own) : [];
   const nearness = ({ folder, projectId }: SessionRow) =>
     folder !== '' && `${world.places.cwd}/`.startsWith(`${folder}/`) ? 2 : projectId === own ? 1 : 0;
   const [latest] = rows
-    .filter((row) => row.registered && row.originalMessages > 0)
+    .filter((row) => row.registered && row.originalMessages > 0 && row.by === undefined)
     // Of another worktree only where there is none of this folder.
     .sort((a, b) => nearness(b) - nearness(a) || (a.lastTimestamp < b.lastTimestamp ? 1 : -1));
   if (latest) return latest;

@@ -5,6 +5,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { Overlay } from '../../core/model/overlay.ts';
 import { overlayIdOf } from '../../core/model/overlay-id.ts';
 import { redact } from '../../core/text/redact.ts';
+import { editStamp } from '../edit-records.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import { readMessageAt } from '../intake/keepit-messages.ts';
@@ -149,7 +150,7 @@ async function inFile(
 
 type NewOverlay = Overlay extends infer O
   ? O extends Overlay
-    ? Omit<O, 'overlayId' | 'sessionId' | 'at'>
+    ? Omit<O, 'overlayId' | 'sessionId' | 'at' | 'hlc' | 'device' | 'author' | 'via'>
     : never
   : never;
 
@@ -157,6 +158,7 @@ async function store(world: World, row: SessionRow, overlay: NewOverlay): Promis
   const project = row.projectId;
   const { sessionId } = row;
   const opened = await world.archive.open(project);
+  const stamp = { ...(await editStamp(world, project)), via: 'typed' as const };
   const at = world.clock.now();
   const overlayId = overlayIdOf(sessionId, at, overlay);
   const beyond = purgesOf(opened?.manifest, sessionId);
@@ -165,12 +167,20 @@ async function store(world: World, row: SessionRow, overlay: NewOverlay): Promis
     [
       {
         at: ['overlays'],
-        append: { ...overlay, overlayId, sessionId, at },
+        append: { ...overlay, overlayId, sessionId, at, ...stamp },
         unique: 'overlayId',
         unless: { purged: sessionId, beyond },
       },
     ],
-    [{ at, action: 'keepit', sessionId, note: noteOf(overlay), details: detailsOf(overlay) }],
+    [
+      {
+        at,
+        action: 'keepit',
+        sessionId,
+        note: noteOf(overlay),
+        details: { ...detailsOf(overlay), ...stamp },
+      },
+    ],
   );
 }
 

@@ -1,4 +1,4 @@
-import { type EffectiveMarker, removedMarkers } from '../../core/keepit/overlays.ts';
+import { detectedMarkers, type EffectiveMarker, removedMarkers } from '../../core/keepit/overlays.ts';
 import { presetOf, type WeightPreset } from '../../core/keepit/weight.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
@@ -113,7 +113,8 @@ function keepitsOf(all: Manifest[]): (KeepitRow & { registered: boolean })[] {
         sessionId,
         registered,
       });
-      const detected = manifest.sessions[sessionId]?.keepitMarkers ?? [];
+      const record = manifest.sessions[sessionId];
+      const detected = record ? detectedMarkers(record) : [];
       const removed = removedMarkers(detected, overlays.get(sessionId) ?? []);
       return [...keepitMarkers.map(of), ...removed.map((it) => ({ ...of(it), removed: true as const }))];
     });

@@ -2,6 +2,7 @@ import type { Concept, ConceptEdit } from '../../core/model/concept.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
+import { editStamp } from '../edit-records.ts';
 import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
@@ -145,16 +146,19 @@ export async function renameConcept(
 
 type Wanted = ConceptEdit extends infer E
   ? E extends ConceptEdit
-    ? Omit<E, 'editId' | 'at'>
+    ? Omit<E, 'editId' | 'at' | 'hlc' | 'device'>
     : never
   : never;
 
 async function edit(world: World, row: ConceptRow, wanted: Wanted, note: string): Promise<ConceptRow> {
+  const stamp = await editStamp(world, row.projectId);
   const at = world.clock.now();
   const made = {
     ...wanted,
     at,
-    editId: `ce_${shortHash(`${at}\0${JSON.stringify(wanted)}`, 12)}`,
+    ...stamp,
+    via: 'typed',
+    editId: `ce_${shortHash(`${at}\0${JSON.stringify([wanted, stamp])}`, 12)}`,
   } as ConceptEdit;
   await world.archive.change(
     row.projectId,

@@ -3,11 +3,12 @@ import type { FactEdit } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
+import { editStamp } from '../edit-records.ts';
 import { findProject } from '../find/project.ts';
 import { refuseUnrecorded } from '../find/recording.ts';
 import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';
-import { allFacts, type FactRow, findFact } from './facts.ts';
+import { allFacts, type FactRow, findFact, ME } from './facts.ts';
 import { updateLayers } from './update.ts';
 
 const LONGEST = 2000;
@@ -27,7 +28,8 @@ export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
   const content = cleaned(fact.content);
   const kind = fact.kind ?? 'rule';
   const factId = statementId(kind, content);
-  await store(world, project, { ...stamp(world, factId, fact.by ?? 'user'), action: 'add', kind, content });
+  const base = await stamp(world, [project], factId, fact.by ?? 'user');
+  await store(world, project, { ...base, action: 'add', kind, content });
   return now(world, project, factId, content);
 }
 
@@ -44,7 +46,8 @@ export async function settleFact(
   { project, by = 'user' }: { project?: string; by?: 'user' | 'assistant' } = {},
 ): Promise<{ before: FactRow; after?: FactRow }> {
   const before = await findFact(world, id, project);
-  const base = stamp(world, before.id, by);
+  if (before.by !== ME && isAdopting(settlement)) return adopt(world, before, settlement, by);
+  const base = await stamp(world, before.folders, before.id, by);
   const edit: FactEdit =
     settlement.action === 'correct'
       ? { ...base, action: 'correct', content: cleaned(settlement.content) }
@@ -54,6 +57,33 @@ export async function settleFact(
   for (const folder of before.folders) await store(world, folder, edit);
   if (edit.action === 'forget') return { before };
   return { before, after: await now(world, before.projectId, before.id, before.content) };
+}
+
+function isAdopting({ action }: Settlement): boolean {
+  return action === 'confirm' || action === 'keep' || action === 'correct';
+}
+
+/** A fact of somebody else becomes one of this user's own: it is stated anew, and whose it was stays in the history. */
+async function adopt(
+  world: World,
+  before: FactRow,
+  settlement: Settlement,
+  by: 'user' | 'assistant',
+): Promise<{ before: FactRow; after: FactRow }> {
+  const content = cleaned(settlement.action === 'correct' ? settlement.content : before.content);
+  const kind = isStated(before.kind) ? before.kind : 'fact';
+  const project = before.projectId;
+  const after = await addFact(world, { content, kind, project, by });
+  // In other words it would be listed beside the new one.
+  if (after.id !== before.id) {
+    const forget = { ...(await stamp(world, before.folders, before.id, by)), action: 'forget' as const };
+    for (const folder of before.folders) await store(world, folder, forget);
+  }
+  return { before, after };
+}
+
+function isStated(kind: FactRow['kind']): kind is NonNullable<NewFact['kind']> {
+  return kind !== 'solution' && kind !== 'core_logic' && kind !== 'candidate';
 }
 
 async function store(world: World, project: ProjectId, edit: FactEdit): Promise<void> {
@@ -78,16 +108,20 @@ const NOTE = {
 /** As it is after an edit. It may go by another id now: that of the words it was first said in. */
 async function now(world: World, project: ProjectId, id: string, content: string): Promise<FactRow> {
   const rows = await allFacts(world, project);
-  const row = rows.find((it) => it.id === id) ?? rows.find((it) => it.content === content);
+  const own = rows.filter(({ by }) => by === ME);
+  const row = [...own, ...rows].find((it) => it.id === id) ?? rows.find((it) => it.content === content);
   if (row) return row;
   throw new Fault('not-found', `The fact ${id} can't be found any more.`, {
     hint: '`keepsake facts` lists what is there.',
   });
 }
 
-function stamp(world: World, factId: string, by: 'user' | 'assistant') {
+async function stamp(world: World, folders: ProjectId[], factId: string, by: 'user' | 'assistant') {
+  const { hlc, device } = await editStamp(world, folders);
   const at = world.clock.now();
-  return { editId: `fe_${shortHash(`${at}\0${factId}\0${by}`, 12)}`, at, factId, by };
+  const editId = `fe_${shortHash(`${at}\0${factId}\0${by}\0${hlc}\0${device}`, 12)}`;
+  const via = by === 'user' ? ('typed' as const) : ('agent' as const);
+  return { editId, at, factId, by, hlc, device, via };
 }
 
 /** The project that is named, else the one of this folder. */

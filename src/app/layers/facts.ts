@@ -4,6 +4,7 @@ import type { Fact, FactFile, Replaced } from '../../core/model/fact.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import type { Via } from '../../core/model/record-stamp.ts';
 import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
@@ -35,6 +36,9 @@ export type FactKind = (typeof FACT_KINDS)[number];
 export type FactRow = Fact & {
   kind: FactKind;
   content: string;
+  /** Whose it is: `me`, or the name of somebody else, whose words obey nobody until they are confirmed. */
+  by: string;
+  via: Via;
   /** Where it is stored; `folders` are all that have it. */
   projectId: ProjectId;
   folders: ProjectId[];
@@ -52,11 +56,15 @@ export type FactRow = Fact & {
   replaced?: Replaced[];
 };
 
+export const ME = 'me';
+
 export type FactsRequest = PageRequest & {
   project?: string;
   kind?: FactKind;
   review?: boolean;
   candidates?: boolean;
+  /** Only those of others, or of one of them. */
+  by?: string;
 };
 
 /** Facts of all projects or of one: rules first, the surest first. Candidates only when they are asked for. */
@@ -104,7 +112,7 @@ async function factsOfProject(world: World, project: ProjectId): Promise<FactRow
   return rows;
 }
 
-function rowsOf({ permanent, candidates, reviews }: FactFile, manifest: Manifest): FactRow[] {
+function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manifest: Manifest): FactRow[] {
   const waiting = new Set(reviews.map(({ id }) => id));
   const { projectId, displayName: projectName } = manifest;
   const base = { projectId, folders: [projectId], projectName };
@@ -132,6 +140,8 @@ function rowsOf({ permanent, candidates, reviews }: FactFile, manifest: Manifest
     sources: fact.sources,
     against: fact.against,
     review: waiting.has(fact.id),
+    by: ME,
+    via: fact.source === 'user' ? ('typed' as const) : ('agent' as const),
     ...base,
   });
   return [
@@ -170,7 +180,10 @@ function rowsOf({ permanent, candidates, reviews }: FactFile, manifest: Manifest
       sources,
       against: [],
       review: false,
+      by: ME,
+      via: 'typed' as const,
     })),
+    ...others.map((fact) => ({ ...fact, ...base, review: false, via: 'import' as const })),
   ];
 }
 
@@ -178,7 +191,10 @@ function rowsOf({ permanent, candidates, reviews }: FactFile, manifest: Manifest
 export async function findFact(world: World, id: string, project?: string): Promise<FactRow> {
   const rows = await allFacts(world, project);
   const wanted = id.toLowerCase();
-  const exact = rows.filter((row) => row.id === wanted);
+  // This user's own first: a fact of the same id by somebody else is the same sentence.
+  const same = rows.filter((row) => row.id === wanted);
+  const own = same.filter(({ by }) => by === ME);
+  const exact = own.length > 0 ? own : firstOfEach(same);
   const found =
     exact.length > 0 ? exact : rows.filter((row) => wanted.length >= 4 && row.id.startsWith(wanted));
   const [row] = found;
@@ -201,7 +217,13 @@ export async function findFact(world: World, id: string, project?: string): Prom
   return row;
 }
 
-function isWanted(row: FactRow, { kind, review, candidates }: FactsRequest): boolean {
+/** One of each project: several others may have said the same. */
+function firstOfEach(rows: FactRow[]): FactRow[] {
+  return rows.filter((row, at) => rows.findIndex((it) => it.projectId === row.projectId) === at);
+}
+
+function isWanted(row: FactRow, { kind, review, candidates, by }: FactsRequest): boolean {
+  if (by !== undefined && row.by !== by) return false;
   if (review && !row.review) return false;
   if (kind !== undefined) return row.kind === kind;
   return candidates ? row.kind === 'candidate' : row.kind !== 'candidate';
@@ -209,5 +231,6 @@ function isWanted(row: FactRow, { kind, review, candidates }: FactsRequest): boo
 
 function keyOf(row: FactRow): string {
   const doubt = String(100 - Math.round(row.confidence * 100)).padStart(3, '0');
-  return `${FACT_KINDS.indexOf(row.kind)}\u0000${doubt}\u0000${row.projectId}\u0000${row.id}`;
+  const whose = row.by === ME ? 0 : 1;
+  return `${whose}\u0000${FACT_KINDS.indexOf(row.kind)}\u0000${doubt}\u0000${row.projectId}\u0000${row.id}\u0000${row.by}`;
 }

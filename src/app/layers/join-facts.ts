@@ -6,6 +6,8 @@ import type { World } from '../world.ts';
 /** What a fact needs to be one with that of another folder. */
 type FolderFact = Fact & {
   kind: string;
+  /** What others say is never one with what this user says. */
+  by: string;
   projectId: ProjectId;
   folders: ProjectId[];
   projectName: string;
@@ -26,7 +28,7 @@ export async function joinFacts<T extends FolderFact>(world: World, rows: T[]): 
   for (const row of [...rows].sort((a, b) => rankOf(a) - rankOf(b))) {
     const owner = owners.get(row.projectId);
     const named = { ...row, projectName: owner?.name ?? row.projectName };
-    const key = `${owner?.key ?? row.projectId}\0${row.kind}\0${row.id}`;
+    const key = `${owner?.key ?? row.projectId}\0${row.by}\0${row.kind}\0${row.id}`;
     const known = joined.get(key);
     joined.set(key, known ? both(known, named) : named);
   }

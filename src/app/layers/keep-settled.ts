@@ -1,6 +1,7 @@
 import type { FactEdit, FactFile } from '../../core/model/fact.ts';
 import { type ProjectId, type SessionId, shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { userEdits } from '../../core/model/record-order.ts';
 import { SEMANTIC_TYPES } from '../../core/model/semantic-types.ts';
 import { anything, fields, list, oneOf, type Shape, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
@@ -32,7 +33,8 @@ export async function keepSettledFacts(
   { projectId, sessions, factEdits = [] }: Manifest,
   { file, facts }: { file: string; facts: FactFile },
 ): Promise<number> {
-  const lost = settledBy(factEdits).filter((id) => !isKnown(facts, id));
+  const settled = settledBy(factEdits);
+  const lost = [...settled.keys()].filter((id) => !isKnown(facts, id));
   const { value } = lost.length === 0 ? {} : await readStored(world, projectId, file, OLD_FACTS);
   const before = [...(value?.permanent.rules ?? []), ...(value?.permanent.semantic ?? [])];
   let kept = 0;
@@ -42,18 +44,18 @@ export async function keepSettledFacts(
       .find((record) => record?.registered)?.sessionId;
     const editId = `fe_${shortHash(`kept\0${fact.id}`, 12)}`;
     if (from === undefined || factEdits.some((edit) => edit.editId === editId)) continue;
-    await addEdit(world, projectId, fact, { editId, from });
+    await addEdit(world, projectId, fact, { editId, from, last: settled.get(fact.id)! });
     kept++;
   }
   return kept;
 }
 
-/** Facts that the user's last word let stand. */
-function settledBy(edits: FactEdit[]): string[] {
-  const last = new Map<string, FactEdit['action']>();
-  for (const { by, action, factId } of edits)
-    if (by === 'user' && action !== 'contradict') last.set(factId, action);
-  return [...last].filter(([, action]) => action !== 'forget').map(([id]) => id);
+/** Facts that this user's last word let stand, with that word. */
+function settledBy(edits: FactEdit[]): Map<string, FactEdit> {
+  const last = new Map<string, FactEdit>();
+  for (const edit of userEdits(edits))
+    if (edit.by === 'user' && edit.action !== 'contradict') last.set(edit.factId, edit);
+  return new Map([...last].filter(([, { action }]) => action !== 'forget'));
 }
 
 function isKnown({ permanent }: FactFile, id: string): boolean {
@@ -64,15 +66,17 @@ async function addEdit(
   world: World,
   project: ProjectId,
   { id: factId, content, type = 'fact' }: OldFact,
-  { editId, from }: { editId: string; from: SessionId },
+  { editId, from, last }: { editId: string; from: SessionId; last: FactEdit },
 ): Promise<void> {
-  const at = world.clock.now();
+  // As the user's last word on it: every archive that has that makes the same edit.
+  const { at, hlc, device } = last;
   const kind = factId.startsWith('r_') ? 'rule' : type;
-  const edit: Added = { editId, at, factId, by: 'user', action: 'add', kind, content, from };
+  const stamp = hlc === undefined ? {} : { hlc, device };
+  const edit: Added = { editId, at, ...stamp, factId, by: 'user', action: 'add', kind, content, from };
   const note = `Kept ${factId}, which you settled, although no session gives it any more.`;
   await world.archive.change(
     project,
     [{ at: ['factEdits'], append: edit, unique: 'editId' }],
-    [{ at, action: 'fact', sessionId: from, note, details: { edit } }],
+    [{ at: world.clock.now(), action: 'fact', sessionId: from, note, details: { edit } }],
   );
 }

@@ -3,6 +3,8 @@ import { readNames } from '../../core/layers/read.ts';
 import type { Concept, ConceptEdit } from '../../core/model/concept.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
+import type { Stamp } from '../../core/model/record-order.ts';
+import { editStamp } from '../edit-records.ts';
 import { inParallel } from '../in-parallel.ts';
 import { askModel } from '../model/call.ts';
 import type { Engine, ModelOptions } from '../model/engine.ts';
@@ -31,6 +33,7 @@ export async function nameByModel(
   for (let from = 0; from < groups.length; from += BATCH) batches.push(groups.slice(from, from + BATCH));
   const done = { named: 0, missing: 0 };
   const edits: ConceptEdit[] = [];
+  const stamp = await editStamp(world, project);
   await inParallel(batches, engine.settings.atOnce, async (batch) => {
     const sources = batch.map(({ group }) => groupSource(group));
     const request = { use: 'concepts' as const, ...askNames(batch.map(({ group }) => group)), project };
@@ -41,7 +44,7 @@ export async function nameByModel(
     const names = readNames(answer.text, answer.end, sources, taken);
     for (const [at, name] of names) {
       taken.add(name.toLowerCase());
-      edits.push(editOf(world, batch[at]!.concept, name));
+      edits.push(editOf(world, batch[at]!.concept, name, stamp));
     }
     done.named += names.size;
     done.missing += batch.length - names.size;
@@ -85,7 +88,7 @@ async function groupsOf(
   });
 }
 
-function editOf(world: World, { id, exchanges }: Concept, name: string): ConceptEdit {
+function editOf(world: World, { id, exchanges }: Concept, name: string, stamp: Stamp): ConceptEdit {
   const at = world.clock.now();
   const exchange = exchanges[0]!;
   return {
@@ -93,7 +96,9 @@ function editOf(world: World, { id, exchanges }: Concept, name: string): Concept
     exchange,
     name,
     by: 'model',
+    via: 'model',
+    ...stamp,
     at,
-    editId: `ce_${shortHash(`${at}\0${id}\0${name}`, 12)}`,
+    editId: `ce_${shortHash(`${at}\0${id}\0${name}\0${stamp.device}`, 12)}`,
   };
 }

@@ -2,15 +2,17 @@ import { type ConceptBase, isBase } from '../../core/layers/concepts/base.ts';
 import { conceptsFrom } from '../../core/layers/concepts/concepts.ts';
 import { LightExchanges } from '../../core/layers/exchanges/light-exchange.ts';
 import { factsOf } from '../../core/layers/facts/facts.ts';
+import { othersFacts } from '../../core/layers/facts/others-facts.ts';
 import type { Change } from '../../core/model/change.ts';
 import { purgesOf } from '../../core/model/change.ts';
 import type { Concept, ConceptEdit, ConceptFile } from '../../core/model/concept.ts';
 import type { ExchangeRecord } from '../../core/model/exchange.ts';
-import type { FactFile } from '../../core/model/fact.ts';
+import type { FactEdit, FactFile } from '../../core/model/fact.ts';
 import { conceptFileShape, factFileShape } from '../../core/model/fact-file.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import { inRecordOrder, userEdits } from '../../core/model/record-order.ts';
 import { isOutdated, REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { fields, figure, text, where } from '../../core/model/shape.ts';
@@ -47,7 +49,12 @@ const ROUNDS = 3;
 export type Layers = { concepts: Concept[]; facts: FactFile };
 type Made = Layers & { gen: number };
 type Topics = Map<string, string[]>;
-type SessionLayer = { sessionId: string; exchanges: ExchangeRecord[]; statements: SessionStatement[] };
+type SessionLayer = {
+  sessionId: string;
+  exchanges: ExchangeRecord[];
+  statements: SessionStatement[];
+  by?: string | undefined;
+};
 
 /**
  * Brings a project's exchanges, concepts and facts (L2 to L4) up to date with its refined sessions, and its sessions' topics
@@ -98,7 +105,7 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     refined = Math.min(refined, record.engine || REFINE_ENGINE);
     const exchanges = await updatedExchanges(world, project, record, light.of);
     const statements = await updatedStatements(world, project, record);
-    sessions.push({ sessionId: record.sessionId, exchanges, statements });
+    sessions.push({ sessionId: record.sessionId, exchanges, statements, by: record.by });
   }
   const of = conceptInputs(manifest);
   const known = await storedConcepts(world, project);
@@ -106,7 +113,7 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
     known?.of === of
       ? known.concepts
       : await makeConcepts(world, project, sessions, manifest.conceptEdits ?? []);
-  const facts = { ...factsOf(sessions, concepts, manifest.factEdits), refined };
+  const facts = { ...factsWithOthers(sessions, concepts, manifest.factEdits ?? []), refined };
   await new MessageIds(world, manifest).fill(facts);
   if ((await keepSettledFacts(world, manifest, { file: FACTS_FILE, facts })) > 0) {
     const opened = await world.archive.open(project);
@@ -120,6 +127,17 @@ async function makeLayers(world: World, project: ProjectId, manifest: Manifest):
   const state = { gen, untold: await missingFiles(world, project), of: layersOf(manifest, topics) };
   await writeState(world, project, { engine: LAYERS_ENGINE, ...state });
   return { concepts, facts, gen };
+}
+
+/** The session's author decides: rules and the like come from this user's sessions alone. */
+function factsWithOthers(sessions: SessionLayer[], concepts: Concept[], edits: FactEdit[]): FactFile {
+  const mine = sessions.filter(({ by }) => by === undefined);
+  const facts = factsOf(mine, concepts, edits);
+  const theirs = sessions.flatMap((session) =>
+    session.by === undefined ? [] : [{ ...session, by: session.by }],
+  );
+  const others = othersFacts(theirs, concepts, edits, facts);
+  return others.length === 0 ? facts : { ...facts, others };
 }
 
 /** Read by an older version of Keepsake and never again, since its copy is gone: what it says may be nobody's words. */
@@ -141,7 +159,11 @@ async function makeConcepts(
     await world.archive.files.write(undefined, baseFile(project), JSON.stringify(base));
   // It holds words: what was purged must not stay in it.
   if (!base && state !== 'missing') await world.archive.files.remove(undefined, baseFile(project));
-  return concepts;
+  const by = new Map(sessions.map((session) => [session.sessionId, session.by]));
+  return concepts.map((concept) => {
+    const others = [...new Set(concept.sessions.flatMap((id) => by.get(id) ?? []))].sort();
+    return others.length === 0 ? concept : { ...concept, by: others };
+  });
 }
 
 /** A session's topics are the names of its concepts, the largest share first. */
@@ -230,8 +252,8 @@ const GROUPS: StoredKind<ConceptBase> = {
 function conceptInputs({ sessions, conceptEdits }: Manifest): string {
   const refined = Object.values(sessions)
     .filter(({ registered }) => registered)
-    .map(({ sessionId, l1, engine }) => [sessionId, l1.file, l1.bytes, engine]);
-  return shortHash(JSON.stringify([refined.sort(), conceptEdits]), 16);
+    .map(({ sessionId, l1, engine, by }) => [sessionId, l1.file, l1.bytes, engine, by ?? null]);
+  return shortHash(JSON.stringify([refined.sort(), userEdits(conceptEdits)]), 16);
 }
 
 /** All of it that any layer depends on, and the topics that they gave it. */
@@ -240,7 +262,8 @@ function layersOf(manifest: Manifest, topics?: Topics): string {
     .filter(({ registered }) => registered)
     .map(({ sessionId, metadata }) => [sessionId, topics?.get(sessionId) ?? metadata.primaryTopics ?? []]);
   const { originalPath, factEdits } = manifest;
-  return shortHash(JSON.stringify([conceptInputs(manifest), refined.sort(), originalPath, factEdits]), 16);
+  const edits = inRecordOrder(factEdits ?? [], ({ editId }) => editId);
+  return shortHash(JSON.stringify([conceptInputs(manifest), refined.sort(), originalPath, edits]), 16);
 }
 
 async function writeState(world: World, project: ProjectId, state: State): Promise<void> {

@@ -7,7 +7,7 @@ import { COMPOSITION, removeComposed } from '../compose/files.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
-const LISTS = ['overlays', 'factEdits', 'conceptEdits', 'links'] as const;
+const LISTS = ['overlays', 'factEdits', 'conceptEdits', 'fieldEdits', 'links'] as const;
 
 /** A project's record without the texts: only the places that hold them are written anew. */
 export async function cleanRecord(world: World, manifest: Manifest, mask: PurgeMask): Promise<void> {

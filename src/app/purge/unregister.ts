@@ -94,6 +94,7 @@ async function purge(world: World, row: SessionRow): Promise<void> {
     { at: ['sessions', row.sessionId], drop: true },
     { at: ['parts', row.sessionId], drop: true },
     { at: ['overlays'], without: { sessionId: row.sessionId } },
+    { at: ['fieldEdits'], without: { field: 'session', key: row.sessionId } },
     { at: ['factEdits'], without: { from: row.sessionId } },
   ];
   await world.archive.change(projectId, changes, [{ at, action: 'purge', sessionId: row.sessionId }]);

@@ -54,7 +54,8 @@ export function documentPieces(
     const isKnown = texts.some((words) => words.includes(text)) || pieces.some((it) => it.text === text);
     if (pieces.length >= MOST_INCLUDED || text.length > left || isKnown) continue;
     left -= text.length;
-    const source = [scope.labels.get(hit.project) ?? '', ...placeOf(world, hit)];
+    const by = hit.by === undefined ? '' : `by ${inLine(hit.by)}`;
+    const source = [scope.labels.get(hit.project) ?? '', by, ...placeOf(world, hit)];
     pieces.push({
       kind: 'topic',
       section: 'What fits',
@@ -68,13 +69,13 @@ export function documentPieces(
   return pieces;
 }
 
-function placeOf(world: World, { kind, place, title, role, ts, sessionId }: SearchHit): string[] {
+function placeOf(world: World, { kind, place, title, role, by, ts, sessionId }: SearchHit): string[] {
   const when = ts.length > 10 ? world.clock.local(ts) : ts;
   const file = place.file.replace(/^memory\//, '');
   const session = sessionId === '' ? '' : `session ${sessionId.slice(0, 8)}`;
   switch (kind) {
     case 'fact':
-      return [inLine(title), role === 'user' ? 'said by the user' : 'from the assistant', session, when];
+      return [inLine(title), by === undefined ? saidBy(role) : '', session, when];
     case 'concept':
       return [`concept "${inLine(title)}"`, when];
     case 'keepit':
@@ -84,4 +85,8 @@ function placeOf(world: World, { kind, place, title, role, ts, sessionId }: Sear
     default:
       return [file, inLine(title), when];
   }
+}
+
+function saidBy(role: string): string {
+  return role === 'user' ? 'said by the user' : 'from the assistant';
 }

@@ -3,6 +3,7 @@ import { exchangesOf } from '../../core/layers/exchanges/exchanges.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
+import { inLine } from '../../core/search/recall-text.ts';
 import { readL1 } from '../find/read-l1.ts';
 import type { RecallScope } from '../find/scope.ts';
 import { shortIds } from '../find/session.ts';
@@ -21,6 +22,13 @@ export type RecallPiece = PackedPiece & {
 
 const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
 
+export type SourcesRequest = {
+  /** The session that asks. */
+  except?: string | undefined;
+  /** Only sessions of this user's: what is not asked for must be. */
+  own?: boolean;
+};
+
 /** The sessions that memory is taken from, read once each. */
 export class RecallSources {
   /** Not those that an older version of Keepsake read: what it took for somebody's words may be a notice. */
@@ -34,18 +42,20 @@ export class RecallSources {
   readonly #short: Map<string, string>;
   readonly #lines = new Map<string, Promise<L1Line[]>>();
 
-  static async open(world: World, scope: RecallScope, except?: string): Promise<RecallSources> {
-    return new RecallSources(world, scope, { stale: await staleProjects(world, scope), except });
+  static async open(world: World, scope: RecallScope, request: SourcesRequest = {}): Promise<RecallSources> {
+    return new RecallSources(world, scope, { stale: await staleProjects(world, scope), ...request });
   }
 
   private constructor(
     world: World,
     scope: RecallScope,
-    { stale, except }: { stale: ReadonlySet<string>; except: string | undefined },
+    { stale, except, own }: SourcesRequest & { stale: ReadonlySet<string> },
   ) {
     this.#world = world;
     this.stale = stale;
-    const rows = scope.manifests.flatMap(rowsOf).filter((row) => row.registered && row.sessionId !== except);
+    const rows = scope.manifests
+      .flatMap(rowsOf)
+      .filter((row) => row.registered && row.sessionId !== except && !(own && row.by !== undefined));
     this.waiting = rows.filter(isOutdated).length;
     this.rows = rows
       .filter((row) => !isOutdated(row))
@@ -79,8 +89,10 @@ export class RecallSources {
     of: Omit<RecallPiece, 'section' | 'source'> & { kind: keyof typeof SECTION; who?: string },
   ): RecallPiece {
     const { who, ...rest } = of;
+    const by = this.rows.find((row) => row.projectId === of.project && row.sessionId === of.sessionId)?.by;
     const source = [
       this.#names.get(of.project),
+      by === undefined ? undefined : `by ${inLine(by)}`,
       `session ${this.#short.get(of.sessionId) ?? of.sessionId}`,
       this.#world.clock.local(of.ts),
       who,

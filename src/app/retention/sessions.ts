@@ -1,4 +1,4 @@
-import { effectiveMarkers } from '../../core/keepit/overlays.ts';
+import { detectedMarkers, effectiveMarkers } from '../../core/keepit/overlays.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { RetentionSession } from '../../core/retention/rules.ts';
 import { overlaysBySession } from '../find/session-markers.ts';
@@ -35,7 +35,7 @@ export function retentionSessions(
     if (!record.registered) continue;
     const own = overlays.get(record.sessionId);
     const markers =
-      own || record.keepitMarkers.length > 0 ? effectiveMarkers(record.keepitMarkers, own ?? []) : [];
+      own || record.keepitMarkers.length > 0 ? effectiveMarkers(detectedMarkers(record), own ?? []) : [];
     const pinned = markers.filter(({ weight }) => weight >= pinnedWeight);
     const { lastTimestamp, lastAccessed } = record;
     sessions.set(record.sessionId, {

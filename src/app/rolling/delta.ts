@@ -24,7 +24,8 @@ export async function extractDelta(world: World, request: DeltaRequest): Promise
   const delta: Delta = { entries: [], sessions: {}, lastTs: index.lastMemoryUpdateTs ?? '' };
   for (const record of inOrder(request.sessions)) {
     const cursor = state.sessions[record.sessionId];
-    if (!record.registered || cursor?.bytes === record.l1.bytes) continue;
+    // memory.md is this user's: sessions of others add nothing to it.
+    if (!record.registered || record.by !== undefined || cursor?.bytes === record.l1.bytes) continue;
     const since = state.begun ? null : index.lastMemoryUpdateTs;
     const { entries, last } = await newIn(world, project, record, { cursor, since });
     // The record may be older than what another process has taken in by now.

@@ -54,6 +54,12 @@ export async function textsIn(
   return [];
 }
 
+/** The texts of a file that is read as `name` is. One that can't be read gives none. */
+export function readTexts(name: string, file: string, bytes: Buffer): MemoryText[] {
+  const texts = readerOf(name)?.(file, bytes.toString('utf8'));
+  return texts === undefined || texts === 'damaged' ? [] : texts;
+}
+
 /** Made by Keepsake, and by people's hands at times. */
 const MEMORY_JSON = { damaged: 'What it says is not found until it is put right.' };
 

@@ -14,6 +14,7 @@ import { journalDocuments, journalTexts } from '../journal/documents.ts';
 import { exchangeFileName, sessionExchanges } from '../layers/exchanges.ts';
 import { CONCEPTS, CONCEPTS_FILE, FACTS, FACTS_FILE } from '../layers/update.ts';
 import { noteDamage, type StoredKind } from '../read-stored.ts';
+import { authorOfFile, OTHERS, othersFiles, othersTexts } from '../rolling/others-memory.ts';
 import { holdsTexts, type MemoryText, textsIn } from '../rolling/texts.ts';
 import type { World } from '../world.ts';
 
@@ -29,13 +30,14 @@ export type DocumentFile = {
 };
 
 /** Grows when documents are made otherwise from the same files. */
-const DOCUMENTS = 1;
+const DOCUMENTS = 2;
 
 /** Everything that a project's memory holds besides its sessions. */
 export async function* documentFiles(world: World, manifest: Manifest): AsyncGenerator<DocumentFile> {
   yield* memoryFiles(world, manifest.projectId);
   yield* journalFiles(world, manifest.projectId);
   yield* keepitFiles(manifest);
+  yield* othersMemory(world, manifest.projectId);
   yield* exchangeFiles(world, manifest);
 }
 
@@ -67,6 +69,27 @@ async function* journalFiles(world: World, project: ProjectId): AsyncGenerator<D
     const content = numberOf(`${DOCUMENTS}\n${text}`);
     yield { kind: 'journal', name: file, file, content, documents: async () => journalDocuments(file, text) };
   }
+}
+
+/** memory.md and notes that came in with somebody else's bundle. */
+async function* othersMemory(world: World, project: ProjectId): AsyncGenerator<DocumentFile> {
+  for (const file of await othersFiles(world, project)) {
+    const bytes = await world.archive.files.read(project, file);
+    if (!bytes) continue;
+    const content = numberOf(`${DOCUMENTS}\n${bytes.toString('utf8')}`);
+    yield {
+      kind: kindOf(file),
+      name: file,
+      file,
+      content,
+      documents: () => othersDocuments(world, project, file),
+    };
+  }
+}
+
+async function othersDocuments(world: World, project: ProjectId, file: string): Promise<Document[]> {
+  const author = await authorOfFile(world, project, file);
+  return (await othersTexts(world, project, file)).map((text) => ({ ...asDocument(text), author }));
 }
 
 /** Names of the files below `memory/` that hold documents. */
@@ -129,14 +152,17 @@ function* keepitFiles(manifest: Manifest): Generator<DocumentFile> {
 function* exchangeFiles(world: World, manifest: Manifest): Generator<DocumentFile> {
   const project = manifest.projectId;
   for (const record of Object.values(manifest.sessions)) {
-    const { sessionId, l1, engine, registered } = record;
+    const { sessionId, l1, engine, registered, by } = record;
     if (!registered || l1.file === '') continue;
     yield {
       kind: 'exchange',
       name: sessionId,
       file: exchangeFileName(l1.file),
-      content: numberOf([DOCUMENTS, LAYERS_ENGINE, engine, l1.file, l1.bytes].join('\n')),
-      documents: async () => exchangeDocuments(sessionId, await sessionExchanges(world, project, record)),
+      content: numberOf([DOCUMENTS, LAYERS_ENGINE, engine, l1.file, l1.bytes, by ?? ''].join('\n')),
+      documents: async () => {
+        const documents = exchangeDocuments(sessionId, await sessionExchanges(world, project, record));
+        return by === undefined ? documents : documents.map((it) => ({ ...it, author: by }));
+      },
     };
   }
 }
@@ -163,6 +189,8 @@ export async function documentsIn(
     case 'journal':
       return journalDocuments(name, (await world.archive.files.read(project, name))?.toString('utf8') ?? '');
     default:
-      return memoryDocuments(world, project, name);
+      return name.startsWith(`${OTHERS}/`)
+        ? othersDocuments(world, project, name)
+        : memoryDocuments(world, project, name);
   }
 }

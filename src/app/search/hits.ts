@@ -27,6 +27,8 @@ export type SearchHit = {
   messageId: string;
   project: ProjectId;
   role: string;
+  /** Whose words, where they are not this user's own. */
+  by?: string;
   ts: string;
   score: number;
   snippet: string;
@@ -86,6 +88,7 @@ export class HitReader {
       messageId: l1Line.id ?? (await this.#messageId(row, l1Line.src)),
       project: row.project,
       role: l1Line.role,
+      ...(row.by === '' ? {} : { by: row.by }),
       ts: l1Line.ts,
       score: rounded(score),
       snippet: snippetOf(this.#near(text), this.#matches, WIDTH).text,
@@ -105,13 +108,14 @@ export class HitReader {
     this.#documents ??= new DocumentReader(this.#world);
     const document = place && (await this.#documents.read(row, place));
     if (!document) return undefined;
-    const { title, text, ts, id, at = 0, by = '', sessionId = '', exchange = '', range } = document;
+    const { title, text, ts, id, at = 0, by = '', author, sessionId = '', exchange = '', range } = document;
     return {
       kind: row.kind as HitKind,
       sessionId,
       messageId: '',
       project: row.project,
       role: by,
+      ...(author === undefined ? {} : { by: author }),
       ts,
       score: rounded(score),
       snippet: snippetOf(this.#near(text), this.#matches, WIDTH).text,

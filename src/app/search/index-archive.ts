@@ -111,7 +111,7 @@ async function indexProject(
 /** What the index wants to know of a session's record. */
 export type Indexed = Pick<
   SessionRecord,
-  'sessionId' | 'name' | 'metadata' | 'l1' | 'engine' | 'firstTimestamp' | 'lastTimestamp'
+  'sessionId' | 'name' | 'by' | 'metadata' | 'l1' | 'engine' | 'firstTimestamp' | 'lastTimestamp'
 >;
 
 /**
@@ -153,8 +153,15 @@ export async function* sessionUpdates(
 }
 
 /** A cursor that does not know says nothing else. */
-function isCurrent({ title, branch }: IndexCursor, about: Pick<SourceUpdate, 'title' | 'branch'>): boolean {
-  return (title ?? about.title) === about.title && (branch ?? about.branch) === about.branch;
+function isCurrent(
+  { title, branch, by }: IndexCursor,
+  about: Pick<SourceUpdate, 'title' | 'branch' | 'by'>,
+): boolean {
+  return (
+    (title ?? about.title) === about.title &&
+    (branch ?? about.branch) === about.branch &&
+    (by ?? '') === (about.by ?? '')
+  );
 }
 
 function describeSource(project: ProjectId, record: Indexed): Omit<SourceUpdate, 'from' | 'to' | 'lines'> {
@@ -167,6 +174,7 @@ function describeSource(project: ProjectId, record: Indexed): Omit<SourceUpdate,
     file: record.l1.file,
     engine: record.engine,
     branch: metadata.gitBranches.join(' '),
+    ...(record.by === undefined ? {} : { by: record.by }),
     title: sessionTitle(record) ?? '',
     first: record.firstTimestamp,
     last: record.lastTimestamp,

@@ -6,6 +6,7 @@ import type { IndexCursor, SearchIndex } from '../../ports/search-index.ts';
 import { factsAreCurrent } from '../find/rules.ts';
 import { ifReadable } from '../if-readable.ts';
 import { journalTexts } from '../journal/documents.ts';
+import { othersFiles } from '../rolling/others-memory.ts';
 import type { World } from '../world.ts';
 import { type DocumentFile, documentFiles, memoryNames } from './document-files.ts';
 import { removeMissing } from './remove-missing.ts';
@@ -53,7 +54,8 @@ export async function indexDocuments(
 async function memoryStamp(world: World, project: ProjectId): Promise<string> {
   const stamps: string[] = [];
   const names = (await memoryNames(world, project)).map((name) => `memory/${name}`);
-  for (const name of [...names, ...(await journalTexts(world, project))]) {
+  const others = await othersFiles(world, project);
+  for (const name of [...names, ...others, ...(await journalTexts(world, project))]) {
     const found = await world.transcripts.inspect(world.archive.files.path(project, name));
     if (found && found !== 'folder')
       stamps.push(`${name} ${found.size} ${found.mtimeMs} ${found.ino} ${found.dev}`);

@@ -1,5 +1,6 @@
 import { Fault } from '../../core/model/fault.ts';
 import { redact } from '../../core/text/redact.ts';
+import { recordFields } from '../edit-records.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
@@ -22,6 +23,8 @@ export async function renameSession(
     called === ''
       ? { at: [...place, 'name'], drop: true as const }
       : { at: place, merge: { name: redact(called).text } };
-  await world.archive.change(projectId, [change], [event]);
+  const value = called === '' ? {} : { value: redact(called).text };
+  const records = await recordFields(world, projectId, [{ field: 'session', key: sessionId, ...value }]);
+  await world.archive.change(projectId, [change, ...records], [event]);
   return (await findSession(world, sessionId, projectId)).row;
 }

@@ -1,10 +1,13 @@
 import type { Change } from '../../core/model/change.ts';
 import { choicesOf, SETTINGS, type Setting } from '../../core/model/config.ts';
 import { Fault } from '../../core/model/fault.ts';
+import { settingLeaves } from '../../core/model/field-state.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { projectNameOf, readValue, valueAt, withSetting } from '../../core/model/resolve-config.ts';
+import { isSettingPath } from '../../core/model/setting-path.ts';
 import { whatIsWrong } from '../../core/model/setting-rules.ts';
 import type { SettingSource } from '../../ports/settings.ts';
+import { recordFields } from '../edit-records.ts';
 import { locateProject } from '../find/locate-project.ts';
 import { makeProject } from '../find/make-project.ts';
 import { findProject, pathMeant } from '../find/project.ts';
@@ -84,9 +87,24 @@ export async function putProjectSettings(
   settings: Record<string, unknown>,
 ): Promise<void> {
   await world.settings.resolve(settings);
+  const before = new Map(settingLeaves(await projectSettings(world, project)));
+  const after = new Map(settingLeaves(settings));
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => isSettingPath(key) && JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
+  );
+  const records = await recordFields(
+    world,
+    project,
+    changed.map((key) => settingOf(key, after.get(key))),
+  );
   const event = { at: world.clock.now(), action: 'settings' as const, note: 'Settings edited.' };
-  await world.archive.change(project, [{ at: ['settings'], put: settings }], [event]);
+  await world.archive.change(project, [{ at: ['settings'], put: settings }, ...records], [event]);
   await noteRecordSettings(world);
+}
+
+/** Unset, it has no value. */
+function settingOf(key: string, value: unknown) {
+  return { field: 'setting' as const, key, ...(value === undefined ? {} : { value }) };
 }
 
 /** A folder that no session was recorded of can be kept out before the first one is. */
@@ -116,6 +134,8 @@ async function setInProject(world: World, project: ProjectId, key: string, value
   const older = projectNameOf(key);
   const changes: Change[] = [value === undefined ? { at, drop: true } : { at, put: value }];
   if (older !== undefined) changes.unshift({ at: ['settings', older], drop: true });
+  const unset = older === undefined ? [] : [settingOf(older, undefined)];
+  changes.push(...(await recordFields(world, project, [...unset, settingOf(key, value)])));
   const note = value === undefined ? `${key} unset.` : `${key} = ${JSON.stringify(value)}`;
   await world.archive.change(project, changes, [{ at: world.clock.now(), action: 'settings', note }]);
 }

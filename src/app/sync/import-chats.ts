@@ -1,4 +1,5 @@
 import { AGENTS_READ } from '../../core/model/agent.ts';
+import { authorName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
@@ -16,7 +17,11 @@ import {
 import type { World } from '../world.ts';
 import { namedProject, type Registered } from './register.ts';
 
-export type ImportOptions = RunOptions & { project: string };
+export type ImportOptions = RunOptions & {
+  project: string;
+  /** Whose chats they are; without it this user's own. */
+  by?: string | undefined;
+};
 
 /** A file or folder of generic chats becomes sessions of one project, each named after its file. */
 export async function importChats(world: World, path: string, options: ImportOptions): Promise<Registered> {
@@ -26,6 +31,7 @@ export async function importChats(world: World, path: string, options: ImportOpt
   const project = await namedProject(world, options.project);
   await ingestFiles(world, files, report, {
     ...options,
+    by: options.by === undefined ? undefined : authorName(options.by),
     explicit: true,
     byName: true,
     projectOf: () => (project.project ? project : { ...project, displayName: options.project }),

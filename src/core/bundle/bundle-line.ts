@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { compositionSchema } from '../model/composition.ts';
 import { conceptEditSchema } from '../model/concept.ts';
 import { factEditSchema } from '../model/fact.ts';
+import { type FieldEdit, fieldEditSchema } from '../model/field-edit.ts';
 import { projectIdSchema, sessionIdSchema as session } from '../model/id-schemas.ts';
 import type { SessionId } from '../model/ids.ts';
 import { linkSchema } from '../model/link.ts';
 import { tombstoneSchema } from '../model/manifest.ts';
 import { overlaySchema } from '../model/overlay.ts';
+import { authorSchema } from '../model/record-stamp.ts';
 import { repositoryNoteSchema } from '../model/repository.ts';
 import { sessionRecordSchema } from '../model/session.ts';
 import { partSchema } from '../model/version.ts';
@@ -48,8 +50,31 @@ export const bundleHeaderSchema = z.object({
   masked: z.boolean(),
   /** Without sessions. */
   template: z.boolean(),
+  /** What its maker goes by. Absent in bundles of older versions. */
+  by: authorSchema.optional(),
 });
 export type BundleHeader = z.infer<typeof bundleHeaderSchema>;
+
+/** Lines of a note and blocks of memory.md, as `rolling/` records them. */
+const lineSchema = z
+  .object({
+    id: z.string().max(40),
+    after: z.string().max(40),
+    text: z.string().max(1_000_000),
+    gone: z.literal(true).optional(),
+    masked: z.literal(true).optional(),
+    hlc: z.number().int().min(0).optional(),
+    device: z.string().max(100).optional(),
+    place: z.number().int().min(0).optional(),
+  })
+  .refine(({ hlc, device, place }) => place !== undefined || (hlc !== undefined && device !== undefined));
+const blockSchema = z.object({
+  hash: z.string().max(40),
+  gone: z.literal(true).optional(),
+  masked: z.literal(true).optional(),
+  hlc: z.number().int().min(0),
+  device: z.string().max(100),
+});
 
 const cursorSchema = z.object({ src: z.number().int(), bytes: z.number().int() });
 
@@ -64,6 +89,10 @@ export const bundleLineSchema = z.discriminatedUnion('t', [
     repository: repositoryNoteSchema.optional(),
     settings: z.record(z.string(), z.unknown()),
     sample: z.boolean().optional(),
+    /** Edits of names and settings; older versions have the values only. */
+    fields: z.array(fieldEditSchema).optional(),
+    notes: z.record(z.string(), z.array(lineSchema)).optional(),
+    blocks: z.record(z.string(), blockSchema).optional(),
   }),
   z.object({
     t: z.literal('session'),
@@ -100,6 +129,7 @@ export type BundleProject = {
   links: Of<'link'>['link'][];
   factEdits: Of<'fact'>['edit'][];
   conceptEdits: Of<'concept'>['edit'][];
+  fieldEdits: FieldEdit[];
   compositions: Of<'composition'>['record'][];
   files: { file: BundleFile; bytes: number; sha256: string }[];
 };

@@ -1,5 +1,6 @@
 import type { ComposedContextRecord } from '../model/composition.ts';
 import type { ProjectId, SessionId } from '../model/ids.ts';
+import { compositionContentId } from './content-id.ts';
 
 export type IncomingComposition = { was: string; record: ComposedContextRecord };
 
@@ -16,14 +17,17 @@ export function mergeCompositions(
   theirs: readonly ComposedContextRecord[],
   names: Names,
 ): IncomingComposition[] {
-  const known = new Set(Object.values(mine).map((record) => record.compositionId));
+  const known = new Set(
+    Object.values(mine).flatMap((record) => [record.compositionId, compositionContentId(record)]),
+  );
   const taken = new Set(Object.keys(mine).map(folded));
   const merged: IncomingComposition[] = [];
   for (const record of theirs) {
-    if (known.has(record.compositionId)) continue;
+    const content = compositionContentId(record);
+    if (known.has(record.compositionId) || known.has(content)) continue;
     const name = freeName(record.name, taken);
     taken.add(folded(name));
-    known.add(record.compositionId);
+    known.add(record.compositionId).add(content);
     merged.push({ was: record.name, record: renamed(record, name, names) });
   }
   return merged;

@@ -2,17 +2,21 @@ import type { Change } from '../model/change.ts';
 import type { HistoryEvent } from '../model/history.ts';
 import { isSessionId, type ProjectId, type SessionId } from '../model/ids.ts';
 import type { Manifest, Tombstone } from '../model/manifest.ts';
-import type { Overlay } from '../model/overlay.ts';
+import { asOthers } from './as-others.ts';
 import type { BundleProject, SessionLine } from './bundle-line.ts';
+import { conceptEvent, factEvent, overlayEvent, purgeEvent } from './import-events.ts';
 import { type IncomingComposition, mergeCompositions } from './merge-compositions.ts';
-import { mergeEdits } from './merge-edits.ts';
+import { mergeFields } from './merge-fields.ts';
+import { mergeRecords } from './merge-records.ts';
 import { type MergedVersions, mergeVersions } from './merge-versions.ts';
 
 /** What an import would do to a project. */
 export type MergePlan = {
   project: ProjectId;
+  /** Whose words they are; undefined: this user's own. */
+  author: string | undefined;
   /** Sessions that are taken, those that are here already included. */
-  sessions: Map<SessionId, { line: SessionLine; isNew: boolean; versions: MergedVersions }>;
+  sessions: Map<SessionId, IncomingSession>;
   /** Purged here: they stay away. */
   purged: string[];
   compositions: IncomingComposition[];
@@ -22,13 +26,26 @@ export type MergePlan = {
   added: { overlays: number; facts: number; concepts: number; tombstones: number; links: number };
 };
 
-/** Merges by id; what is stored here is changed only by newer edits. */
-export function mergePlan(
-  mine: Manifest | undefined,
-  theirs: BundleProject,
-  target: ProjectId,
-  nameOf: (project: ProjectId) => ProjectId,
-): MergePlan {
+export type IncomingSession = {
+  line: SessionLine;
+  isNew: boolean;
+  /** Its bytes are this user's own and those that come in another's: nothing is added to them. */
+  isSealed: boolean;
+  versions: MergedVersions;
+};
+
+export type MergeTarget = {
+  project: ProjectId;
+  /** What a project of the bundle is called here. */
+  nameOf: (project: ProjectId) => ProjectId;
+  /** Whose words the bundle holds; undefined: this user's own. */
+  author?: string | undefined;
+};
+
+/** Merges by id; what is stored here is changed only by later edits of the same user. */
+export function mergePlan(mine: Manifest | undefined, bundle: BundleProject, target: MergeTarget): MergePlan {
+  const { author, nameOf, project } = target;
+  const theirs = author === undefined ? bundle : asOthers(bundle, author);
   const gone = new Set(
     mine?.tombstones.filter((tombstone) => tombstone.kind === 'session').map((tombstone) => tombstone.id),
   );
@@ -37,34 +54,28 @@ export function mergePlan(
   for (const [id, line] of theirs.sessions) {
     if (gone.has(id)) continue;
     const record = mine && Object.hasOwn(mine.sessions, id) ? mine.sessions[id] : undefined;
+    const isSealed = record !== undefined && record.by === undefined && line.record.by !== undefined;
     const versions = mergeVersions(record, mine?.parts[id] ?? [], line);
-    sessions.set(id, { line, isNew: record === undefined, versions });
+    sessions.set(id, { line, isNew: record === undefined, isSealed, versions });
   }
   const isHere = (id: string) =>
     (isSessionId(id) && sessions.has(id)) || (mine && Object.hasOwn(mine.sessions, id));
-  const overlays = mergeEdits<Overlay>(
-    {
-      list: 'overlays',
-      idOf: 'overlayId',
-      isSame: (a, b) => a.sessionId === b.sessionId && a.markerId === b.markerId,
-    },
+  const overlays = mergeRecords(
+    { list: 'overlays', idOf: 'overlayId' },
     mine?.overlays ?? [],
     theirs.overlays.filter(({ sessionId }) => isHere(sessionId)),
   );
-  const facts = mergeEdits(
-    { list: 'factEdits', idOf: 'editId', isSame: (a, b) => a.factId === b.factId },
-    mine?.factEdits ?? [],
-    theirs.factEdits,
-  );
-  // Edits of concepts speak of exchanges in lists: any two may speak of the same.
-  const concepts = mergeEdits(
-    { list: 'conceptEdits', idOf: 'editId', isSame: () => true },
+  const byEdit = { idOf: 'editId' } as const;
+  const facts = mergeRecords({ list: 'factEdits', ...byEdit }, mine?.factEdits ?? [], theirs.factEdits);
+  const concepts = mergeRecords(
+    { list: 'conceptEdits', ...byEdit },
     mine?.conceptEdits ?? [],
     theirs.conceptEdits,
   );
+  const fields = mergeFields(fieldsHere(mine, sessions), theirs.fieldEdits);
   const tombstones = newTombstones(mine, theirs);
   const links = theirs.links
-    .map((link) => ({ ...link, sourceProject: nameOf(link.sourceProject), targetProject: target }))
+    .map((link) => ({ ...link, sourceProject: nameOf(link.sourceProject), targetProject: project }))
     .filter((link) => !mine?.links.some(({ linkId }) => linkId === link.linkId));
   const names = {
     project: nameOf,
@@ -75,7 +86,8 @@ export function mergePlan(
         .join('+'),
   };
   return {
-    project: target,
+    project,
+    author,
     sessions,
     purged: [...theirs.sessions.keys()].filter((id) => gone.has(id)),
     compositions: mergeCompositions(mine?.compositions ?? {}, theirs.compositions, names),
@@ -84,14 +96,14 @@ export function mergePlan(
       ...overlays.changes,
       ...facts.changes,
       ...concepts.changes,
+      ...fields.changes,
       ...links.map((append) => ({ at: ['links'], append, unique: 'linkId' })),
-      ...settingsChange(mine, theirs),
     ],
     events: [
       ...tombstones.filter(({ kind, id }) => kind !== 'session' || !isHere(id)).map(purgeEvent),
       ...overlays.added.map(overlayEvent),
-      ...facts.added.map((edit) => editEvent('fact', edit)),
-      ...concepts.added.map((edit) => editEvent('concept', edit)),
+      ...facts.added.map(factEvent),
+      ...concepts.added.map(conceptEvent),
     ],
     added: {
       overlays: overlays.added.length,
@@ -100,6 +112,17 @@ export function mergePlan(
       tombstones: tombstones.length,
       links: links.length,
     },
+  };
+}
+
+/** Names and settings as they are once the sessions are in. */
+function fieldsHere(mine: Manifest | undefined, sessions: MergePlan['sessions']) {
+  const fresh = [...sessions.values()].filter(({ isNew }) => isNew).map(({ line }) => line.record);
+  return {
+    displayName: mine?.displayName ?? '',
+    settings: mine?.settings ?? {},
+    sessions: [...Object.values(mine?.sessions ?? {}), ...fresh],
+    fieldEdits: mine?.fieldEdits,
   };
 }
 
@@ -115,32 +138,4 @@ function newTombstones(mine: Manifest | undefined, theirs: BundleProject) {
 /** A session can be purged more than once; a text has an id of its own. */
 function tombstoneKey({ kind, id, at }: Tombstone): string {
   return kind === 'session' ? `${kind}\0${id}\0${at}` : `${kind}\0${id}`;
-}
-
-/** What is set here stays. */
-function settingsChange(mine: Manifest | undefined, { project }: BundleProject): Change[] {
-  const fresh = Object.entries(project.settings).filter(([key]) => !Object.hasOwn(mine?.settings ?? {}, key));
-  return fresh.length === 0 ? [] : [{ at: ['settings'], init: Object.fromEntries(fresh) }];
-}
-
-/** As those who made them wrote them: a lost manifest is rebuilt from the history. */
-function overlayEvent(overlay: Overlay): HistoryEvent {
-  const { action, markerId, sessionId, at } = overlay;
-  const details = {
-    action,
-    markerId,
-    ...('weight' in overlay ? { weight: overlay.weight } : {}),
-    ...(action === 'add' ? { messageUuid: overlay.messageUuid, position: overlay.position } : {}),
-  };
-  return { at, action: 'keepit', sessionId, note: `Imported: ${action} ${markerId}`, details };
-}
-
-function editEvent(action: 'fact' | 'concept', edit: { at: string; editId: string }): HistoryEvent {
-  return { at: edit.at, action, note: `Imported: ${edit.editId}`, details: { edit } };
-}
-
-function purgeEvent(tombstone: Tombstone): HistoryEvent {
-  const { id, at, kind } = tombstone;
-  const of = kind === 'session' && isSessionId(id) ? { sessionId: id } : { details: { tombstone } };
-  return { at, action: 'purge', ...of, note: 'Imported: purged elsewhere.' };
 }

@@ -1,6 +1,7 @@
 import type { SessionRecord } from '../model/session.ts';
 import { type Part, type VersionRecord, versionId } from '../model/version.ts';
 import type { SessionLine } from './bundle-line.ts';
+import { versionContentId } from './content-id.ts';
 
 /** A version that comes in: what it was called, and its record as it shall be here. */
 export type IncomingVersion = { was: string; record: VersionRecord };
@@ -39,7 +40,9 @@ export function mergeVersions(
       merged.leftOut++;
       continue;
     }
-    const known = existing.find((other) => isSameVersion(other, version));
+    // Its JSONL may differ in the hash of what went in: there secrets were masked.
+    const content = versionContentId(version);
+    const known = existing.find((other) => versionContentId(other) === content);
     if (known || gone.some((other) => other.jsonlHash === version.jsonlHash)) {
       if (known) merged.names.set(version.versionId, known.versionId);
       continue;
@@ -53,16 +56,6 @@ export function mergeVersions(
     existing.push(fresh);
   }
   return merged;
-}
-
-/** The same text by the same settings. Its JSONL may differ in the hash of what went in: there secrets were masked. */
-function isSameVersion(a: VersionRecord, b: VersionRecord): boolean {
-  return (
-    a.part === b.part &&
-    a.markdownHash === b.markdownHash &&
-    a.outputTokens === b.outputTokens &&
-    JSON.stringify(a.settings) === JSON.stringify(b.settings)
-  );
 }
 
 function numberOf({ versionId: id }: { versionId: string }): number {

@@ -1,5 +1,6 @@
 import type { Overlay } from '../model/overlay.ts';
-import type { KeepitMarker } from '../model/session.ts';
+import { inRecordOrder } from '../model/record-order.ts';
+import type { KeepitMarker, SessionRecord } from '../model/session.ts';
 import type { VersionRecord } from '../model/version.ts';
 
 /** A marker as it is after all that the user did to it. */
@@ -12,10 +13,18 @@ export type EffectiveMarker = KeepitMarker & {
   confirmed?: true;
 };
 
+/** The markers that a session's text holds. In a session of somebody else each waits for this user's confirmation. */
+export function detectedMarkers({
+  keepitMarkers,
+  by,
+}: Pick<SessionRecord, 'keepitMarkers' | 'by'>): KeepitMarker[] {
+  return by === undefined ? keepitMarkers : keepitMarkers.map((marker) => ({ ...marker, held: true }));
+}
+
 type MarkerState = { marker: EffectiveMarker; removed: boolean };
 
 /**
- * A session's markers after its overlays, in the order of the text. Overlays apply one after the other, the last word
+ * A session's markers after its overlays, in the order of the text. Overlays apply in the order of their stamps, the last word
  * counts; a new weight brings a removed marker back. What names a marker that is not there does nothing.
  */
 export function effectiveMarkers(detected: readonly KeepitMarker[], overlays: readonly Overlay[]) {
@@ -48,7 +57,7 @@ function overlaidMarkers(
 ): EffectiveMarker[] {
   const markers = new Map<string, MarkerState>();
   for (const marker of detected) markers.set(marker.markerId, { marker, removed: false });
-  for (const overlay of overlays) {
+  for (const overlay of ownOverlays(overlays)) {
     const known = markers.get(overlay.markerId);
     const next = overlay.action === 'add' ? addTo(known, overlay) : known && applied(known, overlay);
     if (next) markers.set(overlay.markerId, next);
@@ -57,6 +66,13 @@ function overlaidMarkers(
     .filter((it) => it.removed === removed)
     .map((it) => it.marker)
     .sort(inOrder);
+}
+
+/** What others did to the keepits of a session changes nothing here. */
+function ownOverlays(overlays: readonly Overlay[]): Overlay[] {
+  if (overlays.length === 0) return [];
+  const own = overlays.filter(({ author }) => author === undefined);
+  return inRecordOrder(own, ({ overlayId }) => overlayId);
 }
 
 function applied(

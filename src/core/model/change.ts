@@ -34,7 +34,7 @@ export type NewProject = {
 
 /** Makes the project where there is none; harmless where there is one already. */
 export function newProjectChange(project: NewProject): Change {
-  return { at: [], init: { version: MANIFEST_VERSION, ...project, ...emptyRecords() } };
+  return { at: [], init: { version: MANIFEST_VERSION, authored: true, ...project, ...emptyRecords() } };
 }
 
 export function emptyRecords() {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { projectIdSchema, sessionIdSchema } from './id-schemas.ts';
+import { authorSchema } from './record-stamp.ts';
 import { AGGRESSIVENESS, compressSettingsSchema, KEEPIT_MODES, tierSchema } from './version.ts';
 
 export const STRATEGIES = ['equal', 'proportional', 'recency', 'relevance', 'manual'] as const;
@@ -80,6 +81,8 @@ export type Resumed = z.infer<typeof resumedSchema>;
 
 export const compositionSchema = z.object({
   compositionId: z.string(),
+  /** Who made it; absent: this user. */
+  by: authorSchema.optional(),
   name: z.string(),
   createdAt: z.string(),
   components: z.array(componentSchema),

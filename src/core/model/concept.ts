@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stampFields } from './record-stamp.ts';
 
 /** A topic over exchanges (L3). */
 export const conceptSchema = z.object({
@@ -14,6 +15,8 @@ export const conceptSchema = z.object({
   sessions: z.array(z.string()),
   /** Its name, or what belongs to it, is the user's word. */
   edited: z.boolean().optional(),
+  /** Others whose sessions it is made of, too. */
+  by: z.array(z.string()).optional(),
 });
 export type Concept = z.infer<typeof conceptSchema>;
 
@@ -26,11 +29,11 @@ export type ConceptFile = {
   concepts: Concept[];
 };
 
-const base = { editId: z.string(), at: z.string() };
+const base = { editId: z.string(), at: z.string(), ...stampFields };
 
 /**
  * What a user did to the concepts. Exchanges are named, not concepts: whatever groups a rebuild makes, those stay together
- * or apart. Edits are only ever added, and apply in their order.
+ * or apart. Edits are only ever added, and apply in the order of their stamps.
  */
 export const conceptEditSchema = z.discriminatedUnion('action', [
   z.object({

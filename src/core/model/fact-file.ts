@@ -1,5 +1,5 @@
 import type { ConceptFile } from './concept.ts';
-import type { FactFile, FactSource } from './fact.ts';
+import type { FactFile, FactSource, OtherFact } from './fact.ts';
 import { SEMANTIC_TYPES } from './semantic-types.ts';
 import { fields, figure, flag, list, object, oneOf, record, type Shape, text } from './shape.ts';
 
@@ -21,6 +21,9 @@ const factFields = {
   sources: list(source),
   against: list(source),
 };
+
+const KINDS = ['rule', 'solution', 'core_logic', 'pattern', 'decision', 'preference', 'fact'] as const;
+const otherFact: Shape<OtherFact> = fields({ ...factFields, by: text, kind: oneOf(...KINDS), content: text });
 
 /** `memory/facts.json` as hooks and searches read it, too: without zod, which `fact.ts` loads. */
 export const factFileShape: Shape<FactFile> = fields(
@@ -52,7 +55,7 @@ export const factFileShape: Shape<FactFile> = fields(
     reviews: list(object<FactFile['reviews'][number]>()),
     stats: object<FactFile['stats']>(),
   },
-  { refined: figure },
+  { refined: figure, others: list(otherFact) },
 );
 
 /** `memory/concepts.json`. */
@@ -71,7 +74,7 @@ export const conceptFileShape: Shape<ConceptFile> = fields(
           updated: text,
           sessions: list(text),
         },
-        { edited: flag },
+        { edited: flag, by: list(text) },
       ),
     ),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stampFields } from './record-stamp.ts';
 import { SEMANTIC_TYPES } from './semantic-types.ts';
 
 /** Where something was said or done. */
@@ -16,7 +17,7 @@ export type FactSource = z.infer<typeof factSourceSchema>;
 
 export type Fact = {
   id: string;
-  /** Whose words: only a user's make a rule. */
+  /** Whose words, the user's or the agent's: only a user's make a rule. */
   source: 'user' | 'assistant';
   confidence: number;
   /** What was said or happened against it since it was last settled. */
@@ -59,6 +60,13 @@ export type FactCandidate = {
 /** Waits for a user or an agent to say: keep, correct or delete. */
 export type Review = { id: string; contradictions: number; since: string };
 
+/** What lasts of the sessions of somebody else. It obeys nobody: to count, this user must confirm it. */
+export type OtherFact = Fact & {
+  by: string;
+  kind: 'rule' | 'solution' | 'core_logic' | (typeof SEMANTIC_TYPES)[number];
+  content: string;
+};
+
 /** `memory/facts.json` (L4); `fact-file.ts` checks it. */
 export type FactFile = {
   /** `LAYERS_ENGINE` of who wrote it. */
@@ -69,6 +77,7 @@ export type FactFile = {
   permanent: { rules: Rule[]; solutions: Solution[]; core_logic: CoreLogic[]; semantic: Semantic[] };
   candidates: FactCandidate[];
   reviews: Review[];
+  others?: OtherFact[];
   stats: { total_exchanges: number; total_concepts: number; last_updated: string };
 };
 
@@ -77,9 +86,10 @@ const base = {
   at: z.string(),
   factId: z.string(),
   by: z.enum(['user', 'assistant']),
+  ...stampFields,
 };
 
-/** What a user or an agent did to the facts. Only ever added, and applied in their order. */
+/** What a user or an agent did to the facts. Only ever added; they apply in the order of their stamps. */
 export const factEditSchema = z.discriminatedUnion('action', [
   z.object({
     ...base,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compositionSchema } from './composition.ts';
 import { conceptEditSchema } from './concept.ts';
 import { factEditSchema } from './fact.ts';
+import { fieldEditSchema } from './field-edit.ts';
 import { projectIdSchema } from './id-schemas.ts';
 import { linkSchema } from './link.ts';
 import { overlaySchema } from './overlay.ts';
@@ -38,6 +39,8 @@ export const manifestSchema = z.object({
   lastModified: z.string(),
   gitRemote: z.string().optional(),
   repository: repositoryNoteSchema.optional(),
+  /** Records say whose they are; without it what was imported is looked up in the history. */
+  authored: z.boolean().optional(),
   /** The built-in example, not the user's own work. */
   sample: z.boolean().optional(),
   sessions: z.record(z.string(), sessionRecordSchema),
@@ -51,5 +54,7 @@ export const manifestSchema = z.object({
   /** What was done to the project's facts and concepts by hand: a rebuild of the layers applies it again. */
   factEdits: z.array(factEditSchema).optional(),
   conceptEdits: z.array(conceptEditSchema).optional(),
+  /** What the user called the project and its sessions, and set: `displayName`, `name` and `settings` follow from it. */
+  fieldEdits: z.array(fieldEditSchema).optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { sessionIdSchema } from './id-schemas.ts';
+import { stampFields } from './record-stamp.ts';
 
-const base = { overlayId: z.string(), sessionId: sessionIdSchema, markerId: z.string(), at: z.string() };
+const base = {
+  overlayId: z.string(),
+  sessionId: sessionIdSchema,
+  markerId: z.string(),
+  at: z.string(),
+  ...stampFields,
+};
 
 /**
  * What a user did to the keepits of a session after the fact. The original stays as it is. Overlays are only ever
- * added, and apply in their order.
+ * added, and apply in the order of their stamps.
  */
 export const overlaySchema = z.discriminatedUnion('action', [
   z.object({

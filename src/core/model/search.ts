@@ -71,6 +71,8 @@ export type SourceUpdate = {
   /** Which engine made the file, or what a file of documents holds; another one makes the index start this source anew. */
   engine: number;
   branch: string;
+  /** Whose session it is; absent: this user's. */
+  by?: string;
   title: string;
   first: string;
   last: string;

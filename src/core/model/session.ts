@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sessionIdSchema } from './id-schemas.ts';
+import { authorSchema } from './record-stamp.ts';
 import { prunedVersionSchema, versionRecordSchema } from './version.ts';
 
 const isoTime = z.string();
@@ -82,6 +83,8 @@ export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 
 export const sessionRecordSchema = z.object({
   sessionId: sessionIdSchema,
+  /** Whose session it is; absent: this user's. What others said is found with their name, and never obeyed. */
+  by: authorSchema.optional(),
   /** What the user calls it, instead of its title. */
   name: z.string().optional(),
   originalFile: z.string(),

@@ -1,16 +1,17 @@
 import type { ConceptEdit } from '../../model/concept.ts';
+import { userEdits } from '../../model/record-order.ts';
 import type { KnownGroup } from './base.ts';
 import { add, emptyGroup } from './groups.ts';
 import { type ConceptMember, keywordKeysOf, order } from './vectors.ts';
 
 type Edited = { groups: KnownGroup[]; names: Map<KnownGroup, string>; touched: Set<KnownGroup> };
 
-/** Merges, splits and names of the user, in their order. */
+/** Merges, splits and names of the user, in the order of their stamps. */
 export function applyEdits(grouped: KnownGroup[], edits: ConceptEdit[]): Edited {
   let groups = grouped;
   const names = new Map<KnownGroup, string>();
   const touched = new Set<KnownGroup>();
-  for (const edit of edits) {
+  for (const edit of userEdits(edits)) {
     if (edit.action === 'rename') {
       const group = groups.find(({ items }) => items.some(({ record }) => record.id === edit.exchange));
       if (!group) continue;

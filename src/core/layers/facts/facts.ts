@@ -1,6 +1,7 @@
 import type { Concept } from '../../model/concept.ts';
 import type { FactEdit, FactFile, Review } from '../../model/fact.ts';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
+import { userEdits } from '../../model/record-order.ts';
 import type { SessionStatement } from '../../model/statement.ts';
 import type { SessionExchanges } from '../concepts/concepts.ts';
 import { keywordKey } from '../keywords.ts';
@@ -25,7 +26,8 @@ export type SessionLayers = SessionExchanges & { statements?: SessionStatement[]
  * What lasts of a project (L4). Depends on its exchanges, concepts and the edits, and on nothing else. What the user took
  * back by asking anew says nothing: its record holds no statement.
  */
-export function factsOf(sessions: SessionLayers[], concepts: Concept[], edits: FactEdit[] = []): FactFile {
+export function factsOf(sessions: SessionLayers[], concepts: Concept[], all: FactEdit[] = []): FactFile {
+  const edits = userEdits(all);
   const exchanges = factExchanges(sessions);
   const events = eventsOf(exchanges);
   const { rules, semantic, candidates } = statedFacts(exchanges, statedIn(sessions), { edits, events });
@@ -35,7 +37,7 @@ export function factsOf(sessions: SessionLayers[], concepts: Concept[], edits: F
   const reviews: Review[] = [...rules, ...solutions, ...core, ...memories]
     .filter(({ contradictions }) => contradictions >= REVIEW_AT)
     .map(({ id, contradictions, against }) => ({ id, contradictions, since: day(against.at(-1)?.ts ?? '') }));
-  const newest = [exchanges.at(-1)?.record.ts ?? '', edits.at(-1)?.at ?? ''].sort().at(-1) ?? '';
+  const newest = [exchanges.at(-1)?.record.ts ?? '', ...edits.map(({ at }) => at)].sort().at(-1) ?? '';
   return {
     engine: LAYERS_ENGINE,
     keywords: keywordIndex(exchanges, concepts),

@@ -13,8 +13,10 @@ export type Document = {
   id?: string;
   /** From where on in its file, in characters. */
   at?: number;
-  /** Whose words they are. */
+  /** Whose words they are: the user's or the agent's. */
   by?: string;
+  /** Who that is, where it is somebody else than this user. */
+  author?: string;
   /** Where it came from. */
   sessionId?: string;
   exchange?: string;

@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { FACT_KINDS, type FactKind, type FactRow, findFact, listFacts } from '../../../app/layers/facts.ts';
+import {
+  FACT_KINDS,
+  type FactKind,
+  type FactRow,
+  findFact,
+  listFacts,
+  ME,
+} from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { SEMANTIC_TYPES } from '../../../core/model/semantic-types.ts';
@@ -12,6 +19,7 @@ import type { Column } from '../terminal/table.ts';
 type Options = {
   project?: string;
   kind?: FactKind;
+  by?: string;
   candidates?: true;
   review?: true;
   limit?: number;
@@ -25,6 +33,7 @@ export const defineFacts: Define = (command, cli) => {
   command
     .option('--project <project>', 'only this one: its id, path or name')
     .option('--kind <kind>', `only these: ${FACT_KINDS.join(', ')}`, parseChoice(...FACT_KINDS))
+    .option('--by <name>', 'only facts of this author; `me` for your own')
     .option('--candidates', 'what was said once and may become a fact')
     .option('--review', 'only those that were contradicted so often that somebody should look');
   pageOptions(command, PAGE);
@@ -42,7 +51,12 @@ export const defineFacts: Define = (command, cli) => {
   });
   defineShow(command, cli);
   defineAdd(command, cli);
-  defineSettle(command, cli, 'confirm', 'Say that a fact is right; a candidate becomes a fact.');
+  defineSettle(
+    command,
+    cli,
+    'confirm',
+    "Say that a fact is right; a candidate becomes a fact, somebody else's becomes yours.",
+  );
   defineSettle(command, cli, 'keep', 'End a review: the fact stays as it is.');
   defineCorrect(command, cli);
   defineSettle(
@@ -56,9 +70,9 @@ export const defineFacts: Define = (command, cli) => {
 
 async function list(cli: Cli, options: Options): Promise<void> {
   const { console } = cli;
-  const { project, kind, candidates, review, after } = options;
+  const { project, kind, candidates, review, after, by } = options;
   const page = await listFacts(await cli.world({ layersOf: project }), {
-    ...withoutUndefined({ project, kind, candidates, review, after }),
+    ...withoutUndefined({ project, kind, candidates, review, after, by }),
     limit: options.limit ?? PAGE,
   });
   if (console.json) return console.printJson({ items: page.items, next: page.next });
@@ -69,6 +83,7 @@ async function list(cli: Cli, options: Options): Promise<void> {
     { title: 'id', value: (row) => row.id, paint: style.accent },
     { title: 'kind', value: (row) => row.kind.replace('_', ' ') },
     { title: 'sure', value: (row) => row.confidence.toFixed(2), align: 'right', spare: 2 },
+    { title: 'by', value: (row) => (row.by === ME ? '' : cleanLine(row.by)), spare: 1 },
     { title: 'state', value: stateOf, paint: style.warn, spare: 1 },
     { title: 'project', value: (row) => cleanLine(row.projectName), least: 8, spare: 3 },
     { title: 'fact', value: (row) => cleanLine(wordsOf(row)), least: 40 },
@@ -77,6 +92,7 @@ async function list(cli: Cli, options: Options): Promise<void> {
     page.items,
     columns.filter(({ title }) => {
       if (title === 'project') return several;
+      if (title === 'by') return page.items.some((row) => row.by !== ME);
       return title !== 'state' || page.items.some((row) => stateOf(row) !== '');
     }),
   );

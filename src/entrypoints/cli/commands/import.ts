@@ -9,7 +9,7 @@ import { printReport } from '../print/sync-report.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { withProgress } from './sync.ts';
 
-type Options = { project?: string; dryRun?: boolean; journal?: boolean };
+type Options = { project?: string; dryRun?: boolean; journal?: boolean; mine?: boolean; by?: string };
 
 export const defineImport: Define = (command, cli) => {
   command
@@ -18,18 +18,24 @@ export const defineImport: Define = (command, cli) => {
       'a file of `keepsake export` (.keepsake.gz), or a .jsonl file of chat lines, or a folder of those',
     )
     .option('--project <name>', 'chats: the project they belong to; a bundle of one project: where it goes')
-    .option('--dry-run', 'a bundle: say what would be taken in, and change nothing')
-    .option('--journal', "a bundle: put pages of its journal into the project's own _memory/, too")
+    .option('--mine', 'a bundle: you made it, on another machine; its words count as your own')
+    .option('--by <name>', "whose words they are: a bundle's maker, or the person who had these chats")
+    .option('--dry-run', 'a bundle: show what would be imported, and change nothing')
+    .option('--journal', "with --mine: put pages of its journal into the project's own _memory/, too")
     .addHelpText(
       'after',
-      '\nA chat line: {"ts": "2026-01-05T10:00:00Z", "role": "user", "text": "...", "name"?: "...", "id"?: "..."}',
+      '\nA bundle holds words of others unless you say --mine: they are found by search and recall with the name of their' +
+        '\nauthor, and make no rule, keepit or injection until you confirm them. Chats are your own unless you say --by.' +
+        '\n\nA chat line: {"ts": "2026-01-05T10:00:00Z", "role": "user", "text": "...", "name"?: "...", "id"?: "..."}',
     );
   commonOptions(command);
   examples(
     command,
     'import shop.keepsake.gz',
     'import shop.keepsake.gz --dry-run',
+    'import laptop.keepsake.gz --mine',
     'import ./chats --project support',
+    'import ./chats --project support --by Kim',
   );
   command.action(async (path: string, options: Options) => {
     const whole = resolve(cli.host.environment.cwd, path);
@@ -38,26 +44,31 @@ export const defineImport: Define = (command, cli) => {
       throw new Fault('usage', 'Say which project the chats belong to: --project NAME', {
         hint: 'A file of `keepsake export` ends with .keepsake.gz and needs none.',
       });
-    const { project } = options;
+    if (options.mine)
+      throw new Fault('usage', 'Chats are your own unless you say --by.', { hint: 'Leave out --mine.' });
+    const { project, by } = options;
     const world = await cli.world();
     const again = `keepsake import ${path} --project ${JSON.stringify(project)}`;
-    const report = await withProgress(cli, again, (run) => importChats(world, whole, { project, ...run }));
+    const report = await withProgress(cli, again, (run) =>
+      importChats(world, whole, { project, by, ...run }),
+    );
     printReport(report, cli.console);
   });
 };
 
-async function importFile(cli: Cli, path: string, { project, dryRun, journal }: Options): Promise<void> {
+async function importFile(cli: Cli, path: string, options: Options): Promise<void> {
   const world = await cli.world();
   const done = await withProgress(cli, `keepsake import ${path}`, (run) =>
-    importBundle(world, path, { ...run, ...withoutUndefined({ project, dryRun, journal }) }),
+    importBundle(world, path, { ...run, ...withoutUndefined(options) }),
   );
   if (cli.console.json) cli.console.printJson(done);
   else printImported(done, cli.console);
 }
 
-function printImported({ projects, notes, dryRun, madeAt }: ImportedBundle, console: Console): void {
+function printImported({ projects, notes, dryRun, madeAt, by }: ImportedBundle, console: Console): void {
+  const whose = by === null ? 'your own' : `by ${cleanText(by)}`;
   console.print(
-    `${dryRun ? 'Would take in' : 'Took in'} what was exported ${madeAt.slice(0, 16).replace('T', ' ')}:`,
+    `${dryRun ? 'Would import' : 'Imported'} what was exported ${madeAt.slice(0, 16).replace('T', ' ')}, ${whose}:`,
   );
   console.table(
     projects.map((project) => ({ ...project, name: cleanText(project.name) })),
@@ -72,5 +83,9 @@ function printImported({ projects, notes, dryRun, madeAt }: ImportedBundle, cons
       { title: 'purged', value: ({ tombstones }) => String(tombstones), align: 'right' },
     ],
   );
+  if (by !== null && !dryRun)
+    console.note(
+      'Words of others are found by search and recall; `keepsake import FILE --mine` or `keepsake sessions claim` makes them yours.',
+    );
   for (const note of notes) console.note(cleanText(note));
 }

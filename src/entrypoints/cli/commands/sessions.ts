@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { listSessions } from '../../../app/find/sessions.ts';
+import { claim } from '../../../app/session/claim.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { sessionTitle } from '../../../core/model/session-title.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { sessionColumns } from '../print/session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
+import { plural } from '../terminal/quantities.ts';
 
 type Options = { project?: string; limit?: number; after?: string; all?: boolean; unregistered?: boolean };
 
@@ -43,7 +45,29 @@ export const defineSessions: Define = (command, cli) => {
     console.noteMore(list, `sessions${options.unregistered ? ' --unregistered' : ''}`, options, list.total);
   });
   defineRename(command, cli);
+  defineClaim(command, cli);
 };
+
+function defineClaim(command: Command, cli: Cli): void {
+  const claiming = command
+    .command('claim')
+    .description('Say that imported sessions are your own: what was said in them counts as said by you.');
+  claiming
+    .argument('[sessions...]', 'their ids or the beginnings of them')
+    .option('--by <name>', 'instead: everything that was imported under this name')
+    .option('--project <project>', 'only in this one: its id, path or name');
+  commonOptions(claiming);
+  examples(claiming, 'sessions claim 3f2a', 'sessions claim --by unknown');
+  claiming.action(async (sessions: string[], options: { by?: string; project?: string }) => {
+    const world = await cli.world('nothing');
+    const project = options.project ?? command.opts<Options>().project;
+    const done = await claim(world, { sessions, ...withoutUndefined({ by: options.by, project }) });
+    if (cli.console.json) return cli.console.printJson(done);
+    cli.console.print(
+      `${plural(done.sessions.length, 'session')} and ${plural(done.edits, 'edit')} are yours now.`,
+    );
+  });
+}
 
 function defineRename(command: Command, cli: Cli): void {
   const rename = command

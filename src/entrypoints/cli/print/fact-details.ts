@@ -16,7 +16,7 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
     ['problem', cleanLine(row.problem ?? '')],
     ['feature', cleanLine(row.feature ?? '')],
     [row.problem === undefined ? 'says' : 'solution', cleanLine(row.content)],
-    ['said by', row.source === 'user' ? 'you' : 'the agent'],
+    ['said by', saidBy(row)],
     ['sure', `${row.confidence.toFixed(2)}${row.validatedByUser ? ', confirmed by you' : ''}`],
     ['validated', row.last_validated],
     ['attempts', row.attempts === undefined ? '' : String(row.attempts)],
@@ -31,6 +31,11 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
   console.print('', style.dim('What it replaced'));
   for (const { was, by } of row.replaced)
     console.print(`  ${cleanLine(was)}`, `    taken back by: ${cleanLine(by)}`);
+}
+
+function saidBy({ by, source }: FactRow): string {
+  if (by === 'me') return source === 'user' ? 'you' : 'the agent';
+  return `${cleanLine(by)}; \`keepsake facts confirm\` makes it yours`;
 }
 
 function printSources(console: Console, clock: Clock, title: string, sources: FactSource[]): void {

@@ -18,6 +18,12 @@ const SNIPPET_LINES = 3;
 const INDENT = '   ';
 const LISTED_VERSIONS = 2;
 
+/** Words of others have their name. */
+function whoseOf({ role, by }: SearchHit, style: Console['style']): string {
+  if (by !== undefined) return style.warn(cleanLine(role === 'user' || role === '' ? by : `${by}, ${role}`));
+  return role === 'user' ? style.good('you') : role;
+}
+
 /** One hit for people: where and when, the words, the exchange. */
 export function hitBlock(
   hit: SearchHit & { versions?: string[] },
@@ -32,7 +38,7 @@ export function hitBlock(
     style.accent(hit.kind === 'turn' ? (names.sessions.get(hit.sessionId) ?? hit.sessionId) : hit.kind),
     // A day alone, as concepts have it, or nothing.
     hit.ts.length <= 10 ? hit.ts : clock.local(hit.ts),
-    hit.role === 'user' ? style.good('you') : hit.role,
+    whoseOf(hit, style),
     style.dim(hit.score.toFixed(2)),
   ].filter((part) => part !== '');
   const words = wrap(

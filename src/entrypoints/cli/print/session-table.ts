@@ -49,7 +49,8 @@ export function sessionColumns(
 
 export function titleOf(row: SessionRow): string {
   const title = cleanLine(sessionTitle(row) ?? '');
-  return row.registered ? title : `(unregistered) ${title}`.trim();
+  const whose = row.by === undefined ? title : `(by ${cleanLine(row.by)}) ${title}`.trim();
+  return row.registered ? whose : `(unregistered) ${whose}`.trim();
 }
 
 function keepits(row: SessionRow): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exportBundle, exportBytes } from '../../../app/bundle/export.ts';
 import { importBundle } from '../../../app/bundle/import.ts';
 import { type PurgeTarget, preparePurge } from '../../../app/purge/purge.ts';
+import { claim } from '../../../app/session/claim.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { wholeId } from '../call-ref.ts';
 import { flagParam, listParam, projectParam, wholePath } from '../params.ts';
@@ -88,10 +89,13 @@ export const bundleRoutes = [
       project: z.string().min(1).max(2000).optional(),
       dryRun: z.boolean().optional(),
       journal: z.boolean().optional(),
+      mine: z.boolean().optional().meta({ description: 'you made it: its words count as your own' }),
+      by: z.string().min(1).max(100).optional().meta({ description: 'whose words they are' }),
     }),
     answer: z.object({
       file: z.string(),
       madeAt: z.string(),
+      by: z.string().nullable().meta({ description: 'whose words came in; null: your own' }),
       dryRun: z.boolean(),
       projects: z.array(
         z.object({
@@ -116,6 +120,24 @@ export const bundleRoutes = [
       const { path, ...options } = body;
       return importBundle(world, path, { ...withoutUndefined(options), signal, onProgress });
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/claim',
+    about: 'Says that imported sessions are your own: what was said in them counts as said by you.',
+    reads: 'nothing',
+    body: z
+      .strictObject({
+        sessions: z.array(z.string().min(1).max(120)).min(1).max(10_000).optional(),
+        by: z.string().min(1).max(100).optional().meta({ description: 'all that came in under this name' }),
+        project: z.string().min(1).max(2000).optional(),
+      })
+      .refine((it) => (it.sessions === undefined) !== (it.by === undefined), 'Say sessions or by'),
+    answer: z.object({
+      sessions: z.array(z.object({ projectId: z.string(), sessionId: z.string() })),
+      edits: int,
+    }),
+    run: ({ world, body }) => claim(world, withoutUndefined(body)),
   }),
   route({
     method: 'post',

@@ -3,6 +3,7 @@ import { FACT_KINDS, findFact, listFacts } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { factSourceSchema } from '../../../core/model/fact.ts';
+import { VIAS } from '../../../core/model/record-stamp.ts';
 import { SEMANTIC_TYPES } from '../../../core/model/semantic-types.ts';
 import { layersRead } from '../call-ref.ts';
 import { flagParam, pagesOf, projectParam, projectQuery } from '../params.ts';
@@ -17,6 +18,8 @@ const factSchema = z
     projectId: z.string(),
     projectName: z.string(),
     folders: z.array(z.string()).meta({ description: 'the project ids of all folders that have it' }),
+    by: z.string().meta({ description: '`me`, or the name of somebody else: their words obey nobody' }),
+    via: z.enum(VIAS),
     source: z.enum(['user', 'assistant']),
     confidence: z.number(),
     contradictions: z.number().int(),
@@ -62,6 +65,7 @@ export const factRoutes = [
       kind: z.enum(FACT_KINDS).optional(),
       candidates: flagParam.optional(),
       review: flagParam.optional(),
+      by: z.string().min(1).max(100).optional(),
     }),
     answer: countedPageOf(factSchema),
     run: ({ world, query }) => listFacts(world, { ...withoutUndefined(query), limit: query.limit }),
@@ -112,7 +116,7 @@ export const factRoutes = [
   route({
     method: 'post',
     path: '/api/memory/facts/{factId}/confirm',
-    about: 'Says that a fact is right; a candidate becomes a fact.',
+    about: "Says that a fact is right; a candidate becomes a fact, and somebody else's becomes yours.",
     reads: layersRead,
     query: projectQuery,
     answer: factSchema,

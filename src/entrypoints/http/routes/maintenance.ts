@@ -88,13 +88,17 @@ export const maintenanceRoutes = [
     method: 'post',
     path: '/api/memory/import',
     about: 'Takes in chats of other programs: a file or a folder of this machine, each file a session.',
-    body: z.strictObject({ path: wholePath, project: z.string().min(1).max(2000) }),
+    body: z.strictObject({
+      path: wholePath,
+      project: z.string().min(1).max(2000),
+      by: z.string().min(1).max(100).optional(),
+    }),
     answer: registeredSchema,
     status: 201,
     makes: ({ sessions }) => sessions.length > 0,
     long: async ({ body }) => ({ kind: 'import', subject: body.path, turn: 'sync' }),
     run: ({ world, body, signal, onProgress }) =>
-      importChats(world, body.path, { project: body.project, signal, onProgress }),
+      importChats(world, body.path, { project: body.project, by: body.by, signal, onProgress }),
   }),
   route({
     method: 'post',

@@ -27,6 +27,7 @@ const hitSchema = z
     messageId: z.string(),
     project: z.string(),
     role: z.string(),
+    by: z.string().optional().meta({ description: "whose words, where they are not the user's own" }),
     ts: z.string(),
     score: z.number(),
     snippet: z.string(),
