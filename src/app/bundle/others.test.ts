@@ -7,6 +7,7 @@ import { hostileBundle, hostileTexts, PLACEHOLDER } from '../../../test/made/hos
 import { workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { SEMANTIC_TYPES } from '../../core/model/semantic-types.ts';
 import { answerRecall, answerSearch } from '../answer/memory.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { rulesFor } from '../find/rules.ts';
@@ -148,6 +149,16 @@ describe('a bundle of somebody else', () => {
     expect(readFileSync(me.archive.originals.path(PROJECT, 'one.jsonl'), 'utf8')).toBe(before);
     expect((await obeyed(me, PROJECT)).rules).toEqual([]);
   });
+});
+
+it('keeps facts of every kind that others have, readable for every version of the file', async () => {
+  const me = await archiveWith('mine', 'Hello.');
+  const kim = await archiveWith('kims', 'Hello.');
+  for (const kind of ['rule', ...SEMANTIC_TYPES] as const)
+    await addFact(kim, { content: `The ${kind} of Kim.`, kind, project: PROJECT });
+  await importBundle(me, await bundleOf(kim), { by: 'Kim' });
+  const kinds = (await allFacts(me)).filter(({ by }) => by === 'Kim').map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(['rule', ...SEMANTIC_TYPES].sort());
 });
 
 describe('chats', () => {

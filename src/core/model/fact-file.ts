@@ -22,8 +22,12 @@ const factFields = {
   against: list(source),
 };
 
-const KINDS = ['rule', 'solution', 'core_logic', 'pattern', 'decision', 'preference', 'fact'] as const;
-const otherFact: Shape<OtherFact> = fields({ ...factFields, by: text, kind: oneOf(...KINDS), content: text });
+const otherFact: Shape<OtherFact> = fields({
+  ...factFields,
+  by: text,
+  kind: oneOf('rule', 'solution', 'core_logic', ...SEMANTIC_TYPES),
+  content: text,
+});
 
 /** `memory/facts.json` as hooks and searches read it, too: without zod, which `fact.ts` loads. */
 export const factFileShape: Shape<FactFile> = fields(
