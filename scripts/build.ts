@@ -128,6 +128,8 @@ await build({
 const BASE =
   /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.hook-crypto/;
 
+/** What the entry of hooks loads, before there is compiled code to be had: as little as can be. */
+const first = loadedWith('hook.ts');
 /** What every hook loads that does more than count. */
 const always = loadedWith('hook-main.ts');
 /** What an event loads besides, in one file: each file more costs half a millisecond. */
@@ -153,8 +155,8 @@ await build({
     // What is costly to load stands alone, so that only a hook that needs it does.
     codeSplitting: {
       groups: [
-        // Loaded before there is compiled code to be had: as little as can be.
-        { name: 'fault', test: /src.core.model.(?:fault|number-rule)\.ts/, priority: 5 },
+        // Without this the entry would load all of `main` for what both use.
+        { name: 'first', test: (id) => first.has(id) && always.has(id), priority: 5 },
         { name: 'base', test: BASE, priority: 4 },
         { name: 'main', test: (id) => always.has(id), priority: 3 },
         { name: 'zod', test: /node_modules.zod/, priority: 2 },

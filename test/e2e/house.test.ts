@@ -349,6 +349,17 @@ describe('the package', () => {
     expect(manifest.files.filter((path: string) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  test('the entry of hooks loads little, directly or not: most events end there (after npm run build)', () => {
+    const folder = join('plugin', 'dist');
+    const loaded = new Set(['hook.cjs']);
+    for (const name of loaded)
+      for (const [, other] of read(join(folder, name)).matchAll(/=require\("\.\/([^"]+)"\)/g))
+        loaded.add(other!);
+    const bytes = [...loaded].map((name) => statSync(join(ROOT, folder, name)).size);
+    expect(loaded.size).toBeGreaterThan(1);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000);
+  });
+
   test('every dependency has its reason in docs/dependencies.md, and nothing else has', () => {
     const wanted = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
       Object.keys(manifest[kind]),

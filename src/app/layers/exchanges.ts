@@ -12,7 +12,7 @@ import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { World } from '../world.ts';
-import { linesFrom, piecesOf, rewindsInFile, stretchesOf } from './lines.ts';
+import { filePieces, linesFrom, rewindsInFile, stretchesOf } from './lines.ts';
 
 /** Bytes at the end of what is covered already: they say whether a longer file goes on from there. */
 const TAIL = 256;
@@ -90,7 +90,7 @@ async function storedExchanges<T>(
   const reader = new ExchangeReader(sessionId, as);
   const name = exchangeFileName(l1.file);
   const size = await world.archive.files.size(project, name);
-  for await (const piece of piecesOf(world, project, name, [0, size]))
+  for await (const piece of filePieces(world, project, name, [0, size]))
     if (!reader.take(piece)) return undefined;
   return reader.isWhole ? reader.found : undefined;
 }

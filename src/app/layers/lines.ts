@@ -15,7 +15,7 @@ export type ReadLines = { lines: L1Line[]; offsets: number[] };
 /** Whole exchanges; the first of the lines has this number. */
 type Stretch = ReadLines & { firstLine: number };
 
-export async function* piecesOf(
+export async function* filePieces(
   world: World,
   project: ProjectId,
   name: string,
@@ -105,7 +105,7 @@ async function* wholeLines(
 ): AsyncGenerator<{ bytes: Buffer; start: number }> {
   let held: Buffer[] = [];
   let start = from;
-  for await (const piece of piecesOf(world, project, l1.file, [from, l1.bytes])) {
+  for await (const piece of filePieces(world, project, l1.file, [from, l1.bytes])) {
     const end = piece.lastIndexOf(0x0a) + 1;
     held.push(end === 0 ? piece : piece.subarray(0, end));
     if (end === 0) continue;
