@@ -1,5 +1,5 @@
 import { groupProjects, type ProjectGroup } from '../../core/identity/group-projects.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { type Folder, folderProjects } from './folder-projects.ts';
 import { readRepository } from './read-repository.ts';
@@ -39,7 +39,7 @@ export async function repositoryAt(world: World, folder: string): Promise<Reposi
   const repositories = await allRepositories(world);
   // As if the folder were known: then joins and splits count for it, too.
   const here = {
-    projectId: '' as ProjectId,
+    projectId: sanitizePath(folder),
     originalPath: folder,
     displayName: '',
     repository: { identity, worktreeOf },
