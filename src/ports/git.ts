@@ -4,6 +4,8 @@ export interface Git {
   remote(folder: string): Promise<string | undefined>;
   /** What the checkout around a folder says of its repository; a few small reads, no history. */
   checkout(folder: string): Promise<Checkout | undefined>;
+  /** Whether a repository holds a commit. */
+  holds(folder: string, commit: string): Promise<boolean>;
   /** The first commit, in a full clone with a history that can be walked in a moment. */
   rootCommit(folder: string): Promise<string | undefined>;
   branch(folder: string): Promise<string | undefined>;

@@ -12,6 +12,8 @@ export class ClaudeHome {
   readonly path = mkdtempSync(join(tmpdir(), 'keepsake-claude-'));
   readonly app = join(this.path, 'work', 'lighthouse');
   readonly archive = join(this.path, '.claude-memory');
+  /** Where commands are run: the project, unless a test goes elsewhere. */
+  cwd = this.app;
   readonly #client: string;
   readonly #model: FakeModel;
 
@@ -72,7 +74,7 @@ export class ClaudeHome {
 
   #run(command: string, args: string[], env: Record<string, string>): Promise<Ran> {
     const child = spawn(command, args, {
-      cwd: this.app,
+      cwd: this.cwd,
       env: {
         // The client's folder first: `keepsake install` calls it by its name.
         PATH: [dirname(this.#client), process.env.PATH].join(delimiter),

@@ -94,6 +94,9 @@ describe('the projects command', () => {
     await worked(A, tree);
     await worked(B, main);
     expect(keepsake('projects').stdout.trim().split('\n')).toHaveLength(2);
+    // The overview lists the sessions of both folders under the one project.
+    const overview = keepsake('--list').stdout;
+    for (const session of [A, B]) expect(overview).toContain(session.slice(0, 8));
     const folders = keepsake('projects', 'folders', 'app').stdout;
     expect(folders).toContain(`same remote, a worktree of ${main}`);
     const split = keepsake('projects', 'split', tree).stdout;

@@ -110,5 +110,7 @@ test('worktrees and clones have one root commit, a shallow clone has none', asyn
   expect(await gitFiles.rootCommit(join(folder, 'shop'))).toBe(root);
   expect(await gitFiles.rootCommit(join(folder, 'side'))).toBe(root);
   expect(await gitFiles.rootCommit(join(folder, 'copy'))).toBe(root);
+  expect(await gitFiles.holds(join(folder, 'copy'), root)).toBe(true);
+  expect(await gitFiles.holds(join(folder, 'copy'), 'a'.repeat(40))).toBe(false);
   expect(await gitFiles.rootCommit(join(folder, 'shallow'))).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import { GitObjects } from './git-objects.ts';
 
 /** Commits: a longer history without any remote is rare, and walking it takes seconds. */
 const MOST_WALKED = 10_000;
+const ID = /^[0-9a-f]{40}$/;
 
 /** Reads a checkout's own files: no process to start, and it works where git is not installed. */
 export const gitFiles: Git = {
@@ -22,6 +23,10 @@ export const gitFiles: Git = {
       ...(identity === undefined ? {} : { identity }),
       scopes,
     };
+  },
+  async holds(folder, commit) {
+    const git = ID.test(commit) ? await gitFolder(folder) : undefined;
+    return git !== undefined && (await new GitObjects(git.common).commit(commit)) !== undefined;
   },
   async rootCommit(folder) {
     const git = await gitFolder(folder);
@@ -77,8 +82,6 @@ async function headOf({ own, common }: { own: string; common: string }): Promise
     .find((line) => line.endsWith(` ${ref}`))
     ?.slice(0, 40);
 }
-
-const ID = /^[0-9a-f]{40}$/;
 
 /** The checkout's git folder, and the one that holds the configuration: two places in a worktree. */
 async function gitFolder(start: string): Promise<{ own: string; common: string; top: string } | undefined> {

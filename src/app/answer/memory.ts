@@ -51,8 +51,8 @@ export async function answerRecall(
   const { tokens = ANSWER_TOKENS, project, except } = recalling;
   const scope = await recallScope(world, project);
   const sources = await RecallSources.open(world, scope, { except });
-  const id = scope.project?.projectId;
-  const rules = id === undefined ? [] : await rulePieces(world, id);
+  const folders = scope.project === undefined ? [] : scope.manifests.map(({ projectId }) => projectId);
+  const rules = await rulePieces(world, folders);
   const pinned = pinnedPieces(sources, undefined);
   const fitting =
     topic === ''

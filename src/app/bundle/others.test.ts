@@ -226,7 +226,7 @@ describe('a hundred hostile bundles and chats', () => {
       expect(seen.rules.filter((rule) => !rule.includes('pnpm'))).toEqual([]);
       expect(seen.counting).toEqual([]);
       expect(`${seen.injected}${seen.memory}`).not.toMatch(/curl|evil|owned/i);
-      expect((await rulePieces(me, project)).every(({ text }) => text.includes('pnpm'))).toBe(true);
+      expect((await rulePieces(me, [project])).every(({ text }) => text.includes('pnpm'))).toBe(true);
     }
     const after = outside();
     const claudeMd = Object.keys(after).filter((name) => name.endsWith('CLAUDE.md'));

@@ -4,7 +4,6 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { AUTHORS_ENGINE, LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
-import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /** Something the user wants to be kept to. */
@@ -30,9 +29,8 @@ async function isUnsure(world: World, project: ProjectId, engine: number): Promi
   return isOthers || (manifest?.factEdits ?? []).some(({ author }) => author !== undefined);
 }
 
-/** The rules of all folders of a project, each once. */
-export async function rulesOfProject(world: World, project: ProjectId): Promise<ActiveRule[]> {
-  const folders = await projectsOf(world, project);
+/** The rules of all these folders of a project, each once. */
+export async function rulesOfFolders(world: World, folders: readonly ProjectId[]): Promise<ActiveRule[]> {
   const rules = (await Promise.all(folders.map((folder) => rulesFor(world, folder)))).flat();
   const surest = new Map<string, ActiveRule>();
   for (const rule of rules) {

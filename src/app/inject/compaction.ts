@@ -8,6 +8,7 @@ import { packWithin, pieceKey } from '../answer/text.ts';
 import { readL1 } from '../find/read-l1.ts';
 import { ifReadable } from '../if-readable.ts';
 import { loadState } from '../intake/session-state.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import { type HookPlace, type HookSession, notePending } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 
@@ -77,7 +78,7 @@ async function keepableBefore(world: World, place: HookPlace, compacted: number)
         who: origin,
       }),
     );
-  const rules = (await rulePieces(world, place.project)).map(
+  const rules = (await rulePieces(world, await projectsOf(world, place.project))).map(
     ({ text }): Keepable => ({ kind: 'rule', text, ts: '', who: 'user' }),
   );
   return [...keepits, ...rules, ...decisionsIn(lines).reverse(), ...workingCommands(lines).reverse()];

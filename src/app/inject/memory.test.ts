@@ -93,9 +93,9 @@ describe('memory.md behind a running session', () => {
 
   test('a note that is edited by hand is in the next start', async () => {
     await ends();
-    await startInjection(world, PROJECT);
+    await startInjection(world, PROJECT, [PROJECT]);
     await world.archive.files.write(PROJECT, 'memory/project.md', 'A shop for tea.\n');
-    const { pieces } = await startInjection(world, PROJECT);
+    const { pieces } = await startInjection(world, PROJECT, [PROJECT]);
     expect(pieces.map(({ text }) => text.trim())).toContain('A shop for tea.');
   });
 });

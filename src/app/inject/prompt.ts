@@ -34,8 +34,9 @@ export async function promptText(
   { project, prompt }: { project: ProjectId; prompt: string },
   config: Config,
 ): Promise<string> {
-  const rules = await rulePieces(world, project);
-  const fitting = await fittingPieces(world, state, project, prompt);
+  const folders = await projectsOf(world, project);
+  const rules = await rulePieces(world, folders);
+  const fitting = await fittingPieces(world, state, folders, prompt);
   const answer = packWithin(
     TITLE,
     notInjected([...rules, ...fitting], state.told),
@@ -49,7 +50,7 @@ export async function promptText(
 async function fittingPieces(
   world: World,
   state: HookSession,
-  project: ProjectId,
+  folders: readonly ProjectId[],
   prompt: string,
 ): Promise<PromptPiece[]> {
   const view = await world.index.view();
@@ -58,8 +59,7 @@ async function fittingPieces(
     const asked = askedBy(withoutComposed(prompt).text, rarityIn(seen));
     const terms = soughtTerms(asked);
     if (terms.length === 0) return [];
-    const projects = new Set<string>(await projectsOf(world, project));
-    const sources = openSources(view, projects, state);
+    const sources = openSources(view, new Set<string>(folders), state);
     if (sources.size === 0) return [];
     const hits = await bestHits(world, view, seen, { prompt, terms, sources });
     const worth = hits

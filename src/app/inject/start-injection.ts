@@ -2,7 +2,6 @@ import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { RecallPiece } from '../recall/sources.ts';
-import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -44,12 +43,17 @@ const START_INJECTION: StoredKind<StartInjection> = {
 
 const fileOf = (project: ProjectId) => `hooks/start/${project}.json`;
 
-export async function startInjection(world: World, project: ProjectId): Promise<StartInjection> {
+/** `folders` are those of the project by now. */
+export async function startInjection(
+  world: World,
+  project: ProjectId,
+  folders: readonly ProjectId[],
+): Promise<StartInjection> {
   const injection = await readStartInjection(world, project);
   const fresh =
     injection &&
     !injection.stale &&
-    (await isFresh(world, injection, await projectsOf(world, project))) &&
+    (await isFresh(world, injection, folders)) &&
     injection.notes === (await noteStamps(world, project));
   return fresh ? injection : makeStartInjection(world, project);
 }
@@ -96,7 +100,11 @@ async function readStartInjection(world: World, project: ProjectId): Promise<Sta
 }
 
 /** Made from all folders that the project has by now, as they are. */
-async function isFresh(world: World, { made }: StartInjection, folders: ProjectId[]): Promise<boolean> {
+async function isFresh(
+  world: World,
+  { made }: StartInjection,
+  folders: readonly ProjectId[],
+): Promise<boolean> {
   if (folders.some((id) => !Object.hasOwn(made, id))) return false;
   const heads = Object.entries(made).map(
     async ([id, gen]) => isProjectId(id) && (await world.archive.head(id))?.gen === gen,

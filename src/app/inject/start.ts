@@ -6,7 +6,8 @@ import { inLine } from '../../core/search/recall-text.ts';
 import { rulePieces } from '../answer/rules.ts';
 import { notInjected, packWithin, pieceKey } from '../answer/text.ts';
 import { faultText, orFault } from '../or-fault.ts';
-import { projectsOf, repositoryOf } from '../repository/repositories.ts';
+import type { Folder } from '../repository/folder-projects.ts';
+import { repositoryOf } from '../repository/repositories.ts';
 import { openSessions } from '../sync/open-sessions.ts';
 import { type HookSession, loadHookSession, saveHookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
@@ -22,11 +23,13 @@ export async function startText(
   project: ProjectId,
   config: Config,
 ): Promise<string> {
-  await alone(world, settleOthers(world, state, project, config));
+  const { folders } = await repositoryOf(world, project);
+  const ids = folders.map(({ projectId }) => projectId);
+  await alone(world, settleOthers(world, state, ids, config));
   const [rules, injection, journal] = await Promise.all([
-    rulePieces(world, project),
-    startInjection(world, project),
-    news(world, project, config),
+    rulePieces(world, ids),
+    startInjection(world, project, ids),
+    news(world, project, folders, config),
   ]);
   const others = injection.pieces.filter(({ sessionId }) => sessionId !== state.session);
   const pieces = notInjected([...rules, ...journal, ...others], state.told);
@@ -45,8 +48,12 @@ async function alone<T>(world: World, work: Promise<T>): Promise<T | undefined> 
 }
 
 /** What is to be said of the project's journal, where there is one. */
-async function news(world: World, project: ProjectId, config: Config): Promise<PackedPiece[]> {
-  const { folders } = await repositoryOf(world, project);
+async function news(
+  world: World,
+  project: ProjectId,
+  folders: readonly Folder[],
+  config: Config,
+): Promise<PackedPiece[]> {
   const own = folders.find(({ projectId }) => projectId === project);
   for (const { projectId, originalPath: root } of [...(own ? [own] : []), ...folders]) {
     if (root === '' || (await world.machine.accessTo(`${root}/_memory`)) === 'missing') continue;
@@ -60,11 +67,10 @@ async function news(world: World, project: ProjectId, config: Config): Promise<P
 async function settleOthers(
   world: World,
   state: HookSession,
-  project: ProjectId,
+  folders: readonly ProjectId[],
   config: Config,
 ): Promise<void> {
   let left = MOST_SETTLED;
-  const folders = await projectsOf(world, project);
   for (const session of await openSessions(world)) {
     if (session === state.session || left === 0) continue;
     const other = await loadHookSession(world, session);

@@ -11,10 +11,22 @@ const MOST_FOLLOWED = 3;
 
 /** Which repository a folder belongs to, as its checkout says; `stated` is what a session said of it. */
 export async function readRepository(world: World, folder: string, stated?: string): Promise<Read> {
-  return read(world, folder, stated, MOST_FOLLOWED);
+  return read(world, folder, { stated, left: MOST_FOLLOWED });
 }
 
-async function read(world: World, folder: string, stated: string | undefined, left: number): Promise<Read> {
+/** The same for who has no time to walk through a history: the first commit only where it may be one of these. */
+export async function readKnownRepository(
+  world: World,
+  folder: string,
+  roots: readonly string[],
+): Promise<Read> {
+  return read(world, folder, { roots, left: MOST_FOLLOWED });
+}
+
+type Reading = { stated?: string | undefined; roots?: readonly string[]; left: number };
+
+async function read(world: World, folder: string, reading: Reading): Promise<Read> {
+  const { stated, left } = reading;
   const checkout = folder === '' ? undefined : await world.git.checkout(folder);
   if (!checkout || isAroundHome(world, checkout, folder)) return identityOf({ stated });
   const { remote, identity: configured, scopes, top, worktreeOf } = checkout;
@@ -28,14 +40,27 @@ async function read(world: World, folder: string, stated: string | undefined, le
   const local = remote === undefined ? undefined : /^file:(.+)$/.exec(normalizeAddress(remote) ?? '')?.[1];
   if (configured === undefined && local !== undefined) {
     const around = left > 0 ? await world.git.checkout(local) : undefined;
-    const origin = around?.top === local ? await read(world, local, undefined, left - 1) : {};
+    const origin =
+      around?.top === local
+        ? await read(world, local, { ...reading, stated: undefined, left: left - 1 })
+        : {};
     // A clone of a folder here is the repository of that folder.
     if (origin.identity !== undefined)
       return found({ identity: withScope(origin.identity.replace(/#.*$/, ''), scope), from: 'origin' });
   }
   const known = identityOf({ configured, origin: remote, stated, scope });
   if (known.identity !== undefined) return found(known);
-  return found(identityOf({ root: await world.git.rootCommit(folder), scope }));
+  return found(identityOf({ root: await rootOf(world, folder, reading.roots), scope }));
+}
+
+async function rootOf(
+  world: World,
+  folder: string,
+  roots: readonly string[] | undefined,
+): Promise<string | undefined> {
+  for (const root of roots ?? [])
+    if (await world.git.holds(folder, root)) return world.git.rootCommit(folder);
+  return roots === undefined ? world.git.rootCommit(folder) : undefined;
 }
 
 function trimmed(path: string): string {

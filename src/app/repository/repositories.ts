@@ -2,7 +2,7 @@ import { groupProjects, type ProjectGroup } from '../../core/identity/group-proj
 import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { type Folder, folderProjects } from './folder-projects.ts';
-import { readRepository } from './read-repository.ts';
+import { readKnownRepository } from './read-repository.ts';
 
 /** What the user knows as one project: the folders of a repository, the main one first. */
 export type Repository = ProjectGroup<Folder>;
@@ -34,9 +34,10 @@ export async function repositoryNames(world: World): Promise<Map<string, string>
 
 /** The repository of a folder that has no project of its own yet: a new worktree, a checkout that was moved. */
 export async function repositoryAt(world: World, folder: string): Promise<Repository | undefined> {
-  const { identity, worktreeOf } = await readRepository(world, folder);
-  if (identity === undefined && worktreeOf === undefined) return undefined;
   const repositories = await allRepositories(world);
+  const roots = repositories.flatMap(({ key }) => /^root:([0-9a-f]+)/.exec(key)?.[1] ?? []);
+  const { identity, worktreeOf } = await readKnownRepository(world, folder, roots);
+  if (identity === undefined && worktreeOf === undefined) return undefined;
   // As if the folder were known: then joins and splits count for it, too.
   const here = {
     projectId: sanitizePath(folder),

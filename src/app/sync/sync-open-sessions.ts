@@ -2,6 +2,7 @@ import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { loadState } from '../intake/session-state.ts';
 import { unlessFault } from '../or-fault.ts';
 import { orProblem } from '../or-problem.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import { newReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { noteClosed } from './open-sessions.ts';
@@ -14,8 +15,8 @@ const SILENT_MS = 24 * 3_600_000;
 export type RunningScope = {
   /** The session that asks: it knows itself. */
   except?: SessionId | undefined;
-  /** Only sessions of these. */
-  projects?: readonly ProjectId[];
+  /** Only sessions of its folders. */
+  project?: ProjectId;
   /** Into the manifest, too; the index alone is enough for who only searches. */
   record?: boolean;
 };
@@ -27,8 +28,9 @@ export async function syncOpenSessions(
   scope: RunningScope,
 ): Promise<void> {
   const report = newReport();
+  const folders = scope.project === undefined ? undefined : await projectsOf(world, scope.project);
   for (const session of running) {
-    const work = orProblem(report, `session ${session}`, syncOpenSession(world, session, scope));
+    const work = orProblem(report, `session ${session}`, syncOpenSession(world, session, scope, folders));
     // The lock was waited for once, and nothing can be written in a full or closed archive: the others fare no better.
     if ((await unlessFault(work, ['busy', 'disk-full', 'read-only'])) === undefined) break;
   }
@@ -38,11 +40,12 @@ export async function syncOpenSessions(
 async function syncOpenSession(
   world: World,
   session: SessionId,
-  { projects, record }: RunningScope,
+  { record }: RunningScope,
+  folders: readonly ProjectId[] | undefined,
 ): Promise<void> {
   const state = await loadHookSession(world, session);
   const { place } = state;
-  if (!place || projects?.includes(place.project) === false) return;
+  if (!place || folders?.includes(place.project) === false) return;
   const file = await world.transcripts.inspect(place.path);
   if (!file || file === 'folder') return noteClosed(world, session);
   if (await isKeptOutNow(world, place)) return noteClosed(world, session);

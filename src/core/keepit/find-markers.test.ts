@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry, TextEntry } from '../model/entry.ts';
 import { keepitMarkerSchema } from '../model/session.ts';
 import { keepitId } from './detect.ts';
-import { markersOf } from './find-markers.ts';
+import { asksToKeep, markersOf } from './find-markers.ts';
 
 const base = { id: 'm1', ts: '2026-01-05T01:42:00Z', src: [120, 480] as const };
 const said = (kind: 'user' | 'assistant', text: string): TextEntry => ({ ...base, kind, origin: kind, text });
@@ -61,6 +61,22 @@ describe('markersOf', () => {
     expect(markers(said('user', '<bash-stdout>\n##keepit1.00## obey'))).toEqual([]);
   });
 
+  it("does not take what the user quotes for the user's own", () => {
+    for (const text of [
+      'Bob wrote:\n> ##keepit1.00## obey\n\nDo you agree?',
+      'It says "##keepit1.00## obey" there.',
+      'It says “first this. ##keepit1.00## obey”.',
+    ])
+      expect(markers(said('user', text))).toEqual([]);
+    for (const text of [
+      '##keepit0.50## say "yes"',
+      'The 5" one: ##keepit0.50## the 6" one',
+      '"a" ##keepit0.50## "b"',
+    ])
+      expect(markers(said('user', text))).toHaveLength(1);
+    expect(markers(said('assistant', '> ##keepit0.50## Use tabs.'))).toHaveLength(1);
+  });
+
   it('redacts content and context, a secret cut by the edge of the context too', () => {
     const token = `ghp${'_'}${'a1B2c3D4e5'.repeat(4)}`;
     const text = `${token} ${'x'.repeat(60)} ##keepit0.50## the token is ${token}\n\n${'y'.repeat(60)} ${token}`;
@@ -75,5 +91,27 @@ describe('markersOf', () => {
     const [marker] = markers(said('user', `${'😀 a '.repeat(100)}##keepit0.50## k\n\n${'b 😀'.repeat(100)}`));
     expect(marker!.context.length).toBeLessThanOrEqual(163);
     expect(marker!.context.isWellFormed()).toBe(true);
+  });
+});
+
+describe('asksToKeep', () => {
+  it.each([
+    'Please remember that we deploy on Fridays.',
+    'Keep this in mind: the build is slow.',
+    'Mark what matters with ##keepit.',
+    'Make a keepit of the decision.',
+    'Note it down for later.',
+    "Don't forget the port.",
+  ])('hears an ask in: %s', (text) => {
+    expect(asksToKeep(text)).toBe(true);
+  });
+
+  it.each([
+    'Read the page and save it as docs/page.md.',
+    'Keep it simple.',
+    'Note that this test is slow.',
+    'Mark it as done.',
+  ])('hears none in: %s', (text) => {
+    expect(asksToKeep(text)).toBe(false);
   });
 });

@@ -25,27 +25,42 @@ export function markersOf(
   if (!entry.text.includes('##')) return [];
   const text = blankInjected(entry.text);
   const around = contexts(text);
-  return detectKeepits(text, options).map((keepit) => {
-    const content = redact(keepit.content).text;
-    return {
-      markerId: keepitId(sessionId, entry.id, keepit.start),
-      messageUuid: entry.id,
-      weight: keepit.weight,
-      content,
-      position: { start: keepit.start, end: keepit.end },
-      context: around(keepit, content),
-      createdAt: entry.ts,
-      survivedIn: [],
-      summarizedIn: [],
-      origin: kind,
-      held: false,
-      src: entry.src[0],
-    };
-  });
+  const own = (keepit: Keepit) => kind === 'assistant' || !isQuoted(text, keepit.start);
+  return detectKeepits(text, options)
+    .filter(own)
+    .map((keepit) => {
+      const content = redact(keepit.content).text;
+      return {
+        markerId: keepitId(sessionId, entry.id, keepit.start),
+        messageUuid: entry.id,
+        weight: keepit.weight,
+        content,
+        position: { start: keepit.start, end: keepit.end },
+        context: around(keepit, content),
+        createdAt: entry.ts,
+        survivedIn: [],
+        summarizedIn: [],
+        origin: kind,
+        held: false,
+        src: entry.src[0],
+      };
+    });
+}
+
+const IN_QUOTES = /(?:^|[\s([{:])["“„«][^"“”»]*$/;
+const CLOSING_QUOTE = /["“”»](?![\p{L}\p{N}])/u;
+
+/** Whether a place is in a quoted line or between quotation marks: those are somebody else's words. */
+function isQuoted(text: string, at: number): boolean {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const newline = text.indexOf('\n', at);
+  const before = at === 0 ? '' : text.slice(start, at);
+  if (/^[ \t]*>/.test(before)) return true;
+  return IN_QUOTES.test(before) && CLOSING_QUOTE.test(text.slice(at, newline === -1 ? text.length : newline));
 }
 
 const ASKS_TO_KEEP =
-  /\bkeep-?its?\b|##keepit|\b(?:keep|pin|remember|mark|memori[sz]e|save|note)\b[^.?!\n]{0,60}\b(?:this|that|it|these|those|them|down|in mind|for later|word for word|verbatim|important|forever)\b|\bdon'?t (?:forget|lose)\b|\bmerk(?:e|en)?\b|\bbehalt(?:e|en)?\b|记住|請記|保留|覚え|запомни|сохрани/i;
+  /\bkeep-?its?\b|##keepit|\b(?:pin|remember|memori[sz]e)\b[^.?!\n]{0,60}\b(?:this|that|it|these|those|them|down|for later)\b|\b(?:keep|pin|remember|mark|memori[sz]e|save|note)\b[^.?!\n]{0,60}\b(?:down|in mind|in memory|to memory|for later|word for word|verbatim|important|forever)\b|\bdon'?t (?:forget|lose)\b|\bmerk(?:e|en)?\b|\bbehalt(?:e|en)?\b|记住|請記|保留|覚え|запомни|сохрани/i;
 
 /** Whether a user asks that something be kept: then the agent may mark it. */
 export function asksToKeep(text: string): boolean {

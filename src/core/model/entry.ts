@@ -77,6 +77,8 @@ export type ToolResultEntry = Base & {
   changed?: string;
   /** The subagent that this call started. */
   startedAgentId?: string;
+  /** What the client notes beside the result of a question: each question and its answer. */
+  answers?: [question: string, answer: string][];
 };
 
 /** An agent's own word that a patch was applied, which comes before the result of the call: a command behind it may fail. */

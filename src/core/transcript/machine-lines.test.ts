@@ -29,6 +29,8 @@ describe('a line that no person typed', () => {
       'two lone tags',
       'JSON object',
       'JSON list',
+      'XML document',
+      'JSON lines',
       'prompt of an unknown source',
     ]);
   });
@@ -45,6 +47,8 @@ describe('what a person typed', () => {
     '["a", "b"] is what I get, why?',
     '{ "a": 1 } is what the API returns, is that right?',
     '{"a": 1} fails, why?',
+    '{"a": 1}\n{"b": 2}\nwhy does it fail?',
+    '<?xml version="1.0"?> is missing in the feed',
     '<MyButton> is broken',
     '<my-button> is broken',
     '<MyButton>Buy</MyButton>',

@@ -9,6 +9,7 @@ export type ParsedLine = {
 export type JsonObject = { [key: string]: unknown };
 
 const CUT = Buffer.from(',"toolUseResult":');
+const QUESTIONS = Buffer.from(',"toolUseResult":{"questions":');
 /** What shows that another line is glued on, behind a whole object or a torn one. */
 const PARENT = Buffer.from('{"parentUuid":');
 const OTHERS = [Buffer.from('}{"'), Buffer.from('{"type":"queue-operation"')];
@@ -27,7 +28,8 @@ const CLOSE = 0x7d;
 export function parseLine(line: Buffer, whole: boolean): ParsedLine {
   if (!whole) {
     const at = line.indexOf(CUT);
-    if (at > 0) {
+    // What was asked and answered is a person's, and short.
+    if (at > 0 && !isQuestions(line, at)) {
       const object = parseHead(line, at);
       if (object) return { objects: [object], bad: false };
     }
@@ -36,6 +38,11 @@ export function parseLine(line: Buffer, whole: boolean): ParsedLine {
   const value = parseOutside(text);
   if (value === undefined) return splitGlued(text);
   return isObject(value) ? { objects: [value], bad: false } : { objects: [], bad: true };
+}
+
+/** Whether the result of a question to the user is at this place. */
+export function isQuestions(line: Buffer, at: number): boolean {
+  return QUESTIONS.equals(line.subarray(at, at + QUESTIONS.length));
 }
 
 export function hasGluedLine(line: Buffer, from: number): boolean {

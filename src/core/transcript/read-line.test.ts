@@ -44,7 +44,7 @@ describe('reading a line', () => {
       message: { role: 'user', content: 'Grüße, 世界 🎉 "quoted" \\ {[' },
       uuid: '4c1e6ab0-43a6-4b0a-9bd0-3b1ef4b5cf9c',
       timestamp: '2026-03-01T00:00:00.000Z',
-      toolUseResult: { stdout: 'x' },
+      later: { stdout: 'x' },
     });
     const bytes = Buffer.from(text);
     for (let cut = 0; cut < bytes.length; cut++) {

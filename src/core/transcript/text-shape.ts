@@ -13,12 +13,13 @@ const PAGE_TAGS = new Set(
   ).split(' '),
 );
 const OPENING = /^<([a-zA-Z][\w.:-]*)(?:\s[^<>]*)?(\/?)>/;
+const XML_PROLOG = /^<\?xml\b[^<>]*\?>\s*/;
 /** How a JSON object or a list of objects begins. */
 const JSON_START = /^(?:\[\s*)?\{\s*(?:"[^"\n]{1,80}"\s*:|\})/;
 
 /** The shape of a text that no person types; undefined when there are words of somebody in it. */
 export function machineShape(text: string): MachineShape | undefined {
-  const own = text.trim();
+  const own = text.trim().replace(XML_PROLOG, '');
   if (JSON_START.test(own)) return isJson(own) ? 'json' : undefined;
   return own.startsWith('<') && isOnlyTags(own) ? 'tag' : undefined;
 }
@@ -26,7 +27,17 @@ export function machineShape(text: string): MachineShape | undefined {
 /** A notice may be cut: then its beginning is what it is known by. */
 function isJson(text: string): boolean {
   const value = parseOutside(text);
-  return value === undefined ? !/[}\]]/.test(text.slice(0, -1)) : typeof value === 'object' && value !== null;
+  if (value !== undefined) return isObject(value);
+  return !/[}\]]/.test(text.slice(0, -1)) || isJsonLines(text);
+}
+
+/** Several objects, each on a line of its own. */
+function isJsonLines(text: string): boolean {
+  return text.split('\n').every((line) => line.trim() === '' || isObject(parseOutside(line)));
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Elements one after the other and nothing between them, none of which is of a page or a component's. */

@@ -9,7 +9,7 @@ const MOST_OPTIONS = 12;
 /** How the client begins what it reports of answers, in its versions. */
 const ANSWERED = /^(?:User has answered your questions|Your questions have been answered)\b/;
 /** What follows the last answer. */
-const GO_ON = /"?\.? You can now continue with (?:the user's|these) answers in mind\.\s*$/;
+const GO_ON = /"?\.? You can now continue\b[^"]*$/;
 /** Notes and previews that the client puts between an answer and the next question. */
 const USER_NOTE = /^([\s\S]*?)" (?:user notes|notes): ([\s\S]*)$/;
 
@@ -66,7 +66,7 @@ function questionsOf({ input }: ToolCallEntry): Question[] {
 
 /** `User has answered your questions: "Which?"="That one", "How?"="Slowly". You can now continue ...` */
 function answersIn(entry: ToolResultEntry, questions: Question[]): TextEntry[] {
-  if (!ANSWERED.test(entry.text)) return [];
+  if (!ANSWERED.test(entry.text)) return answersBeside(entry, questions);
   const body = clean(entry.text);
   const places = questions
     .map(([question, options]) => {
@@ -90,6 +90,15 @@ function answersIn(entry: ToolResultEntry, questions: Question[]): TextEntry[] {
     });
     const own = note?.[2]?.replace(/",?\s*$/, '').trim();
     return own ? [answered, reply(entry, { text: own, asked: question })] : [answered];
+  });
+}
+
+/** In a report of other words than those that are known, the answers are taken from beside it. */
+function answersBeside({ answers = [], ...entry }: ToolResultEntry, questions: Question[]): TextEntry[] {
+  return answers.map(([question, answer]) => {
+    const asked = clean(question);
+    const chosen = chosenOf(clean(answer), questions.find(([it]) => it === asked)?.[1] ?? []);
+    return reply(entry, { text: clean(answer), asked, ...(chosen === undefined ? {} : { choice: chosen }) });
   });
 }
 

@@ -1,6 +1,5 @@
 import { projectHere } from '../../app/find/scope.ts';
 import { promptText } from '../../app/inject/prompt.ts';
-import { projectsOf } from '../../app/repository/repositories.ts';
 import { takeNotice } from '../../app/sync/running-delta.ts';
 import { isPending } from '../../app/sync/running-session.ts';
 import { syncRunning } from '../../app/sync/sync-running.ts';
@@ -23,7 +22,7 @@ export async function onPrompt(hook: Hook): Promise<string> {
   if (project === undefined) return '';
   const config = await configOf(hook, project);
   if (config.hooks.promptTokens === 0) return '';
-  await syncRunning(world, { except: state.session, projects: await projectsOf(world, project) });
+  await syncRunning(world, { except: state.session, project });
   const notice = takeNotice(state);
   const text = await promptText(world, state, { project, prompt: input.prompt }, config);
   return [text, notice].filter((part) => part !== '').join('\n\n');

@@ -1,6 +1,6 @@
 import type { ByteRange, Entry } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
-import { changedLines, hasGluedLine, isObject } from '../parse-line.ts';
+import { changedLines, hasGluedLine, isObject, isQuestions } from '../parse-line.ts';
 import { type EntryPlace, quickEnvelope } from './envelope.ts';
 import type { LineHead } from './line-test.ts';
 import { assistantEntries, type ReadObject } from './read-object.ts';
@@ -121,6 +121,7 @@ function toolResult(line: Buffer, after: number, src: ByteRange): ReadObject | u
   const toolUseId = block && plainResult(block);
   const named = toolUseId ? idAndTime(line, end, RESULT_END.length) : undefined;
   if (!toolUseId || !named || hasGluedLine(line, named.end)) return undefined;
+  if (isQuestions(line, named.end + 1)) return undefined;
   const envelope = quickEnvelope(line, after, { ...named, src });
   if (!envelope) return undefined;
   const text = Buffer.from(block);

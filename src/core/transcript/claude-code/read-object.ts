@@ -45,7 +45,9 @@ export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadOb
 
 function userEntries(object: JsonObject, place: EntryPlace): Entry[] {
   const content = isObject(object.message) ? object.message.content : undefined;
-  if (typeof content === 'string') return humanOrMachine(object, place, [content], 0);
+  // A plain text that has the result of a tool beside it is that tool's.
+  const source = object.toolUseResult === undefined ? object : { ...object, isMeta: true };
+  if (typeof content === 'string') return humanOrMachine(source, place, [content], 0);
   if (!Array.isArray(content)) return [];
   const entries: Entry[] = [];
   const texts: string[] = [];
@@ -119,11 +121,20 @@ const MACHINE_SOURCES = new Set(['system', 'hook', 'task', 'agent', 'peer', 'sch
 function machineMark(object: JsonObject): { shape?: string } | undefined {
   if (object.isMeta === true || object.isSynthetic === true || object.sourceToolUseID !== undefined)
     return {};
-  const kind = isObject(object.origin) ? text(object.origin.kind) : '';
+  if (object.isVisibleInTranscriptOnly === true || isOfNoUser(object.message)) return {};
+  const kind = isObject(object.origin) ? text(object.origin.kind) : text(object.origin);
   if (kind !== '' && kind !== 'human') return {};
   const source = text(object.promptSource);
   if (source === '' || TYPED_SOURCES.has(source)) return undefined;
   return MACHINE_SOURCES.has(source) ? {} : { shape: `source ${source}` };
+}
+
+/** A message that says itself that it is no user's. */
+function isOfNoUser(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  const role = text(message.role);
+  const kind = isObject(message.origin) ? text(message.origin.kind) : '';
+  return (role !== '' && role !== 'user') || (kind !== '' && kind !== 'human');
 }
 
 /** Where the whole line was parsed, the patch itself is there. */
@@ -161,7 +172,15 @@ function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entr
     ...(images > 0 ? { images } : {}),
     ...(startedAgentId ? { startedAgentId } : {}),
     ...(changed ? { changed } : {}),
+    ...answersBeside(result),
   };
+}
+
+/** What was answered to each question, as the client notes it beside the result. */
+function answersBeside({ answers }: JsonObject): { answers?: [string, string][] } {
+  if (!isObject(answers)) return {};
+  const given = Object.entries(answers).filter((pair): pair is [string, string] => text(pair[1]) !== '');
+  return given.length > 0 ? { answers: given } : {};
 }
 
 /** The words with which a call was refused. */

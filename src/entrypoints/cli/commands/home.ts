@@ -91,12 +91,16 @@ async function offerSample(cli: Cli, world: World): Promise<boolean> {
   return true;
 }
 
+function isIn({ folders }: ProjectSummary, folder: string): boolean {
+  return folders.some(({ projectId }) => projectId === folder);
+}
+
 function print(cli: Cli, world: World, projects: ProjectSummary[], list: SessionList): void {
   const { console } = cli;
   const used = projects.filter((project) => project.sessionCount > 0);
   const shown = used.slice(0, PROJECTS).map((project) => ({
     project,
-    rows: list.items.filter((row) => row.projectId === project.projectId).slice(0, SESSIONS),
+    rows: list.items.filter((row) => isIn(project, row.projectId)).slice(0, SESSIONS),
   }));
   const rows = shown.flatMap((it) => it.rows);
   const columns = sessionColumns(rows, list.ids, world.clock, console).filter(

@@ -71,7 +71,7 @@ export const defineKeepits: Define = (command, cli) => {
     console.noteMore({ items, next }, command, options, list.total);
     if (items.some((it) => it.held))
       console.note(
-        'Held back: a tool had shown these words. `keepsake keepit confirm KEEPIT` lets one count.',
+        'Held back: the assistant wrote these unasked, or a tool had shown it the words. `keepsake keepit confirm KEEPIT` lets one count.',
       );
   });
 };
