@@ -149,6 +149,7 @@ test('the overview tells where a weight begins to fade', async () => {
 test('where fading is turned off everything survives', async () => {
   await world.settings.writeGlobal(() => ({ defaults: { keepitDecayEnabled: false } }));
   const { markers, threshold } = await previewSession(world, OLD, { ratio: 50, distance: 10 });
-  expect(markers.every((marker) => marker.survives)).toBe(true);
+  // One of the assistant's waits for the user.
+  expect(markers.filter((marker) => !marker.survives).map(({ held }) => held)).toEqual([true]);
   expect(threshold).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { groupProjects, type ProjectGroup } from '../../core/identity/group-projects.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { type Folder, folderProjects } from './folder-projects.ts';
 import { readKnownRepository } from './read-repository.ts';
@@ -40,7 +40,7 @@ export async function repositoryAt(world: World, folder: string): Promise<Reposi
   if (identity === undefined && worktreeOf === undefined) return undefined;
   // As if the folder were known: then joins and splits count for it, too.
   const here = {
-    projectId: '' as ProjectId,
+    projectId: sanitizePath(folder),
     originalPath: folder,
     displayName: '',
     repository: { identity, worktreeOf },

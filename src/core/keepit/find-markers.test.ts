@@ -111,6 +111,7 @@ describe('asksToKeep', () => {
     'Keep it simple.',
     'Note that this test is slow.',
     'Mark it as done.',
+    '##keepit0.80## We use tabs. Now read the page.',
   ])('hears none in: %s', (text) => {
     expect(asksToKeep(text)).toBe(false);
   });

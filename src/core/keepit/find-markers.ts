@@ -62,9 +62,9 @@ function isQuoted(text: string, at: number): boolean {
 const ASKS_TO_KEEP =
   /\bkeep-?its?\b|##keepit|\b(?:pin|remember|memori[sz]e)\b[^.?!\n]{0,60}\b(?:this|that|it|these|those|them|down|for later)\b|\b(?:keep|pin|remember|mark|memori[sz]e|save|note)\b[^.?!\n]{0,60}\b(?:down|in mind|in memory|to memory|for later|word for word|verbatim|important|forever)\b|\bdon'?t (?:forget|lose)\b|\bmerk(?:e|en)?\b|\bbehalt(?:e|en)?\b|记住|請記|保留|覚え|запомни|сохрани/i;
 
-/** Whether a user asks that something be kept: then the agent may mark it. */
+/** Whether a user asks that something be kept: then the agent may mark it. A marker of the user's own asks for none. */
 export function asksToKeep(text: string): boolean {
-  return ASKS_TO_KEEP.test(text);
+  return ASKS_TO_KEEP.test(text.replace(MARKER, ' '));
 }
 
 /** A message without what the client put into it; spaces in its place keep every position as it is. */
