@@ -113,13 +113,17 @@ export async function answerSuggestions(
   const lines = items.flatMap((item) => {
     const changed = rows.get(item.sessionId)?.metadata.filesTouched.slice(0, 8) ?? [];
     return [
-      `- session ${item.sessionId}, ${world.clock.local(item.last)}${item.title === '' ? '' : `, "${inLine(item.title)}"`}`,
+      `- session ${item.sessionId}, ${byOf(rows.get(item.sessionId))}${world.clock.local(item.last)}${item.title === '' ? '' : `, "${inLine(item.title)}"`}`,
       `  - ${item.reasons.map(inLine).join('; ')}`,
       ...(changed.length === 0 ? [] : [`  - changed: ${changed.map(inLine).join(', ')}`]),
     ];
   });
   const title = `# Sessions that may help${task === '' ? '' : `: ${inLine(task)}`}`;
   return { text: `${title}\n\n${lines.join('\n')}`, found: items.length };
+}
+
+function byOf(row: { by?: string | undefined } | undefined): string {
+  return row?.by === undefined ? '' : `by ${inLine(row.by)}, `;
 }
 
 export async function answerSessions(

@@ -28,9 +28,9 @@ export class MessageIds {
   }
 
   /** Every source of every fact names its message. */
-  async fill({ permanent, candidates }: FactFile): Promise<void> {
+  async fill({ permanent, candidates, others = [] }: FactFile): Promise<void> {
     const { rules, solutions, core_logic, semantic } = permanent;
-    const lasting = [...rules, ...solutions, ...core_logic, ...semantic];
+    const lasting = [...rules, ...solutions, ...core_logic, ...semantic, ...others];
     const sources = [
       ...lasting.flatMap((fact) => [...fact.sources, ...fact.against]),
       ...candidates.flatMap((it) => it.sources),
