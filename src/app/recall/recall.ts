@@ -56,7 +56,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const query = [request.topic ?? '', ...files.map(asWords)].join(' ').trim();
   const shown = new Set([...rules, ...pinned].map(({ text }) => text.trim()));
   const { asOf } = request;
-  const asked = { query, files, budget, told: shown, ...(asOf === undefined ? {} : { asOf }) };
+  const asked = { query, files, budget, shown, ...(asOf === undefined ? {} : { asOf }) };
   // Small words alone would bring the newest lines, which fit no topic.
   const asks = !asksNothing(parseQuery(query));
   const fitting = asks ? await topicPieces(world, scope, sources, asked) : { pieces: [], notes: [] };
