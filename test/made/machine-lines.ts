@@ -74,6 +74,9 @@ export const MACHINE_LINES: MachineLine[] = [
   user('XML document', (text) => `<?xml version="1.0"?>\n<event><body>${text}</body></event>`),
   user('JSON lines', (text) => `${JSON.stringify({ event: 'a', text })}\n${JSON.stringify({ event: 'b' })}`),
   user('line for the transcript only', (text) => text, { isVisibleInTranscriptOnly: true }),
+  user('line of a user that is no person', (text) => text, { userType: 'internal' }),
+  user('error in place of a message', (text) => text, { isApiErrorMessage: true }),
+  user('line with a mark of a newer client', (text) => text, { isRelayed: true }),
   user('line with an origin that is a word', (text) => text, { origin: 'scheduled' }),
   user('text beside the result of a tool', (text) => text, { toolUseResult: { stdout: '' } }),
   {

@@ -31,6 +31,9 @@ describe('a line that no person typed', () => {
       'JSON list',
       'XML document',
       'JSON lines',
+      'line of a user that is no person',
+      'error in place of a message',
+      'line with a mark of a newer client',
       'prompt of an unknown source',
     ]);
   });

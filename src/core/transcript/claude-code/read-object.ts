@@ -3,6 +3,7 @@ import { shortHash } from '../../model/ids.ts';
 import { changedLines, isObject, type JsonObject } from '../parse-line.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
+import { machineMark } from './machine-mark.ts';
 import { isClientSentence, isOnlyPictures, readUserText, type UserText } from './user-text.ts';
 
 /** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
@@ -102,39 +103,6 @@ function notice(place: EntryPlace, read: Exclude<UserText, { speaker: 'user' }>)
     ...(read.speaker === 'machine' && read.shape ? { shape: read.shape } : {}),
     ...(read.speaker === 'machine' && read.interrupts ? { interrupts: true } : {}),
   };
-}
-
-/** Where newer clients say that a prompt came from; a place that is not listed is nobody's until it is known. */
-const TYPED_SOURCES = new Set([
-  'typed',
-  'queued',
-  'pasted',
-  'voice',
-  'dictation',
-  'suggestion',
-  'sdk',
-  'remote',
-]);
-const MACHINE_SOURCES = new Set(['system', 'hook', 'task', 'agent', 'peer', 'schedule', 'cron']);
-
-/** The marks by which the client tells its own lines; `shape` where a mark is not known here. */
-function machineMark(object: JsonObject): { shape?: string } | undefined {
-  if (object.isMeta === true || object.isSynthetic === true || object.sourceToolUseID !== undefined)
-    return {};
-  if (object.isVisibleInTranscriptOnly === true || isOfNoUser(object.message)) return {};
-  const kind = isObject(object.origin) ? text(object.origin.kind) : text(object.origin);
-  if (kind !== '' && kind !== 'human') return {};
-  const source = text(object.promptSource);
-  if (source === '' || TYPED_SOURCES.has(source)) return undefined;
-  return MACHINE_SOURCES.has(source) ? {} : { shape: `source ${source}` };
-}
-
-/** A message that says itself that it is no user's. */
-function isOfNoUser(message: unknown): boolean {
-  if (!isObject(message)) return false;
-  const role = text(message.role);
-  const kind = isObject(message.origin) ? text(message.origin.kind) : '';
-  return (role !== '' && role !== 'user') || (kind !== '' && kind !== 'human');
 }
 
 /** Where the whole line was parsed, the patch itself is there. */
