@@ -29,9 +29,9 @@ export class FilePlaces {
 
   /** Where it was archived before; else the first `cwd` in its lines, in those of its neighbors, or the folder's name. */
   async placeOf(file: FoundTranscript, identity: FileIdentity): Promise<Place> {
-    const told = await this.#seedOf(file, identity);
+    const found = await this.#seedOf(file, identity);
     const stated = identity.agentId ? undefined : identity.repository;
-    const seed = stated === undefined ? told : { ...told, repository: stated };
+    const seed = stated === undefined ? found : { ...found, repository: stated };
     const kept = await this.#kept(file, identity, seed);
     if (!kept) return { seed, session: identity.session };
     return {

@@ -25,10 +25,6 @@ export function madeId(src: ByteRange, words: string): string {
   return `a_${shortHash(`${src[0]}\n${words}`, 16)}`;
 }
 
-export function stringOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 /** Smaller numbers are seconds: as milliseconds they would lie before any agent. */
 const FIRST_MILLIS = 1e11;
 

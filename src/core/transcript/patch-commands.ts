@@ -1,4 +1,5 @@
 import { type KnownCall, readPatch } from './read-patch.ts';
+import { stringOf } from './string-of.ts';
 
 const PATCH = String.raw`(?<patch>\*\*\* Begin Patch\r?\n[\s\S]*?\n\*\*\* End Patch)\s*?`;
 const APPLY = String.raw`\bapply_?patch\b`;
@@ -31,7 +32,7 @@ export function patchedByCommand(command: string, workdir: unknown): [KnownCall,
     });
   }
   const [, moved = ''] = MOVES.exec(plain) ?? [];
-  const folder = below(text(workdir), moved.replace(/^(["'])(.*)\1$/, '$2'));
+  const folder = below(stringOf(workdir), moved.replace(/^(["'])(.*)\1$/, '$2'));
   const edits = patches.flatMap((patch) => readPatch(patch)).map((edit) => placed(edit, folder));
   const left = plain.replace(MOVES, '').replace(/^[\s;&|]+|[\s;&|]+$/g, '');
   const others = left === '' || EMPTY_SHELL.test(left) ? [] : [{ name: 'Bash', input: { command: left } }];
@@ -62,7 +63,7 @@ export function calledByScript(source: string): [KnownCall, ...KnownCall[]] | un
 }
 
 function placed({ name, input }: KnownCall, folder: string): KnownCall {
-  return { name, input: { ...input, file_path: below(folder, text(input.file_path)) } };
+  return { name, input: { ...input, file_path: below(folder, stringOf(input.file_path)) } };
 }
 
 function below(folder: string, path: string): string {
@@ -79,8 +80,4 @@ function unquoted(literal: string): string {
     const code = Number.parseInt(braced ?? plain, 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : '';
   });
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,6 +1,7 @@
 import type { ByteRange, LineFacts } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { stringOf } from '../string-of.ts';
 
 /** Where an entry is: what every line carries around its message. */
 export type EntryPlace = { id: string; ts: string; src: ByteRange; parent?: string; agentId?: string };
@@ -12,8 +13,8 @@ const QUOTE = 0x22;
 
 export function readEnvelope(object: JsonObject, src: ByteRange): Envelope {
   const facts = readFacts(object);
-  const place: EntryPlace = { id: text(object.uuid), ts: text(object.timestamp), src };
-  const parent = text(object.parentUuid) || text(object.logicalParentUuid);
+  const place: EntryPlace = { id: stringOf(object.uuid), ts: stringOf(object.timestamp), src };
+  const parent = stringOf(object.parentUuid) || stringOf(object.logicalParentUuid);
   if (parent) place.parent = parent;
   if (facts.sidechain) place.agentId = facts.agentId ?? 'sidechain';
   return { facts, place };
@@ -67,8 +68,4 @@ function parseHead(line: Buffer, end: number, named: JsonObject, src: ByteRange)
 function parse(open: string): JsonObject | undefined {
   const value = parseOutside(`${open}}`);
   return isObject(value) ? value : undefined;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

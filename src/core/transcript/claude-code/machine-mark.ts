@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { stringOf } from '../string-of.ts';
 
 /** Where newer clients say that a prompt came from; a place that is not listed is nobody's until it is known. */
 const TYPED_SOURCES = new Set([
@@ -18,11 +19,11 @@ export function machineMark(object: JsonObject): { shape?: string } | undefined 
   if (object.isMeta === true || object.isSynthetic === true || object.sourceToolUseID !== undefined)
     return {};
   if (object.isVisibleInTranscriptOnly === true || isOfNoUser(object.message)) return {};
-  const kind = isObject(object.origin) ? text(object.origin.kind) : text(object.origin);
+  const kind = isObject(object.origin) ? stringOf(object.origin.kind) : stringOf(object.origin);
   if (kind !== '' && kind !== 'human') return {};
   const unknown = unknownMark(object);
   if (unknown !== undefined) return { shape: unknown };
-  const source = text(object.promptSource);
+  const source = stringOf(object.promptSource);
   if (source === '' || TYPED_SOURCES.has(source)) return undefined;
   return MACHINE_SOURCES.has(source) ? {} : { shape: `source ${source}` };
 }
@@ -32,7 +33,7 @@ const PEOPLE = new Set(['', 'external', 'ant']);
 const PLAIN_FLAGS = new Set(['isSidechain', 'isCompactSummary']);
 
 function unknownMark(object: JsonObject): string | undefined {
-  const type = text(object.userType);
+  const type = stringOf(object.userType);
   if (!PEOPLE.has(type)) return `user type ${type}`;
   const flag = Object.keys(object).find(
     (key) => object[key] === true && /^is[A-Z]/.test(key) && !PLAIN_FLAGS.has(key),
@@ -43,11 +44,7 @@ function unknownMark(object: JsonObject): string | undefined {
 /** A message that says itself that it is no user's. */
 function isOfNoUser(message: unknown): boolean {
   if (!isObject(message)) return false;
-  const role = text(message.role);
-  const kind = isObject(message.origin) ? text(message.origin.kind) : '';
+  const role = stringOf(message.role);
+  const kind = isObject(message.origin) ? stringOf(message.origin.kind) : '';
   return (role !== '' && role !== 'user') || (kind !== '' && kind !== 'human');
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,6 +1,7 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { changedLines, isObject, type JsonObject } from '../parse-line.ts';
+import { stringOf } from '../string-of.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
 import { machineMark } from './machine-mark.ts';
@@ -13,7 +14,7 @@ const USER_WORDS = 'the user said:';
 const REFUSED = "The user doesn't want to proceed with this tool use.";
 
 export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadObject {
-  const type = text(object.type);
+  const type = stringOf(object.type);
   const { facts, place } = readEnvelope(object, src);
   switch (type) {
     case 'user':
@@ -27,12 +28,13 @@ export function readClaudeCodeObject(object: JsonObject, src: ByteRange): ReadOb
     case 'progress':
       return readProgress(object, place, facts);
     case 'system':
-      if (text(object.subtype) === 'local_command') return { entries: localCommand(object, place), facts };
-      return text(object.subtype) === 'compact_boundary'
+      if (stringOf(object.subtype) === 'local_command')
+        return { entries: localCommand(object, place), facts };
+      return stringOf(object.subtype) === 'compact_boundary'
         ? { entries: [{ ...place, kind: 'notice', origin: 'machine', text: 'compact_boundary' }], facts }
         : { entries: [], facts, skipped: 'system' };
     case 'summary':
-      return { entries: title(place, object.summary, text(object.leafUuid)), facts };
+      return { entries: title(place, object.summary, stringOf(object.leafUuid)), facts };
     case 'ai-title':
       return { entries: title(place, object.aiTitle), facts };
     case 'custom-title':
@@ -55,7 +57,7 @@ function userEntries(object: JsonObject, place: EntryPlace): Entry[] {
   let images = 0;
   for (const block of content) {
     if (!isObject(block)) continue;
-    if (block.type === 'text') texts.push(text(block.text));
+    if (block.type === 'text') texts.push(stringOf(block.text));
     else if (block.type === 'image') images++;
     else if (block.type === 'document') texts.push('[document]');
     else if (block.type === 'tool_result') entries.push(toolResult(block, place, object.toolUseResult));
@@ -107,13 +109,13 @@ function notice(place: EntryPlace, read: Exclude<UserText, { speaker: 'user' }>)
 
 /** Where the whole line was parsed, the patch itself is there. */
 function changedIn(result: JsonObject): string {
-  if (!Array.isArray(result.structuredPatch)) return text(result.changed);
+  if (!Array.isArray(result.structuredPatch)) return stringOf(result.changed);
   return changedLines(Buffer.from(JSON.stringify(result)), 0);
 }
 
 function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entry {
   const result = isObject(beside) ? beside : {};
-  const startedAgentId = text(result.agentId);
+  const startedAgentId = stringOf(result.agentId);
   const changed = changedIn(result);
   const content = block.content;
   let images = 0;
@@ -123,7 +125,7 @@ function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entr
     const texts: string[] = [];
     for (const part of content) {
       if (!isObject(part)) continue;
-      if (part.type === 'text') texts.push(text(part.text));
+      if (part.type === 'text') texts.push(stringOf(part.text));
       else if (part.type === 'image') images++;
     }
     body = texts.join('\n');
@@ -133,7 +135,7 @@ function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entr
     ...place,
     kind: 'tool-result',
     origin: 'tool',
-    toolUseId: text(block.tool_use_id),
+    toolUseId: stringOf(block.tool_use_id),
     text: body,
     isError,
     ...(isError && body.startsWith(REFUSED) ? { refused: true, ...refusalWords(body) } : {}),
@@ -147,8 +149,8 @@ function toolResult(block: JsonObject, place: EntryPlace, beside: unknown): Entr
 /** What was answered to each question, as the client notes it beside the result. */
 function answersBeside({ answers }: JsonObject): { answers?: [string, string][] } {
   if (!isObject(answers)) return {};
-  const given = Object.entries(answers).filter((pair): pair is [string, string] => text(pair[1]) !== '');
-  return given.length > 0 ? { answers: given } : {};
+  const chosen = Object.entries(answers).filter((pair): pair is [string, string] => stringOf(pair[1]) !== '');
+  return chosen.length > 0 ? { answers: chosen } : {};
 }
 
 /** The words with which a call was refused. */
@@ -160,8 +162,8 @@ function refusalWords(body: string): { said?: string } {
 
 export function assistantEntries(object: JsonObject, place: EntryPlace): Entry[] {
   const message = isObject(object.message) ? object.message : {};
-  const model = text(message.model);
-  const of = { ...(message.id ? { messageId: text(message.id) } : {}), ...(model ? { model } : {}) };
+  const model = stringOf(message.model);
+  const of = { ...(message.id ? { messageId: stringOf(message.id) } : {}), ...(model ? { model } : {}) };
   const content =
     typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
   if (!Array.isArray(content)) return [];
@@ -169,22 +171,28 @@ export function assistantEntries(object: JsonObject, place: EntryPlace): Entry[]
   const entries: Entry[] = [];
   for (const block of content) {
     if (!isObject(block)) continue;
-    if (block.type === 'text' && text(block.text).trim() !== '') {
+    if (block.type === 'text' && stringOf(block.text).trim() !== '') {
       entries.push(
         machine
-          ? { ...place, kind: 'notice', origin: 'machine', text: text(block.text) }
-          : { ...place, ...of, kind: 'assistant', origin: 'assistant', text: text(block.text) },
+          ? { ...place, kind: 'notice', origin: 'machine', text: stringOf(block.text) }
+          : { ...place, ...of, kind: 'assistant', origin: 'assistant', text: stringOf(block.text) },
       );
-    } else if (block.type === 'thinking' && text(block.thinking) !== '') {
-      entries.push({ ...place, ...of, kind: 'thinking', origin: 'assistant', text: text(block.thinking) });
+    } else if (block.type === 'thinking' && stringOf(block.thinking) !== '') {
+      entries.push({
+        ...place,
+        ...of,
+        kind: 'thinking',
+        origin: 'assistant',
+        text: stringOf(block.thinking),
+      });
     } else if (block.type === 'tool_use' || block.type === 'server_tool_use') {
       entries.push({
         ...place,
         ...of,
         kind: 'tool-call',
         origin: 'assistant',
-        toolUseId: text(block.id),
-        name: text(block.name),
+        toolUseId: stringOf(block.id),
+        name: stringOf(block.name),
         input: isObject(block.input) ? block.input : {},
       });
     }
@@ -194,7 +202,7 @@ export function assistantEntries(object: JsonObject, place: EntryPlace): Entry[]
 
 /** `/compact keep the API`: the words after a command of the client's own. */
 function localCommand(object: JsonObject, place: EntryPlace): Entry[] {
-  const content = text(object.content);
+  const content = stringOf(object.content);
   return content.trimStart().startsWith('<command-') ? humanOrMachine(object, place, [content], 0) : [];
 }
 
@@ -226,25 +234,25 @@ function queued(marks: JsonObject, content: unknown, place: EntryPlace): Entry[]
 /** Older clients write a subagent's work into `progress` lines of its parent. */
 function readProgress(object: JsonObject, place: EntryPlace, facts: LineFacts): ReadObject {
   const data = isObject(object.data) ? object.data : {};
-  const kind = text(data.type);
+  const kind = stringOf(data.type);
   const message = data.message;
   if (kind !== 'agent_progress' || !isObject(message))
     return { entries: [], facts, skipped: kind || 'progress' };
-  const agentId = text(data.agentId) || text(object.parentToolUseID) || 'sidechain';
+  const agentId = stringOf(data.agentId) || stringOf(object.parentToolUseID) || 'sidechain';
   const inner: EntryPlace = {
     ...place,
-    id: text(message.uuid) || place.id,
-    ts: text(message.timestamp) || place.ts,
+    id: stringOf(message.uuid) || place.id,
+    ts: stringOf(message.timestamp) || place.ts,
     agentId,
   };
   const entries =
     message.type === 'assistant' ? assistantEntries(message, inner) : userEntries(message, inner);
-  const toolUseId = text(object.parentToolUseID);
+  const toolUseId = stringOf(object.parentToolUseID);
   return { entries, facts: { ...facts, sub: { agentId, toolUseId } } };
 }
 
 function title(place: EntryPlace, value: unknown, leaf?: string, custom = false): Entry[] {
-  const name = text(value).trim();
+  const name = stringOf(value).trim();
   if (name === '') return [];
   return [{ ...place, kind: 'title', origin: 'machine', text: name, custom, ...(leaf ? { leaf } : {}) }];
 }
@@ -253,11 +261,7 @@ function blockText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';
   return value
-    .map((block) => (isObject(block) && block.type === 'text' ? text(block.text) : ''))
+    .map((block) => (isObject(block) && block.type === 'text' ? stringOf(block.text) : ''))
     .join('\n')
     .trim();
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

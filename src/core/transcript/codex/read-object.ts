@@ -1,8 +1,9 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
 import { parseOutside } from '../../model/parse-stored.ts';
-import { type AgentPlace, callEntries, interruption, madeId, stringOf } from '../agent-place.ts';
+import { type AgentPlace, callEntries, interruption, madeId } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { stringOf } from '../string-of.ts';
 import { patchedFiles } from './patched-files.ts';
 import { readOutput } from './tool-output.ts';
 import { cwdIn, mayBeTyped, userText } from './user-text.ts';

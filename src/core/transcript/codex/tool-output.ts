@@ -1,6 +1,6 @@
 import { parseOutside } from '../../model/parse-stored.ts';
-import { stringOf } from '../agent-place.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { stringOf } from '../string-of.ts';
 
 /** What a call gave: its text without what Codex writes around it, and how it ended. */
 export type CodexOutput = { text: string; isError: boolean; exit?: number; refused?: true };

@@ -1,7 +1,8 @@
 import type { ByteRange, Entry, LineFacts } from '../../model/entry.ts';
-import { type AgentPlace, callEntries, interruption, madeId, stringOf, timeOf } from '../agent-place.ts';
+import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
 import type { ReadObject } from '../claude-code/read-object.ts';
 import { isObject, type JsonObject } from '../parse-line.ts';
+import { stringOf } from '../string-of.ts';
 
 const SPEAKERS = new Set(['user', 'gemini', 'model', 'info', 'error', 'warning']);
 /** A call that is still under way is read once it has ended. */
