@@ -62,7 +62,7 @@ function bestTurn({ sentences }: ScoredExchange): number {
 }
 
 /** Terms weighed by how rare they are among the turns that may be found. */
-export function weighed(view: IndexView, words: ReturnType<typeof passageWords>, scope: Scope): WantedWord[] {
+function weighed(view: IndexView, words: ReturnType<typeof passageWords>, scope: Scope): WantedWord[] {
   const { turns } = turnScope(view, scope);
   return words.map((word) =>
     word.map(({ term, weight }) => {
@@ -75,7 +75,7 @@ export function weighed(view: IndexView, words: ReturnType<typeof passageWords>,
 type ReadExchange = { exchange: PassageExchange; row: SourceRow; lines: number[] };
 
 /** Exchanges with what their sessions say of them at their end; each session's statements are read once. */
-export class ExchangeReader {
+class ExchangeReader {
   readonly #world: World;
   readonly #view: IndexView;
   readonly #scope: Scope;

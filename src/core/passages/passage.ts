@@ -13,7 +13,7 @@ export type PassageTurn = {
 };
 
 /** Words that were taken back later in their session, and the words that did it. */
-export type TakenBack = { src: number; was: string; verdict: string };
+export type RetractedWords = { src: number; was: string; verdict: string };
 
 /** An exchange that may answer, with all that was said in it. */
 export type PassageExchange = {
@@ -22,7 +22,7 @@ export type PassageExchange = {
   /** The first turn is the user's ask when `asks`. */
   asks: boolean;
   turns: PassageTurn[];
-  takenBack: TakenBack[];
+  takenBack: RetractedWords[];
   /** Places of words that a statement at the end of the session quotes. */
   stated: { src: number; text: string }[];
 };

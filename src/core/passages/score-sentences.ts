@@ -1,5 +1,5 @@
 import { termsOf } from '../text/terms.ts';
-import type { PassageExchange, PassageSentence, TakenBack, WantedWord } from './passage.ts';
+import type { PassageExchange, PassageSentence, RetractedWords, WantedWord } from './passage.ts';
 import { isIntent, isOutcome, isTableRule, isTask } from './sentence-cues.ts';
 import { sentencePieces } from './sentence-pieces.ts';
 import { PASSAGE_WEIGHTS, SHORT } from './weights.ts';
@@ -133,7 +133,7 @@ function verdictOn(
   { turns, takenBack }: PassageExchange,
 ): string | undefined {
   const { src } = turns[turn]!;
-  return takenBack.find((it: TakenBack) => it.src === src && overlap(it.was, text))?.verdict;
+  return takenBack.find((it: RetractedWords) => it.src === src && overlap(it.was, text))?.verdict;
 }
 
 /** Shorter words are in many sentences. */

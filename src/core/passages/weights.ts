@@ -23,17 +23,15 @@ export const PASSAGE_WEIGHTS = {
   task: -0.3,
   /** Of an exchange beside its sentences. */
   exchange: 2.5,
-  /** Less for each sentence beyond the free ones of an exchange. */
+  /** Less for each sentence beyond the free ones of an exchange, divided by the budget: a small one shows several exchanges, too. */
   again: 40,
-  ask: 180,
+  free: 2,
   /** More for a sentence beside a chosen one: words read together say more. */
   besideChosen: 0.1,
-  free: 2,
+  /** Units of the ask that heads a passage. */
+  ask: 180,
 } as const;
 
 /** In UTF-16 units. */
 export const SHORT = 25;
 export const LONGEST_SENTENCE = 320;
-export const LONGEST_ASK = 180;
-/** Exchanges whose sentences compete. */
-export const MOST_EXCHANGES = 30;
