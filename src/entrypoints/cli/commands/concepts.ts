@@ -95,6 +95,7 @@ function defineShow(command: Command, cli: Cli): void {
       ['keywords', row.keywords.map(cleanLine).join(', ')],
       ['files', row.files.map(cleanLine).join(', ')],
       ['updated', row.updated],
+      ['by', (row.by ?? []).map(cleanLine).join(', ')],
       ['stale', row.stale === undefined ? '' : console.style.warn(cleanLine(row.stale))],
     ]);
     console.print(

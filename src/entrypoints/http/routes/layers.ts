@@ -65,6 +65,7 @@ export const layerRoutes = [
     answer: z.object({
       projectId: z.string(),
       sessionId: z.string(),
+      by: z.string().optional().meta({ description: "whose session it is, where not the user's own" }),
       exchange: z.object(exchangeFields),
       items: z.array(l1LineSchema),
       next: z.null(),
@@ -72,8 +73,15 @@ export const layerRoutes = [
     run: async ({ world, params, query }) => {
       const { row, exchange, lines } = await findExchange(world, params.exchangeId, query.project);
       const [from, to] = exchange.l1_range;
-      const { projectId, sessionId } = row;
-      return { projectId, sessionId, exchange, items: lines.slice(from - 1, to), next: null };
+      const { projectId, sessionId, by } = row;
+      return {
+        projectId,
+        sessionId,
+        ...withoutUndefined({ by }),
+        exchange,
+        items: lines.slice(from - 1, to),
+        next: null,
+      };
     },
   }),
   route({
