@@ -55,7 +55,7 @@ export async function scopeOf(
   for (const row of rows) {
     if (!asked(row.project)) continue;
     if (filters.agent !== undefined && row.agent !== filters.agent) continue;
-    if (!isBy(row.by, filters)) continue;
+    if (!isSaidBy(row.by, filters)) continue;
     if (filters.since !== undefined && row.last !== '' && row.last < filters.since) continue;
     if (filters.until !== undefined && row.first !== '' && row.first > endOfDay(filters.until)) continue;
     if (filters.onlyFiles && !files.has(row.id)) continue;
@@ -252,7 +252,7 @@ function isAbout(row: SourceRow, topics: string[], topicsOf: Map<string, string>
 }
 
 /** Whether words are whose they shall be; '' or nothing is this user, several names are those of a concept. */
-export function isBy(author: string | undefined, { by }: SearchFilters): boolean {
+export function isSaidBy(author: string | undefined, { by }: SearchFilters): boolean {
   if (by === undefined) return true;
   return author === undefined || author === ''
     ? by === 'me'
