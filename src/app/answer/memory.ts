@@ -15,6 +15,7 @@ import { topicPieces } from '../recall/topic.ts';
 import { updateNotice } from '../recall/update-notice.ts';
 import type { SearchRequest } from '../search/request.ts';
 import { search } from '../search/search.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import type { World } from '../world.ts';
 import { rulePieces } from './rules.ts';
 import { packWithin } from './text.ts';
@@ -81,7 +82,8 @@ async function overviewPieces(
   return [...journal.pieces, ...memory, ...latest];
 }
 
-export type Looking = { limit?: number; project?: string; everywhere?: boolean };
+/** `by` is `me`, or the name of somebody else. */
+export type Looking = { limit?: number; project?: string; everywhere?: boolean; by?: string };
 
 /** Exchanges that were found, best first, with the sentences that fit; of this project unless all are asked. */
 export async function answerSearch(
@@ -95,7 +97,7 @@ export async function answerSearch(
     grain: 'exchange',
     limit: looking.limit ?? 8,
     passageTokens: PASSAGE_TOKENS,
-    filters: project === undefined ? {} : { project },
+    filters: withoutUndefined({ project, by: looking.by }),
   };
   const { hits } = await search(world, request);
   const pieces = hits.map((hit): PackedPiece => {
