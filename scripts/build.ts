@@ -20,6 +20,18 @@ function lightCrypto(isFor: (importer: string) => boolean): Plugin {
   };
 }
 
+/** Loading node:fs/promises takes longer than what most hooks read. */
+const filesAtOnce: Plugin = {
+  name: 'files-at-once',
+  resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'hook-files.ts') : undefined),
+};
+
+/** The rest of the hooks is built by itself. */
+const besideEntry: Plugin = {
+  name: 'beside-entry',
+  resolveId: (id) => (id === './hook-main.ts' ? { id: './main.cjs', external: true } : undefined),
+};
+
 /** Loaded with Node's own start anyway. */
 const EAGER = new Set(['fs', 'path', 'process', 'events', 'util']);
 
@@ -126,10 +138,8 @@ await build({
 
 /** Small and wanted by nearly all: without it these would go where one of the costly ones is. */
 const BASE =
-  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.hook-crypto/;
+  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.hook-(?:crypto|files)/;
 
-/** What the entry of hooks loads, before there is compiled code to be had: as little as can be. */
-const first = loadedWith('hook.ts');
 /** What every hook loads that does more than count. */
 const always = loadedWith('hook-main.ts');
 /** What an event loads besides, in one file: each file more costs half a millisecond. */
@@ -141,10 +151,10 @@ const work = loadedWith('entrypoints/hooks/on-work.ts');
 await build({
   cwd: root,
   onLog,
-  input: { hook: 'src/hook.ts' },
+  input: { main: 'src/hook-main.ts' },
   platform: 'node',
-  external: (id) => id.startsWith('node:') && id !== 'node:crypto',
-  plugins: [lazyBuiltins, plainCharacters, lightCrypto(() => true)],
+  external: (id) => id.startsWith('node:') && id !== 'node:crypto' && id !== 'node:fs/promises',
+  plugins: [lazyBuiltins, plainCharacters, lightCrypto(() => true), filesAtOnce],
   output: {
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
@@ -155,10 +165,7 @@ await build({
     // What is costly to load stands alone, so that only a hook that needs it does.
     codeSplitting: {
       groups: [
-        // Without this the entry would load all of `main` for what both use.
-        { name: 'first', test: (id) => first.has(id) && always.has(id), priority: 5 },
-        { name: 'base', test: BASE, priority: 4 },
-        { name: 'main', test: (id) => always.has(id), priority: 3 },
+        { name: 'always', test: (id) => always.has(id) || BASE.test(id), priority: 3 },
         { name: 'zod', test: /node_modules.zod/, priority: 2 },
         { name: 'redact', test: /src.core.text.(?:redact|secret)/, priority: 1 },
         {
@@ -172,6 +179,23 @@ await build({
         { name: 'work', test: (id) => work.has(id) },
       ],
     },
+  },
+});
+
+// The entry of hooks, in one file: most end in it, before there is compiled code to be had.
+await build({
+  cwd: root,
+  onLog,
+  input: { hook: 'src/hook.ts' },
+  platform: 'node',
+  external: /^node:/,
+  plugins: [lazyBuiltins, plainCharacters, besideEntry],
+  output: {
+    dir: join(root, 'plugin', 'dist'),
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    dynamicImportInCjs: false,
   },
 });
 
