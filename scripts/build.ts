@@ -1,5 +1,5 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, type InputOptions, type Plugin } from 'rolldown';
 import { build as buildPage } from 'vite';
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 /** They hash a few words, or a line. */
 const SHORT_HASHES = new Set(
-  ['core/model/ids.ts', 'adapters/archive-fs/manifest-file.ts'].map((file) => join(root, 'src', file)),
+  ['core/model/ids.ts', 'core/model/sha256.ts'].map((file) => realpathSync(join(root, 'src', file))),
 );
 
 /** Loading node:crypto takes 5 ms, and many need but a few short hashes. */
@@ -20,10 +20,10 @@ function lightCrypto(isFor: (importer: string) => boolean): Plugin {
   };
 }
 
-/** Loading node:fs/promises takes longer than what most hooks read. */
+/** Loading node:fs/promises takes longer than what most hooks and commands read. */
 const filesAtOnce: Plugin = {
   name: 'files-at-once',
-  resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'hook-files.ts') : undefined),
+  resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
 };
 
 /** The rest of the hooks is built by itself. */
@@ -84,13 +84,13 @@ function loadedWith(...entries: string[]): Set<string> {
   return found;
 }
 
-/** One file for all that a search loads: each file more costs it half a millisecond. */
+/** What every command loads, and all that a help or an error does. */
+const every = loadedWith('entrypoints/cli/run.ts', 'config/environment.ts', 'files-at-once.ts');
+/** One file for all that a search loads besides: each file more costs it half a millisecond. */
 const often = loadedWith(
-  'entrypoints/cli/run.ts',
   'entrypoints/cli/commands/search.ts',
   'app/sync/sync-for.ts',
   'config/archive-place.ts',
-  'config/environment.ts',
   'config/settings-file.ts',
   'adapters/archive-fs/open-archive.ts',
   'adapters/transcripts/transcripts.ts',
@@ -117,7 +117,9 @@ await build({
   input: { cli: 'src/main.ts' },
   platform: 'node',
   external: (id, importer) =>
-    id.startsWith('node:') && !(id === 'node:crypto' && SHORT_HASHES.has(importer ?? '')),
+    id.startsWith('node:') &&
+    id !== 'node:fs/promises' &&
+    !(id === 'node:crypto' && SHORT_HASHES.has(importer ?? '')),
   output: {
     dir: join(root, 'dist'),
     format: 'cjs',
@@ -129,16 +131,22 @@ await build({
       groups: [
         // Otherwise the bundler's own few lines land in commander's chunk, and everything loads that.
         { name: 'commander', test: /node_modules.commander/, priority: 1 },
+        { name: 'every', test: (id) => every.has(id) || /rolldown.runtime/.test(id), priority: 2 },
         { name: 'often', test: (id) => often.has(id) },
       ],
     },
   },
-  plugins: [lazyBuiltins, plainCharacters, lightCrypto((importer) => SHORT_HASHES.has(importer))],
+  plugins: [
+    lazyBuiltins,
+    plainCharacters,
+    lightCrypto((importer) => SHORT_HASHES.has(importer)),
+    filesAtOnce,
+  ],
 });
 
 /** Small and wanted by nearly all: without it these would go where one of the costly ones is. */
 const BASE =
-  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.hook-(?:crypto|files)/;
+  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.(?:hook-crypto|files-at-once)/;
 
 /** What every hook loads that does more than count. */
 const always = loadedWith('hook-main.ts');

@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import * as real from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as own from './hook-files.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as own from './files-at-once.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'keepsake-hook-files-'));
+  root = mkdtempSync(join(tmpdir(), 'keepsake-files-at-once-'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-type Files = Pick<typeof real, keyof typeof own>;
+type Files = Pick<typeof real, Exclude<keyof typeof own, 'leaveToThreads'>>;
 
 /** What a call gives, or the code that it fails with. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
@@ -53,6 +53,9 @@ async function story(files: Files, folder: string): Promise<unknown[]> {
   await note(files.access(at('b/a'), files.constants.R_OK));
   await note(files.access(at('none')));
   await note(files.statfs(folder).then(({ bsize }) => bsize));
+  await note(files.utimes(at('b/a'), 1, 2));
+  await note(files.stat(at('b/a')).then(({ mtimeMs }) => mtimeMs));
+  await note(files.mkdtemp(at('tmp-')).then((made) => files.rmdir(made)));
   await note(files.rmdir(at('b')));
   await note(files.rm(at('none')));
   await note(files.rm(at('none'), { force: true }));
@@ -96,11 +99,22 @@ async function handleStory(files: Files, path: string): Promise<unknown[]> {
   return seen;
 }
 
-describe('files as hooks have them', () => {
+describe('files read and written at once', () => {
   test('every call gives what node gives, and fails as it does', async () => {
     const theirs = await story(real, join(root, 'theirs'));
     expect(await story(own as unknown as Files, join(root, 'own'))).toEqual(theirs);
     expect(theirs).toContainEqual({ code: 'ENOENT', syscall: 'open' });
+  });
+
+  test('a process that stays leaves them to the threads', async () => {
+    vi.resetModules();
+    const { leaveToThreads, ...files } = await import('./files-at-once.ts');
+    leaveToThreads();
+    const theirs = await story(real, join(root, 'theirs'));
+    expect(await story(files as unknown as Files, join(root, 'own'))).toEqual(theirs);
+    const file = (await files.open(join(root, 'file'), 'w')) as unknown as real.FileHandle;
+    expect(file.constructor.name).toBe('FileHandle');
+    await file.close();
   });
 
   test('a timer gets its turn while files are read', async () => {
