@@ -11,6 +11,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+const STREAMS = new Set([
+  'readableWebStream',
+  'readLines',
+  'createReadStream',
+  'createWriteStream',
+  'getAsyncId',
+  'pull',
+  'pullSync',
+  'writer',
+]);
+
 type Files = Pick<typeof real, Exclude<keyof typeof own, 'leaveToThreads'>>;
 
 /** What a call gives, or the code that it fails with. */
@@ -82,6 +93,10 @@ async function handleStory(files: Files, path: string): Promise<unknown[]> {
   await note(file.datasync());
   await note(file.truncate(3));
   await note(file.chmod(0o640));
+  await note(file.stat().then(({ uid, gid }) => file.chown(uid, gid)));
+  await note(file.writev([Buffer.from('a'), Buffer.from('bc')], 0).then(({ bytesWritten }) => bytesWritten));
+  const parts = [Buffer.alloc(1), Buffer.alloc(2)];
+  await note(file.readv(parts, 0).then(({ bytesRead }) => [bytesRead, ...parts.map(String)]));
   await note(file.utimes(1, 2));
   await note(file.stat().then(({ size, mode, mtimeMs }) => [size, mode & 0o777, mtimeMs]));
   await note(file.close());
@@ -115,6 +130,15 @@ describe('files read and written at once', () => {
     const file = (await files.open(join(root, 'file'), 'w')) as unknown as real.FileHandle;
     expect(file.constructor.name).toBe('FileHandle');
     await file.close();
+  });
+
+  test('an open file can all that one of node can, but streams', async () => {
+    const [theirs, mine] = [await real.open(join(root, 'a'), 'w'), await own.open(join(root, 'b'), 'w')];
+    const missing = Object.getOwnPropertyNames(Object.getPrototypeOf(theirs)).filter(
+      (name) => !(name in mine),
+    );
+    expect(missing.filter((name) => !STREAMS.has(name))).toEqual([]);
+    await Promise.all([theirs.close(), mine.close()]);
   });
 
   test('a timer gets its turn while files are read', async () => {

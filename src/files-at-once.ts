@@ -5,6 +5,7 @@ import {
   closeSync,
   copyFileSync,
   fchmodSync,
+  fchownSync,
   fdatasyncSync,
   constants as fileConstants,
   fstatSync,
@@ -21,6 +22,7 @@ import {
   readFileSync,
   readlinkSync,
   readSync,
+  readvSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -33,6 +35,7 @@ import {
   utimesSync,
   writeFileSync,
   writeSync,
+  writevSync,
 } from 'node:fs';
 import type * as promises from 'node:fs/promises';
 
@@ -92,7 +95,16 @@ export const writeFile = done('writeFile', writeFileSync);
 
 type Own = Pick<
   promises.FileHandle,
-  'appendFile' | 'chmod' | 'close' | 'datasync' | 'stat' | 'sync' | 'truncate' | 'utimes' | 'writeFile'
+  | 'appendFile'
+  | 'chmod'
+  | 'chown'
+  | 'close'
+  | 'datasync'
+  | 'stat'
+  | 'sync'
+  | 'truncate'
+  | 'utimes'
+  | 'writeFile'
 >;
 
 /** What is used of a file handle. */
@@ -125,10 +137,19 @@ class OpenFile implements Own {
     appendFileSync(this.fd, data),
   ) as Own['appendFile'];
   readonly chmod = atOnce((mode: Mode) => fchmodSync(this.fd, mode));
+  readonly chown = atOnce((uid: number, gid: number) => fchownSync(this.fd, uid, gid));
   readonly datasync = atOnce(() => fdatasyncSync(this.fd));
   readonly readFile = atOnce((encoding?: BufferEncoding) => readFileSync(this.fd, { encoding }));
   readonly stat = atOnce((options?: StatOptions) => fstatSync(this.fd, options)) as Own['stat'];
   readonly sync = atOnce(() => fsyncSync(this.fd));
+  readonly readv = atOnce((buffers: Buffer[], position?: number) => ({
+    bytesRead: readvSync(this.fd, buffers, position),
+    buffers,
+  }));
+  readonly writev = atOnce((buffers: Buffer[], position?: number) => ({
+    bytesWritten: writevSync(this.fd, buffers, position),
+    buffers,
+  }));
   readonly truncate = atOnce((length?: number) => ftruncateSync(this.fd, length));
   readonly utimes = atOnce((atime: TimeLike, mtime: TimeLike) => futimesSync(this.fd, atime, mtime));
   readonly writeFile = atOnce((data: string | Uint8Array) =>

@@ -2,7 +2,7 @@ import { sentencesOf } from '../../text/sentences.ts';
 
 /** What an agent's message put to the user: its last question, and the options that it listed, by number or letter. */
 export type Offer = { asked: string; options: [label: string, text: string][] };
-export type Answered = { asked: string; choice?: string };
+export type AnsweredOffer = { asked: string; choice?: string };
 
 /** A message that ends in a list of options or in a question has both in its last part. */
 const LOOKED_AT = 6000;
@@ -96,7 +96,7 @@ const PLAIN = new RegExp(
 );
 
 /** What short words answer of an offer: "option 2", "C)", "yes". Undefined where they say something of their own. */
-export function answerTo(offer: Offer, words: string): Answered | undefined {
+export function answerTo(offer: Offer, words: string): AnsweredOffer | undefined {
   if (words.length > MOST_WORDS) return undefined;
   const chosen = chosenIn(offer, words);
   if (chosen.length > 0)
