@@ -8,7 +8,7 @@ import { isUuid, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
-import { sessionDistances } from '../find/session-distance.ts';
+import { projectDistances } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
 import { manifestAsOf } from './as-of.ts';
@@ -52,7 +52,8 @@ async function openProject(world: World, id: ProjectId, asOf: string | undefined
   if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(id)}.`);
   const manifest = asOf === undefined ? opened.manifest : manifestAsOf(opened.manifest, asOf);
   const { config } = await world.settings.resolve(manifest.settings);
-  return { manifest, config, distances: sessionDistances(manifest) };
+  const then = (it: Manifest) => (asOf === undefined ? it : manifestAsOf(it, asOf));
+  return { manifest, config, distances: await projectDistances(world, manifest, then) };
 }
 
 function memberOf({ manifest, config, distances }: Project, asked: Member['asked'], home: ProjectId): Member {

@@ -1,3 +1,4 @@
+import { factWords } from '../../core/layers/facts/fact-words.ts';
 import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { type RuleFile, ruleFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -34,8 +35,9 @@ export async function rulesOfFolders(world: World, folders: readonly ProjectId[]
   const rules = (await Promise.all(folders.map((folder) => rulesFor(world, folder)))).flat();
   const surest = new Map<string, ActiveRule>();
   for (const rule of rules) {
-    const known = surest.get(rule.id);
-    if (!known || known.confidence < rule.confidence) surest.set(rule.id, rule);
+    const saying = factWords(rule.content);
+    const known = surest.get(saying);
+    if (!known || known.confidence < rule.confidence) surest.set(saying, rule);
   }
   return [...surest.values()].sort(inOrder);
 }

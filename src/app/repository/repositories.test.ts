@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Checkouts, git } from '../../../test/made/checkouts.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { readHistory } from '../find/history.ts';
 import { joinProjects, offeredJoins, splitProject } from '../find/join-projects.ts';
@@ -18,46 +18,17 @@ import { sync } from '../sync/sync.ts';
 import { allRepositories } from './repositories.ts';
 
 let world: TestWorld;
+let made: Checkouts;
 let root: string;
 beforeEach(() => {
   world = makeWorld();
-  root = join(realpathSync(world.places.home), 'work');
-  mkdirSync(root);
+  made = new Checkouts(world);
+  root = made.root;
 });
 afterEach(() => world.remove());
 
-function git(cwd: string, ...args: string[]): void {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b.invalid', '-c', 'init.defaultBranch=main'];
-  execFileSync('git', [...who, ...args], { cwd, stdio: 'pipe' });
-}
-
-function checkout(name: string, origin?: string): string {
-  const folder = join(root, name);
-  mkdirSync(folder, { recursive: true });
-  git(folder, 'init', '-q');
-  git(folder, 'commit', '-q', '--allow-empty', '-m', `first of ${name}`);
-  if (origin) git(folder, 'remote', 'add', 'origin', origin);
-  return folder;
-}
-
-/** A session of Claude Code that says one sentence in a folder. */
-function session(id: string, cwd: string, text: string): void {
-  const folder = join(world.projects, cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
-  mkdirSync(folder, { recursive: true });
-  const line = (type: string, at: number, content: unknown) =>
-    JSON.stringify({
-      type,
-      uuid: `${id}-${at}`,
-      parentUuid: at === 0 ? null : `${id}-${at - 1}`,
-      sessionId: id,
-      cwd,
-      version: '2.1.0',
-      timestamp: `2026-01-0${1 + at}T10:00:00.000Z`,
-      message: { role: type, content },
-    });
-  const lines = [line('user', 0, text), line('assistant', 1, [{ type: 'text', text: 'Understood.' }])];
-  writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
-}
+const checkout = (name: string, origin?: string) => made.make(name, origin);
+const session = (id: string, cwd: string, text: string) => made.session(id, cwd, text);
 
 function codexSession(id: string, cwd: string, repository: string): void {
   const folder = join(world.places.agents!.codex, 'sessions/2026/01/01');
