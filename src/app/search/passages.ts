@@ -13,6 +13,8 @@ import { type SessionVerdicts, sessionVerdicts } from './session-verdicts.ts';
 
 /** Exchanges whose text is read. */
 const READ = 40;
+/** In a memory of a few turns every word is common: they are weighed as if there were so many. */
+const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
 const HEADING = 24;
 
@@ -61,27 +63,30 @@ function bestTurn({ sentences }: ScoredExchange): number {
   return first?.turn ?? 0;
 }
 
-/** Terms weighed by how rare they are among the turns that may be found. */
-function weighed(view: IndexView, words: ReturnType<typeof passageWords>, scope: Scope): WantedWord[] {
-  const { turns } = turnScope(view, scope);
+/** Terms weighed by how rare they are among the turns that may be found: 1 for a word that none has. */
+export function weighed(view: IndexView, words: ReturnType<typeof passageWords>, scope: Scope): WantedWord[] {
+  const turns = Math.max(LEAST_TURNS, turnScope(view, scope).turns);
+  const rarest = Math.log(1 + (turns + 0.5) / 0.5);
   return words.map((word) =>
     word.map(({ term, weight }) => {
       const held = view.postings(term).lines.reduce((sum, line) => sum + (scope.accept(line) ? 1 : 0), 0);
-      return { term, weight: weight * Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5)) };
+      const rarity = Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5));
+      return { term, weight: (weight * rarity) / rarest };
     }),
   );
 }
 
-type ReadExchange = { exchange: PassageExchange; row: SourceRow; lines: number[] };
+/** `first` is the place of its first line in the original. */
+export type ReadExchange = { exchange: PassageExchange; row: SourceRow; lines: number[]; first: number };
 
 /** Exchanges with what their sessions say of them at their end; each session's statements are read once. */
-class ExchangeReader {
+export class ExchangeReader {
   readonly #world: World;
   readonly #view: IndexView;
-  readonly #scope: Scope;
+  readonly #scope: Pick<Scope, 'sources'>;
   readonly #verdicts = new Map<number, Promise<SessionVerdicts>>();
 
-  constructor(world: World, view: IndexView, scope: Scope) {
+  constructor(world: World, view: IndexView, scope: Pick<Scope, 'sources'>) {
     this.#world = world;
     this.#view = view;
     this.#scope = scope;
@@ -100,6 +105,7 @@ class ExchangeReader {
       exchange: { score, asks, turns, ...(await verdicts) },
       row,
       lines: read.map(({ line }) => line),
+      first: this.#view.places(lines.slice(0, 1))[0]?.src ?? 0,
     };
   }
 }
