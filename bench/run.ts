@@ -119,6 +119,11 @@ const benches: Record<
     about: 'DIR  export and import of everything beside `tar | gzip` of the same folder',
     load: () => import('./life.ts'),
   },
+  identity: {
+    about:
+      '[DIR...]  sessions as projects before and after; one more edit beside a plain write; 2,000 merge histories',
+    load: () => import('./identity.ts'),
+  },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',
     load: () => import('./search-latency.ts'),
