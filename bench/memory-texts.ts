@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { exchangeRecords } from '../src/core/layers/exchanges/records.ts';
 import { askFragment } from '../src/core/layers/titles/ask-fragment.ts';
-import { sessionLines, tokensFor } from '../src/core/rolling/session-lines.ts';
+import { entryBody, tokensFor } from '../src/core/rolling/entry-body.ts';
 import { FITTED } from '../src/core/statements/fitted-weights.ts';
 import { loadTokenCounter } from '../src/core/text/tokens.ts';
 import { isMain, table } from './bench-table.ts';
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<void> {
       ...record,
       asked: askFragment(record.ask, ASKED)?.text ?? '',
     }));
-    return sessionLines({ exchanges, statements }, tokensFor(exchanges.length) - HEADING, count);
+    return entryBody({ exchanges, statements }, tokensFor(exchanges.length) - HEADING, count);
   };
   if (args.includes('--print'))
     for (const one of unseen) console.log(`${one.session}\n${memory(one).join('\n')}\n`);

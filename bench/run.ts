@@ -82,6 +82,11 @@ const benches: Record<
     about: 'GOLD DIR...  statements of labelled sessions: true items held, wrong ones stated, by project',
     load: () => import('./statements.ts'),
   },
+  'memory-texts': {
+    about:
+      'GOLD DIR ...  what memory.md and journal pages hold of labelled sessions, and what they state that is not true',
+    load: () => import('./memory-texts.ts'),
+  },
   concepts: {
     about: 'DIR FILE  concepts against branches and commits, B-cubed, beside plain overlaps',
     load: () => import('./concepts.ts'),

@@ -4,12 +4,13 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
+import type { EntryExchange } from '../../core/rolling/entry-body.ts';
 import type { SessionOfMemory } from '../../core/rolling/session-entry.ts';
 import { sessionExchanges } from '../layers/exchanges.ts';
 import { type TrueStatements, trueStatements } from '../layers/standing-statements.ts';
 import { updatedStatements } from '../layers/statements.ts';
 import type { World } from '../world.ts';
-import type { RollingState } from './state.ts';
+import type { RollingState, SessionCursor } from './state.ts';
 
 /** Characters of an ask in an entry. */
 const ASKED = 90;
@@ -46,7 +47,7 @@ export async function grownSessions(
     const cursor = state.sessions[sessionId];
     const statements = await statementsFor(world, project, record, all);
     const of = shortHash(JSON.stringify(statements.map(({ id, text }) => [id, text])), 16);
-    if (cursor?.bytes === l1.bytes && (cursor.of === undefined || cursor.of === of)) continue;
+    if (cursor?.bytes === l1.bytes && cursor.of === of) continue;
     const exchanges = (await sessionExchanges(world, project, record)).map(
       ({ l1_range, outcome, files, ask, ts, src }) => ({
         l1_range,
@@ -57,12 +58,10 @@ export async function grownSessions(
         asked: askFragment(ask, ASKED)?.text ?? '',
       }),
     );
-    const isKnown = ({ src, ts }: { src: number; ts: string }) =>
-      cursor ? src <= cursor.src : !state.begun && since !== null && ts !== '' && ts <= since;
     found.push({
       record,
       of,
-      known: cursor?.lines ?? exchanges.findLast(isKnown)?.l1_range[1],
+      known: knownLines(record, exchanges, { cursor, since: state.begun ? null : since }),
       session: sessionMark(sessionId),
       lines: l1.lines,
       last: record.lastTimestamp,
@@ -89,6 +88,21 @@ async function statementsFor(
   all: TrueStatements | undefined,
 ): Promise<SessionStatement[]> {
   return all ? (all.get(record.sessionId) ?? []) : updatedStatements(world, project, record);
+}
+
+/** How many lines memory.md has; undefined where only its entries can say. */
+function knownLines(
+  { l1 }: SessionRecord,
+  exchanges: EntryExchange[],
+  { cursor, since }: { cursor: SessionCursor | undefined; since: string | null },
+): number | undefined {
+  if (!cursor) return exchanges.findLast(({ ts }) => since !== null && ts !== '' && ts <= since)?.l1_range[1];
+  if (cursor.lines === undefined && cursor.bytes === l1.bytes) return l1.lines;
+  const { src, lines = 0 } = cursor;
+  const last = exchanges.findLast((it) => it.src <= src);
+  // Another engine may count other lines: the place in the original stays.
+  const isSame = last?.src === src && lines >= last.l1_range[0] && lines <= last.l1_range[1];
+  return isSame ? lines : last?.l1_range[1];
 }
 
 /** How an entry names its session. */

@@ -76,7 +76,7 @@ function planned(
   const hashes: Record<string, string> = Object.create(null);
   let text = memory;
   for (const session of grown) {
-    const edit = withSession(text, session, session.known ?? 0, writing);
+    const edit = withSession(text, session, session.known, writing);
     text = edit.memory;
     Object.assign(hashes, Object.fromEntries(edit.written));
   }
@@ -110,7 +110,7 @@ async function append(
   let tokens = count(text ?? '');
   for (const session of grown) {
     const before = text;
-    const known = session.known ?? archivedLines(archives, session.session);
+    const known = session.known ?? archivedLines(archives, session.session, text);
     const edit = withSession(text, session, known, writing);
     text = edit.memory;
     if (edit.added !== undefined) added++;
@@ -172,9 +172,15 @@ async function writeArchive(world: World, project: ProjectId, place: string, tex
   await world.archive.files.remove(project, `memory/${summaryName(name)}`);
 }
 
-function archivedLines(archives: ReadonlyMap<string, string>, session: string): number {
-  const entries = [...archives.values()].flatMap(placedEntries).filter((it) => it.session === session);
-  return Math.max(0, ...entries.map(({ lines }) => lines[1]));
+/** The last line of a session that an archive or memory.md has; undefined where none has any. */
+function archivedLines(
+  archives: ReadonlyMap<string, string>,
+  session: string,
+  memory: string | undefined,
+): number | undefined {
+  const entries = [...archives.values(), memory ?? ''].flatMap(placedEntries);
+  const own = entries.filter((it) => it.session === session);
+  return own.length === 0 ? undefined : Math.max(...own.map(({ lines }) => lines[1]));
 }
 
 async function modified(world: World, project: ProjectId): Promise<number | null> {

@@ -22,22 +22,28 @@ export type MemoryEdit = {
   lines: number;
 };
 
-/** A memory file with the entries of a session brought up to date. `known` lines of it are there already, or were. */
+/**
+ * A memory file with the entries of a session brought up to date. `known` lines of it are there already, or were; where nobody
+ * knows, its entries say so.
+ */
 export function withSession(
   memory: string | undefined,
   session: SessionOfMemory,
-  known: number,
+  known: number | undefined,
   { written, entryOf }: { written: WrittenEntries; entryOf: EntryOf },
 ): MemoryEdit {
   const renewal = renewedEntries(memory ?? '', session, { written, entryOf });
-  const edit: MemoryEdit = { memory, written: renewal.written, lines: known };
+  const edit: MemoryEdit = { memory, written: renewal.written, lines: known ?? 0 };
   if (renewal.memory !== (memory ?? '')) edit.memory = renewal.memory;
   const own = placedEntries(edit.memory ?? '').filter((it) => it.session === session.session);
-  const covered = Math.max(known, ...own.map(({ lines }) => lines[1]));
+  // Where the place reached is known, numbers of lines that an older engine counted say nothing.
+  const ours = (it: PlacedEntry) => isOurs(it, written) || edit.written.get(it.key) === hashOfBlock(it.text);
+  const counted = known === undefined ? own : own.filter(ours);
+  const covered = Math.max(known ?? 0, ...counted.map(({ lines }) => lines[1]));
   edit.lines = covered;
   if (covered >= session.lines) return edit;
   const last = own.findLast((it) => !it.carried);
-  const open = last && last.lines[1] === covered && isOurs(last, written) ? last : undefined;
+  const open = last && last.lines[1] === covered && ours(last) ? last : undefined;
   const entry = entryOf(session, [open ? open.lines[0] : covered + 1, session.lines]);
   if (!entry) return edit;
   const text = formatEntry(entry);

@@ -1,4 +1,4 @@
-import { readEntryLine } from './session-lines.ts';
+import { readEntryLine } from './entry-body.ts';
 
 /** What one entry of memory.md holds, and of which lines of a session. */
 export type EntryParts = {

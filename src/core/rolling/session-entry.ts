@@ -1,7 +1,7 @@
 import type { EntryParts } from './entry.ts';
 import { entryHeading } from './entry.ts';
+import { type EntrySource, entryBody, lineOfStatement, tokensFor } from './entry-body.ts';
 import type { CountTokens } from './limits.ts';
-import { type EntrySource, sessionLines, tokensFor } from './session-lines.ts';
 
 /** A session that memory.md has an entry of, or gets one. */
 export type SessionOfMemory = EntrySource & {
@@ -25,7 +25,7 @@ export function sessionEntry(
     (last >= lines ? whole.last : exchanges.at(-1)?.ts) || exchanges.at(-1)?.ts || '1970-01-01T00:00:00Z';
   const parts: EntryParts = { ts, local: local(ts), session, lines: [first, last], body: [] };
   const room = tokensFor(exchanges.length) - count(`${entryHeading(parts)}\n\n`);
-  const source = { exchanges, statements: statements.filter(({ exchange }) => isIn(exchange)) };
-  const body = sessionLines(source, room, count);
+  const source = { exchanges, statements: statements.filter((it) => isIn(lineOfStatement(it))) };
+  const body = entryBody(source, room, count);
   return body.length === 0 ? undefined : { ...parts, body };
 }

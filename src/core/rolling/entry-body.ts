@@ -57,7 +57,7 @@ export function tokensFor(asks: number): number {
 }
 
 /** The lines of an entry in their order: statements, the best first while there is room; then asks; then changed files. */
-export function sessionLines(source: EntrySource, room: number, count: CountTokens): string[] {
+export function entryBody(source: EntrySource, room: number, count: CountTokens): string[] {
   const { exchanges, statements } = source;
   const lines: Line[] = [];
   let left = room;
@@ -71,19 +71,27 @@ export function sessionLines(source: EntrySource, room: number, count: CountToke
   const reserved = room * FOR_ASKS;
   const named = new Set<number>();
   for (const [order, statement] of statements.entries()) {
+    const at = lineOfStatement(statement);
     const text = cutAtWord(statementLine(statement), LONGEST_LINE);
-    if (take({ at: statement.exchange, order, text }, left - reserved) > 0) named.add(statement.exchange);
+    if (take({ at, order, text }, left - reserved) > 0)
+      for (const { line } of statement.quotes) named.add(line);
   }
-  const bare = exchanges.filter(
-    ({ asked, l1_range: [first, last] }) =>
-      asked !== '' && ![...named].some((at) => at >= first && at <= last),
-  );
+  const isNamed = ([first, last]: [number, number]) => {
+    for (let line = first; line <= last; line++) if (named.has(line)) return true;
+    return false;
+  };
+  const bare = exchanges.filter(({ asked, l1_range }) => asked !== '' && !isNamed(l1_range));
   // The latest first: what was asked last is what goes on.
   for (const { asked, outcome, l1_range } of bare.toReversed())
     take({ at: l1_range[0], order: -1, text: `- asked (${outcome}): ${asked}` }, left - FOR_FILES);
   const files = [...new Set(exchanges.flatMap((it) => it.files))];
   if (files.length > 0) take({ at: Number.POSITIVE_INFINITY, order: 0, text: changedLine(files) }, left);
   return lines.sort((a, b) => a.at - b.at || a.order - b.order).map(({ text }) => text);
+}
+
+/** The line of its first words; two messages in a row may be one ask. */
+export function lineOfStatement({ quotes, exchange }: SessionStatement): number {
+  return quotes[0]?.line ?? exchange;
 }
 
 function changedLine(files: string[]): string {
