@@ -7,8 +7,11 @@ import { compressSession } from '../compress/compress.ts';
 import { joinProjects, offeredJoins, splitProject } from '../find/join-projects.ts';
 import { findProject } from '../find/project.ts';
 import { listProjects } from '../find/projects.ts';
+import { listConcepts } from '../layers/concepts.ts';
+import { mergeConcepts, renameConcept, splitConcept } from '../layers/concepts-edit.ts';
 import { allFacts, findFact } from '../layers/facts.ts';
 import { settleFact } from '../layers/facts-edit.ts';
+import { conceptExchanges } from '../layers/read.ts';
 import { recall } from '../recall/recall.ts';
 import { planRetentionRun } from '../retention/plan.ts';
 import { previewProject } from '../retention/preview.ts';
@@ -98,6 +101,31 @@ test('a fact that two folders have in nearly the same words is one, and what is 
   expect(after).toMatchObject({ validatedByUser: true, folders: [expect.any(String), expect.any(String)] });
   await settleFact(world, facts[0]!.id, { action: 'forget' });
   expect(await allFacts(world, shop)).toEqual([]);
+});
+
+test('concepts of two folders of a project can be made one, renamed and split', async () => {
+  const [shop, tree] = await shopAndTree('Paint the tower grey.', 'Oil the foghorn compressor.');
+  const { items } = await listConcepts(world, { project: shop });
+  expect(new Set(items.map(({ projectId }) => projectId)).size).toBe(2);
+  const merged = await mergeConcepts(
+    world,
+    items.map(({ id }) => id),
+    { name: 'Tower' },
+  );
+  expect(merged).toMatchObject({ name: 'Tower', parts: [{}, {}], sessions: ['one', 'two'] });
+  expect(await conceptExchanges(world, merged)).toHaveLength(2);
+  await renameConcept(world, merged.id, 'Lighthouse', tree);
+  expect((await listConcepts(world, { project: shop })).items.map(({ name }) => name)).toEqual([
+    'Lighthouse',
+  ]);
+  await splitConcept(world, 'Lighthouse', [merged.exchanges[1]!], { name: 'Foghorn' });
+  const names = (await listConcepts(world, { project: shop })).items.map(({ name }) => name);
+  expect(names.sort()).toEqual(['Foghorn', 'Lighthouse']);
+  const fork = made.make('fork', 'https://github.com/me/shop');
+  made.session('four', fork, 'Sail the fork.');
+  await sync(world);
+  const [other] = (await listConcepts(world, { project: fork })).items;
+  await expect(mergeConcepts(world, ['Foghorn', other!.id], {})).rejects.toMatchObject({ code: 'usage' });
 });
 
 test('a folder that nothing identifies has a random id from its first session on, and keeps it until something does', async () => {

@@ -109,7 +109,12 @@ function nameOf({ displayName, originalPath, repository }: FolderProject, key: s
   const isFolderName = lastPart(originalPath) === displayName;
   if (!isFolderName || !(isVagueName(displayName) || repository?.inside)) return displayName;
   const checkout = checkoutAround(originalPath);
-  return repositoryName(key) ?? (checkout && repositoryName(checkout)) ?? displayName;
+  return repositoryName(key) ?? (checkout && repositoryName(checkout)) ?? withParent(originalPath);
+}
+
+/** `work/3` says more than `3`. */
+function withParent(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).slice(-2).join('/');
 }
 
 function compare(a: string[], b: string[]): number {
