@@ -1,7 +1,11 @@
+import { fillOf } from '../model/purge-mask.ts';
 import { type EntryParts, formatEntry } from './entry.ts';
+import { readEntryLine } from './entry-body.ts';
 import { hashOfBlock } from './memory-blocks.ts';
 import { insertEntry, type PlacedEntry, placedEntries, removeEntry, replaceEntry } from './placed-entries.ts';
 import type { SessionOfMemory } from './session-entry.ts';
+
+const LEAST_FILL = 8;
 
 /** By key, the hash of each entry as Keepsake wrote it: an entry of other words is a person's by now, and stays. */
 export type WrittenEntries = ReadonlyMap<string, ReadonlySet<string>>;
@@ -63,9 +67,10 @@ export function renewedEntries(
   for (const placed of placedEntries(memory).toReversed()) {
     if (placed.session !== session.session) continue;
     const entry = entryOf(session, placed.lines);
-    if (!entry) continue;
     const [heading = ''] = placed.text.split('\n', 1);
-    const made = [heading, ...formatEntry(entry).split('\n').slice(1)].join('\n');
+    // Where nothing is left to say, the heading keeps the place: what was taken back may come back.
+    const body = entry ? formatEntry(entry).split('\n').slice(1) : [];
+    const made = [heading, ...body].join('\n');
     // What is there as it would be written is ours, whoever wrote it.
     if (made !== placed.text && !isOurs(placed, written)) continue;
     renewed.set(placed.key, hashOfBlock(made));
@@ -74,6 +79,15 @@ export function renewedEntries(
   return { memory: text, written: renewed };
 }
 
+/** As it was written, or with something in it that a purge overwrote: what is left beside that may be of the same words. */
 function isOurs({ key, text }: PlacedEntry, written: WrittenEntries): boolean {
-  return written.get(key)?.has(hashOfBlock(text)) === true;
+  const known = written.get(key);
+  return known?.has(hashOfBlock(text)) === true || (known !== undefined && isPurged(text));
+}
+
+function isPurged(text: string): boolean {
+  const [, ...lines] = text.split('\n');
+  return (
+    text.includes(fillOf(LEAST_FILL).toString()) && lines.every((line) => readEntryLine(line) !== undefined)
+  );
 }
