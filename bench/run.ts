@@ -66,6 +66,10 @@ const benches: Record<
     about: 'FILE  LoCoMo: evidence in the text of recall at 500, 1,000, 2,000 tokens',
     load: () => import('./recall.ts'),
   },
+  answers: {
+    about: 'GOLD DIR...  questions of labelled sessions to search, recall and the prompt hook, by project',
+    load: () => import('./answers.ts'),
+  },
   digest: {
     about: "DIR  compressions against the agents' own summaries, beside head, tail and random lines",
     load: () => import('./digest.ts'),

@@ -7,16 +7,8 @@ import type { SearchHit } from '../search/hits.ts';
 import type { World } from '../world.ts';
 import type { RecallPiece } from './sources.ts';
 
-/** Exchanges are included by their turns. */
-export const RECALLED: readonly HitKind[] = [
-  'fact',
-  'concept',
-  'keepit',
-  'memory',
-  'summary',
-  'note',
-  'journal',
-];
+/** What people wrote or settled; concepts and entries of memory.md repeat what passages say better. */
+export const RECALLED: readonly HitKind[] = ['fact', 'keepit', 'note', 'journal'];
 /** Documents that are asked for, and those that are included at most. */
 export const MOST_FOUND = 12;
 const MOST_INCLUDED = 4;
