@@ -1,13 +1,14 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Checkouts, git } from '../../../test/made/checkouts.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { readHistory } from '../find/history.ts';
 import { joinProjects, offeredJoins, splitProject } from '../find/join-projects.ts';
+import { projectHere } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
 import { listProjects } from '../find/projects.ts';
-import { projectHere } from '../find/scope.ts';
+import { renameProject } from '../find/rename-project.ts';
 import { listSessions } from '../find/sessions.ts';
 import { listFacts } from '../layers/facts.ts';
 import { addFact, settleFact } from '../layers/facts-edit.ts';
@@ -79,6 +80,41 @@ describe('folders of one repository', () => {
     const here = { ...world, places: { ...world.places, cwd: join(shop, 'src') } };
     expect(await projectHere(here)).toBe(await findProject(world, tree));
     expect((await listProjects(world))[0]?.displayName).toBe('shop');
+  });
+
+  test('a hook, which does not look at every record, knows a new name, a join and a new folder at once', async () => {
+    const hook: TestWorld = { ...world, isHook: true };
+    const known = async () =>
+      (await allRepositories(hook)).map(({ name, folders }) => [name, folders.length]);
+    for (const name of ['one', 'two']) session(name, checkout(name), 'Count the birds.');
+    await sync(world);
+    // Until then the folder's own time would not tell two changes apart.
+    while ((await world.archive.listStamp()) === '') await new Promise((done) => setTimeout(done, 50));
+    const calm = async () => {
+      await known();
+      const heads = vi.spyOn(world.archive, 'stamps');
+      const result = await known();
+      expect(heads).not.toHaveBeenCalled();
+      heads.mockRestore();
+      return result;
+    };
+    expect(await calm()).toEqual([
+      ['one', 1],
+      ['two', 1],
+    ]);
+    await renameProject(world, join(root, 'one'), 'first');
+    expect(await calm()).toEqual([
+      ['first', 1],
+      ['two', 1],
+    ]);
+    await joinProjects(world, join(root, 'one'), join(root, 'two'));
+    expect(await calm()).toEqual([['first', 2]]);
+    session('three', checkout('three'), 'Count the fish.');
+    await sync(world);
+    expect(await known()).toEqual([
+      ['first', 2],
+      ['three', 1],
+    ]);
   });
 
   test('without a remote the first commit says it, and the address that comes later is the same', async () => {
