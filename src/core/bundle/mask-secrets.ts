@@ -1,7 +1,7 @@
 import { parseOutside } from '../model/parse-stored.ts';
 import { decodeJsonString, jsonStrings } from '../text/json-strings.ts';
+import type { SecretSpan } from '../text/redact/secret-span.ts';
 import { redact, secretSpans } from '../text/redact.ts';
-import type { SecretSpan } from '../text/redact-span.ts';
 
 /** No vowels and no 0: no word, no number with a leading zero, nothing that means "no secret here". */
 const LOWER = 'kqzvwxjbtrmpfdgh';

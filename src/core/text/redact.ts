@@ -1,7 +1,7 @@
 import { once } from './once.ts';
-import { anchorScan } from './redact-anchors.ts';
-import { RULES } from './redact-rules.ts';
-import type { RedactRule, SecretSpan } from './redact-span.ts';
+import { anchorScan } from './redact/anchor-scan.ts';
+import { RULES } from './redact/rules.ts';
+import type { RedactRule, SecretSpan } from './redact/secret-span.ts';
 
 export type Redacted = { text: string; counts: Record<string, number> };
 

@@ -1,5 +1,5 @@
-import type { SecretSpan } from './redact-span.ts';
 import { isLikelySecret, type ValueForm } from './secret-shape.ts';
+import type { SecretSpan } from './secret-span.ts';
 
 const LONGEST_NAME = 60;
 /** What may be between a name and its value; quotes may be escaped several times over. */

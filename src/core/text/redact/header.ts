@@ -1,5 +1,5 @@
-import type { SecretSpan } from './redact-span.ts';
 import { isLikelySecret, isPlaceholder } from './secret-shape.ts';
+import type { SecretSpan } from './secret-span.ts';
 
 const AUTHORIZATION =
   /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|digest|apikey|negotiate)[ \t]{1,4})?([A-Za-z0-9+/._~-]{8,4000}={0,3})/iy;

@@ -1,4 +1,4 @@
-import type { SecretSpan } from './redact-span.ts';
+import type { SecretSpan } from './secret-span.ts';
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 const FOOTER = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;

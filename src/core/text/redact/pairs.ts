@@ -1,5 +1,5 @@
-import type { SecretSpan } from './redact-span.ts';
 import { isPlaceholder } from './secret-shape.ts';
+import type { SecretSpan } from './secret-span.ts';
 
 const AWS_ID = /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/y;
 /** Forty characters of base64 with capitals and letters past f: a commit's hash is no key. */

@@ -1,4 +1,4 @@
-import { type SecretSpan, START } from './redact-span.ts';
+import { type SecretSpan, START } from './secret-span.ts';
 
 /** Tokens with a prefix of their own, by vendor: four characters near its beginning, and the shape. */
 const VENDORS: readonly (readonly [name: string, anchor: string, shape: string])[] = [

@@ -1,9 +1,9 @@
-import { findAssignment } from './redact-assignment.ts';
-import { findAuthorization, findCookies } from './redact-header.ts';
-import { findAwsKeys, findCurlUser, findTelegramToken, findUrlPassword } from './redact-pairs.ts';
-import { findPrivateKey } from './redact-private-key.ts';
-import { anyCase, type RedactRule, START } from './redact-span.ts';
-import { findVendorToken, VENDOR_ANCHORS } from './redact-vendors.ts';
+import { findAssignment } from './assignment.ts';
+import { findAuthorization, findCookies } from './header.ts';
+import { findAwsKeys, findCurlUser, findTelegramToken, findUrlPassword } from './pairs.ts';
+import { findPrivateKey } from './private-key.ts';
+import { anyCase, type RedactRule, START } from './secret-span.ts';
+import { findVendorToken, VENDOR_ANCHORS } from './vendors.ts';
 
 /** The one character before such a start, for anchors that are short. */
 const FREE = '[^A-Za-mo-qsu-z0-9_-]';
