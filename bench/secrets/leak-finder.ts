@@ -15,7 +15,7 @@ export class LeakFinder {
   /** Adds the numbers of the values that are in a text. */
   find(text: string, into: Set<number>): void {
     const folded = text.toLowerCase();
-    for (const run of folded.matchAll(/[a-z0-9]{8,}/g)) {
+    for (const run of folded.matchAll(/[a-z0-9]{6,}/g)) {
       const word = run[0];
       if (word.length <= KEY) this.#note(word, into);
       else for (let at = 0; at + KEY <= word.length; at++) this.#note(word.slice(at, at + KEY), into);
@@ -31,6 +31,6 @@ export class LeakFinder {
 function keysOf(value: string): string[] {
   const runs = value.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const longest = runs.reduce((a, b) => (b.length > a.length ? b : a), '');
-  if (longest.length < 8) throw new Error(`A planted value without a run of 8: ${value.length} characters`);
+  if (longest.length < 6) throw new Error(`A planted value without a run of 6: ${value.length} characters`);
   return longest.length <= KEY ? [longest] : [longest.slice(0, KEY), longest.slice(-KEY)];
 }

@@ -70,6 +70,9 @@ session_secret|{a:48}
 encryption_key|{b:43}=
 webhook_secret|{h:40}
 cloudinary_api_secret|{w:27}
+ably_api_key|{a:6}.{a:6}:{w:43}
+facebook_app_token|{d:15}-{a:27}
+mailgun_signing_key|{h:32}-{h:8}-{h:8}
 sumologic_access_key|{a:64}`;
 
 /** Passwords as people and generators make them. */

@@ -38,7 +38,7 @@ slack user token|xoxp-{d:12}-{d:12}-{d:12}-{h:32}
 slack refresh token|xoxe-1-{U:146}
 slack rotated token|xoxe.xoxp-1-{U:163}
 slack app token|xapp-1-A{U:10}-{d:13}-{h:64}
-discord bot token|MTE{a:21}.{w:6}.{w:38}
+discord bot token|MTE4NzY1NDMyMTA5ODc2NTQz.{w:6}.{w:38}
 telegram bot token|{d:10}:AA{w:33}
 stripe live key|sk_live_{a:24}
 stripe restricted key|rk_live_{a:24}
@@ -54,7 +54,6 @@ plaid token|access-production-{x}
 flutterwave secret|FLWSECK_TEST-{h:32}-X
 gocardless token|live_{w:40}
 mailgun private key|key-{h:32}
-mailgun signing key|{h:32}-{h:8}-{h:8}
 mailchimp key|{h:32}-us12
 sendgrid key|SG.{w:22}.{w:43}
 sendinblue key|xkeysib-{h:64}-{a:16}
@@ -173,9 +172,7 @@ posthog personal key|phx_{a:43}
 apify token|apify_api_{a:36}
 rapidapi key|{l:10}msh{l:15}p1{l:6}jsn{l:12}
 deepl key|{x}:fx
-ably key|{a:6}.{a:6}:{w:43}
 rancher token|token-{l:5}:{l:54}
-meta app token|{d:15}|{a:27}
 crates.io token|cio{a:32}
 asana token|1/{d:16}:{h:32}
 salesforce token|00D{a:12}!{a:96}

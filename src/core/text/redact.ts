@@ -22,9 +22,9 @@ export function redact(text: string): Redacted {
   const counts: Record<string, number> = {};
   let current = text;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const next = redactOnce(current, counts);
-    if (next === current) break;
-    current = next;
+    const spans = secretSpans(current);
+    if (spans.length === 0) break;
+    current = masked(current, spans, counts);
   }
   return { text: current, counts };
 }
@@ -34,21 +34,22 @@ export function mergeCounts(into: Record<string, number>, from: Record<string, n
   for (const [kind, count] of Object.entries(from)) into[kind] = (into[kind] ?? 0) + count;
 }
 
-function redactOnce(text: string, counts: Record<string, number>): string {
+function masked(text: string, spans: readonly SecretSpan[], counts: Record<string, number>): string {
   let out = '';
   let done = 0;
-  for (const span of secretSpans(text)) {
+  for (const span of spans) {
     out += `${text.slice(done, span.start)}[redacted:${span.kind}]`;
     counts[span.kind] = (counts[span.kind] ?? 0) + 1;
     done = span.end;
   }
-  return done === 0 ? text : out + text.slice(done);
+  return out + text.slice(done);
 }
 
 /** Where the secrets of a text are, in their order. */
-export function secretSpans(text: string): SecretSpan[] {
-  if (text.length < SHORTEST) return [];
+export function secretSpans(text: string): readonly SecretSpan[] {
+  if (text.length < SHORTEST) return NOTHING;
   const candidates = scan()(text);
+  if (candidates.length === 0) return NOTHING;
   const spans: SecretSpan[] = [];
   let done = 0;
   for (let i = 0; i < candidates.length; i += 2) {

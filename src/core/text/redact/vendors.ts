@@ -1,36 +1,84 @@
-import { type SecretSpan, START } from './secret-span.ts';
+import { once } from '../once.ts';
+import { HOSTING_SHAPES } from './hosting-shapes.ts';
+import { type RedactRule, type SecretSpan, START } from './secret-span.ts';
+import { SERVICE_SHAPES } from './service-shapes.ts';
+import type { TokenShape } from './token-shape.ts';
 
-/** Tokens with a prefix of their own, by vendor: four characters near its beginning, and the shape. */
-const VENDORS: readonly (readonly [name: string, anchor: string, shape: string])[] = [
-  ['hashicorp vault', 'hv[sb].', 'hv[sb]\\.[A-Za-z0-9_-]{24,200}'],
-  ['databricks', 'dapi', 'dapi[a-f0-9]{32}(?![A-Za-z0-9])'],
-  ['linear', 'n_ap', 'lin_api_[A-Za-z0-9]{32,64}'],
-  ['notion', 'ntn_', 'ntn_[A-Za-z0-9]{40,60}'],
-  ['supabase', 'sbp_', 'sbp_[a-f0-9]{40}'],
-  ['figma', 'figd', 'figd_[A-Za-z0-9_-]{40,60}'],
-  ['postman', 'PMAK', 'PMAK-[a-f0-9]{24}-[a-f0-9]{34}'],
-  ['groq', 'gsk_', 'gsk_[A-Za-z0-9]{40,64}'],
-  ['perplexity', 'plx-', 'pplx-[A-Za-z0-9]{40,64}'],
-  ['docker', 'ckr_', 'dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,40}'],
-  ['rubygems', 'ruby', 'rubygems_[a-f0-9]{48}'],
-  ['stripe webhook', 'sec_', 'whsec_[A-Za-z0-9+/=]{24,255}'],
-  ['age', 'AGE-', 'AGE-SECRET-KEY-1[A-Z0-9]{58}'],
-  ['grafana', 'glsa', 'glsa_[A-Za-z0-9]{32}_[a-fA-F0-9]{8}'],
-  ['new relic', 'NRAK', 'NRAK-[A-Z0-9]{27}'],
-  ['atlassian', 'ATAT', 'ATATT3[A-Za-z0-9_=-]{100,250}'],
-  ['doppler', 'dp.[cps]', 'dp\\.(?:ct|pt|st|sa)\\.(?:[a-z0-9_]{2,35}\\.)?[A-Za-z0-9]{40,44}'],
-];
+const SHAPES: readonly TokenShape[] = [...HOSTING_SHAPES, ...SERVICE_SHAPES];
+/** One character that ends a word, or the letter of an escaped line break. */
+const FREE = '[^A-Za-mo-qsu-z0-9_-]';
+/** The scan mixes up the halves of anchors that share a bit, so they are spread over several. */
+const BITS = 12;
+/** So many characters of base64 before a token that begins after `/` or `+`: it is a piece of something encoded. */
+const BLOB = /^[A-Za-z0-9+/=]{48}$/;
 
-export const VENDOR_ANCHORS: readonly string[] = VENDORS.map(([, anchor]) => anchor);
-const TOKEN = new RegExp(`${START}(?:${VENDORS.map(([, , shape]) => shape).join('|')})`, 'y');
-/** How far into a token its anchor may be: a common beginning makes a poor one. */
-const BACK = [0, 1, 2];
+/** The rules that know a token by its shape, whoever issued it. */
+export const VENDOR_RULES: readonly RedactRule[] = inGroups(
+  // Those with the same first characters share a bit.
+  SHAPES.map(([, anchor]) => anchor).sort(),
+).map((group) => ({ anchors: group.map((anchor) => anchor.replace(/^\^/, FREE)), find: findToken }));
 
-export function findVendorToken(text: string, at: number): SecretSpan[] {
-  for (const back of BACK) {
-    if (at < back) break;
-    TOKEN.lastIndex = at - back;
-    if (TOKEN.test(text)) return [{ start: at - back, end: TOKEN.lastIndex, kind: 'api-token' }];
+function inGroups(anchors: readonly string[]): string[][] {
+  const groups: string[][] = Array.from({ length: BITS }, () => []);
+  const own = anchors.filter((anchor) => !anchor.startsWith('^'));
+  for (const [n, anchor] of own.entries())
+    groups[1 + Math.floor((n * (BITS - 1)) / own.length)]!.push(anchor);
+  groups[0]!.push(...anchors.filter((anchor) => anchor.startsWith('^')));
+  return groups;
+}
+
+type Known = { kind: string; back: number; pattern: string; regex?: RegExp };
+
+const byAnchor = once(() => {
+  const known = new Map<string, Known[]>();
+  for (const [kind, anchor, back, pattern] of SHAPES) {
+    const free = anchor.startsWith('^');
+    const shape: Known = { kind, back, pattern };
+    for (const literal of literalsOf(free ? anchor.slice(1) : anchor))
+      known.set(literal, [...(known.get(literal) ?? []), shape]);
+  }
+  return known;
+});
+
+function findToken(text: string, at: number): SecretSpan[] {
+  const known = byAnchor();
+  for (const shape of known.get(text.slice(at + 1, at + 4)) ?? NONE) {
+    const span = tokenAt(text, at + 1, shape);
+    if (span) return [span];
+  }
+  if (at < 0) return [];
+  for (const shape of known.get(text.slice(at, at + 4)) ?? NONE) {
+    const span = tokenAt(text, at - shape.back, shape);
+    if (span) return [span];
   }
   return [];
+}
+
+const NONE: readonly Known[] = [];
+
+function tokenAt(text: string, start: number, shape: Known): SecretSpan | undefined {
+  if (start < 0) return undefined;
+  shape.regex ??= new RegExp(START + shape.pattern, 'y');
+  shape.regex.lastIndex = start;
+  if (!shape.regex.test(text)) return undefined;
+  const end = shape.regex.lastIndex;
+  const before = text[start - 1];
+  if ((before === '/' || before === '+') && BLOB.test(text.slice(Math.max(0, start - 48), start)))
+    return undefined;
+  return { start, end, kind: shape.kind };
+}
+
+/** Every text that an anchor with classes matches; those have few members. */
+function literalsOf(anchor: string): string[] {
+  let all = [''];
+  for (const part of anchor.match(/\[[^\]]+\]|./g) ?? []) {
+    const members = part.length === 1 ? [part] : membersOf(part);
+    all = all.flatMap((head) => members.map((member) => head + member));
+  }
+  return all;
+}
+
+function membersOf(part: string): string[] {
+  const regex = new RegExp(part);
+  return Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((it) => regex.test(it));
 }
