@@ -73,6 +73,18 @@ cloudinary_api_secret|{w:27}
 ably_api_key|{a:6}.{a:6}:{w:43}
 facebook_app_token|{d:15}-{a:27}
 mailgun_signing_key|{h:32}-{h:8}-{h:8}
+gocardless_access_token|live_{w:40}
+lob_api_key|live_{h:35}
+resend_api_key|re_{a:8}_{a:24}
+harness_api_token|pat.{a:22}.{h:24}.{a:20}
+infracost_api_key|ico-{a:32}
+maxmind_license_key|{a:6}_{a:29}_mmk
+rancher_token|token-{l:5}:{l:54}
+cargo_registry_token|cio{a:32}
+twitch_oauth_token|oauth:{l:30}
+render_api_key|rnd_{a:32}
+rapidapi_api_key|{l:10}msh{l:15}p1{l:6}jsn{l:12}
+authress_access_key|sc_{l:12}.{l:5}.acc-{l:20}.{w:60}
 sumologic_access_key|{a:64}`;
 
 /** Passwords as people and generators make them. */

@@ -52,7 +52,6 @@ shopify private app token|shppa_{h:32}
 shopify shared secret|shpss_{h:32}
 plaid token|access-production-{x}
 flutterwave secret|FLWSECK_TEST-{h:32}-X
-gocardless token|live_{w:40}
 mailgun private key|key-{h:32}
 mailchimp key|{h:32}-us12
 sendgrid key|SG.{w:22}.{w:43}
@@ -102,7 +101,6 @@ nuget key|oy2{l:43}
 clojars token|CLOJARS_{l:60}
 artifactory key|AKCp{a:69}
 artifactory reference token|cmVmd{a:59}
-harness token|pat.{a:22}.{h:24}.{a:20}
 octopus key|API-{U:26}
 readme key|rdme_{l:70}
 shippo token|shippo_live_{h:40}
@@ -110,13 +108,11 @@ easypost key|EZAK{a:54}
 easypost test key|EZTK{a:54}
 duffel token|duffel_live_{w:43}
 frame.io token|fio-u-{w:64}
-maxmind key|{a:6}_{a:29}_mmk
 yandex cloud key|AQVN{w:35}
 openshift token|sha256~{w:43}
 age key|AGE-SECRET-KEY-1{B:58}
 adobe client secret|p8e-{l:32}
 defined networking token|dnkey-{l:26}-{l:52}
-infracost key|ico-{a:32}
 intra42 secret|s-s4t2ud-{h:64}
 prefect key|pnu_{l:36}
 scalingo token|tk-us-{w:48}
@@ -124,7 +120,6 @@ settlemint token|sm_pat_{a:16}
 endor labs key|endr+{a:16}
 sourcegraph token|sgp_{h:16}_{h:40}
 facebook token|EAAM{a:160}
-authress key|sc_{l:12}.{l:5}.acc-{l:20}.{w:60}
 jwt|eyJhbGciOiJIUzI1NiJ9.eyJ{w:60}.{w:43}`,
   ],
   [
@@ -148,14 +143,12 @@ tencent key id|AKID{a:32}
 google client secret|GOCSPX-{w:28}
 braintree token|access_token$production\${l:16}\${h:32}
 brevo smtp key|xsmtpsib-{h:64}-{a:16}
-resend key|re_{a:8}_{a:24}
 hubspot token|pat-na1-{x}
 linear oauth token|lin_oauth_{h:64}
 clickup token|pk_{d:8}_{U:32}
 figma token|figd_{w:40}
 supabase token|sbp_{h:40}
 netlify token|nfp_{a:36}
-render key|rnd_{a:32}
 tailscale auth key|tskey-auth-k{a:11}CNTRL-{a:32}
 tailscale api key|tskey-api-k{a:11}CNTRL-{a:32}
 tailscale client secret|tskey-client-k{a:11}CNTRL-{a:32}
@@ -166,14 +159,10 @@ circleci token|CCIPAT_{a:22}_{h:40}
 buildkite token|bkua_{h:40}
 launchdarkly sdk key|sdk-{x}
 launchdarkly api key|api-{x}
-lob key|live_{h:35}
 mapbox secret token|sk.eyJ1{w:60}.{w:22}
 posthog personal key|phx_{a:43}
 apify token|apify_api_{a:36}
-rapidapi key|{l:10}msh{l:15}p1{l:6}jsn{l:12}
 deepl key|{x}:fx
-rancher token|token-{l:5}:{l:54}
-crates.io token|cio{a:32}
 asana token|1/{d:16}:{h:32}
 salesforce token|00D{a:12}!{a:96}
 webex bot token|{a:64}_PF84_{x}
@@ -181,7 +170,6 @@ buildkite agent token|bkaj_{h:40}
 stytch secret|secret-live-{w:36}=
 polar token|polar_oat_{a:43}
 bitwarden access token|0.{x}.{a:30}:{b:22}==
-twitch token|oauth:{l:30}
 aiven password|AVNS_{w:19}`,
   ],
   [

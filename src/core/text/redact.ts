@@ -9,8 +9,10 @@ export type Redacted = { text: string; counts: Record<string, number> };
 const scan = once(() => anchorScan(RULES.map((rule) => rule.anchors)));
 
 const NOTHING: readonly SecretSpan[] = [];
+/** Most texts hold no secret, and there are many of them. */
+const NO_COUNTS: Record<string, number> = Object.freeze({});
 /** Nothing shorter is a secret of any kind. */
-const SHORTEST = 8;
+const SHORTEST = 12;
 /** A replacement can bring the parts of something together; real text settles in two rounds. */
 const MOST_ROUNDS = 8;
 
@@ -19,12 +21,13 @@ const MOST_ROUNDS = 8;
  * the same string. Redacting twice gives the same as once.
  */
 export function redact(text: string): Redacted {
+  let spans = secretSpans(text);
+  if (spans.length === 0) return { text, counts: NO_COUNTS };
   const counts: Record<string, number> = {};
   let current = text;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const spans = secretSpans(current);
-    if (spans.length === 0) break;
+  for (let round = 0; round < MOST_ROUNDS && spans.length > 0; round++) {
     current = masked(current, spans, counts);
+    spans = secretSpans(current);
   }
   return { text: current, counts };
 }

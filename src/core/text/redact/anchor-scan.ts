@@ -3,8 +3,10 @@ export type Candidates = readonly number[];
 
 const WIDTH = 4;
 const CHUNK = 65_536;
+/** Below this a loop is faster than a call that leaves JavaScript. */
+const SHORT = 64;
 const NONE: Candidates = [];
-/** Which two of the four characters a pair can be; the bits are in the order of how far back the anchor starts. */
+/** Which two of the four characters a pair can be. */
 const FIRST = 1;
 const MIDDLE = 2;
 const LAST = 4;
@@ -37,27 +39,34 @@ export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text
       for (const pair of tail) tails[pair]! |= 1 << rule;
       for (const pair of pairs(b!, c!)) marks[pair]! |= MIDDLE;
       // One of the two is enough: the one that is met less often.
-      if (weigh(head) < weigh(tail)) for (const pair of head) marks[pair]! |= FIRST;
+      if (weigh(head) <= weigh(tail)) for (const pair of head) marks[pair]! |= FIRST;
       else for (const pair of tail) marks[pair]! |= LAST;
     }
   });
   const bytes = new Uint8Array(CHUNK + 8);
   const words = new Uint32Array(bytes.buffer);
   const writer = Buffer.from(bytes.buffer);
+  const write = (text: string) => writer.write(text, 1, CHUNK, 'latin1');
+  const copy = (text: string) => {
+    for (let i = 0; i < text.length; i++) bytes[i + 1] = text.charCodeAt(i);
+    return text.length;
+  };
   let found: number[] | undefined;
 
-  /** Notes the anchors that a marked pair, whose second character is at `i`, is part of. */
+  /** Notes an anchor that begins at a byte. Most pairs that are marked are part of none: their first two characters show it. */
+  const test = (start: number, length: number, from: number): void => {
+    const head = heads[bytes[start]! | (bytes[start + 1]! << 8)]!;
+    if (head === 0) return;
+    const rules = head & tails[bytes[start + 2]! | (bytes[start + 3]! << 8)]!;
+    if (rules === 0 || start + WIDTH > length) return;
+    found ??= [];
+    found.push(from - 1 + start, rules);
+  };
+  /** `i` is where the second character of a marked pair is. */
   const look = (mark: number, i: number, length: number, from: number): void => {
-    for (let back = 3; back > 0; back--) {
-      const start = i - back;
-      if ((mark & (1 << (back - 1))) === 0 || start < 0 || start + WIDTH > length) continue;
-      const rules =
-        heads[bytes[start]! | (bytes[start + 1]! << 8)]! &
-        tails[bytes[start + 2]! | (bytes[start + 3]! << 8)]!;
-      if (rules === 0) continue;
-      found ??= [];
-      found.push(from - 1 + start, rules);
-    }
+    if ((mark & LAST) !== 0 && i > 2) test(i - 3, length, from);
+    if ((mark & MIDDLE) !== 0 && i > 1) test(i - 2, length, from);
+    if ((mark & FIRST) !== 0) test(i - 1, length, from);
   };
 
   return (text) => {
@@ -65,7 +74,9 @@ export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text
     for (let from = 0; from < text.length; from += CHUNK - 2) {
       const whole = from === 0 && text.length <= CHUNK;
       bytes[0] = from === 0 ? 0 : text.charCodeAt(from - 1) & 255;
-      const length = 1 + writer.write(whole ? text : text.slice(from, from + CHUNK), 1, CHUNK, 'latin1');
+      const length =
+        1 +
+        (whole && text.length < SHORT ? copy(text) : write(whole ? text : text.slice(from, from + CHUNK)));
       bytes[length] = bytes[length + 1] = bytes[length + 2] = 0;
       const end = (length + 3) >> 2;
       for (let n = 0; n < end; n++) {

@@ -6,8 +6,8 @@ const IDENTIFIED =
 
 /** `IDENTIFIED BY 'x'`, also `WITH plugin BY 'x'`. */
 export function findIdentifiedBy(text: string, at: number): SecretSpan[] {
-  // The anchor is inside the word: iden-tifi-ed.
-  IDENTIFIED.lastIndex = Math.max(0, at - 4);
+  // The anchor is the end of the word: identi-fied.
+  IDENTIFIED.lastIndex = Math.max(0, at - 6);
   const value = IDENTIFIED.exec(text)?.[1];
   if (value === undefined || isPlaceholder(value)) return [];
   const end = text.lastIndexOf(value, IDENTIFIED.lastIndex) + value.length;

@@ -7,24 +7,26 @@ import type { TokenShape } from './token-shape.ts';
 const SHAPES: readonly TokenShape[] = [...HOSTING_SHAPES, ...SERVICE_SHAPES];
 /** One character that ends a word, or the letter of an escaped line break. */
 const FREE = '[^A-Za-mo-qsu-z0-9_-]';
-/** The scan mixes up the halves of anchors that share a bit, so they are spread over several. */
-const BITS = 12;
 /** So many characters of base64 before a token that begins after `/` or `+`: it is a piece of something encoded. */
 const BLOB = /^[A-Za-z0-9+/=]{48}$/;
 
 /** The rules that know a token by its shape, whoever issued it. */
 export const VENDOR_RULES: readonly RedactRule[] = inGroups(
-  // Those with the same first characters share a bit.
+  // The scan mixes up the halves of anchors that share a bit: those that begin alike share one.
   SHAPES.map(([, anchor]) => anchor).sort(),
 ).map((group) => ({ anchors: group.map((anchor) => anchor.replace(/^\^/, FREE)), find: findToken }));
 
+/** Those with a class match much with the halves of others, so they are by themselves. */
 function inGroups(anchors: readonly string[]): string[][] {
-  const groups: string[][] = Array.from({ length: BITS }, () => []);
-  const own = anchors.filter((anchor) => !anchor.startsWith('^'));
-  for (const [n, anchor] of own.entries())
-    groups[1 + Math.floor((n * (BITS - 1)) / own.length)]!.push(anchor);
-  groups[0]!.push(...anchors.filter((anchor) => anchor.startsWith('^')));
-  return groups;
+  const free = anchors.filter((anchor) => anchor.startsWith('^'));
+  const classes = anchors.filter((anchor) => !anchor.startsWith('^') && anchor.includes('['));
+  const literals = anchors.filter((anchor) => !anchor.startsWith('^') && !anchor.includes('['));
+  return [free, ...inParts(classes, 5), ...inParts(literals, 5)];
+}
+
+function inParts(anchors: readonly string[], count: number): string[][] {
+  const size = Math.ceil(anchors.length / count);
+  return Array.from({ length: count }, (_, n) => anchors.slice(n * size, (n + 1) * size));
 }
 
 type Known = { kind: string; back: number; pattern: string; regex?: RegExp };
