@@ -1,5 +1,5 @@
 // CommonJS starts faster than ES modules, and a split build lets a command load only what it uses.
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, type InputOptions, type Plugin } from 'rolldown';
 import { build as buildPage } from 'vite';
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 /** They hash a few words, or a line. */
 const SHORT_HASHES = new Set(
-  ['core/model/ids.ts', 'adapters/archive-fs/manifest-file.ts'].map((file) => join(root, 'src', file)),
+  ['core/model/ids.ts', 'core/model/sha256.ts'].map((file) => realpathSync(join(root, 'src', file))),
 );
 
 /** Loading node:crypto takes 5 ms, and many need but a few short hashes. */
@@ -19,6 +19,18 @@ function lightCrypto(isFor: (importer: string) => boolean): Plugin {
     resolveId: (id, importer = '') => (id === 'node:crypto' && isFor(importer) ? light : undefined),
   };
 }
+
+/** Loading node:fs/promises takes longer than what most hooks and commands read. */
+const filesAtOnce: Plugin = {
+  name: 'files-at-once',
+  resolveId: (id) => (id === 'node:fs/promises' ? join(root, 'src', 'files-at-once.ts') : undefined),
+};
+
+/** The rest of the hooks is built by itself. */
+const besideEntry: Plugin = {
+  name: 'beside-entry',
+  resolveId: (id) => (id === './hook-main.ts' ? { id: './main.cjs', external: true } : undefined),
+};
 
 /** Loaded with Node's own start anyway. */
 const EAGER = new Set(['fs', 'path', 'process', 'events', 'util']);
@@ -72,13 +84,13 @@ function loadedWith(...entries: string[]): Set<string> {
   return found;
 }
 
-/** One file for all that a search loads: each file more costs it half a millisecond. */
+/** What every command loads, and all that a help or an error does. */
+const every = loadedWith('entrypoints/cli/run.ts', 'config/environment.ts', 'files-at-once.ts');
+/** One file for all that a search loads besides: each file more costs it half a millisecond. */
 const often = loadedWith(
-  'entrypoints/cli/run.ts',
   'entrypoints/cli/commands/search.ts',
   'app/sync/sync-for.ts',
   'config/archive-place.ts',
-  'config/environment.ts',
   'config/settings-file.ts',
   'adapters/archive-fs/open-archive.ts',
   'adapters/transcripts/transcripts.ts',
@@ -105,7 +117,9 @@ await build({
   input: { cli: 'src/main.ts' },
   platform: 'node',
   external: (id, importer) =>
-    id.startsWith('node:') && !(id === 'node:crypto' && SHORT_HASHES.has(importer ?? '')),
+    id.startsWith('node:') &&
+    id !== 'node:fs/promises' &&
+    !(id === 'node:crypto' && SHORT_HASHES.has(importer ?? '')),
   output: {
     dir: join(root, 'dist'),
     format: 'cjs',
@@ -117,19 +131,23 @@ await build({
       groups: [
         // Otherwise the bundler's own few lines land in commander's chunk, and everything loads that.
         { name: 'commander', test: /node_modules.commander/, priority: 1 },
+        { name: 'every', test: (id) => every.has(id) || /rolldown.runtime/.test(id), priority: 2 },
         { name: 'often', test: (id) => often.has(id) },
       ],
     },
   },
-  plugins: [lazyBuiltins, plainCharacters, lightCrypto((importer) => SHORT_HASHES.has(importer))],
+  plugins: [
+    lazyBuiltins,
+    plainCharacters,
+    lightCrypto((importer) => SHORT_HASHES.has(importer)),
+    filesAtOnce,
+  ],
 });
 
 /** Small and wanted by nearly all: without it these would go where one of the costly ones is. */
 const BASE =
-  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.hook-crypto/;
+  /src.core.model.(?:ids|own-tools|search|change|config-defaults)\.ts|src.core.text.(?:utc|estimate-tokens|once|bounded-cache|per-owner)\.ts|src.(?:hook-crypto|files-at-once)/;
 
-/** What the entry of hooks loads, before there is compiled code to be had: as little as can be. */
-const first = loadedWith('hook.ts');
 /** What every hook loads that does more than count. */
 const always = loadedWith('hook-main.ts');
 /** What an event loads besides, in one file: each file more costs half a millisecond. */
@@ -141,10 +159,10 @@ const work = loadedWith('entrypoints/hooks/on-work.ts');
 await build({
   cwd: root,
   onLog,
-  input: { hook: 'src/hook.ts' },
+  input: { main: 'src/hook-main.ts' },
   platform: 'node',
-  external: (id) => id.startsWith('node:') && id !== 'node:crypto',
-  plugins: [lazyBuiltins, plainCharacters, lightCrypto(() => true)],
+  external: (id) => id.startsWith('node:') && id !== 'node:crypto' && id !== 'node:fs/promises',
+  plugins: [lazyBuiltins, plainCharacters, lightCrypto(() => true), filesAtOnce],
   output: {
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
@@ -155,10 +173,7 @@ await build({
     // What is costly to load stands alone, so that only a hook that needs it does.
     codeSplitting: {
       groups: [
-        // Without this the entry would load all of `main` for what both use.
-        { name: 'first', test: (id) => first.has(id) && always.has(id), priority: 5 },
-        { name: 'base', test: BASE, priority: 4 },
-        { name: 'main', test: (id) => always.has(id), priority: 3 },
+        { name: 'always', test: (id) => always.has(id) || BASE.test(id), priority: 3 },
         { name: 'zod', test: /node_modules.zod/, priority: 2 },
         { name: 'redact', test: /src.core.text.(?:redact|secret)/, priority: 1 },
         {
@@ -172,6 +187,23 @@ await build({
         { name: 'work', test: (id) => work.has(id) },
       ],
     },
+  },
+});
+
+// The entry of hooks, in one file: most end in it, before there is compiled code to be had.
+await build({
+  cwd: root,
+  onLog,
+  input: { hook: 'src/hook.ts' },
+  platform: 'node',
+  external: /^node:/,
+  plugins: [lazyBuiltins, plainCharacters, besideEntry],
+  output: {
+    dir: join(root, 'plugin', 'dist'),
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    dynamicImportInCjs: false,
   },
 });
 

@@ -50,6 +50,7 @@ function openWorld(environment: Environment, cwd: string, log: string): World {
     index: openSearchIndex(join(root, 'index.sqlite'), { waitMs: 0 }),
     scratchIndex: scratchSearchIndex,
     machine: thisMachine(VERSION),
+    isHook: true,
     places: {
       archive: root,
       claude,

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type CheckoutFolders,
@@ -26,13 +26,14 @@ export function isEventKeptOut(text: string, archive: string, started = ''): boo
   const head = text.slice(0, HEAD);
   const cwd = started || fieldOf(CWD, head);
   const folders = decidingFolders(cwd, checkoutOf(cwd));
-  if (folders.marker.some((folder) => isThere(join(folder, RECORD_MARKER)))) return true;
-  const stored = fieldOf(TRANSCRIPT, head).split(/[\\/]/).at(-2) ?? '';
-  const at = { session: fieldOf(SESSION, head), cwd, folders: folders.setting, stored };
+  if (folders.marker.some((folder) => lookAt(join(folder, RECORD_MARKER)))) return true;
   try {
-    const known = JSON.parse(textOf(join(archive, 'unrecorded.json')) ?? '{}');
+    const known = textOf(join(archive, 'unrecorded.json'));
     const record = !OFF.test(textOf(join(archive, 'config.json')) ?? '');
-    return isSurelyUnrecorded({ ...nothingUnrecorded(), ...known }, at, record);
+    if (known === undefined && record) return false;
+    const stored = fieldOf(TRANSCRIPT, head).split(/[\\/]/).at(-2) ?? '';
+    const at = { session: fieldOf(SESSION, head), cwd, folders: folders.setting, stored };
+    return isSurelyUnrecorded({ ...nothingUnrecorded(), ...JSON.parse(known ?? '{}') }, at, record);
   } catch {
     // A file that is there and can't be read may keep this session out: nothing is recorded until it can.
     return true;
@@ -53,31 +54,34 @@ function fieldOf(field: RegExp, head: string): string {
 }
 
 function checkoutOf(cwd: string): CheckoutFolders | undefined {
-  const root = foldersUp(cwd).find((folder) => isThere(join(folder, '.git')));
-  if (root === undefined) return undefined;
-  try {
-    return { root, main: mainCheckout(root, readFileSync(join(root, '.git'), 'utf8')) };
-  } catch {
+  for (const root of foldersUp(cwd)) {
+    const git = join(root, '.git');
+    const found = lookAt(git);
     // A folder, as in most checkouts.
-    return { root };
+    if (found?.isDirectory()) return { root };
+    if (found) return { root, main: mainOf(root, git) };
+  }
+  return undefined;
+}
+
+function mainOf(root: string, git: string): string | undefined {
+  try {
+    return mainCheckout(root, readFileSync(git, 'utf8'));
+  } catch {
+    return undefined;
   }
 }
 
 /** Undefined where there is none. */
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR)$/.test(String(error.code)))
-      return undefined;
-    throw error;
-  }
+  // To look costs less than to fail, and most archives have neither of them.
+  return statSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8') : undefined;
 }
 
-function isThere(path: string): boolean {
+function lookAt(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -23,6 +23,7 @@ async function start(): Promise<void> {
     openWorld: (report) => openWorld(environment, report),
     log: (text) => log(environment, text),
     openInstaller: () => openInstaller(environment),
+    stay: async () => (await import('./files-at-once.ts')).leaveToThreads(),
     runHook: () => runHook(environment),
   });
 }

@@ -27,7 +27,7 @@ function editsOf({ overlays, factEdits = [], conceptEdits = [], fieldEdits = [] 
 /** The records of names and settings that the user sets now; the values themselves are changed beside them. */
 export async function recordFields(
   world: World,
-  project: ProjectId,
+  project: ProjectId | readonly ProjectId[],
   values: Pick<FieldEdit, 'field' | 'key' | 'value'>[],
 ): Promise<Change[]> {
   const stamp = await editStamp(world, project);

@@ -48,6 +48,8 @@ export type World = {
   /** An empty index of its own, for when the common one can't be used. Destroy it after use. */
   scratchIndex: () => SearchIndex;
   machine: Machine;
+  /** A hook of an agent, which somebody waits for. */
+  isHook?: true;
   /** Not there where no model may be called: in hooks. */
   models?: Models;
   ledger?: Ledger;

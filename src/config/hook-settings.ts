@@ -13,11 +13,17 @@ type Values = Record<string, unknown>;
  */
 export function hookSettings(archive: string): Settings {
   const file = join(archive, 'config.json');
+  let global: ReturnType<typeof readGlobal> | undefined;
+  // A hook is over before anybody could change the file.
+  const readOnce = () => {
+    global ??= readGlobal(file);
+    return global;
+  };
   const refuse = () => Promise.reject(new Fault('internal', 'A hook only reads settings.'));
   return {
     file,
     async resolve(project = {}, flags = {}) {
-      const { values, warnings } = await readGlobal(file);
+      const { values, warnings } = await readOnce();
       const layers: Layer[] = [
         { source: 'global', name: file, values },
         { source: 'project', name: "the project's settings", values: project },
@@ -29,7 +35,7 @@ export function hookSettings(archive: string): Settings {
       );
       return { config, sources, warnings: [...warnings, ...refused] };
     },
-    readGlobal: async () => (await readGlobal(file)).values,
+    readGlobal: async () => (await readOnce()).values,
     writeGlobal: refuse,
     readText: () => readIfThere(file),
     check: refuse,

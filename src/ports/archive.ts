@@ -175,6 +175,8 @@ export interface Archive {
    * record. Empty where only a closer look shows even whether there is such a project.
    */
   stamps(): Promise<Map<ProjectId, string>>;
+  /** What the list of projects looks like from outside: as long as that is the same, so is the list. Empty where that is not sure. */
+  listStamp(): Promise<string>;
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   /** Recovers on the way: bad checksum, torn log, missing manifest. Undefined: no such project. */
   open(project: ProjectId): Promise<Opened | undefined>;

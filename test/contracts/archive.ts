@@ -19,11 +19,12 @@ export type ArchiveUnderTest = {
 };
 
 export const PROJECT = toProjectId('-home-ada-app');
+const NOW = '2026-01-01T00:00:00.000Z';
 export const CREATE: Change = newProjectChange({
   projectId: PROJECT,
   originalPath: '/home/ada/app',
   displayName: 'app',
-  createdAt: '2026-01-01T00:00:00.000Z',
+  createdAt: NOW,
 });
 const EVENT: HistoryEvent = {
   at: '2026-01-01T00:00:00.000Z',
@@ -91,6 +92,24 @@ export function archiveContract(name: string, make: () => Promise<ArchiveUnderTe
         expect(seen).toContain((await archive.stamps()).get(PROJECT));
         await archive.removeProject(PROJECT);
         expect(await archive.stamps()).toEqual(new Map());
+      });
+
+      test('the stamp of the list is another one when a project came or went', async () => {
+        await archive.change(PROJECT, [CREATE]);
+        const settled = async () => {
+          for (;;) {
+            const stamp = await archive.listStamp();
+            if (stamp !== '') return stamp;
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }
+        };
+        const before = await settled();
+        await archive.change(PROJECT, [session('s1')]);
+        expect(await archive.listStamp()).toBe(before);
+        const projectId = toProjectId('-home-ada-other');
+        const other = { projectId, originalPath: '/home/ada/other', displayName: 'other', createdAt: NOW };
+        await archive.change(projectId, [newProjectChange(other)]);
+        expect(await settled()).not.toBe(before);
       });
 
       test('a change to a project that is not there is refused unless it says who the project is', async () => {

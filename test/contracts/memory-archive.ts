@@ -54,6 +54,7 @@ export function memoryArchive(
     projects: async () => [...projects.keys()].sort().map(toProjectId),
     stamps: async () =>
       new Map([...projects].map(([id, { manifest }]) => [toProjectId(id), `${manifest.gen}`])),
+    listStamp: async () => [...projects.keys()].sort().join(' '),
     async head(project) {
       const kept = projects.get(toProjectId(project))?.manifest;
       if (!kept) return undefined;

@@ -220,7 +220,11 @@ describe('commands', () => {
     expect(home.json('record').sessions).toMatchObject([{ sessionId: ONE }]);
     expect(home.ok('record', 'on', ONE)).toContain('is recorded again');
     expect(home.ok('sync')).toContain('1 new');
-    expect(home.ok('record')).toBe('Everything is recorded.\n');
+    expect(home.ok('record')).toBe('Everything that Keepsake has seen is recorded.\n');
+    writeFileSync(join(shop, '.keepsake-ignore'), '');
+    const inside = join(shop, 'src');
+    mkdirSync(inside);
+    expect(home.run(['record'], {}, inside).stdout).toMatch(/this folder +\S*\.keepsake-ignore/);
     expect(home.run(['record', 'off', 'nope']).status).toBe(3);
     rmSync(dirname(file), { recursive: true });
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { compose } from '../../src/app/compose/compose.ts';
 import { compressSession } from '../../src/app/compress/compress.ts';
 import { addLink } from '../../src/app/find/links.ts';
+import { findConcept } from '../../src/app/layers/concepts.ts';
 import { addFact } from '../../src/app/layers/facts-edit.ts';
 import { sync } from '../../src/app/sync/sync.ts';
 import { type ProjectId, type SessionId, sanitizePath } from '../../src/core/model/ids.ts';
@@ -210,6 +211,11 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
       { exchanges: [await exchangeIn(client, concept.conceptId)], name: 'Apart' },
     ],
     ['post /api/memory/concepts/merge', { project }, { concepts: ['Prices', 'Apart'], name: 'Together' }],
+    ['get /api/memory/concept-reviews', { project }],
+    [
+      'post /api/memory/concept-reviews/{editId}/accept',
+      { editId: await editOfKim(world, project, concept.conceptId) },
+    ],
     ['get /api/memory/facts', { project }],
     ['post /api/memory/facts', {}, { content: 'Never amend commits.', project }],
     ['get /api/memory/facts/{factId}', factId],
@@ -282,4 +288,13 @@ function chatIn(world: TestWorld): string {
   const line = { ts: '2026-01-05T10:00:00Z', role: 'user', text: 'Hello there.' };
   writeFileSync(path, `${JSON.stringify(line)}\n`);
   return path;
+}
+
+/** Somebody else renamed a concept. */
+async function editOfKim(world: TestWorld, project: ProjectId, conceptId: string): Promise<string> {
+  const { exchanges } = await findConcept(world, conceptId);
+  const edit = { editId: 'ce_kim', at: '2026-01-01T00:00:00.000Z', author: 'Kim', via: 'import' };
+  const append = { ...edit, action: 'rename', exchange: exchanges[0], name: 'As Kim says' };
+  await world.archive.change(project, [{ at: ['conceptEdits'], append, unique: 'editId' }]);
+  return edit.editId;
 }

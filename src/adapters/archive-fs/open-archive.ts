@@ -13,7 +13,7 @@ import { memoryPlace } from './memory-place.ts';
 import { memoryPlaces, removePlaced } from './move-memory.ts';
 import { originalIds } from './original-ids.ts';
 import { originals } from './originals.ts';
-import { projectStamps } from './project-stamps.ts';
+import { listStamp, projectStamps } from './project-stamps.ts';
 import { projectStore } from './project-store.ts';
 import { purgedTexts } from './purged-texts.ts';
 import { sweepLeftovers, sweepPlaced } from './sweep.ts';
@@ -53,6 +53,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     unrecorded: unrecordedFile(root, lock),
     projects: async () => (await folders(root)).projects,
     stamps: async () => projectStamps(projectsFolder(root)),
+    listStamp: async () => listStamp(projectsFolder(root)),
     head: store.head,
     open: store.open,
     change: (project, changes, events = []) => store.change(project, changes, events),

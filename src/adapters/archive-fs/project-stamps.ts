@@ -25,3 +25,14 @@ function stampOf(folder: string): string {
   });
   return seen[0] === '' ? '' : seen.join(',');
 }
+
+/** File systems note the time of a change by clocks of up to two seconds a tick: two changes of one tick look like one. */
+const SURE_AFTER_MS = 2000;
+
+/** By the time at which the folder got or lost an entry. */
+export function listStamp(folder: string): string {
+  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  if (!found) return '';
+  const age = Date.now() - Number(found.mtimeNs / 1_000_000n);
+  return age > SURE_AFTER_MS ? `${found.ino}-${found.mtimeNs}` : '';
+}

@@ -131,6 +131,9 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     if (!state) await makeFolder(projectFolder(root, project));
     const log = place(project, 'manifest.log');
     await appendLine(log, state?.tail ?? (await readTail(log)), line);
+    // The list of projects that hooks go by says something else of it.
+    if (!isSameProject(state?.head, head))
+      await ifThere(rm(join(root, 'cache', 'folders.json'), { force: true }));
     // From here on it is on the disk, events and all: what follows may fail and is made up for later.
     await whereRoom(async () => {
       if (events.length > 0) await appendHistory(place(project, 'history.jsonl'), line);
@@ -176,6 +179,13 @@ const IN_HEAD = new Set(['displayName', 'originalPath', 'settings', 'repository'
 
 function withRepository(head: ProjectHead, repository: ProjectHead['repository']): ProjectHead {
   return repository ? { ...head, repository } : head;
+}
+
+/** Whether all that a list of projects says of it is as before. */
+function isSameProject(before: ProjectHead | undefined, after: ProjectHead): boolean {
+  const row = ({ originalPath, displayName, repository }: ProjectHead) =>
+    JSON.stringify([originalPath, displayName, repository]);
+  return before !== undefined && row(before) === row(after);
 }
 
 /** A project begins with a change that says who it is. */

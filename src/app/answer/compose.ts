@@ -2,7 +2,7 @@ import { inLine } from '../../core/search/recall-text.ts';
 import { type Composition, compose } from '../compose/compose.ts';
 import { listCompositions } from '../compose/compositions.ts';
 import type { ComposeAsk } from '../compose/request.ts';
-import { projectHere } from '../find/scope.ts';
+import { projectHere } from '../find/locate-project.ts';
 import type { World } from '../world.ts';
 import { ANSWER_TOKENS, answerSessions, answerSuggestions } from './memory.ts';
 

@@ -4,7 +4,8 @@ import type { PackedPiece } from '../../core/search/pack.ts';
 import { inLine, lineContent, quote, shortened, speakerOf } from '../../core/search/recall-text.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { findExchange } from '../find/exchange.ts';
-import { projectHere, recallScope } from '../find/scope.ts';
+import { projectHere } from '../find/locate-project.ts';
+import { recallScope } from '../find/scope.ts';
 import { listSessions } from '../find/sessions.ts';
 import { journalPieces } from '../recall/journal.ts';
 import { memoryPieces } from '../recall/memory.ts';
@@ -15,6 +16,7 @@ import { topicPieces } from '../recall/topic.ts';
 import { updateNotice } from '../recall/update-notice.ts';
 import type { SearchRequest } from '../search/request.ts';
 import { search } from '../search/search.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import type { World } from '../world.ts';
 import { rulePieces } from './rules.ts';
 import { packWithin } from './text.ts';
@@ -73,7 +75,8 @@ export async function answerRecall(
   return { text: answer.text, found: answer.included.length, place: name };
 }
 
-export type Looking = { limit?: number; project?: string; everywhere?: boolean };
+/** `by` is `me`, or the name of somebody else. */
+export type Looking = { limit?: number; project?: string; everywhere?: boolean; by?: string };
 
 /** Turns that were found, best first; of this project unless all are asked. */
 export async function answerSearch(
@@ -85,7 +88,7 @@ export async function answerSearch(
   const request: SearchRequest = {
     query,
     limit: looking.limit ?? 8,
-    filters: project === undefined ? {} : { project },
+    filters: withoutUndefined({ project, by: looking.by }),
   };
   const { hits } = await search(world, request);
   const pieces = hits.map((hit): PackedPiece => {

@@ -4,6 +4,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { Scratch } from '../../ports/bundles.ts';
 import { originalName } from '../find/session-ref.ts';
 import { noteRepository } from '../repository/note-repository.ts';
+import { shareSettings } from '../repository/share-settings.ts';
 import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { putCompositions } from './import-compositions.ts';
@@ -138,6 +139,7 @@ async function finishProject(
   const notes = await putSessions(world, plan, texts, options.signal);
   await putCompositions(world, plan, texts);
   if (plan.changes.length > 0) await world.archive.change(plan.project, plan.changes, plan.events);
+  if (plan.author === undefined) await shareSettings(world, plan.project);
   await (plan.author === undefined
     ? mergeMemory(world, planned, texts)
     : keepOthersMemory(world, { project: plan.project, author: plan.author }, texts));

@@ -27,8 +27,8 @@ export async function targetOf(world: World, line: ProjectLine, named?: string):
   if (samePath) return known(samePath.projectId);
   const second = line.path === '' ? undefined : manifests.find((it) => it.originalPath === line.path);
   if (second) return known(second.projectId);
-  const identity = line.repository?.identity ?? (line.gitRemote && normalizeAddress(line.gitRemote));
-  const same = identity && (await allRepositories(world)).find(({ key }) => key === identity);
+  const identities = [line.repository?.identity, line.gitRemote && normalizeAddress(line.gitRemote)];
+  const same = (await allRepositories(world)).find(({ key }) => identities.includes(key));
   if (same) return known(same.main.projectId);
   const isTaken = manifests.some((it) => it.projectId === line.id);
   return {

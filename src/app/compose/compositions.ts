@@ -1,3 +1,4 @@
+import { compositionContentId } from '../../core/bundle/content-id.ts';
 import { isSameName } from '../../core/compose/composition-name.ts';
 import type { ComposedContextRecord, CompositionComponent } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
@@ -10,7 +11,12 @@ import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { readComposed, removeComposed } from './files.ts';
 
-export type CompositionRow = ComposedContextRecord & { projectId: ProjectId; projectName: string };
+export type CompositionRow = ComposedContextRecord & {
+  projectId: ProjectId;
+  projectName: string;
+  /** The same in every archive that has it; its name was given here. */
+  contentId: string;
+};
 
 /** Compositions of all projects or of one, newest first. */
 export async function listCompositions(
@@ -30,6 +36,7 @@ async function allCompositions(world: World, project: string | undefined): Promi
   return manifests.flatMap((manifest) =>
     Object.values(manifest.compositions).map((record) => ({
       ...record,
+      contentId: compositionContentId(record),
       usedInSessions: [...new Set(record.usedInSessions)],
       projectId: manifest.projectId,
       projectName: names.get(manifest.projectId) ?? manifest.displayName,
@@ -41,7 +48,7 @@ async function allCompositions(world: World, project: string | undefined): Promi
 export async function findComposition(world: World, text: string, project?: string): Promise<CompositionRow> {
   const rows = await allCompositions(world, project);
   const ways = [
-    (row: CompositionRow) => row.name === text || row.compositionId === text,
+    (row: CompositionRow) => row.name === text || row.compositionId === text || row.contentId === text,
     (row: CompositionRow) => isSameName(row.name, text),
     (row: CompositionRow) => text.length >= 6 && row.compositionId.startsWith(text),
   ];

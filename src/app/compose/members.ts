@@ -8,8 +8,9 @@ import { isUuid, type ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
-import { sessionDistances } from '../find/session-distance.ts';
+import { projectDistances } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
+import { projectsOf, repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { manifestAsOf } from './as-of.ts';
 
@@ -36,11 +37,14 @@ export async function membersOf(
   home: ProjectId,
 ): Promise<Member[]> {
   const projects = new Map<string, Promise<Project>>();
+  const own = new Set<string>(await projectsOf(world, home));
+  const names = await repositoryNames(world);
   const members: Member[] = [];
   for (const asked of request.components) {
     const project = projects.get(asked.projectId) ?? openProject(world, asked.projectId, request.asOf);
     projects.set(asked.projectId, project);
-    members.push(memberOf(await project, asked, home));
+    const named = own.has(asked.projectId) ? undefined : (names.get(asked.projectId) ?? asked.projectId);
+    members.push(memberOf(await project, asked, named));
   }
   return members;
 }
@@ -52,10 +56,16 @@ async function openProject(world: World, id: ProjectId, asOf: string | undefined
   if (!opened) throw new Fault('not-found', `No project ${JSON.stringify(id)}.`);
   const manifest = asOf === undefined ? opened.manifest : manifestAsOf(opened.manifest, asOf);
   const { config } = await world.settings.resolve(manifest.settings);
-  return { manifest, config, distances: sessionDistances(manifest) };
+  const then = (it: Manifest) => (asOf === undefined ? it : manifestAsOf(it, asOf));
+  return { manifest, config, distances: await projectDistances(world, manifest, then) };
 }
 
-function memberOf({ manifest, config, distances }: Project, asked: Member['asked'], home: ProjectId): Member {
+/** `named` is what its project is called, where that is another one. */
+function memberOf(
+  { manifest, config, distances }: Project,
+  asked: Member['asked'],
+  named: string | undefined,
+): Member {
   const record = manifest.sessions[asked.sessionId];
   if (!record) {
     throw new Fault(
@@ -78,7 +88,7 @@ function memberOf({ manifest, config, distances }: Project, asked: Member['asked
     distance,
     preferredRatio: preferredRatio(distance, config.levels),
     pinned: markers.filter(({ weight, held }) => !held && weight >= config.keepitDecay.pinnedWeight),
-    heading: headingOf(record, asked.projectId === home ? undefined : manifest.displayName),
+    heading: headingOf(record, named),
   };
 }
 
@@ -87,7 +97,8 @@ function headingOf(record: SessionRecord, project: string | undefined): Member['
   const words = (sessionTitle(record) ?? '').replace(/\s+/g, ' ').replace(/^#+ */, '').trim();
   const { gitBranch } = record.metadata;
   const days = [record.firstTimestamp.slice(0, 10), record.lastTimestamp.slice(0, 10)].filter(Boolean);
-  const of = [`session ${id}`, ...(project === undefined ? [] : [`project ${project}`])];
+  const whose = record.by === undefined ? `session ${id}` : `session ${id}, by ${record.by}`;
+  const of = [whose, ...(project === undefined ? [] : [`project ${project}`])];
   const whole = [
     ...of,
     ...(days.length === 0 ? [] : [[...new Set(days)].join(' to ')]),
@@ -97,7 +108,7 @@ function headingOf(record: SessionRecord, project: string | undefined): Member['
     titles: titled(words, LONGEST_TITLE, whole),
     short: titled(words, SHORT_TITLE, [...of, ...days.slice(-1)]),
     days: [...of, ...days.slice(-1)].join(', '),
-    ids: `session ${id}`,
+    ids: whose,
   };
 }
 

@@ -1,10 +1,9 @@
 import type { CompositionRequest, OutputFormat, Recompress, Strategy } from '../../core/model/composition.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { locateProject } from '../find/locate-project.ts';
+import { locateProject, projectHere } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
 import { openFolders } from '../find/projects.ts';
-import { projectHere } from '../find/scope.ts';
 import { pickSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import type { Reads } from '../reads.ts';

@@ -3,7 +3,7 @@ import { detectedMarkers } from '../../core/keepit/overlays.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
 import type { CompressSettings, Receipt, VersionRecord } from '../../core/model/version.ts';
-import { sessionDistance } from '../find/session-distance.ts';
+import { projectDistance } from '../find/session-distance.ts';
 import type { SessionRef } from '../find/session-ref.ts';
 import { markerWeights } from '../keepit/marker-outcomes.ts';
 import { engineLabel, type ModelOptions, openEngine } from '../model/engine.ts';
@@ -66,8 +66,9 @@ export async function compressSession(
     estimate = planned.estimate;
     return { compressed: planned.compressed, engine: label };
   };
+  const distance = await projectDistance(world, source.manifest, ref.session);
   for (const part of await partsFor(world, source, ask)) {
-    const settings = settingsFor(source, part, ask);
+    const settings = settingsFor(source, part, ask, distance);
     const { signal } = options;
     const made = await makeVersion(world, { source, part }, settings, { byModel, signal });
     // From here on the version is stored whole: an abort comes too late for it.
@@ -91,10 +92,14 @@ export async function compressSession(
   return outcomes;
 }
 
-function settingsFor(source: SessionSource, part: NewPart, ask: CompressAsk): CompressSettings {
+function settingsFor(
+  source: SessionSource,
+  part: NewPart,
+  ask: CompressAsk,
+  distance: number,
+): CompressSettings {
   const { manifest, record, ref, config } = source;
   const overlays = manifest.overlays.filter((overlay) => overlay.sessionId === ref.session);
-  const distance = sessionDistance(manifest, ref.session);
   return compressSettings(ask, config, {
     distance,
     title: part.part > 1 ? undefined : sessionTitle(record),

@@ -1,3 +1,4 @@
+import { versionContentId } from '../../core/bundle/content-id.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { Part, VersionRecord } from '../../core/model/version.ts';
@@ -9,6 +10,8 @@ import { type Uncovered, uncovered } from './delta.ts';
 
 /** A version and what it is used for. */
 export type VersionRow = VersionRecord & {
+  /** The same in every archive that has it; `versionId` is a label that was assigned here. */
+  contentId?: string;
   /** Names of the compositions that hold it. */
   usedIn: string[];
   /** When a composition or a session that began from one last took it up. */
@@ -32,7 +35,11 @@ export async function listVersions(world: World, ref: SessionRef): Promise<Versi
   const manifest = await manifestOf(world, ref);
   const record = manifest.sessions[ref.session]!;
   const uses = await usesOf(world, ref);
-  const rows = record.compressions.map((version) => ({ ...version, ...useOf(uses, version.versionId) }));
+  const rows = record.compressions.map((version) => ({
+    ...version,
+    contentId: versionContentId(version),
+    ...useOf(uses, version.versionId),
+  }));
   return {
     sessionId: record.sessionId,
     projectId: ref.project,
@@ -67,8 +74,10 @@ export async function findVersion(world: World, ref: SessionRef, text: string): 
   return versionNamed((await manifestOf(world, ref)).sessions[ref.session]!.compressions, text);
 }
 
-/** `part1_v002`, or `v002` where there is one part; the fault where none or several fit. */
+/** `part1_v002`, `v002` where there is one part, or a content id; the fault where none or several fit. */
 export function versionOrFault(versions: VersionRecord[], text: string): VersionRecord | Fault {
+  const same = text.startsWith('vc_') ? versions.find((it) => versionContentId(it) === text) : undefined;
+  if (same) return same;
   const short = /^v?0*([1-9]\d*)$/i.exec(text)?.[1];
   const whole = /^(?:part|p)0*([1-9]\d*)[_-]?v?0*([1-9]\d*)(?:_[\w-]*)?$/i.exec(text);
   const [part, number] = whole ? [Number(whole[1]), Number(whole[2])] : [undefined, Number(short ?? 0)];

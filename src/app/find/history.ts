@@ -1,3 +1,4 @@
+import { type EventAuthor, eventAuthor } from '../../core/model/event-author.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
@@ -5,7 +6,8 @@ import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { foldersAsked } from './project.ts';
 
-export type HistoryRow = HistoryEvent & { projectId: ProjectId; projectName: string };
+/** Of an edit with its author; nobody decided the others. */
+export type HistoryRow = HistoryEvent & { projectId: ProjectId; projectName: string } & Partial<EventAuthor>;
 
 /** What was done to the memory, newest first, in all projects or in one. */
 export async function readHistory(
@@ -20,7 +22,7 @@ export async function readHistory(
     const events = await world.archive.history(projectId);
     events.forEach((event, index) => {
       const key = `${event.at}\u0000${projectId}\u0000${String(index).padStart(9, '0')}`;
-      rows.push({ row: { projectId, projectName, ...event }, key });
+      rows.push({ row: { projectId, projectName, ...event, ...eventAuthor(event) }, key });
     });
   }
   const { items, next } = page(rows, ({ key }) => key, request);

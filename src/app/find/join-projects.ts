@@ -1,10 +1,10 @@
 import { joinOffers } from '../../core/identity/join-offers.ts';
-import { isIdentity } from '../../core/identity/reason-for.ts';
 import type { Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Folder } from '../repository/folder-projects.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
+import { shareSettings } from '../repository/share-settings.ts';
 import type { World } from '../world.ts';
 import { findFolder, findMembers } from './project.ts';
 import { type ProjectSummary, summaryOf } from './projects.ts';
@@ -34,6 +34,7 @@ export async function joinProjects(world: World, into: string, from: string): Pr
     const note = `Joined to ${target.name}: ${to}`;
     await world.archive.change(folder.projectId, changes, [{ at, action: 'join', note }]);
   }
+  await shareSettings(world, target.main.projectId);
   return summaryOf(world, target.main.projectId);
 }
 
@@ -69,7 +70,7 @@ function offered({ main, name, folders }: Repository): OfferedProject {
 
 /** What can be joined to: a project that nothing identifies gets an id of its own. */
 async function identityFor(world: World, { key, folders }: Repository): Promise<string> {
-  if (isIdentity(key) || key.startsWith('split:')) return key;
+  if (!key.startsWith('folder:')) return key;
   const identity = `local:${world.random.uuid()}`;
   const note = (folder: Folder): Change => ({
     at: ['repository'],

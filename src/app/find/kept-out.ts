@@ -19,6 +19,8 @@ export type KeptOutList = {
   projects: KeptOutProject[];
   /** Newest first. */
   sessions: { sessionId: string; since: string }[];
+  /** Why the current folder is kept out, where it is none of the projects. */
+  here?: KeptOut & { path: string };
 };
 
 export async function listKeptOut(world: World): Promise<KeptOutList> {
@@ -31,10 +33,14 @@ export async function listKeptOut(world: World): Promise<KeptOutList> {
     const { projectId, displayName, originalPath } = head;
     if (out) projects.push({ projectId, displayName, originalPath, ...out });
   }
+  const path = world.places.cwd;
+  const isKnown = projects.some((it) => it.originalPath === path);
+  const out = path === '' || isKnown ? undefined : await recording.keptOut({ cwd: path });
   const { sessions } = await world.archive.unrecorded.read();
   return {
     record: (await world.settings.resolve()).config.record,
     projects,
+    ...(out?.by === 'marker' ? { here: { path, ...out } } : {}),
     sessions: Object.entries(sessions)
       .map(([sessionId, since]) => ({ sessionId, since }))
       .sort((a, b) => (a.since < b.since ? 1 : -1)),

@@ -1,4 +1,4 @@
-import { isIdentity, reasonFor } from '../../core/identity/reason-for.ts';
+import { namesRepository, reasonFor } from '../../core/identity/reason-for.ts';
 import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -163,10 +163,7 @@ function summed(repository: Repository, manifests: Manifest[]): ProjectSummary {
       .sort()
       .at(-1)!,
     lastAccessed: times((session) => session.lastAccessed).at(-1) ?? manifest.lastModified,
-    // An id of ours says nothing to a person.
-    ...(isIdentity(repository.key) && !repository.key.startsWith('local:')
-      ? { identity: repository.key }
-      : {}),
+    ...(namesRepository(repository.key) ? { identity: repository.key } : {}),
     folders: manifests.map((it) => folderOf(it, repository)),
     ...(manifest.sample ? { sample: true } : {}),
     sessionCount: sessions.length,

@@ -1,5 +1,6 @@
+import { factWords } from '../../core/layers/facts/fact-words.ts';
 import type { FactFile, Rule } from '../../core/model/fact.ts';
-import { factFileShape } from '../../core/model/fact-file.ts';
+import { type RuleFile, ruleFileShape } from '../../core/model/fact-file.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { AUTHORS_ENGINE, LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
@@ -15,8 +16,8 @@ export type ActiveRule = Pick<
 };
 
 /** As `layers/` has it, but whatever the engine: a hook can't make them again. */
-const FACTS: StoredKind<Pick<FactFile, 'engine' | 'refined' | 'permanent'>> = {
-  schema: factFileShape,
+const RULES: StoredKind<RuleFile> = {
+  schema: ruleFileShape,
   damaged: 'No rules are known until `keepsake sync` rebuilds it.',
   derived: true,
 };
@@ -34,8 +35,9 @@ export async function rulesOfFolders(world: World, folders: readonly ProjectId[]
   const rules = (await Promise.all(folders.map((folder) => rulesFor(world, folder)))).flat();
   const surest = new Map<string, ActiveRule>();
   for (const rule of rules) {
-    const known = surest.get(rule.id);
-    if (!known || known.confidence < rule.confidence) surest.set(rule.id, rule);
+    const saying = factWords(rule.content);
+    const known = surest.get(saying);
+    if (!known || known.confidence < rule.confidence) surest.set(saying, rule);
   }
   return [...surest.values()].sort(inOrder);
 }
@@ -46,7 +48,7 @@ export async function rulesOfFolders(world: World, folders: readonly ProjectId[]
  * other text for theirs, only what the user settled.
  */
 export async function rulesFor(world: World, project: ProjectId): Promise<ActiveRule[]> {
-  const { value } = await readStored(world, project, 'memory/facts.json', FACTS);
+  const { value } = await readStored(world, project, 'memory/facts.json', RULES);
   if (!value || (await isUnsure(world, project, value.engine))) return [];
   const rules = value.permanent.rules.map((rule) => ({ ...rule, kind: 'rule' as const }));
   const liked = value.permanent.semantic
@@ -65,7 +67,7 @@ function inOrder(a: ActiveRule, b: ActiveRule): number {
 
 /** Whether the stored facts, if there are any, were made by this version from sessions that it read. */
 export async function factsAreCurrent(world: World, project: ProjectId): Promise<boolean> {
-  const { state, value } = await readStored(world, project, 'memory/facts.json', FACTS);
+  const { state, value } = await readStored(world, project, 'memory/facts.json', RULES);
   return state === 'missing' || isCurrent(value);
 }
 

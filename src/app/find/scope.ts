@@ -1,12 +1,11 @@
 import { isVagueName } from '../../core/identity/repository-name.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { ifReadable } from '../if-readable.ts';
 import type { Folder } from '../repository/folder-projects.ts';
-import { repositoryAt, repositoryNames, repositoryOf } from '../repository/repositories.ts';
+import { repositoryNames, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
-import { locateProject } from './locate-project.ts';
+import { projectHere } from './locate-project.ts';
 import { findProject } from './project.ts';
 import { openProjects } from './projects.ts';
 
@@ -49,33 +48,4 @@ function folderLabel({ displayName, originalPath }: Folder, project: string): st
 
 function mapped(map: Map<string, string>, change: (text: string) => string): Map<string, string> {
   return new Map([...map].map(([key, text]) => [key, change(text)]));
-}
-
-/** The project of this folder or of one above it in the same checkout, else the one of its repository, else one above. */
-export async function projectHere(world: World): Promise<ProjectId | undefined> {
-  const { cwd } = world.places;
-  if (cwd === '') return undefined;
-  const own = await known(world, cwd);
-  if (own !== undefined) return own;
-  const top = (await world.git.checkout(cwd))?.top;
-  let asked = top === undefined;
-  for (let path = parentOf(cwd); path !== ''; path = parentOf(path)) {
-    if (!asked && !`${path}/`.startsWith(`${top}/`)) {
-      asked = true;
-      const repository = await repositoryAt(world, cwd);
-      if (repository) return repository.main.projectId;
-    }
-    const around = await known(world, path);
-    if (around !== undefined) return around;
-  }
-  return asked ? undefined : (await repositoryAt(world, cwd))?.main.projectId;
-}
-
-async function known(world: World, path: string): Promise<ProjectId | undefined> {
-  const { project, exists } = await locateProject(world, path);
-  return exists ? project : undefined;
-}
-
-function parentOf(path: string): string {
-  return path.replace(/[\\/]?[^\\/]*$/, '');
 }

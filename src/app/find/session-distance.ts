@@ -1,11 +1,49 @@
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
+import { ifReadable } from '../if-readable.ts';
+import { projectsOf } from '../repository/repositories.ts';
+import type { World } from '../world.ts';
 
 type Used = Pick<SessionRecord, 'lastTimestamp' | 'lastAccessed'>;
 
 /** The later of the last message and the last use, which only a saved composition or a resume moves. */
 function usedAt({ lastTimestamp, lastAccessed }: Used): string {
   return lastAccessed > lastTimestamp ? lastAccessed : lastTimestamp;
+}
+
+/**
+ * How many sessions ago each one was in the whole project of a folder, whichever folder they ran in; `own` as it is, where its
+ * manifest is not the stored one.
+ */
+export async function projectDistances(
+  world: World,
+  own: Pick<Manifest, 'projectId' | 'sessions'>,
+  asOf: (manifest: Manifest) => Pick<Manifest, 'sessions'> = (it) => it,
+): Promise<Map<string, number>> {
+  return sessionDistances({ sessions: await projectSessions(world, own, asOf) });
+}
+
+/** One session's; where it was unregistered, the one that it would have. */
+export async function projectDistance(
+  world: World,
+  own: Pick<Manifest, 'projectId' | 'sessions'>,
+  sessionId: string,
+): Promise<number> {
+  return sessionDistance({ sessions: await projectSessions(world, own, (it) => it) }, sessionId);
+}
+
+async function projectSessions(
+  world: World,
+  own: Pick<Manifest, 'projectId' | 'sessions'>,
+  asOf: (manifest: Manifest) => Pick<Manifest, 'sessions'>,
+): Promise<Manifest['sessions']> {
+  const others = (await projectsOf(world, own.projectId)).filter((id) => id !== own.projectId);
+  const all: Manifest['sessions'] = Object.create(null);
+  for (const id of others) {
+    const opened = await ifReadable(world.archive.open(id));
+    if (opened) Object.assign(all, asOf(opened.manifest).sessions);
+  }
+  return Object.assign(all, own.sessions);
 }
 
 /** How many sessions ago each session of a project was: 1 is the most recent. Of those used at once the later one. */

@@ -5,6 +5,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { displayNameOf, isUnplaced, type Located, locateProject } from '../find/locate-project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { newRepositoryNote, noteRepository } from '../repository/note-repository.ts';
+import { shareSettings } from '../repository/share-settings.ts';
 import type { World } from '../world.ts';
 import { restoredOverlays } from './restore-overlays.ts';
 
@@ -98,14 +99,17 @@ export class ProjectBook {
     const question = `${project} ${stated ?? ''}`;
     if (this.#asked.has(question)) return;
     this.#asked.add(question);
-    if (await noteRepository(this.#world, project, { stated })) this.#touched.add(project);
+    if (await noteRepository(this.#world, project, { stated, mayComeLater: true }))
+      this.#touched.add(project);
   }
 
   async #create(project: ProjectId, seed: ProjectSeed): Promise<void> {
     const at = this.#world.clock.now();
     // Of a project that is meant by its id, another path than its own says nothing.
     const path = seed.project === undefined || sanitizePath(seed.path) === project ? seed.path : '';
-    const repository = await newRepositoryNote(this.#world, { path, stated: seed.repository });
+    const repository = seed.sample
+      ? undefined
+      : await newRepositoryNote(this.#world, { path, stated: seed.repository });
     const create = newProjectChange({
       projectId: project,
       originalPath: path,
@@ -120,6 +124,7 @@ export class ProjectBook {
       [create],
       [{ at, action: 'create', note: `First session of ${path || project}.` }],
     );
+    if (repository) await shareSettings(this.#world, project);
     this.#touched.add(project);
   }
 

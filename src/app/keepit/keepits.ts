@@ -10,6 +10,7 @@ import { findSession } from '../find/session.ts';
 import { overlaysBySession } from '../find/session-markers.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { type Page, type PageRequest, page } from '../page.ts';
+import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 
 /** A marker with the session it is in. */
@@ -49,7 +50,11 @@ export type KeepitList = Page<KeepitRow> & {
 /** The keepits of a session, a project or all projects, heaviest first. */
 export async function listKeepits(world: World, request: KeepitsRequest = {}): Promise<KeepitList> {
   const all = await manifests(world, request.session ? undefined : request.project);
-  const everywhere = keepitsOf(all);
+  const names = await repositoryNames(world);
+  const everywhere = keepitsOf(all).map((it) => ({
+    ...it,
+    projectName: names.get(it.projectId) ?? it.projectName,
+  }));
   const ids = everywhere.map((it) => it.markerId);
   let rows = everywhere;
   let missed = missedIn(sessionsOf(all));

@@ -1,25 +1,13 @@
-import type { Concept, ConceptEdit } from '../../core/model/concept.ts';
 import { Fault } from '../../core/model/fault.ts';
-import { type ProjectId, shortHash } from '../../core/model/ids.ts';
-import { redact } from '../../core/text/redact.ts';
-import { editStamp } from '../edit-records.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import { foldersAsked } from '../find/project.ts';
 import { ifReadable } from '../if-readable.ts';
 import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
-import { repositoryNames } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
+import { type ConceptRow, joinConcepts, partsOf } from './join-concepts.ts';
 import { StaleFiles } from './stale.ts';
-import { readLayers, updateLayers } from './update.ts';
-
-export type ConceptRow = Concept & {
-  projectId: ProjectId;
-  projectName: string;
-  /** Why it may no longer hold in the checkout as it is. */
-  stale?: string;
-};
-
-const LONGEST_NAME = 59;
+import { readLayers } from './update.ts';
 
 /** Concepts of all projects or of one, most exchanges first. */
 export async function listConcepts(
@@ -31,12 +19,11 @@ export async function listConcepts(
   return { ...pageInOrder(rows, keyOf, request), total: rows.length };
 }
 
-async function allConcepts(world: World, project?: string): Promise<ConceptRow[]> {
-  const names = await repositoryNames(world);
+export async function allConcepts(world: World, project?: string): Promise<ConceptRow[]> {
   const rows: ConceptRow[] = [];
   for (const id of await foldersAsked(world, project))
     rows.push(...((await ifReadable(conceptsOfProject(world, id), world.report)) ?? []));
-  return rows.map((row) => ({ ...row, projectName: names.get(row.projectId) ?? row.projectName }));
+  return joinConcepts(world, rows);
 }
 
 async function conceptsOfProject(world: World, project: ProjectId): Promise<ConceptRow[]> {
@@ -58,7 +45,7 @@ export async function findConcept(world: World, text: string, project?: string):
   const rows = await allConcepts(world, project);
   const wanted = text.trim().toLowerCase();
   const ways: ((row: ConceptRow) => boolean)[] = [
-    (row) => row.id === wanted,
+    (row) => partsOf(row).some(({ id }) => id === wanted),
     (row) => row.name.toLowerCase() === wanted,
     (row) => wanted.length >= 4 && row.id.startsWith(wanted),
   ];
@@ -80,113 +67,6 @@ export async function findConcept(world: World, text: string, project?: string):
     });
   }
   return row;
-}
-
-/** Several concepts of one project become one, and stay so when the layers are made again. */
-export async function mergeConcepts(
-  world: World,
-  texts: string[],
-  options: { project?: string; name?: string },
-): Promise<ConceptRow> {
-  const rows: ConceptRow[] = [];
-  for (const text of texts) rows.push(await findConcept(world, text, options.project));
-  const [first] = rows;
-  if (!first || new Set(rows.map(({ id }) => id)).size < 2)
-    throw new Fault('usage', 'Give at least two concepts.', { hint: '`keepsake concepts` lists them.' });
-  if (new Set(rows.map(({ projectId }) => projectId)).size > 1)
-    throw new Fault('usage', 'Concepts of two projects can not become one.');
-  const name = named(options.name) ?? first.name;
-  const exchanges = rows.flatMap((row) => row.exchanges);
-  return edit(world, first, { action: 'merge', exchanges, name }, `Merged into ${name}`);
-}
-
-/** Some exchanges of a concept become one of their own. */
-export async function splitConcept(
-  world: World,
-  text: string,
-  exchanges: string[],
-  options: { project?: string; name?: string },
-): Promise<ConceptRow> {
-  const row = await findConcept(world, text, options.project);
-  const wanted = exchanges.map((id) => wholeId(row, id));
-  if (wanted.length === 0 || wanted.length >= row.exchanges.length)
-    throw new Fault('usage', 'Give some of its exchanges, not all.', {
-      hint: `\`keepsake concepts show ${row.id}\` lists them.`,
-    });
-  const name = named(options.name);
-  return edit(
-    world,
-    row,
-    { action: 'split', exchanges: wanted, ...(name === undefined ? {} : { name }) },
-    `Split from ${row.name}`,
-  );
-}
-
-export async function renameConcept(
-  world: World,
-  text: string,
-  name: string,
-  project?: string,
-): Promise<ConceptRow> {
-  const row = await findConcept(world, text, project);
-  const wanted = named(name);
-  if (wanted === undefined) throw new Fault('usage', 'Give a name.');
-  const others = await allConcepts(world, row.projectId);
-  if (others.some((it) => it.id !== row.id && it.name.toLowerCase() === wanted.toLowerCase()))
-    throw new Fault('conflict', `Another concept is called ${JSON.stringify(wanted)}.`, {
-      hint: 'Merge the two, or choose another name.',
-    });
-  return edit(
-    world,
-    row,
-    { action: 'rename', exchange: row.exchanges[0]!, name: wanted },
-    `${row.name} is now called ${wanted}`,
-  );
-}
-
-type Wanted = ConceptEdit extends infer E
-  ? E extends ConceptEdit
-    ? Omit<E, 'editId' | 'at' | 'hlc' | 'device'>
-    : never
-  : never;
-
-async function edit(world: World, row: ConceptRow, wanted: Wanted, note: string): Promise<ConceptRow> {
-  const stamp = await editStamp(world, row.projectId);
-  const at = world.clock.now();
-  const made = {
-    ...wanted,
-    at,
-    ...stamp,
-    via: 'typed',
-    editId: `ce_${shortHash(`${at}\0${JSON.stringify([wanted, stamp])}`, 12)}`,
-  } as ConceptEdit;
-  await world.archive.change(
-    row.projectId,
-    [{ at: ['conceptEdits'], append: made, unique: 'editId' }],
-    [{ at, action: 'concept', note, details: { edit: made } }],
-  );
-  await updateLayers(world, row.projectId);
-  const [place] = made.action === 'rename' ? [made.exchange] : made.exchanges;
-  const rows = await allConcepts(world, row.projectId);
-  return rows.find(({ exchanges }) => exchanges.includes(place!)) ?? row;
-}
-
-function wholeId(row: ConceptRow, id: string): string {
-  const found = row.exchanges.filter((it) => it.startsWith(id.toLowerCase()));
-  if (found.length === 1) return found[0]!;
-  throw new Fault(
-    'not-found',
-    `${JSON.stringify(id.slice(0, 40))} is ${found.length === 0 ? 'no exchange' : 'several exchanges'} of ${row.name}.`,
-    {
-      hint: `\`keepsake concepts show ${row.id}\` lists them.`,
-    },
-  );
-}
-
-function named(name: string | undefined): string | undefined {
-  const plain = name === undefined ? '' : redact(name.replace(/\s+/g, ' ').trim()).text;
-  if (plain.length > LONGEST_NAME) throw new Fault('usage', `A name has at most ${LONGEST_NAME} characters.`);
-  return plain === '' ? undefined : plain;
 }
 
 function keyOf(row: ConceptRow): string {

@@ -4,9 +4,9 @@ import { Fault } from '../../core/model/fault.ts';
 import { type ProjectId, shortHash } from '../../core/model/ids.ts';
 import { redact } from '../../core/text/redact.ts';
 import { editStamp } from '../edit-records.ts';
+import { projectHere } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
 import { refuseUnrecorded } from '../find/recording.ts';
-import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';
 import { allFacts, type FactRow, findFact, ME } from './facts.ts';
 import { updateLayers } from './update.ts';
@@ -47,16 +47,30 @@ export async function settleFact(
 ): Promise<{ before: FactRow; after?: FactRow }> {
   const before = await findFact(world, id, project);
   if (before.by !== ME && isAdopting(settlement)) return adopt(world, before, settlement, by);
-  const base = await stamp(world, before.folders, before.id, by);
-  const edit: FactEdit =
-    settlement.action === 'correct'
-      ? { ...base, action: 'correct', content: cleaned(settlement.content) }
-      : settlement.action === 'contradict'
-        ? { ...base, action: 'contradict', note: cleaned(settlement.note) }
-        : { ...base, action: settlement.action };
-  for (const folder of before.folders) await store(world, folder, edit);
-  if (edit.action === 'forget') return { before };
+  await settleCopies(world, before, settlement, by);
+  if (settlement.action === 'forget') return { before };
   return { before, after: await now(world, before.projectId, before.id, before.content) };
+}
+
+/** In every folder that has it, in whatever words. */
+async function settleCopies(
+  world: World,
+  fact: FactRow,
+  settlement: Settlement,
+  by: 'user' | 'assistant',
+): Promise<void> {
+  const ids = new Map([[fact.id, fact.folders]]);
+  for (const { projectId, id } of fact.sameAs ?? []) ids.set(id, [...(ids.get(id) ?? []), projectId]);
+  for (const [id, folders] of ids) {
+    const base = await stamp(world, fact.folders, id, by);
+    const edit: FactEdit =
+      settlement.action === 'correct'
+        ? { ...base, action: 'correct', content: cleaned(settlement.content) }
+        : settlement.action === 'contradict'
+          ? { ...base, action: 'contradict', note: cleaned(settlement.note) }
+          : { ...base, action: settlement.action };
+    for (const folder of folders) await store(world, folder, edit);
+  }
 }
 
 function isAdopting({ action }: Settlement): boolean {
@@ -75,10 +89,7 @@ async function adopt(
   const project = before.projectId;
   const after = await addFact(world, { content, kind, project, by });
   // In other words it would be listed beside the new one.
-  if (after.id !== before.id) {
-    const forget = { ...(await stamp(world, before.folders, before.id, by)), action: 'forget' as const };
-    for (const folder of before.folders) await store(world, folder, forget);
-  }
+  if (after.id !== before.id) await settleCopies(world, before, { action: 'forget' }, by);
   return { before, after };
 }
 
@@ -109,7 +120,9 @@ const NOTE = {
 async function now(world: World, project: ProjectId, id: string, content: string): Promise<FactRow> {
   const rows = await allFacts(world, project);
   const own = rows.filter(({ by }) => by === ME);
-  const row = [...own, ...rows].find((it) => it.id === id) ?? rows.find((it) => it.content === content);
+  const row =
+    [...own, ...rows].find((it) => it.id === id || it.sameAs?.some((copy) => copy.id === id)) ??
+    rows.find((it) => it.content === content);
   if (row) return row;
   throw new Fault('not-found', `The fact ${id} can't be found any more.`, {
     hint: '`keepsake facts` lists what is there.',

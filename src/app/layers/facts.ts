@@ -11,7 +11,7 @@ import { nearest } from '../nearest.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
 import { changedAnchors } from './anchors.ts';
-import { joinFacts } from './join-facts.ts';
+import { type FactCopy, joinFacts } from './join-facts.ts';
 import { StaleFiles } from './stale.ts';
 import { readLayers } from './update.ts';
 
@@ -42,6 +42,8 @@ export type FactRow = Fact & {
   /** Where it is stored; `folders` are all that have it. */
   projectId: ProjectId;
   folders: ProjectId[];
+  /** Copies in slightly other words, under other ids: what is decided about the fact applies to them, too. */
+  sameAs?: FactCopy[];
   projectName: string;
   /** Somebody should look: keep, correct or delete. */
   review: boolean;
@@ -192,7 +194,7 @@ export async function findFact(world: World, id: string, project?: string): Prom
   const rows = await allFacts(world, project);
   const wanted = id.toLowerCase();
   // This user's own first: a fact of the same id by somebody else is the same sentence.
-  const same = rows.filter((row) => row.id === wanted);
+  const same = rows.filter((row) => row.id === wanted || row.sameAs?.some((it) => it.id === wanted));
   const own = same.filter(({ by }) => by === ME);
   const exact = own.length > 0 ? own : firstOfEach(same);
   const found =

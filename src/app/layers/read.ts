@@ -3,8 +3,8 @@ import type { ExchangeRecord } from '../../core/model/exchange.ts';
 import { readL1 } from '../find/read-l1.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
-import type { ConceptRow } from './concepts.ts';
 import { sessionExchanges } from './exchanges.ts';
+import { type ConceptRow, partsOf } from './join-concepts.ts';
 import { withModelSummaries } from './model-summaries.ts';
 
 /** An exchange with the words that started it in full. */
@@ -23,14 +23,15 @@ export async function fullExchanges(world: World, row: SessionRow): Promise<Full
 
 /** The exchanges of a concept, in their order. */
 export async function conceptExchanges(world: World, concept: ConceptRow): Promise<ExchangeRecord[]> {
-  const project = concept.projectId;
-  const manifest = (await world.archive.open(project))?.manifest;
-  const wanted = new Set(concept.exchanges);
   const found: ExchangeRecord[] = [];
-  for (const session of concept.sessions) {
-    const record = manifest?.sessions[session];
-    if (record)
-      found.push(...(await sessionExchanges(world, project, record)).filter(({ id }) => wanted.has(id)));
+  for (const { projectId, exchanges, sessions } of partsOf(concept)) {
+    const manifest = (await world.archive.open(projectId))?.manifest;
+    const wanted = new Set(exchanges);
+    for (const session of sessions) {
+      const record = manifest?.sessions[session];
+      if (record)
+        found.push(...(await sessionExchanges(world, projectId, record)).filter(({ id }) => wanted.has(id)));
+    }
   }
   const place = new Map(concept.exchanges.map((id, index) => [id, index]));
   return found.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));

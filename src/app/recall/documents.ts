@@ -64,6 +64,7 @@ export function documentPieces(
       project: hit.project,
       sessionId: hit.sessionId,
       ts: hit.ts,
+      ...(hit.by === undefined ? {} : { by: hit.by }),
     });
   }
   return pieces;

@@ -1,3 +1,4 @@
+import { factWords } from '../../core/layers/facts/fact-words.ts';
 import { rulesFor } from '../find/rules.ts';
 import type { RecallScope } from '../find/scope.ts';
 import type { World } from '../world.ts';
@@ -17,8 +18,9 @@ export async function recallRules(
     for (const rule of await rulesFor(world, projectId)) {
       const [first] = rule.sources;
       const since = first?.ts ?? rule.last_validated;
-      if (seen.has(rule.id) || (asOf !== undefined && !isBy(since, asOf))) continue;
-      seen.add(rule.id);
+      const saying = `${rule.kind} ${factWords(rule.content)}`;
+      if (seen.has(saying) || (asOf !== undefined && !isBy(since, asOf))) continue;
+      seen.add(saying);
       const name = label === undefined ? '' : `${label}, `;
       pieces.push({
         kind: 'rule',

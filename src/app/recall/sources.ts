@@ -18,6 +18,8 @@ export type RecallPiece = PackedPiece & {
   sessionId: string;
   ts: string;
   exchange?: string;
+  /** Whose words, where they are not this user's. */
+  by?: string;
 };
 
 const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
@@ -100,6 +102,7 @@ export class RecallSources {
     ];
     return {
       ...rest,
+      ...(by === undefined ? {} : { by }),
       section: SECTION[of.kind],
       source: source.filter((part) => part !== undefined && part !== '').join(', '),
     };

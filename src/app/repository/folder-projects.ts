@@ -1,4 +1,4 @@
-import type { ProjectId } from '../../core/model/ids.ts';
+import { type ProjectId, toProjectId } from '../../core/model/ids.ts';
 import type { RepositoryNote } from '../../core/model/repository.ts';
 import { fields, object, oneOf, record, text } from '../../core/model/shape.ts';
 import { ifReadable } from '../if-readable.ts';
@@ -15,31 +15,37 @@ export type Folder = {
 };
 
 type KnownFolder = { stamp: string; path: string; name: string; repository?: RepositoryNote };
-type Known = { version: 1; folders: Record<string, KnownFolder> };
+/** `list` is what the list of projects looked like when each of them was there and read; empty where that is not so. */
+type Known = { version: 2; list: string; folders: Record<string, KnownFolder> };
 
 const FILE = 'folders.json';
 const KNOWN: StoredKind<Known> = {
   schema: fields({
-    version: oneOf(1),
+    version: oneOf(2),
+    list: text,
     folders: record(
       fields({ stamp: text, path: text, name: text }, { repository: object<RepositoryNote>() }),
     ),
   }),
-  format: ['version', 1],
+  format: ['version', 2],
   damaged: 'It is made again.',
 };
 /** Folders that are read again each time before it is worth a write. */
 const MOST_BEHIND = 8;
 
-/** The projects of all folders. Those whose records look as before are taken from the cache: a hook has no time to read them all. */
+type Stamped = [Folder, stamp: string];
+
+/** The projects of all folders. What the cache has is held against their records, unless a hook asks: it has no time to look at all. */
 export async function folderProjects(world: World): Promise<Folder[]> {
-  const [stamps, { value }] = await Promise.all([
-    world.archive.stamps(),
-    readStored(world, undefined, FILE, KNOWN),
-  ]);
+  const { value } = await readStored(world, undefined, FILE, KNOWN);
   const known = new Map(Object.entries(value?.folders ?? {}));
+  const list = await world.archive.listStamp();
+  // Whoever changes the name, the path or the repository of a project takes the cache away.
+  if (world.isHook && list !== '' && list === value?.list)
+    return [...known].map(([project, it]) => folderOf(toProjectId(project), it));
+  const stamps = await world.archive.stamps();
   let behind = 0;
-  const read = async ([project, stamp]: [ProjectId, string]): Promise<[Folder, string] | undefined> => {
+  const read = async ([project, stamp]: [ProjectId, string]): Promise<Stamped | undefined> => {
     const before = known.get(project);
     if (before && stamp !== '' && before.stamp === stamp) return [folderOf(project, before), stamp];
     behind++;
@@ -52,22 +58,28 @@ export async function folderProjects(world: World): Promise<Folder[]> {
     return [{ projectId: project, originalPath, displayName, repository }, stamp];
   };
   const folders = (await Promise.all([...stamps].map(read))).filter((it) => it !== undefined);
-  if (behind > MOST_BEHIND || folders.length !== known.size) await store(world, folders);
-  return folders.map(([folder]) => folder).sort((a, b) => (a.projectId < b.projectId ? -1 : 1));
+  folders.sort(([a], [b]) => (a.projectId < b.projectId ? -1 : 1));
+  if (behind > MOST_BEHIND || list !== value?.list || folders.length !== known.size)
+    await store(world, folders, folders.length === stamps.size ? list : '');
+  return folders.map(([folder]) => folder);
 }
 
 function folderOf(projectId: ProjectId, { path, name, repository }: KnownFolder): Folder {
   return { projectId, originalPath: path, displayName: name, repository };
 }
 
-async function store(world: World, folders: [Folder, string][]): Promise<void> {
+async function store(world: World, folders: Stamped[], list: string): Promise<void> {
   const rows = folders
     .filter(([, stamp]) => stamp !== '')
     .map(([{ projectId, originalPath, displayName, repository }, stamp]): [string, KnownFolder] => [
       projectId,
       { stamp, path: originalPath, name: displayName, ...(repository ? { repository } : {}) },
     ]);
-  const known: Known = { version: 1, folders: Object.fromEntries(rows) };
+  const now = await world.archive.stamps();
+  // What was changed meanwhile took away a cache that this would bring back.
+  const isWhole =
+    rows.length === now.size && rows.every(([project, { stamp }]) => now.get(toProjectId(project)) === stamp);
+  const known: Known = { version: 2, list: isWhole ? list : '', folders: Object.fromEntries(rows) };
   // An archive that can't be written is read all the same.
   await orFault(world.archive.files.write(undefined, FILE, JSON.stringify(known)));
 }

@@ -1,13 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Checkouts, git } from '../../../test/made/checkouts.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { readHistory } from '../find/history.ts';
 import { joinProjects, offeredJoins, splitProject } from '../find/join-projects.ts';
+import { projectHere } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
 import { listProjects } from '../find/projects.ts';
-import { projectHere } from '../find/scope.ts';
+import { renameProject } from '../find/rename-project.ts';
 import { listSessions } from '../find/sessions.ts';
 import { listFacts } from '../layers/facts.ts';
 import { addFact, settleFact } from '../layers/facts-edit.ts';
@@ -17,46 +18,17 @@ import { sync } from '../sync/sync.ts';
 import { allRepositories } from './repositories.ts';
 
 let world: TestWorld;
+let made: Checkouts;
 let root: string;
 beforeEach(() => {
   world = makeWorld();
-  root = join(realpathSync(world.places.home), 'work');
-  mkdirSync(root);
+  made = new Checkouts(world);
+  root = made.root;
 });
 afterEach(() => world.remove());
 
-function git(cwd: string, ...args: string[]): void {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b.invalid', '-c', 'init.defaultBranch=main'];
-  execFileSync('git', [...who, ...args], { cwd, stdio: 'pipe' });
-}
-
-function checkout(name: string, origin?: string): string {
-  const folder = join(root, name);
-  mkdirSync(folder, { recursive: true });
-  git(folder, 'init', '-q');
-  git(folder, 'commit', '-q', '--allow-empty', '-m', `first of ${name}`);
-  if (origin) git(folder, 'remote', 'add', 'origin', origin);
-  return folder;
-}
-
-/** A session of Claude Code that says one sentence in a folder. */
-function session(id: string, cwd: string, text: string): void {
-  const folder = join(world.projects, cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
-  mkdirSync(folder, { recursive: true });
-  const line = (type: string, at: number, content: unknown) =>
-    JSON.stringify({
-      type,
-      uuid: `${id}-${at}`,
-      parentUuid: at === 0 ? null : `${id}-${at - 1}`,
-      sessionId: id,
-      cwd,
-      version: '2.1.0',
-      timestamp: `2026-01-0${1 + at}T10:00:00.000Z`,
-      message: { role: type, content },
-    });
-  const lines = [line('user', 0, text), line('assistant', 1, [{ type: 'text', text: 'Understood.' }])];
-  writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
-}
+const checkout = (name: string, origin?: string) => made.make(name, origin);
+const session = (id: string, cwd: string, text: string) => made.session(id, cwd, text);
 
 function codexSession(id: string, cwd: string, repository: string): void {
   const folder = join(world.places.agents!.codex, 'sessions/2026/01/01');
@@ -108,6 +80,41 @@ describe('folders of one repository', () => {
     const here = { ...world, places: { ...world.places, cwd: join(shop, 'src') } };
     expect(await projectHere(here)).toBe(await findProject(world, tree));
     expect((await listProjects(world))[0]?.displayName).toBe('shop');
+  });
+
+  test('a hook, which does not look at every record, knows a new name, a join and a new folder at once', async () => {
+    const hook: TestWorld = { ...world, isHook: true };
+    const known = async () =>
+      (await allRepositories(hook)).map(({ name, folders }) => [name, folders.length]);
+    for (const name of ['one', 'two']) session(name, checkout(name), 'Count the birds.');
+    await sync(world);
+    // Until then the folder's own time would not tell two changes apart.
+    while ((await world.archive.listStamp()) === '') await new Promise((done) => setTimeout(done, 50));
+    const calm = async () => {
+      await known();
+      const heads = vi.spyOn(world.archive, 'stamps');
+      const result = await known();
+      expect(heads).not.toHaveBeenCalled();
+      heads.mockRestore();
+      return result;
+    };
+    expect(await calm()).toEqual([
+      ['one', 1],
+      ['two', 1],
+    ]);
+    await renameProject(world, join(root, 'one'), 'first');
+    expect(await calm()).toEqual([
+      ['first', 1],
+      ['two', 1],
+    ]);
+    await joinProjects(world, join(root, 'one'), join(root, 'two'));
+    expect(await calm()).toEqual([['first', 2]]);
+    session('three', checkout('three'), 'Count the fish.');
+    await sync(world);
+    expect(await known()).toEqual([
+      ['first', 2],
+      ['three', 1],
+    ]);
   });
 
   test('without a remote the first commit says it, and the address that comes later is the same', async () => {

@@ -2,7 +2,6 @@ import { groupProjects, type ProjectGroup } from '../../core/identity/group-proj
 import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import type { World } from '../world.ts';
 import { type Folder, folderProjects } from './folder-projects.ts';
-import { readKnownRepository } from './read-repository.ts';
 
 /** What the user knows as one project: the folders of a repository, the main one first. */
 export type Repository = ProjectGroup<Folder>;
@@ -36,6 +35,7 @@ export async function repositoryNames(world: World): Promise<Map<string, string>
 export async function repositoryAt(world: World, folder: string): Promise<Repository | undefined> {
   const repositories = await allRepositories(world);
   const roots = repositories.flatMap(({ key }) => /^root:([0-9a-f]+)/.exec(key)?.[1] ?? []);
+  const { readKnownRepository } = await import('./read-repository.ts');
   const { identity, worktreeOf } = await readKnownRepository(world, folder, roots);
   if (identity === undefined && worktreeOf === undefined) return undefined;
   // As if the folder were known: then joins and splits count for it, too.

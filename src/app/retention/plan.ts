@@ -5,7 +5,7 @@ import { clockDoubt, isMass } from '../../core/retention/clock-doubt.ts';
 import { type Creation, planRetention } from '../../core/retention/plan.ts';
 import { type AgeRules, type Pruning, readRetention } from '../../core/retention/rules.ts';
 import { versionFolder } from '../compress/version-files.ts';
-import { findProject } from '../find/project.ts';
+import { foldersAsked } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
@@ -47,8 +47,9 @@ const NO_RULES: Partial<AgeRules> = {
 /** What the rules say now. Changes nothing. */
 export async function planRetentionRun(world: World, options: PlanOptions = {}): Promise<RetentionPlan> {
   const all = await openProjects(world);
-  const wanted = options.project === undefined ? undefined : await findProject(world, options.project);
-  const manifests = all.filter(({ projectId }) => wanted === undefined || projectId === wanted);
+  const folders = await foldersAsked(world, options.project);
+  const wanted = options.project === undefined ? undefined : folders[0];
+  const manifests = all.filter(({ projectId }) => folders.includes(projectId));
   const at = world.clock.now();
   const used = usedVersions(all);
   const create: PlannedCreation[] = [];

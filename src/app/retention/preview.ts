@@ -10,9 +10,9 @@ import type { EffectiveMarker } from '../../core/keepit/overlays.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { sessionTitle } from '../../core/model/session-title.ts';
 import type { Aggressiveness, Decay } from '../../core/model/version.ts';
-import { findProject } from '../find/project.ts';
+import { openFolders } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
-import { sessionDistance, sessionDistances } from '../find/session-distance.ts';
+import { projectDistance, projectDistances } from '../find/session-distance.ts';
 import { rowsOf, type SessionRow } from '../find/sessions.ts';
 import { type Page, type PageRequest, pageInOrder } from '../page.ts';
 import type { World } from '../world.ts';
@@ -64,7 +64,7 @@ export async function previewSession(
 ): Promise<DecayPreview & { sessionDistance: number }> {
   const { manifest, row } = await sessionOf(world, id, request.project);
   const settings = await settingsOf(world, manifest, request.mode);
-  const distance = request.distance ?? sessionDistance(manifest, row.sessionId);
+  const distance = request.distance ?? (await projectDistance(world, manifest, row.sessionId));
   return { ...preview(row.keepitMarkers, request, distance, settings), sessionDistance: distance };
 }
 
@@ -76,7 +76,7 @@ export async function previewProject(
 ): Promise<Page<ProjectPreview>> {
   const { manifest, rows } = await projectOf(world, project);
   const settings = await settingsOf(world, manifest, request.mode);
-  const distances = sessionDistances(manifest);
+  const distances = await projectDistances(world, manifest);
   const items = rows
     .map((row) => {
       const distance = request.distance ?? distances.get(row.sessionId) ?? 1;
@@ -153,9 +153,11 @@ async function sessionOf(
 }
 
 async function projectOf(world: World, project: string): Promise<{ manifest: Manifest; rows: SessionRow[] }> {
-  const { manifest } = (await world.archive.open(await findProject(world, project)))!;
-  const rows = rowsOf(manifest).filter((row) => row.registered && row.keepitMarkers.length > 0);
-  return { manifest, rows };
+  const manifests = await openFolders(world, project);
+  const rows = manifests
+    .flatMap((manifest) => rowsOf(manifest))
+    .filter((row) => row.registered && row.keepitMarkers.length > 0);
+  return { manifest: manifests[0]!, rows };
 }
 
 function keyOf(it: { sessionDistance: number; sessionId: string }): string {

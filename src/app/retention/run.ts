@@ -5,7 +5,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { isFree } from '../../core/retention/prunable.ts';
 import { compressSession } from '../compress/compress.ts';
 import { removeVersionFiles, writeVersionsFile } from '../compress/version-files.ts';
-import { findProject } from '../find/project.ts';
+import { findProjectFolders } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
 import { FATAL, orFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
@@ -101,7 +101,7 @@ export async function finishRetention(
 }
 
 async function projectOf(world: World, project: string | undefined): Promise<ProjectId | undefined> {
-  return project === undefined ? undefined : findProject(world, project);
+  return project === undefined ? undefined : (await findProjectFolders(world, project))[0];
 }
 
 type Carried = Pick<RetentionDone, 'made' | 'pruned' | 'left' | 'stopped'>;

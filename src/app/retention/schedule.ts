@@ -1,7 +1,8 @@
 import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { findProject } from '../find/project.ts';
+import { foldersAsked } from '../find/project.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import { setSetting } from '../settings/configure.ts';
 import type { World } from '../world.ts';
 import { lastCheck, noteCheck, planRetentionRun } from './plan.ts';
@@ -31,12 +32,13 @@ export type RetentionSchedule = Config['autoDecay'] & {
 
 /** What is set, when it last ran, and what can be undone. */
 export async function retentionSchedule(world: World, project?: string): Promise<RetentionSchedule> {
-  const id = project === undefined ? undefined : await findProject(world, project);
+  const folders = await foldersAsked(world, project);
+  const id = project === undefined ? undefined : folders[0];
   const head = id === undefined ? undefined : await world.archive.head(id);
   const { config } = await world.settings.resolve(head?.settings);
   const last = await lastCheck(world, id);
   const runs: RetentionSchedule['runs'] = [];
-  for (const projectId of id === undefined ? await world.archive.projects() : [id]) {
+  for (const projectId of folders) {
     const run = await readRun(world, projectId);
     if (!run) continue;
     const { runId, at, state, create, prune } = run;
@@ -88,7 +90,8 @@ export async function runRetentionWhenDue(
   await finishRetention(world, stop);
   const every = Math.min(...configs.map(everyMs));
   if (every === Number.POSITIVE_INFINITY) return undefined;
-  const last = await lastCheck(world, project);
+  const main = project === undefined ? undefined : (await projectsOf(world, project))[0];
+  const last = await lastCheck(world, main);
   const since = last === undefined ? Number.POSITIVE_INFINITY : world.clock.millis() - Date.parse(last);
   // Before the last look: the clock was set back, and the plan says what that means.
   if (since >= 0 && since < every) return undefined;
@@ -96,7 +99,7 @@ export async function runRetentionWhenDue(
   const plan = await planRetentionRun(world, asked);
   if (plan.create.length + plan.prune.length + (plan.heldBack === null ? 0 : 1) > 0)
     return runRetention(world, { ...asked, plan, most, ...stop });
-  await noteCheck(world, plan.at, project);
+  await noteCheck(world, plan.at, main);
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { prune } from '../compress/prune.ts';
 import { writeVersionsFile } from '../compress/version-files.ts';
-import { findProject } from '../find/project.ts';
+import { foldersAsked } from '../find/project.ts';
 import { openProjects } from '../find/projects.ts';
 import type { World } from '../world.ts';
 import { bringBackFiles, isMadeBy, type RetentionRun, readRun, readSteps, writeRun } from './record.ts';
@@ -22,10 +22,7 @@ export async function undoRetention(
   world: World,
   options: { project?: string } = {},
 ): Promise<RetentionUndone> {
-  const projects =
-    options.project === undefined
-      ? await world.archive.projects()
-      : [await findProject(world, options.project)];
+  const projects = await foldersAsked(world, options.project);
   const undone: RetentionUndone = { restored: [], removed: [], left: [] };
   let found = false;
   for (const project of projects) {

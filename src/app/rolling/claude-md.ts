@@ -2,7 +2,8 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { type BlockEdit, withBlock, withoutBlock } from '../../core/rolling/claude-md.ts';
 import { rulesBlock } from '../../core/rolling/rules-block.ts';
 import { isUnplaced } from '../find/locate-project.ts';
-import { rulesFor } from '../find/rules.ts';
+import { rulesOfFolders } from '../find/rules.ts';
+import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { readRollingState, writeState } from './state.ts';
 
@@ -30,7 +31,7 @@ export async function syncClaudeMd(world: World, project: ProjectId): Promise<Cl
     return { file, status: 'refused', reason: `${file} can't be read; it was left as it is.` };
   const before = there ?? Buffer.alloc(0);
   const edit: BlockEdit = wanted
-    ? withBlock(before, rulesBlock((await rulesFor(world, project)).map((rule) => rule.content)))
+    ? withBlock(before, rulesBlock((await rulesOf(world, project)).map((rule) => rule.content)))
     : withoutBlock(before);
   if ('refused' in edit) return { file, status: 'refused', reason: edit.refused };
   if (!edit.bytes.equals(before)) await world.machine.replaceFile(file, edit.bytes, root);
@@ -44,4 +45,9 @@ async function remember(world: World, project: ProjectId, claudeMd: boolean): Pr
     const state = await readRollingState(world, project);
     if (state.claudeMd !== claudeMd) await writeState(world, project, { ...state, claudeMd });
   });
+}
+
+/** Those of every folder: what was said in a worktree holds in the checkout. */
+async function rulesOf(world: World, project: ProjectId) {
+  return rulesOfFolders(world, await projectsOf(world, project));
 }

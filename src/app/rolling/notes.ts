@@ -1,14 +1,20 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import type { Via } from '../../core/model/record-stamp.ts';
 import { ARCHIVE_NAME } from '../../core/rolling/memory-file.ts';
 import { isNoteName, isUnwritten, NOTES, type NoteName, noteTemplate } from '../../core/rolling/notes.ts';
 import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import { refuseUnrecorded } from '../find/recording.ts';
 import type { World } from '../world.ts';
+import { observeMemory } from './memory-records.ts';
+import { authorOfFile, othersFiles } from './others-memory.ts';
 import { archivePlace } from './rolling-memory.ts';
 
-export type MemoryFile = {
+/** Whose words a file holds, and how they came in: notes are typed, the rest is made from sessions. */
+export type Authored = { by: string; via: Via };
+
+export type MemoryFile = Authored & {
   name: string;
   kind: 'memory' | 'archive' | 'summary' | 'note' | 'index' | 'layer';
   path: string;
@@ -30,7 +36,8 @@ export async function getNote(
   world: World,
   project: ProjectId,
   name: string,
-): Promise<{ name: string; text: string; written: boolean }> {
+): Promise<{ name: string; text: string; written: boolean } & Authored> {
+  if ((await othersFiles(world, project)).includes(name)) return othersNote(world, project, name);
   const file = fileOf(name);
   const bytes = await world.archive.files.read(project, await placeOf(world, project, file));
   const note = noteName(name);
@@ -40,7 +47,14 @@ export async function getNote(
     });
   }
   const text = bytes?.toString() ?? noteTemplate(note!);
-  return { name: file, text, written: note === undefined || !isUnwritten(note, text) };
+  const written = note === undefined || !isUnwritten(note, text);
+  return { name: file, text, written, by: 'me', via: viaOf(note === undefined ? 'memory' : 'note') };
+}
+
+async function othersNote(world: World, project: ProjectId, name: string) {
+  const text = (await world.archive.files.read(project, name))?.toString() ?? '';
+  const by = await authorOfFile(world, project, name);
+  return { name, text, written: true, by, via: 'import' as const };
 }
 
 /** Replaces a note, or adds to its end. */
@@ -60,10 +74,13 @@ export async function setNote(
   await refuseUnrecorded(world, { project });
   const file = `memory/${note}.md`;
   const written = await world.archive.exclusive(async () => {
+    // What was there before is older than what is written now.
+    await observeMemory(world, project);
     const before = (await world.archive.files.read(project, file))?.toString() ?? '';
     const kept = append && !isUnwritten(note, before) ? withEnd(before) : '';
     const whole = withEnd(kept + text);
     await world.archive.files.write(project, file, whole);
+    await observeMemory(world, project);
     return whole;
   });
   return { name: `${note}.md`, bytes: Buffer.byteLength(written), secrets: Object.keys(redact(text).counts) };
@@ -82,9 +99,12 @@ export async function listMemory(world: World, project: ProjectId): Promise<Memo
     const file = await world.transcripts.inspect(path);
     const plain = name.replace(/^archive\//, '');
     const note = noteName(plain);
+    const kind = kindOf(name)!;
     found.push({
       name: plain,
-      kind: kindOf(name)!,
+      kind,
+      by: 'me',
+      via: viaOf(kind),
       path,
       bytes: Buffer.byteLength(text),
       ...(plain.endsWith('.md') ? { tokens: count(text) } : {}),
@@ -93,7 +113,32 @@ export async function listMemory(world: World, project: ProjectId): Promise<Memo
       ...(plain === name ? {} : { putAway: true }),
     });
   }
+  return [...found, ...(await listOthers(world, project))];
+}
+
+/** What others wrote, in the archive only: it is found by search and never injected. */
+async function listOthers(world: World, project: ProjectId): Promise<MemoryFile[]> {
+  const found: MemoryFile[] = [];
+  for (const file of await othersFiles(world, project)) {
+    const plain = file.slice(file.lastIndexOf('/') + 1);
+    const text = (await world.archive.files.read(project, file))?.toString() ?? '';
+    const note = noteName(plain);
+    if (note !== undefined && isUnwritten(note, text)) continue;
+    const by = await authorOfFile(world, project, file);
+    found.push({
+      name: file,
+      kind: kindOf(plain) ?? 'note',
+      by,
+      via: 'import',
+      path: world.archive.files.path(project, file),
+      bytes: Buffer.byteLength(text),
+    });
+  }
   return found;
+}
+
+function viaOf(kind: MemoryFile['kind']): Via {
+  return kind === 'note' ? 'typed' : 'agent';
 }
 
 function kindOf(name: string): MemoryFile['kind'] | undefined {

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import { projectHere } from '../find/locate-project.ts';
 import { findProject } from '../find/project.ts';
-import { projectHere } from '../find/scope.ts';
 import type { World } from '../world.ts';
 
 /** The project that is named, else that of this folder, of one above it or of its repository. */

@@ -1,10 +1,12 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
-import { fields, figure } from '../../core/model/shape.ts';
+import { fields, figure, text } from '../../core/model/shape.ts';
+import { NOTES } from '../../core/rolling/notes.ts';
 import { eachProject, type ProjectsRun } from '../or-problem.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { finishMemory } from './check.ts';
+import { observeMemory } from './memory-records.ts';
 import { rereadMemory } from './reread.ts';
 import { readRollingState } from './state.ts';
 
@@ -18,23 +20,40 @@ async function syncProject(world: World, project: ProjectId, { report, signal }:
   if (!head) return;
   const { begun, engine } = await readRollingState(world, project);
   const isRead = !begun || engine === REFINE_ENGINE;
-  if (isRead && (await lastGen(world, project)) === head.gen) return;
+  const last = (await readStored(world, undefined, stateFile(project), UPDATED)).value;
+  if (isRead && last?.gen === head.gen) {
+    if ((last.files ?? '') !== (await filesNow(world, project))) await noteEdits(world, project, head.gen);
+    return;
+  }
   if (!isRead) await rereadMemory(world, project, signal);
   if (signal?.aborted) return;
   const { claudeMd } = await finishMemory(world, project);
   if (claudeMd?.reason !== undefined) report.notes.push(claudeMd.reason);
   // As it was before: what came meanwhile is for the next time.
-  await world.archive.files.write(undefined, stateFile(project), JSON.stringify({ gen: head.gen }));
+  await noteEdits(world, project, head.gen);
 }
 
-const UPDATED: StoredKind<{ gen: number }> = {
-  schema: fields({ gen: figure }),
+/** What somebody wrote into the files by hand is stamped when it is noticed: edits of other archives before that are earlier. */
+async function noteEdits(world: World, project: ProjectId, gen: number): Promise<void> {
+  const files = await filesNow(world, project);
+  if (files !== '') await world.archive.exclusive(() => observeMemory(world, project));
+  await world.archive.files.write(undefined, stateFile(project), JSON.stringify({ gen, files }));
+}
+
+/** What the files that people edit look like from outside. */
+async function filesNow(world: World, project: ProjectId): Promise<string> {
+  const looks: string[] = [];
+  for (const name of ['memory', ...NOTES]) {
+    const file = await world.transcripts.inspect(world.archive.files.path(project, `memory/${name}.md`));
+    if (file && file !== 'folder') looks.push(`${name} ${file.size} ${file.mtimeMs}`);
+  }
+  return looks.join('\n');
+}
+
+const UPDATED: StoredKind<{ gen: number; files?: string }> = {
+  schema: fields({ gen: figure }, { files: text }),
   damaged: 'memory.md of the project is brought up to date again.',
 };
-
-async function lastGen(world: World, project: ProjectId): Promise<number | undefined> {
-  return (await readStored(world, undefined, stateFile(project), UPDATED)).value?.gen;
-}
 
 function stateFile(project: ProjectId): string {
   return `rolling/${project}.json`;

@@ -24,6 +24,8 @@ export type SearchFilters = {
   topics?: string[];
   keepitMin?: number;
   keepitMax?: number;
+  /** Whose words: `me`, or the name of somebody else. */
+  by?: string;
   /** What is looked for: turns, unless others are named. */
   kinds?: readonly HitKind[];
 };
@@ -53,6 +55,7 @@ export async function scopeOf(
   for (const row of rows) {
     if (!asked(row.project)) continue;
     if (filters.agent !== undefined && row.agent !== filters.agent) continue;
+    if (!isSaidBy(row.by, filters)) continue;
     if (filters.since !== undefined && row.last !== '' && row.last < filters.since) continue;
     if (filters.until !== undefined && row.first !== '' && row.first > endOfDay(filters.until)) continue;
     if (filters.onlyFiles && !files.has(row.id)) continue;
@@ -246,6 +249,14 @@ function isAbout(row: SourceRow, topics: string[], topicsOf: Map<string, string>
     termsOf(`${row.title} ${row.branch} ${topicsOf.get(`${row.project}/${row.name}`) ?? ''}`),
   );
   return topics.some((topic) => termsOf(topic).every((term) => words.has(term)));
+}
+
+/** Whether words are whose they shall be; '' or nothing is this user, several names are those of a concept. */
+export function isSaidBy(author: string | undefined, { by }: SearchFilters): boolean {
+  if (by === undefined) return true;
+  return author === undefined || author === ''
+    ? by === 'me'
+    : author === by || author.split(', ').includes(by);
 }
 
 /** A day means all of it. */

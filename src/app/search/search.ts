@@ -6,7 +6,7 @@ import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 import { linesByTerms } from './best-lines.ts';
 import type { FoundDocuments } from './documents.ts';
-import { type SourceRows, scopeOf } from './filters.ts';
+import { isSaidBy, type SourceRows, scopeOf } from './filters.ts';
 import { HitReader, type SearchHit } from './hits.ts';
 import { openView, rebuiltView, type Wanted } from './open-view.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
@@ -123,7 +123,7 @@ async function hitsOf(
   const seen = new Set<string>();
   for await (const hit of readHits(reader, found, limit, locate)) {
     if (hits.length >= limit) break;
-    if (!fits(hit, query, grain)) continue;
+    if (!fits(hit, query, grain) || !isSaidBy(hit.by, filters)) continue;
     const key = keyOf(hit, grain);
     if (seen.has(key)) continue;
     seen.add(key);

@@ -13,6 +13,8 @@ import { makeProject } from '../find/make-project.ts';
 import { findProject, pathMeant } from '../find/project.ts';
 import { nearest } from '../nearest.ts';
 import { orFault } from '../or-fault.ts';
+import { projectsOf } from '../repository/repositories.ts';
+import { shareSettings } from '../repository/share-settings.ts';
 import type { World } from '../world.ts';
 import { noteRecordSettings } from './note-record-settings.ts';
 
@@ -94,11 +96,12 @@ export async function putProjectSettings(
   );
   const records = await recordFields(
     world,
-    project,
+    await projectsOf(world, project),
     changed.map((key) => settingOf(key, after.get(key))),
   );
   const event = { at: world.clock.now(), action: 'settings' as const, note: 'Settings edited.' };
   await world.archive.change(project, [{ at: ['settings'], put: settings }, ...records], [event]);
+  await shareSettings(world, project);
   await noteRecordSettings(world);
 }
 
@@ -135,9 +138,12 @@ async function setInProject(world: World, project: ProjectId, key: string, value
   const changes: Change[] = [value === undefined ? { at, drop: true } : { at, put: value }];
   if (older !== undefined) changes.unshift({ at: ['settings', older], drop: true });
   const unset = older === undefined ? [] : [settingOf(older, undefined)];
-  changes.push(...(await recordFields(world, project, [...unset, settingOf(key, value)])));
+  changes.push(
+    ...(await recordFields(world, await projectsOf(world, project), [...unset, settingOf(key, value)])),
+  );
   const note = value === undefined ? `${key} unset.` : `${key} = ${JSON.stringify(value)}`;
   await world.archive.change(project, changes, [{ at: world.clock.now(), action: 'settings', note }]);
+  await shareSettings(world, project);
 }
 
 function unknownKey(key: string): Fault {

@@ -4,6 +4,9 @@ import { ifReadable } from '../if-readable.ts';
 import { identifyReadable } from '../intake/identify-file.ts';
 import { folderProjects } from '../repository/folder-projects.ts';
 import { noteRepository } from '../repository/note-repository.ts';
+import { allRepositories } from '../repository/repositories.ts';
+import { shareSettings } from '../repository/share-settings.ts';
+import { noteRecordSettings } from '../settings/note-record-settings.ts';
 import type { World } from '../world.ts';
 
 /** Sessions whose first lines are asked which repository they are of. */
@@ -14,6 +17,12 @@ export async function noteRepositories(world: World): Promise<void> {
   for (const { projectId, repository } of await folderProjects(world)) {
     await ifReadable(noteOne(world, projectId, repository?.identity !== undefined));
   }
+  // Archives of older versions have settings of one folder only.
+  for (const { main, folders } of await allRepositories(world))
+    if (await ifReadable(shareSettings(world, main.projectId))) {
+      for (const { projectId } of folders) await world.archive.fold(projectId);
+      await noteRecordSettings(world);
+    }
 }
 
 async function noteOne(world: World, project: ProjectId, isKnown: boolean): Promise<void> {

@@ -67,7 +67,7 @@ describe('groups of folders', () => {
     expect(names([{ ...folder('/w/3', SHOP), displayName: '3d' }])).toEqual(['3d']);
     expect(names([folder('/w/3', { identity: 'github.com/acme/mono#packages/api' })])).toEqual(['api']);
     expect(names([folder('/a/cli/.worktrees/3')])).toEqual(['cli']);
-    expect(names([folder('/w/3')])).toEqual(['3']);
+    expect(names([folder('/w/3')])).toEqual(['w/3']);
   });
 });
 

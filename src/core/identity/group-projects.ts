@@ -30,7 +30,8 @@ export function groupProjects<T extends FolderProject>(projects: readonly T[]): 
     groups.set(key, [...(groups.get(key) ?? []), project]);
   }
   return [...groups].map(([key, members]) => {
-    const folders = members.sort((a, b) => compare(rankOf(a), rankOf(b)));
+    const called = repositoryName(key)?.toLowerCase();
+    const folders = members.sort((a, b) => compare(rankOf(a, called), rankOf(b, called)));
     const main = folders[0]!;
     return { key, name: nameOf(main, key), main, folders };
   });
@@ -59,14 +60,15 @@ function aliasesOf(projects: readonly FolderProject[]): Map<string, string> {
   const latest = new Map<string, { to: string; at: string }>();
   for (const { repository } of projects) {
     if (repository?.identity === undefined || repository.split) continue;
-    const { joined, identity, formerly, since = '' } = repository;
+    const { joined, identity, formerly, earlier = [], since = '' } = repository;
     const later = (from: string, alias: { to: string; at: string }) => {
       const known = latest.get(from);
       if (!known || compare([known.at, known.to], [alias.at, alias.to]) < 0) latest.set(from, alias);
     };
     if (joined) later(identity, joined);
     // Not a join by the user: one of those at any time counts more.
-    if (formerly !== undefined) later(formerly, { to: identity, at: `0 ${since}` });
+    for (const was of formerly === undefined ? [] : [formerly, ...earlier])
+      later(was, { to: identity, at: `0 ${since}` });
   }
   return new Map([...latest].map(([identity, { to }]) => [identity, to]));
 }
@@ -82,10 +84,19 @@ function follow(aliases: Map<string, string>, start: string): string {
   return way.at(-1)!;
 }
 
-/** Own folders before joined ones, checkouts before worktrees, the top before what lies below, then by age. */
-function rankOf({ repository: note = {}, originalPath, projectId }: FolderProject): string[] {
+/** Own folders before joined ones, checkouts before worktrees, the top before what lies below, the repository's name before others, then by age. */
+function rankOf(
+  { repository: note = {}, originalPath, projectId }: FolderProject,
+  called: string | undefined,
+): string[] {
   const isWorktree = note.worktreeOf !== undefined || isWorktreePath(originalPath);
-  return [note.joined ? '1' : '0', isWorktree ? '1' : '0', note.inside ?? '', note.since ?? '', projectId];
+  const isCalledSo = lastPart(originalPath)?.toLowerCase() === called;
+  const flags = [note.joined, isWorktree].map((it) => (it ? '1' : '0'));
+  return [...flags, note.inside ?? '', isCalledSo ? '0' : '1', note.since ?? '', projectId];
+}
+
+function lastPart(path: string): string | undefined {
+  return path.split(/[\\/]/).filter(Boolean).at(-1);
 }
 
 /** Folders that agents make for one task and delete after it. */
@@ -95,10 +106,15 @@ function isWorktreePath(path: string): boolean {
 
 /** A name that the user gave stays; one that is only the folder's, and says little, gives way to the repository's. */
 function nameOf({ displayName, originalPath, repository }: FolderProject, key: string): string {
-  const isFolderName = originalPath.split(/[\\/]/).filter(Boolean).at(-1) === displayName;
+  const isFolderName = lastPart(originalPath) === displayName;
   if (!isFolderName || !(isVagueName(displayName) || repository?.inside)) return displayName;
   const checkout = checkoutAround(originalPath);
-  return repositoryName(key) ?? (checkout && repositoryName(checkout)) ?? displayName;
+  return repositoryName(key) ?? (checkout && repositoryName(checkout)) ?? withParent(originalPath);
+}
+
+/** `work/3` says more than `3`. */
+function withParent(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).slice(-2).join('/');
 }
 
 function compare(a: string[], b: string[]): number {

@@ -1,5 +1,5 @@
 import type { FolderProject, ProjectGroup } from './group-projects.ts';
-import { isIdentity } from './reason-for.ts';
+import { namesRepository } from './reason-for.ts';
 import { isVagueName, repositoryName } from './repository-name.ts';
 
 /** Two projects that have only a name in common. */
@@ -23,7 +23,7 @@ export function joinOffers<T extends FolderProject>(groups: readonly ProjectGrou
   for (const named of byName.values()) {
     const [into, ...others] = named.sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
     for (const from of others) {
-      if (into && !isIdentity(from.key) && !offers.has(from.key)) offers.set(from.key, { into, from });
+      if (into && !namesRepository(from.key) && !offers.has(from.key)) offers.set(from.key, { into, from });
     }
   }
   return [...offers.values()];
@@ -38,5 +38,5 @@ function namesOf({ key, name, folders }: ProjectGroup): Set<string> {
 
 function rankOf(group: ProjectGroup): string {
   const sizes = String(9999 - Math.min(9999, group.folders.length)).padStart(4, '0');
-  return `${isIdentity(group.key) ? 0 : 1}${sizes}${group.main.repository?.since ?? ''} ${group.key}`;
+  return `${namesRepository(group.key) ? 0 : 1}${sizes}${group.main.repository?.since ?? ''} ${group.key}`;
 }

@@ -1,9 +1,9 @@
 import type { FolderProject, ProjectGroup } from './group-projects.ts';
 import { checkoutAround } from './repository-name.ts';
 
-/** Whether a group's key names a repository, and not only a folder. */
-export function isIdentity(key: string): boolean {
-  return !/^(?:folder|split):/.test(key);
+/** Whether a group's key names a repository, and not only a folder; a random id says nothing of one. */
+export function namesRepository(key: string): boolean {
+  return !/^(?:folder|split|local):/.test(key);
 }
 
 /** Why a folder belongs to its project, in a few words for a person. */

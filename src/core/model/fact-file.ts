@@ -29,13 +29,30 @@ const otherFact: Shape<OtherFact> = fields({
   content: text,
 });
 
-/** `memory/facts.json` as hooks and searches read it, too: without zod, which `fact.ts` loads. */
+const rules = list(fields({ ...factFields, content: text }));
+const semantic = list(
+  fields(
+    { ...factFields, type: oneOf(...SEMANTIC_TYPES), content: text, extractedAt: text },
+    { replaced: list(fields({ was: text, by: text })) },
+  ),
+);
+
+/** What a hook reads of `memory/facts.json`: all of it takes longer to check than a hook has. */
+export const ruleFileShape: Shape<RuleFile> = fields(
+  { engine: figure, permanent: fields({ rules, semantic }) },
+  { refined: figure },
+);
+export type RuleFile = Pick<FactFile, 'engine' | 'refined'> & {
+  permanent: Pick<FactFile['permanent'], 'rules' | 'semantic'>;
+};
+
+/** `memory/facts.json` as searches read it, too: without zod, which `fact.ts` loads. */
 export const factFileShape: Shape<FactFile> = fields(
   {
     engine: figure,
     keywords: record(list(text)),
     permanent: fields({
-      rules: list(fields({ ...factFields, content: text })),
+      rules,
       solutions: list(
         fields({
           ...factFields,
@@ -48,12 +65,7 @@ export const factFileShape: Shape<FactFile> = fields(
         }),
       ),
       core_logic: list(fields({ ...factFields, feature: text, description: text, files: list(text) })),
-      semantic: list(
-        fields(
-          { ...factFields, type: oneOf(...SEMANTIC_TYPES), content: text, extractedAt: text },
-          { replaced: list(fields({ was: text, by: text })) },
-        ),
-      ),
+      semantic,
     }),
     candidates: list(object<FactFile['candidates'][number]>()),
     reviews: list(object<FactFile['reviews'][number]>()),

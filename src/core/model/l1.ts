@@ -21,7 +21,7 @@ export type L1Line = {
   queued?: true;
   /** Said in answer to a tool: why a call was refused, what was chosen. */
   reply?: true;
-  /** The agent's question that a reply answers, and what the chosen option says of itself. */
+  /** The agent's question that a reply, or a short message like "yes" or "option 2", answers; what the chosen option says of itself. */
   asked?: string;
   choice?: string;
   /** The slash command that the words stand behind. */
@@ -92,9 +92,9 @@ export function startsExchange(line: L1Line): boolean {
   return line.role === 'user' && !line.queued && !line.reply && !line.aside;
 }
 
-/** Whether the words of a line are the user's own: an option that was chosen is in the agent's words. */
+/** Whether the words of a line are the user's own: an option that was clicked is in the agent's words. */
 export function isOwnWords(line: L1Line): boolean {
-  return line.role === 'user' && line.choice === undefined;
+  return line.role === 'user' && !(line.reply && line.choice !== undefined);
 }
 
 /** What a line says, an answer behind its question. */
@@ -102,6 +102,12 @@ export function saidText({ text = '', asked, choice, command }: L1Line): string 
   if (command !== undefined) return `${command} ${text}`.trim();
   if (asked === undefined) return text;
   return `${asked}\n→ ${text}${choice ? ` (${choice})` : ''}`;
+}
+
+/** What a line asks for, a short answer with what it is an answer to. */
+export function askText({ text = '', asked, choice, command }: L1Line): string {
+  if (asked === undefined || text === '') return text || (command ?? '');
+  return choice ? `${text} (${choice})` : `${text} (to: ${asked})`;
 }
 
 /** A message, or the place where a queued one was sent. */

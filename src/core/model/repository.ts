@@ -8,6 +8,8 @@ export const repositoryNoteSchema = z.object({
   from: z.enum(['config', 'origin', 'session', 'root', 'random']).optional(),
   /** The identity it had while nothing better was known: what was joined to it follows. */
   formerly: z.string().optional(),
+  /** Those before that one. */
+  earlier: z.array(z.string()).optional(),
   /** Since when the folder is known. */
   since: z.string().optional(),
   /** Where the folder lies in the checkout or in its scope; not there at the top. */

@@ -23,7 +23,7 @@ export type Resolved = {
 
 /** Lays the layers over the defaults, later ones on top. Wrong values leave what was below and are named. */
 export function resolveConfig(layers: Layer[]): Resolved {
-  const config = structuredClone(CONFIG_DEFAULTS);
+  const config = copyOf(CONFIG_DEFAULTS) as Config;
   const resolved: Resolved = { config, sources: new Map(), unknown: [], wrong: [] };
   for (const layer of layers) {
     for (const { key, value } of flatten(layer.values)) {
@@ -71,7 +71,7 @@ export function projectNameOf(key: string): string | undefined {
 
 /** Gives new values with one setting changed; everything else stays, unknown keys too. Undefined takes it out. */
 export function withSetting(values: Branch, key: string, value: unknown): Branch {
-  const copy = structuredClone(values);
+  const copy = copyOf(values) as Branch;
   const older = projectNameOf(key);
   if (older !== undefined) delete copy[older];
   delete copy[key];
@@ -119,6 +119,13 @@ function dropAt(node: Branch, [name, ...rest]: string[]): void {
   if (!isBranch(below)) return;
   dropAt(below, rest);
   if (Object.keys(below).length === 0) delete node[name];
+}
+
+/** `structuredClone` takes milliseconds when it is first called, and a hook has few. */
+function copyOf(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(copyOf);
+  if (!isBranch(node)) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, copyOf(value)]));
 }
 
 function isBranch(node: unknown): node is Branch {

@@ -61,7 +61,7 @@ function saidIn(line: L1Line, at: number): Said | undefined {
       ? { kind: 'plan', line, at, text: line.text }
       : undefined;
   if (line.role !== 'user' || line.aside || line.sent !== undefined || !line.text?.trim()) return undefined;
-  const kind = line.asked !== undefined ? 'answer' : line.reply ? 'refusal' : 'words';
+  const kind = !line.reply ? 'words' : line.asked === undefined ? 'refusal' : 'answer';
   return { kind, line, at, text: line.text };
 }
 

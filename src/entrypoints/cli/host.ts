@@ -17,6 +17,8 @@ export type Host = {
   log(text: string): Promise<string | undefined>;
   /** What it takes to put the plugin into the agent. */
   openInstaller(): Promise<Installer>;
+  /** The process stays, and serves more than one: from now on no read of a file holds up another. */
+  stay(): Promise<void>;
   /** Answers one event of the agent, from stdin, on stdout. */
   runHook(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-import { projectHere } from '../../app/find/scope.ts';
+import { projectHere } from '../../app/find/locate-project.ts';
 import { promptText } from '../../app/inject/prompt.ts';
 import { takeNotice } from '../../app/sync/running-delta.ts';
 import { isPending } from '../../app/sync/running-session.ts';

@@ -1,4 +1,4 @@
-import { projectHere } from '../../app/find/scope.ts';
+import { projectHere } from '../../app/find/locate-project.ts';
 import { startText } from '../../app/inject/start.ts';
 import { isPending } from '../../app/sync/running-session.ts';
 import { configOf, type Hook } from './hook.ts';

@@ -66,13 +66,15 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     input: z.object({
       query: words('Words to look for.'),
       limit: z.number().int().min(1).max(20).optional().describe('At most so many hits (8).'),
+      by: z.string().min(1).max(100).optional().describe('Only words of this person; `me`: the user.'),
       everywhere,
       project,
     }),
     readOnly: true,
     reads: 'index',
-    answer: async (world, { query, limit, everywhere, project }) => {
+    answer: async (world, { query, limit, by, everywhere, project }) => {
       const looking = {
+        ...(by === undefined ? {} : { by }),
         ...(limit === undefined ? {} : { limit }),
         ...(everywhere === undefined ? {} : { everywhere }),
         ...(project === undefined ? {} : { project }),

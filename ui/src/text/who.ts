@@ -5,3 +5,8 @@ export const WHO: Record<string, string> = {
   tool: 'Tool',
   system: 'System',
 };
+
+/** The same where somebody else had the conversation. */
+export function whoSpeaks(role: string, by: string | undefined): string {
+  return role === 'user' && by !== undefined ? by : (WHO[role] ?? role);
+}

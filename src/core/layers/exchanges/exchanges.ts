@@ -1,5 +1,5 @@
 import { shortHash } from '../../model/ids.ts';
-import { type L1Line, startsExchange } from '../../model/l1.ts';
+import { askText, type L1Line, startsExchange } from '../../model/l1.ts';
 import { apart, isRewound, type Rewind } from './rewinds.ts';
 
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
@@ -35,7 +35,7 @@ export function exchangesOf(
   lines.forEach((line, index) => {
     if (line.queued) queued.set(line.src, line.text ?? '');
     if (current === undefined || startsExchange(line)) {
-      const ask = line.sent === undefined ? line.text || line.command : queued.get(line.sent);
+      const ask = line.sent === undefined ? askText(line) : queued.get(line.sent);
       current = begin(sessionId, line, startsExchange(line) ? (ask ?? '') : '', firstLine + index);
       current.abandoned = isRewound(rewinds, line.src);
       exchanges.push(current);

@@ -37,6 +37,31 @@ function run(entries: Entry[], cwd = '/srv/shop') {
 }
 
 describe('refining', () => {
+  it('keeps a short answer with what it answers, in whatever step it comes', () => {
+    const agent = (src: number, text: string): Entry => ({
+      ...at(src),
+      kind: 'assistant',
+      origin: 'assistant',
+      text,
+    });
+    const state = newRefineState();
+    refine(state, user(1, 'Store the cursor.'), '/srv/shop');
+    refine(
+      state,
+      agent(2, 'Two ways:\n1. In the URL\n2. On disk, with sk-ant-api03-abcdefghijklmnop\n\nWhich?'),
+      '/srv/shop',
+    );
+    const later = JSON.parse(JSON.stringify(state));
+    expect(JSON.stringify(later)).not.toContain('abcdefghijklmnop');
+    expect(refine(later, user(3, 'option 1, please'), '/srv/shop')).toMatchObject([
+      { role: 'user', text: 'option 1, please', asked: 'Which?', choice: '1: In the URL' },
+    ]);
+    expect(refine(later, user(4, 'option 1'), '/srv/shop')[0]).not.toHaveProperty('asked');
+    refine(later, agent(5, 'Should I release it?'), '/srv/shop');
+    refine(later, agent(6, 'Done.'), '/srv/shop');
+    expect(refine(later, user(7, 'yes'), '/srv/shop')[0]).not.toHaveProperty('asked');
+  });
+
   it('tells a call when its result comes, and the result only when it is not ok', () => {
     const { lines } = run([
       call(1, 't1', 'Read', { file_path: '/srv/shop/src/a.ts', offset: 10, limit: 5 }),

@@ -4,6 +4,7 @@ import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
 import { isMemoryTool, OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
+import { answerTo, type Offer, offerIn } from './offer.ts';
 import { addQueued, type QueuedText, takeQueued } from './queued-texts.ts';
 import { describeCall, exitStatus, isFileEdit, relative, shortError } from './tool-line.ts';
 
@@ -25,6 +26,8 @@ export type RefineState = {
   /** Where the agent last said or did something. */
   answered: number;
   redactions: Record<string, number>;
+  /** What the agent's last message put to the user. */
+  offer?: Offer;
 };
 
 export function newRefineState(): RefineState {
@@ -41,8 +44,7 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
     case 'user':
       return human(state, entry);
     case 'assistant':
-      state.answered = entry.src[0];
-      return [spoken(state, entry, { role: 'assistant' })];
+      return [agent(state, entry)];
     case 'tool-call':
       return call(state, entry, cwd);
     case 'tool-result':
@@ -57,6 +59,15 @@ export function refine(state: RefineState, entry: Entry, cwd: string | undefined
     default:
       return [];
   }
+}
+
+function agent(state: RefineState, entry: TextEntry): L1Line {
+  state.answered = entry.src[0];
+  const said = spoken(state, entry, { role: 'assistant' });
+  const offer = said.text ? offerIn(said.text) : state.offer;
+  if (offer) state.offer = offer;
+  else delete state.offer;
+  return said;
 }
 
 function human(state: RefineState, entry: TextEntry): L1Line[] {
@@ -80,7 +91,12 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
   if (entry.aside) return [spoken(state, entry, { role: 'user', aside: true })];
-  return [...abandon(state), spoken(state, entry, { role: 'user', ...goesBack(state, entry) })];
+  const answered = state.offer && answerTo(state.offer, entry.text);
+  delete state.offer;
+  return [
+    ...abandon(state),
+    { ...spoken(state, entry, { role: 'user', ...goesBack(state, entry) }), ...answered },
+  ];
 }
 
 function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {

@@ -50,6 +50,7 @@ export const defineCompositions: Define = (command, cli) => {
       { title: 'tokens', value: (row) => count(row.totalTokens), align: 'right' },
       { title: 'used in', value: (row) => count(row.usedInSessions.length), align: 'right', spare: 1 },
       { title: 'last used', value: (row) => world.clock.local(row.lastUsed ?? ''), spare: 3 },
+      { title: 'content', value: (row) => row.contentId, spare: 4 },
     ];
     console.table(list.items, columns);
     console.noteZone();
@@ -91,6 +92,8 @@ function defineShow(command: Command, cli: Cli): void {
       `  ${count(record.totalTokens)} of ${count(record.request?.totalTokenBudget ?? record.totalTokens)} tokens, ` +
         `${plural(record.totalMessages, 'message')}, used in ${plural(record.usedInSessions.length, 'session')}`,
     );
+    console.print(`  content ${record.contentId}, the same in every archive that has it`);
+    if (record.by !== undefined) console.print(`  by ${cleanLine(record.by)}`);
     const { topic, asOf } = record.request ?? {};
     if (topic) console.print(`  topic: ${cleanLine(topic)}`);
     if (asOf) console.print(`  as of ${asOf}`);

@@ -1,12 +1,8 @@
 import type { Command } from 'commander';
-import {
-  type ConceptRow,
-  findConcept,
-  listConcepts,
-  mergeConcepts,
-  renameConcept,
-  splitConcept,
-} from '../../../app/layers/concepts.ts';
+import { acceptConceptEdit, reviewConcepts } from '../../../app/layers/concept-reviews.ts';
+import { findConcept, listConcepts } from '../../../app/layers/concepts.ts';
+import { mergeConcepts, renameConcept, splitConcept } from '../../../app/layers/concepts-edit.ts';
+import type { ConceptRow } from '../../../app/layers/join-concepts.ts';
 import { conceptExchanges } from '../../../app/layers/read.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
@@ -29,6 +25,7 @@ export const defineConcepts: Define = (command, cli) => {
     'concepts show c_0c1d2e3f4a',
     'concepts merge c_0c1d2e3f4a c_4a3f2e1d0c --name "Basket"',
     'concepts rename c_0c1d2e3f4a "Basket"',
+    'concepts review',
   );
   command.action(async (options: Options) => {
     const { console } = cli;
@@ -67,6 +64,7 @@ export const defineConcepts: Define = (command, cli) => {
   defineMerge(command, cli);
   defineSplit(command, cli);
   defineRename(command, cli);
+  defineReview(command, cli);
 };
 
 function stateOf(row: ConceptRow): string {
@@ -95,6 +93,7 @@ function defineShow(command: Command, cli: Cli): void {
       ['keywords', row.keywords.map(cleanLine).join(', ')],
       ['files', row.files.map(cleanLine).join(', ')],
       ['updated', row.updated],
+      ['by', (row.by ?? []).map(cleanLine).join(', ')],
       ['stale', row.stale === undefined ? '' : console.style.warn(cleanLine(row.stale))],
     ]);
     console.print(
@@ -159,6 +158,52 @@ function defineRename(command: Command, cli: Cli): void {
     const { project } = chosen(command, options);
     const world = await cli.world({ layersOf: project });
     printConcept(cli, await renameConcept(world, concept, name, project), 'is its name now');
+  });
+}
+
+function defineReview(command: Command, cli: Cli): void {
+  const { console } = cli;
+  const review = command
+    .command('review')
+    .description(
+      'What others did to the concepts of their bundles: nothing of it counts until you accept it.',
+    )
+    .option('--by <name>', 'only edits of this person')
+    .option('--project <project>', 'only this one: its id, path or name');
+  commonOptions(review);
+  examples(review, 'concepts review', 'concepts review --by Kim');
+  review.action(async (options: { by?: string; project?: string }) => {
+    const { project } = chosen(command, options);
+    const world = await cli.world({ layersOf: project });
+    const items = await reviewConcepts(world, { by: options.by, project });
+    if (console.json) return console.printJson({ items, next: null });
+    if (items.length === 0) return console.print('No edits of others wait.');
+    console.table(items, [
+      { title: 'edit', value: (it) => it.editId, paint: console.style.accent },
+      { title: 'time', value: (it) => world.clock.local(it.at), spare: 2 },
+      { title: 'by', value: (it) => cleanLine(it.by) },
+      { title: 'via', value: (it) => it.via, spare: 4 },
+      { title: 'what', value: (it) => it.action },
+      { title: 'concept', value: (it) => cleanLine(it.concept), least: 16, spare: 1 },
+      { title: 'name', value: (it) => cleanLine(it.name), least: 16 },
+      { title: 'project', value: (it) => cleanLine(it.projectName), least: 8, spare: 3 },
+    ]);
+    console.note('`keepsake concepts accept EDIT` makes one yours.');
+  });
+
+  const accept = command.command('accept').description('Make an edit of somebody else your own.');
+  accept
+    .argument('<edit>', 'its id, as `concepts review` lists it')
+    .option('--project <project>', 'where it is');
+  commonOptions(accept);
+  examples(accept, 'concepts accept ce_0c1d2e3f4a5b');
+  accept.action(async (edit: string, options: { project?: string }) => {
+    const { project } = chosen(command, options);
+    const done = await acceptConceptEdit(await cli.world({ layersOf: project }), edit, project);
+    if (console.json) return console.printJson(done);
+    if (done.concept)
+      return printConcept(cli, done.concept, `has it now, accepted from ${cleanLine(done.review.by)}`);
+    console.print('Accepted. Its exchanges are not in this archive, so nothing changes yet.');
   });
 }
 

@@ -28,6 +28,8 @@ export const defineHistory: Define = (command, cli) => {
       { title: 'time', value: (row) => world.clock.local(row.at) },
       { title: 'what', value: (row) => row.action, paint: console.style.accent },
       { title: 'session', value: (row) => (row.sessionId ?? '').slice(0, 8), least: 8 },
+      { title: 'by', value: (row) => cleanLine(row.by ?? ''), spare: 3 },
+      { title: 'via', value: (row) => row.via ?? '', spare: 4 },
       { title: 'project', value: (row) => cleanLine(row.projectName), least: 10, spare: 2 },
       { title: 'note', value: (row) => noteOf(row).words, least: 20 },
       { title: 'path', value: (row) => noteOf(row).path, least: 16, cut: 'front', spare: 1 },

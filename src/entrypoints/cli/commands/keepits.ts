@@ -53,6 +53,10 @@ export const defineKeepits: Define = (command, cli) => {
     const short = shortIds(list.ids);
     const sessions = shortIds(items.map((it) => it.sessionId));
     const { style } = console;
+    const whose: Column<KeepitRow>[] = [
+      { title: 'by', value: (it) => (it.by === 'me' ? 'you' : cleanLine(it.by)) },
+      { title: 'via', value: (it) => it.via, spare: 6 },
+    ];
     const where: Column<KeepitRow>[] = [
       { title: 'session', value: (it) => sessions.get(it.sessionId) ?? it.sessionId, spare: 2 },
       { title: 'project', value: (it) => cleanLine(it.projectName), least: 10, spare: 5 },
@@ -62,6 +66,7 @@ export const defineKeepits: Define = (command, cli) => {
       { title: 'weight', value: (it) => it.weight.toFixed(2), align: 'right', paint: style.strong },
       { title: 'preset', value: (it) => it.preset, spare: 4 },
       { title: 'from', value: (it) => it.origin, spare: 3 },
+      ...(items.some((it) => it.by !== 'me') ? whose : []),
       ...(session === undefined ? where : []),
       { title: 'state', value: stateOf, spare: 1 },
       { title: 'words', value: (it) => cutAtWord(cleanLine(it.content), LONGEST), least: 30 },
@@ -71,7 +76,7 @@ export const defineKeepits: Define = (command, cli) => {
     console.noteMore({ items, next }, command, options, list.total);
     if (items.some((it) => it.held))
       console.note(
-        'Held back: the assistant wrote these unasked, or a tool had shown it the words. `keepsake keepit confirm KEEPIT` lets one count.',
+        'Held back: the assistant wrote these unasked, a tool had shown it the words, or they are by somebody else. `keepsake keepit confirm KEEPIT` lets one count.',
       );
   });
 };

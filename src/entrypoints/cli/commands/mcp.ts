@@ -9,6 +9,7 @@ export const defineMcp: Define = (command, cli) => {
   commonOptions(command);
   examples(command, 'mcp');
   command.action(async () => {
+    await cli.host.stay();
     const { serveMcp } = await import('../../mcp/serve-mcp.ts');
     await serveMcp({
       version: cli.host.version,

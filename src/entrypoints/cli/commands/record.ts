@@ -58,6 +58,9 @@ function print(list: KeptOutList, console: Console, local: (time: string) => str
   }
   if (!list.record) console.print('Recording is off for all projects that do not set `record` themselves.');
   const rows = [
+    ...(list.here
+      ? [{ what: 'this folder', why: cleanLine(list.here.at), where: cleanLine(list.here.path) }]
+      : []),
     ...list.projects.map((it) => ({
       what: `project ${cleanLine(it.displayName)}`,
       why: it.by === 'marker' ? it.at : 'setting `record`',
@@ -70,7 +73,7 @@ function print(list: KeptOutList, console: Console, local: (time: string) => str
     })),
   ];
   if (rows.length === 0) {
-    if (list.record) console.print('Everything is recorded.');
+    if (list.record) console.print('Everything that Keepsake has seen is recorded.');
     return;
   }
   console.table(rows, [

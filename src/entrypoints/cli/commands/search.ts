@@ -27,6 +27,8 @@ type Options = {
   until?: string;
   topic?: string[];
   keepit?: Pick<SearchFilters, 'keepitMin' | 'keepitMax'>;
+  mine?: boolean;
+  by?: string;
   kind?: HitKind[];
   deep?: boolean;
   open?: number | true;
@@ -59,6 +61,8 @@ export const defineSearch: Define = (command, cli) => {
       collect,
     )
     .option('--keepit <min[-max]>', 'only messages with a keepit of this weight', keepitRange)
+    .option('--mine', 'only your own words: nothing that came in a bundle or with --by')
+    .option('--by <name>', 'only words of this person')
     .option('--kind <a,b>', `what is looked for: ${HIT_KINDS.join(', ')} or all (default: turn)`, kindList)
     .option('--deep', 'show the lines around each hit')
     .option('--open [n]', 'print the whole exchange of the best hit, or of hit n', parseWholeNumber)
@@ -74,6 +78,7 @@ export const defineSearch: Define = (command, cli) => {
     'search rounding bug --files src/price.ts --since 2026-01-01',
     'search rounding bug --open',
     'search rounding --kind fact,note,memory',
+    'search rounding --by Kim',
     'search --batch --grain session < queries.jsonl',
   );
   command.action(async (words: string[], options: Options) => {
@@ -100,7 +105,10 @@ function requestOf(words: string[], options: Options): SearchRequest {
     throw new Fault('usage', '--kind and --grain do not go together.', {
       hint: '--grain puts turns together to exchanges or sessions; other kinds are found by themselves.',
     });
+  if (options.mine && options.by !== undefined)
+    throw new Fault('usage', '--mine and --by do not go together.');
   const filters = withoutUndefined({
+    by: options.mine ? 'me' : options.by,
     project,
     agent,
     role,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { listSessions } from '../../../app/find/sessions.ts';
-import { claim } from '../../../app/session/claim.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { sessionTitle } from '../../../core/model/session-title.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
@@ -61,6 +60,7 @@ function defineClaim(command: Command, cli: Cli): void {
   claiming.action(async (sessions: string[], options: { by?: string; project?: string }) => {
     const world = await cli.world('nothing');
     const project = options.project ?? command.opts<Options>().project;
+    const { claim } = await import('../../../app/session/claim.ts');
     const done = await claim(world, { sessions, ...withoutUndefined({ by: options.by, project }) });
     if (cli.console.json) return cli.console.printJson(done);
     cli.console.print(

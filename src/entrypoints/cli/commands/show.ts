@@ -63,17 +63,18 @@ async function show(
       return console.print(
         ...(items.length === 0
           ? ['No keepits in this session.']
-          : keepitLines(items, console.style, console.width)),
+          : keepitLines(items, { style: console.style, width: console.width, by: details.by })),
       );
     }
     case 'l1':
-      return printLines(cli, await readL1(world, details));
+      return printLines(cli, await readL1(world, details), { by: details.by });
     case 'lines': {
       const lines = await readL1(world, details);
-      return printLines(cli, lines, ...rangeOf(options.lines ?? '', lines.length));
+      const [from, to] = rangeOf(options.lines ?? '', lines.length);
+      return printLines(cli, lines, { from, to, by: details.by });
     }
     case 'messages':
-      return printMessages(cli, await readL1(world, details));
+      return printMessages(cli, await readL1(world, details), details.by);
     case 'subagents':
       return printSubagents(cli, details);
     case 'subagent':
@@ -97,6 +98,7 @@ async function showExchange(cli: Cli, id: string, views: View[], project?: strin
     return console.printJson({
       projectId,
       sessionId,
+      ...(row.by === undefined ? {} : { by: row.by }),
       exchange,
       items: lines.slice(from - 1, to),
       next: null,
@@ -105,24 +107,30 @@ async function showExchange(cli: Cli, id: string, views: View[], project?: strin
   console.print(
     console.style.dim(`${exchange.id}  lines ${from}-${to} of ${row.sessionId} in ${row.projectName}`),
   );
-  await printLines(cli, lines, from, to);
+  await printLines(cli, lines, { from, to, by: row.by });
 }
 
-async function printLines(cli: Cli, lines: L1Line[], from = 1, to = lines.length): Promise<void> {
+type Shown = { from?: number; to?: number; by?: string | undefined };
+
+async function printLines(
+  cli: Cli,
+  lines: L1Line[],
+  { from = 1, to = lines.length, by }: Shown = {},
+): Promise<void> {
   const { console } = cli;
   const { clock } = await cli.world();
   if (console.json) return console.printJson({ items: lines.slice(from - 1, to), next: null });
   if (lines.length === 0) return console.print('Nothing was said or done here.');
-  console.print(...l1Lines(lines, { clock, style: console.style, width: console.width }, from, to));
+  console.print(...l1Lines(lines, { clock, style: console.style, width: console.width, by }, from, to));
   console.noteZone();
 }
 
-async function printMessages(cli: Cli, lines: L1Line[]): Promise<void> {
+async function printMessages(cli: Cli, lines: L1Line[], by: string | undefined): Promise<void> {
   const { console } = cli;
   const { clock } = await cli.world();
   const items = lines.filter((line) => line.text !== undefined && line.role !== 'tool');
   if (console.json) return console.printJson({ items, next: null });
-  const rendered = conversation(items, { clock, style: console.style, width: console.width });
+  const rendered = conversation(items, { clock, style: console.style, width: console.width, by });
   console.print(...(rendered.length === 0 ? ['Nothing was said in this session.'] : rendered));
   if (rendered.length > 0) console.noteZone();
 }

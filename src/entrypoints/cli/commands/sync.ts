@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { sync } from '../../../app/sync/sync.ts';
 import type { RunOptions, SyncReport } from '../../../app/sync-report.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
@@ -20,6 +19,8 @@ export const defineSync: Define = (command, cli) => {
 /** A sync with its bar; shared with the bare command. */
 export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncReport> {
   const world = await cli.world();
+  // Late: a help needs none of it.
+  const { sync } = await import('../../../app/sync/sync.ts');
   return withProgress(cli, 'keepsake sync', (options) =>
     sync(world, { ...(from === undefined ? {} : { from }), ...options }),
   );

@@ -1,6 +1,7 @@
 import { readVersion } from '../../../app/compress/version-files.ts';
 import { describeVersions, findVersion, type VersionRow } from '../../../app/compress/versions.ts';
 import { findSession } from '../../../app/find/session.ts';
+import { versionContentId } from '../../../core/bundle/content-id.ts';
 import { settingsName } from '../../../core/compress/compress-settings.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
 import { receiptLines } from '../print/compress-report.ts';
@@ -34,11 +35,17 @@ export const defineVersions: Define = (command, cli) => {
           console.width === undefined ? content.markdown : cleanText(content.markdown),
         );
       if (console.json)
-        return console.printJson({ ...record, receipt: content.header.receipt, markdown: content.markdown });
+        return console.printJson({
+          ...record,
+          contentId: versionContentId(record),
+          receipt: content.header.receipt,
+          markdown: content.markdown,
+        });
       console.print(
         `${console.style.accent(record.versionId)}  ${settingsName(record.settings)}  ${world.clock.local(record.createdAt)}`,
         `  ${count(record.inputTokens)} to ${count(record.outputTokens)} tokens (${record.compressionRatio}:1), ` +
           `${plural(record.inputMessages, 'message')} to ${count(record.outputMessages)}, distance ${record.settings.sessionDistance}`,
+        `  content ${versionContentId(record)}, the same in every archive that has it`,
         ...receiptLines(content.header.receipt).map((line) => `  ${line}`),
       );
       return console.note(`Its text: keepsake versions ${id} ${record.versionId} --markdown`);
@@ -64,6 +71,7 @@ export const defineVersions: Define = (command, cli) => {
         spare: 4,
       },
       { title: 'used in', value: (it) => it.usedIn.join(', '), spare: 5, least: 8 },
+      { title: 'content', value: (it) => it.contentId ?? '', spare: 6 },
     ];
     if (list.older.length > 0) console.table(list.older, columns, '  ');
     for (const part of list.parts) {

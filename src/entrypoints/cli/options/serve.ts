@@ -15,6 +15,7 @@ export function portOf(text: string): number {
 /** Serves until Ctrl-C. A second start finds the first. */
 export async function serveUntilStopped(cli: Cli, options: ServeOptions, opens: boolean): Promise<void> {
   const { console } = cli;
+  await cli.host.stay();
   const world = await cli.world();
   const [{ addressOf }, { DEFAULT_PORT, serveOrFind }, { siteAt }] = await Promise.all([
     import('../../http/server-record.ts'),

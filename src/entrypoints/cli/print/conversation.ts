@@ -7,15 +7,23 @@ import { textWidth } from '../terminal/text-width.ts';
 import { hanging, wrapText } from '../terminal/wrap-text.ts';
 
 /** What the lines are written for: whose clock, which colors, how much room. */
-export type ReadingFrame = { clock: Clock; style: Style; width: number | undefined };
+export type ReadingFrame = {
+  clock: Clock;
+  style: Style;
+  width: number | undefined;
+  /** Whose conversation it is, where it is not this user's. */
+  by?: string | undefined;
+};
 
 /** A conversation for reading: who, when, and the words. What holds none is left out. */
-export function conversation(lines: L1Line[], { clock, style, width }: ReadingFrame): string[] {
+export function conversation(lines: L1Line[], { clock, style, width, by }: ReadingFrame): string[] {
   return lines.flatMap((line) => {
     const words = line.role === 'system' ? '' : cleanText(saidText(line)).trimEnd();
     if (words === '') return [];
     const who =
-      line.role === 'user' ? style.good(speaker(line, 'you')) : style.accent(speaker(line, line.role));
+      line.role === 'user'
+        ? style.good(speaker(line, by === undefined ? 'you' : cleanLine(by)))
+        : style.accent(speaker(line, line.role));
     const time = clock.local(line.ts);
     const when = style.dim(`${time}${line.queued ? ', typed while the agent worked' : ''}`);
     return [`${style.strong(who)}  ${when}`, ...wrapProse(words, width), ''];
@@ -48,9 +56,9 @@ export function l1Text(
   reading: ReadingFrame,
   { number = '', sent }: { number?: string; sent?: string | undefined } = {},
 ): string[] {
-  const { clock, style, width } = reading;
+  const { clock, style, width, by } = reading;
   const time = clock.local(line.ts);
-  const name = speaker(line, line.role);
+  const name = speaker(line, line.role === 'user' && by !== undefined ? cleanLine(by) : line.role);
   const words = wordsOf(line, sent);
   const head = `${style.dim(`${number}${time}`)}  ${paintOf(line, style)(name)}`;
   const headWidth = textWidth(`${number}${time}  ${name}  `);
@@ -80,10 +88,14 @@ function paintOf(line: L1Line, style: Style): (text: string) => string {
   return line.role === 'user' ? style.good : style.accent;
 }
 
-export function keepitLines(markers: KeepitMarker[], style: Style, width: number | undefined): string[] {
+export function keepitLines(
+  markers: KeepitMarker[],
+  { style, width, by }: Omit<ReadingFrame, 'clock'>,
+): string[] {
   return markers.flatMap((marker) => {
     const first = `${style.strong(marker.weight.toFixed(2))}  ${style.dim(marker.origin.padEnd(9))}  `;
-    const held = marker.held ? ' (held back: shown by a tool before)' : '';
+    const why = by === undefined ? 'shown by a tool before' : `by ${cleanLine(by)}`;
+    const held = marker.held ? ` (held back: ${why})` : '';
     return hanging(first, KEEPIT_INDENT, cleanLine(marker.content) + held, width);
   });
 }

@@ -17,6 +17,8 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
     ['feature', cleanLine(row.feature ?? '')],
     [row.problem === undefined ? 'says' : 'solution', cleanLine(row.content)],
     ['said by', saidBy(row)],
+    ['via', row.via],
+    ['same as', (row.sameAs ?? []).map(({ id }) => id).join(', ')],
     ['sure', `${row.confidence.toFixed(2)}${row.validatedByUser ? ', confirmed by you' : ''}`],
     ['validated', row.last_validated],
     ['attempts', row.attempts === undefined ? '' : String(row.attempts)],

@@ -56,7 +56,7 @@ export async function printFound(
     const block = hitBlock({ ...hit, versions: versions[index] ?? [] }, index + 1, of, console);
     const context = contexts[index];
     const beside = (lines: L1Line[]) =>
-      lines.flatMap((line) => l1Text(line, reading)).map((text) => `   ${text}`);
+      lines.flatMap((line) => l1Text(line, { ...reading, by: hit.by })).map((text) => `   ${text}`);
     const rendered =
       context === undefined
         ? block
@@ -85,13 +85,14 @@ async function open(cli: Cli, world: World, hits: SearchHit[], number: number): 
   const { console } = cli;
   if (hit.kind !== 'turn') return openDocument(cli, hit);
   const items = await exchangeOfHit(world, hit);
-  const { sessionId, project, exchange } = hit;
-  if (console.json) return console.printJson({ sessionId, project, exchange, items, next: null });
+  const { sessionId, project, exchange, by } = hit;
+  const whose = by === undefined ? {} : { by };
+  if (console.json) return console.printJson({ sessionId, project, ...whose, exchange, items, next: null });
   console.print(
     console.style.dim(`${exchange.id}  session ${sessionId}  ${cleanLine(hit.title)}`.trimEnd()),
     '',
   );
-  const reading = { clock: world.clock, style: console.style, width: console.width };
+  const reading = { clock: world.clock, style: console.style, width: console.width, ...whose };
   for (const line of items) {
     const spoken = line.role !== 'tool' && line.text !== undefined;
     console.print(...(spoken ? conversation([line], reading) : l1Text(line, reading)));

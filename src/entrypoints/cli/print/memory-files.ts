@@ -3,7 +3,7 @@ import { getNote, listMemory, type MemoryFile, setNote } from '../../../app/roll
 import { Fault } from '../../../core/model/fault.ts';
 import type { Cli } from '../cli.ts';
 import { examples } from '../cli.ts';
-import { cleanText } from '../terminal/clean-text.ts';
+import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { bytes, count } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 import { memoryAt, memoryWord, type ProjectOption } from './memory-words.ts';
@@ -66,6 +66,8 @@ export async function printMemoryList(cli: Cli, options: ProjectOption): Promise
     { title: 'what', value: whatOf },
     { title: 'tokens', value: (it) => (it.tokens === undefined ? '' : count(it.tokens)), align: 'right' },
     { title: 'size', value: (it) => bytes(it.bytes), align: 'right', spare: 1 },
+    { title: 'by', value: (it) => (it.by === 'me' ? 'you' : cleanLine(it.by)), spare: 3 },
+    { title: 'via', value: (it) => it.via, spare: 4 },
     { title: 'changed', value: (it) => world.clock.local(it.modified ?? ''), spare: 2 },
   ];
   console.table(items, columns);

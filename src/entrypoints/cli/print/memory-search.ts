@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { shortIds } from '../../../app/find/session.ts';
+import { projectsOf } from '../../../app/repository/repositories.ts';
 import { type MemoryHit, searchMemory } from '../../../app/search/rolling.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import type { World } from '../../../app/world.ts';
@@ -11,6 +12,7 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import { wrapText } from '../terminal/wrap-text.ts';
 import { hitBlock } from './hit-block.ts';
 import { memoryAt, memoryWord, type ProjectOption } from './memory-words.ts';
+import { projectNames } from './project-names.ts';
 
 type Options = ProjectOption & { deep?: true; all?: true; limit?: number };
 
@@ -67,7 +69,7 @@ async function where(cli: Cli, options: Options): Promise<{ world: World; projec
     return { world, projects: await world.archive.projects() };
   }
   const { world, project } = await memoryAt(cli, options, reads);
-  return { world, projects: [project] };
+  return { world, projects: await projectsOf(world, project) };
 }
 
 function block(cli: Cli, hit: MemoryHit, number: number, names: Map<string, string>): string[] {
@@ -82,11 +84,4 @@ function block(cli: Cli, hit: MemoryHit, number: number, names: Map<string, stri
   ];
   const room = width === undefined ? undefined : Math.max(20, width - INDENT.length - 1);
   return [head.join('  '), ...wrapText(cleanLine(hit.snippet), room).map((line) => INDENT + line)];
-}
-
-async function projectNames(world: World, projects: ProjectId[]): Promise<Map<string, string>> {
-  const heads = await Promise.all(
-    projects.map((project) => world.archive.head(project).catch(() => undefined)),
-  );
-  return new Map(projects.map((project, index) => [project, heads[index]?.displayName ?? project]));
 }

@@ -1,13 +1,12 @@
-import { ifReadable } from '../../../app/if-readable.ts';
+import { repositoryNames } from '../../../app/repository/repositories.ts';
 import type { World } from '../../../app/world.ts';
 import type { ProjectId } from '../../../core/model/ids.ts';
 
-/** What projects are called, by their ids. */
+/** What the projects of folders are called, by the ids of the folders. */
 export async function projectNames(
   world: World,
   projects: Iterable<ProjectId>,
 ): Promise<Map<string, string>> {
-  const ids = [...new Set(projects)];
-  const heads = await Promise.all(ids.map((id) => ifReadable(world.archive.head(id))));
-  return new Map(ids.map((id, index) => [id, heads[index]?.displayName ?? id]));
+  const names = await repositoryNames(world);
+  return new Map([...projects].map((id) => [id, names.get(id) ?? id]));
 }

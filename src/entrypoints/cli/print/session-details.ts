@@ -28,9 +28,11 @@ export function printDetails(details: SessionDetails, clock: Clock, console: Con
     displayName: details.projectName,
     ...(details.sample ? { sample: true } : {}),
   });
+  const whose = details.by === undefined ? 'you' : cleanLine(details.by);
   printPairs(console, [
     ['session', console.style.strong(details.sessionId)],
     ['title', titleOf(details)],
+    ['by', details.by === undefined ? '' : `${whose}, by import; \`keepsake sessions claim\` makes it yours`],
     ['project', `${project}  ${console.style.dim(details.projectId)}`],
     ['folder', cleanLine(metadata.cwd ?? '')],
     ['branch', metadata.gitBranches.map(cleanLine).join(', ')],
@@ -39,7 +41,7 @@ export function printDetails(details: SessionDetails, clock: Clock, console: Con
     ['models', metadata.models.map(cleanLine).join(', ')],
     [
       'messages',
-      `${count(details.originalMessages)}: ${counts.human} from you${counts.queued === 0 ? '' : ` (${counts.queued} typed while it worked)`}, ${counts.assistant} from the agent`,
+      `${count(details.originalMessages)}: ${counts.human} from ${whose}${counts.queued === 0 ? '' : ` (${counts.queued} typed while it worked)`}, ${counts.assistant} from the agent`,
     ],
     [
       'work',

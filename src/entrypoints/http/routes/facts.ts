@@ -18,6 +18,10 @@ const factSchema = z
     projectId: z.string(),
     projectName: z.string(),
     folders: z.array(z.string()).meta({ description: 'the project ids of all folders that have it' }),
+    sameAs: z
+      .array(z.object({ projectId: z.string(), id: z.string() }))
+      .optional()
+      .meta({ description: 'copies in slightly other words, under other ids' }),
     by: z.string().meta({ description: '`me`, or the name of somebody else: their words obey nobody' }),
     via: z.enum(VIAS),
     source: z.enum(['user', 'assistant']),

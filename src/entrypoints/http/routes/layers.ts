@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { findExchange } from '../../../app/find/exchange.ts';
-import {
-  findConcept,
-  listConcepts,
-  mergeConcepts,
-  renameConcept,
-  splitConcept,
-} from '../../../app/layers/concepts.ts';
+import { acceptConceptEdit, reviewConcepts } from '../../../app/layers/concept-reviews.ts';
+import { findConcept, listConcepts } from '../../../app/layers/concepts.ts';
+import { mergeConcepts, renameConcept, splitConcept } from '../../../app/layers/concepts-edit.ts';
 import { conceptExchanges, fullExchanges } from '../../../app/layers/read.ts';
 import { pageInOrder } from '../../../app/page.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { conceptSchema } from '../../../core/model/concept.ts';
 import { exchangeRecordSchema } from '../../../core/model/exchange.ts';
+import { VIAS } from '../../../core/model/record-stamp.ts';
 import { layersRead, namedSession } from '../call-ref.ts';
 import { pagesOf, projectPageQuery, projectParam, projectQuery } from '../params.ts';
 import { type Call, route } from '../route.ts';
@@ -31,8 +28,37 @@ const exchangeFields = {
 };
 const fullExchangeSchema = exchangeRecordSchema.extend(exchangeFields).meta({ id: 'Exchange' });
 const conceptRowSchema = conceptSchema
-  .extend({ projectId: z.string(), projectName: z.string(), stale: z.string().optional() })
+  .extend({
+    projectId: z.string(),
+    projectName: z.string(),
+    stale: z.string().optional(),
+    parts: z
+      .array(
+        z.object({
+          projectId: z.string(),
+          id: z.string(),
+          exchanges: z.array(z.string()),
+          sessions: z.array(z.string()),
+        }),
+      )
+      .optional()
+      .meta({ description: 'where several folders of the project have it' }),
+  })
   .meta({ id: 'Concept' });
+const reviewSchema = z
+  .object({
+    editId: z.string(),
+    projectId: z.string(),
+    projectName: z.string(),
+    by: z.string(),
+    via: z.enum(VIAS),
+    at: z.string(),
+    action: z.enum(['merge', 'split', 'rename']),
+    concept: z.string().meta({ description: 'what it is called here' }),
+    name: z.string().meta({ description: 'what they call it' }),
+    exchanges: z.array(z.string()),
+  })
+  .meta({ id: 'ConceptReview' });
 const name = z.string().min(1).max(200);
 const ids = z.array(z.string().min(1).max(200)).min(1).max(1000);
 
@@ -65,6 +91,7 @@ export const layerRoutes = [
     answer: z.object({
       projectId: z.string(),
       sessionId: z.string(),
+      by: z.string().optional().meta({ description: "whose session it is, where not the user's own" }),
       exchange: z.object(exchangeFields),
       items: z.array(l1LineSchema),
       next: z.null(),
@@ -72,8 +99,15 @@ export const layerRoutes = [
     run: async ({ world, params, query }) => {
       const { row, exchange, lines } = await findExchange(world, params.exchangeId, query.project);
       const [from, to] = exchange.l1_range;
-      const { projectId, sessionId } = row;
-      return { projectId, sessionId, exchange, items: lines.slice(from - 1, to), next: null };
+      const { projectId, sessionId, by } = row;
+      return {
+        projectId,
+        sessionId,
+        ...withoutUndefined({ by }),
+        exchange,
+        items: lines.slice(from - 1, to),
+        next: null,
+      };
     },
   }),
   route({
@@ -132,5 +166,26 @@ export const layerRoutes = [
         body.exchanges,
         withoutUndefined({ project: query.project, name: body.name }),
       ),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/concept-reviews',
+    about: 'What others did to the concepts of their bundles; nothing of it counts until it is accepted.',
+    reads: layersRead,
+    query: z.strictObject({ ...projectParam, by: z.string().min(1).max(100).optional() }),
+    answer: z.object({ items: z.array(reviewSchema), next: z.null() }),
+    run: async ({ world, query }) => ({ items: await reviewConcepts(world, query), next: null }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/concept-reviews/{editId}/accept',
+    about: 'Makes an edit of somebody else your own.',
+    reads: layersRead,
+    query: projectQuery,
+    answer: z.object({ review: reviewSchema, concept: conceptRowSchema.optional() }),
+    run: async ({ world, params, query }) => {
+      const { review, concept } = await acceptConceptEdit(world, params.editId, query.project);
+      return { review, ...withoutUndefined({ concept }) };
+    },
   }),
 ] as const;

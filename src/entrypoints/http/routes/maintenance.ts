@@ -10,6 +10,7 @@ import { sampleRows, useSample } from '../../../app/sync/use-sample.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { historyEventSchema } from '../../../core/model/history.ts';
+import { VIAS } from '../../../core/model/record-stamp.ts';
 import { pagesOf, projectParam, wholePath } from '../params.ts';
 import { route } from '../route.ts';
 import { pageOf } from '../schemas/page.ts';
@@ -134,7 +135,14 @@ export const maintenanceRoutes = [
     path: '/api/memory/history',
     about: 'What was done to the memory, and when, newest first.',
     query: z.strictObject({ ...projectParam, ...pagesOf(50) }),
-    answer: pageOf(historyEventSchema.extend({ projectId: z.string(), projectName: z.string() })),
+    answer: pageOf(
+      historyEventSchema.extend({
+        projectId: z.string(),
+        projectName: z.string(),
+        by: z.string().optional().meta({ description: 'of an edit: `me`, or the name of somebody else' }),
+        via: z.enum(VIAS).optional(),
+      }),
+    ),
     run: ({ world, query }) => readHistory(world, { ...withoutUndefined(query), limit: query.limit }),
   }),
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findProject } from '../../../app/find/project.ts';
+import { projectsOf } from '../../../app/repository/repositories.ts';
 import { putAway } from '../../../app/rolling/archive.ts';
 import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
@@ -9,6 +10,7 @@ import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { searchMemory } from '../../../app/search/rolling.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
+import { VIAS } from '../../../core/model/record-stamp.ts';
 import { flagParam, pageQuery, wholePath } from '../params.ts';
 import { type Call, route } from '../route.ts';
 import { countedPageOf, inPages } from '../schemas/page.ts';
@@ -22,7 +24,11 @@ const claudeMd = z
     reason: z.string().optional(),
   })
   .optional();
-const noteSchema = z.object({ name: z.string(), text: z.string(), written: z.boolean() });
+const author = {
+  by: z.string().meta({ description: '`me`, or the name of somebody else' }),
+  via: z.enum(VIAS),
+};
+const noteSchema = z.object({ name: z.string(), text: z.string(), written: z.boolean(), ...author });
 
 type ProjectCall = Call<'/{projectId}'>;
 const projectOf = ({ world, params }: Pick<ProjectCall, 'world' | 'params'>) =>
@@ -45,6 +51,7 @@ export const memoryRoutes = [
         kind: z.enum(['memory', 'archive', 'summary', 'note', 'index', 'layer']),
         path: z.string(),
         bytes: int,
+        ...author,
         tokens: int.optional(),
         modified: z.string().optional(),
         unwritten: z.literal(true).optional(),
@@ -106,7 +113,7 @@ export const memoryRoutes = [
       const { q, limit, deep } = call.query;
       return searchMemory(call.world, {
         query: q,
-        projects: [await projectOf(call)],
+        projects: await projectsOf(call.world, await projectOf(call)),
         ...withoutUndefined({ limit, deep }),
       });
     },

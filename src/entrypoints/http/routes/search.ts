@@ -60,6 +60,12 @@ export const searchRoutes = [
       topics: listParam.optional(),
       keepitMin: weight.optional(),
       keepitMax: weight.optional(),
+      by: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({ description: 'whose words: `me`, or the name of somebody else' }),
       kinds: listParam.optional().meta({ description: `${KINDS.join(', ')} or all; turns unless said` }),
     }),
     answer: z.object({ items: z.array(hitSchema), next: z.null(), notes: z.array(z.string()) }),
@@ -127,7 +133,7 @@ export const searchRoutes = [
         tokenCounter: z.string(),
         project: z.string().nullable(),
         projectName: z.string().nullable(),
-        pieces: z.array(z.looseObject({ kind: z.string() })),
+        pieces: z.array(z.looseObject({ kind: z.string(), by: z.string().optional() })),
         left: z.number().int(),
         notes: z.array(z.string()),
       })

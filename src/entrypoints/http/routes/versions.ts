@@ -7,6 +7,7 @@ import { prune, whatToPrune } from '../../../app/compress/prune.ts';
 import { readVersion } from '../../../app/compress/version-files.ts';
 import { describeVersions, findVersion, listVersions } from '../../../app/compress/versions.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
+import { versionContentId } from '../../../core/bundle/content-id.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { KEEPIT_MODES, receiptSchema } from '../../../core/model/version.ts';
 import type { Agent } from '../../../core/transcript/read-line.ts';
@@ -108,13 +109,17 @@ export const versionRoutes = [
     about: 'A version: its settings, its receipt, its text.',
     query: projectQuery,
     answer: versionSchema
-      .extend({ receipt: receiptSchema.meta({ id: 'Receipt' }), markdown: z.string() })
+      .extend({
+        contentId: z.string().meta({ description: 'the same in every archive that has it' }),
+        receipt: receiptSchema.meta({ id: 'Receipt' }),
+        markdown: z.string(),
+      })
       .meta({ id: 'VersionContent' }),
     run: async (call) => {
       const ref = await refOf(call);
       const record = await findVersion(call.world, ref, call.params.versionId);
       const { header, markdown } = await readVersion(call.world, ref, record);
-      return { ...record, receipt: header.receipt, markdown };
+      return { ...record, contentId: versionContentId(record), receipt: header.receipt, markdown };
     },
   }),
   download({

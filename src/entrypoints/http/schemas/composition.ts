@@ -85,13 +85,18 @@ export function composeAskOf(body: Omit<ComposeBody, 'name' | 'force' | 'resume'
 }
 
 export const compositionRowSchema = compositionSchema
-  .extend({ projectId: z.string(), projectName: z.string() })
+  .extend({
+    projectId: z.string(),
+    projectName: z.string(),
+    contentId: z.string().meta({ description: 'the same in every archive that has it' }),
+  })
   .meta({ id: 'Composition' });
 
 export const compositionDetailsSchema = compositionSchema
   .extend({
     projectId: z.string(),
     projectName: z.string(),
+    contentId: z.string(),
     gone: z.array(z.string()).meta({ description: 'what it was made from and is no longer there' }),
     markdown: z.string().nullable(),
   })

@@ -123,7 +123,11 @@ export const l1LineSchema = z
   .meta({ id: 'Line' });
 
 export const usedVersionSchema = versionRecordSchema
-  .extend({ usedIn: z.array(z.string()), lastUsed: z.string().nullable() })
+  .extend({
+    contentId: z.string().optional().meta({ description: 'the same in every archive that has it' }),
+    usedIn: z.array(z.string()),
+    lastUsed: z.string().nullable(),
+  })
   .meta({ id: 'UsedVersion' });
 
 export const uncoveredFields = {

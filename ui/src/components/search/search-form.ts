@@ -25,6 +25,7 @@ const EMPTY = {
   topics: '',
   keepitMin: '',
   keepitMax: '',
+  by: '',
   kinds: '',
 };
 /** What is asked for, as it is in the address; an empty field asks for nothing. */

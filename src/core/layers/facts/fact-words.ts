@@ -1,0 +1,18 @@
+/** Words that say how something is put, never what: leaving one out can't turn a sentence round. */
+const FILLING = new Set(
+  'a an the this that these those our your my we you i it is are be please just so and from now on here always'.split(
+    ' ',
+  ),
+);
+/** A word with the marks that belong to it: `--flag`, `src/a.ts`, `C++`, not the period behind it. */
+const WORD = /[\p{L}\p{N}_./:@#$%+-]*[\p{L}\p{M}\p{N}_+#]/gu;
+
+/**
+ * What a sentence says, whatever its case, marks and filling words: two folders of one project that have it in slightly
+ * other words have one fact.
+ */
+export function factWords(content: string): string {
+  const words = content.toLowerCase().match(WORD) ?? [];
+  const telling = words.filter((word) => !FILLING.has(word));
+  return (telling.length > 0 ? telling : words).join(' ');
+}

@@ -1,0 +1,123 @@
+import { sentencesOf } from '../../text/sentences.ts';
+
+/** What an agent's message put to the user: its last question, and the options that it listed, by number or letter. */
+export type Offer = { asked: string; options: [label: string, text: string][] };
+export type AnsweredOffer = { asked: string; choice?: string };
+
+/** A message that ends in a list of options or in a question has both in its last part. */
+const LOOKED_AT = 6000;
+const LONGEST = 600;
+const MOST_OPTIONS = 12;
+const LAST_LINES = 6;
+const FENCE = /^\s*(?:`{3,}|~{3,})/;
+const OPTION =
+  /^\s*(?:#{1,5}\s*|[-*|]\s*)?(?:\*\*|__)?\s*(Option\s+|Approach\s+|Choice\s+|Variant\s+)?\(?([1-9]|[A-Ea-e])\b\s*(?:[).:|—–]|\s-\s)+\s*(.*\S)/i;
+/** Most messages neither ask nor list: this is looked for first. */
+const MAY_OFFER = /[?？]|\n[^\p{L}\p{N}\n]*(?:\p{L}+ )?\(?[2Bb]\b/u;
+const QUESTION = /[?？]["'”’)\]*_]*$/;
+
+/** Undefined where it neither asks nor lists anything. */
+export function offerIn(message: string): Offer | undefined {
+  const text = message.slice(-LOOKED_AT);
+  if (!MAY_OFFER.test(text)) return undefined;
+  // Half a line is no sentence.
+  const { options, before, rest } = readList(text === message ? text : text.slice(text.indexOf('\n') + 1));
+  const asked = questionIn(rest) || (options.length < 2 ? '' : before);
+  if (asked === '' || asked.length > LONGEST) return undefined;
+  return { asked, options: options.length < 2 ? [] : options };
+}
+
+/** The last question of the last few lines: what is asked further above is no longer waited for. */
+function questionIn(lines: string[]): string {
+  const sentences = sentencesOf(lines.slice(-LAST_LINES).join('\n'));
+  return sentences.findLast((it) => QUESTION.test(it) && !/\p{Cc}|^\p{Ll}+\p{L}* \p{L}*\?$/u.test(it)) ?? '';
+}
+
+/** The last list of a text, the line before it, and all that is not in a list. */
+function readList(text: string): { options: Offer['options']; before: string; rest: string[] } {
+  let options: Offer['options'] = [];
+  let before = '';
+  const rest: string[] = [];
+  let [fenced, named] = [false, false];
+  for (const line of text.split('\n')) {
+    const isFence = FENCE.test(line);
+    if (isFence) fenced = !fenced;
+    if (isFence || fenced || line.trim() === '') continue;
+    const [, word, sign, body] = OPTION.exec(line) ?? [];
+    const label = sign?.toUpperCase();
+    if (label === undefined || body === undefined) {
+      rest.push(line);
+      continue;
+    }
+    // Steps below an option that is called one are none themselves.
+    if (named && word === undefined) continue;
+    if (label === '1' || label === 'A' || named !== (word !== undefined)) {
+      options = [];
+      before = plain(rest.at(-1) ?? '');
+      named = word !== undefined;
+    }
+    if (options.length < MOST_OPTIONS) options.push([label, plain(body)]);
+  }
+  return { options, before, rest };
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/\*\*|__|[`|]/g, '')
+    .replace(/^#+\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const LEAD = String.raw`^[^\p{L}\p{N}]*(?:(?:yes|yeah|ok|okay|sure|hm+|so|and|i|i['’]d|i think|we|let['’]?s|please|can you|go(?: with| for| ahead with)?|do|try|use|take|pick|choose|prefer|like|want|with|just|definitely|maybe|probably|the)[\s,]+)*`;
+const SIGN = '([1-9]|[A-Ea-e])';
+const MORE = String.raw`((?:\s*(?:,|\+|&|-|–|and|plus|then|to)\s*(?:options?\s+|#)?(?:[1-9]|[A-Ea-e])(?![\p{L}\p{N}'’]))*)`;
+/** "option 2", "let's go with approach B and C, but ..." */
+const NAMED = new RegExp(
+  `${LEAD}(?:options?|approach(?:es)?|choices?|variants?|numbers?|nr\\.?|#)\\s*\\(?${SIGN}(?![\\p{L}\\p{N}'’])${MORE}`,
+  'iu',
+);
+/** "2", "B)", "A, please", "1 and 3": nothing but the sign before the first pause. */
+const AGAINST =
+  /^\s*(?:\p{L}+\s)?(?:does|do|is|are|was|will|would|could|can|has|have|seems?|sounds?|looks?)(?:n['’]t| not|\s+(?:a |too |very |so )?(?:wrong|bad|odd|strange|risky|complex|complicated|overkill))/iu;
+const BARE = new RegExp(
+  `${LEAD}\\(?${SIGN}(?![\\p{L}\\p{N}'’])${MORE}(?=\\s*(?:$|[).:,;!?—–-]|but\\b|please\\b))`,
+  'iu',
+);
+const SIGNS = /(,|\+|&|-|–|and|plus|then|to)\s*(?:options?\s+|#)?([1-9]|[A-Ea-e])(?![\p{L}\p{N}])/giu;
+const MOST_WORDS = 300;
+
+const YES =
+  "yes|yep|yeah|yup|ya|sure|ok|okay|correct|right|agreed|absolutely|definitely|exactly|perfect|please|please do|do it|do so|do that|go|go ahead|go for it|proceed|continue|sounds good|looks good|lgtm|that works|works for me|let['’]?s do (?:it|that|this)|let['’]?s go|ja|gerne|genau|oui|s[ií]|да|давай|好|好的|是|是的|可以|はい";
+const NO = "no|nope|nah|not yet|don['’]?t|no need|nein|non|нет|不|不用|いいえ";
+const PLAIN = new RegExp(
+  `^\\W*(?:${YES}|${NO})(?:[\\s,.!]+(?:${YES}|${NO}|thanks|thank you|with (?:it|that)|now|then))*[\\s.!]*$`,
+  'iu',
+);
+
+/** What short words answer of an offer: "option 2", "C)", "yes". Undefined where they say something of their own. */
+export function answerTo(offer: Offer, words: string): AnsweredOffer | undefined {
+  if (words.length > MOST_WORDS) return undefined;
+  const chosen = chosenIn(offer, words);
+  if (chosen.length > 0)
+    return { asked: offer.asked, choice: chosen.map(([label, text]) => `${label}: ${text}`).join('; ') };
+  return PLAIN.test(words) && QUESTION.test(offer.asked) ? { asked: offer.asked } : undefined;
+}
+
+function chosenIn({ options }: Offer, words: string): Offer['options'] {
+  // Several numbers at the start of lines answer several questions.
+  if (/^\s*\(?(?:2|B)[).:]/im.test(words.slice(1))) return [];
+  const found = NAMED.exec(words) ?? BARE.exec(words);
+  const [whole = '', first, more = ''] = found ?? [];
+  if (first === undefined || AGAINST.test(words.slice(found!.index + whole.length))) return [];
+  const labels = options.map(([label]) => label);
+  const wanted = new Set<string>();
+  let last = labels.indexOf(first.toUpperCase());
+  for (const [, joint = '', sign = ''] of [['', '', first], ...more.matchAll(SIGNS)]) {
+    const at = labels.indexOf(sign.toUpperCase());
+    const from = /-|–|to/i.test(joint) && last >= 0 ? last : at;
+    for (const label of labels.slice(Math.max(from, 0), at + 1)) wanted.add(label);
+    last = at;
+  }
+  return options.filter(([label]) => wanted.has(label));
+}
