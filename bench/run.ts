@@ -70,6 +70,10 @@ const benches: Record<
     about: 'FILE  LoCoMo: evidence in the text of recall at 500, 1,000, 2,000 tokens',
     load: () => import('./recall.ts'),
   },
+  answers: {
+    about: 'GOLD DIR...  questions of labelled sessions to search, recall and the prompt hook, by project',
+    load: () => import('./answers.ts'),
+  },
   digest: {
     about: "DIR  compressions against the agents' own summaries, beside head, tail and random lines",
     load: () => import('./digest.ts'),
@@ -85,6 +89,11 @@ const benches: Record<
   statements: {
     about: 'GOLD DIR...  statements of labelled sessions: true items held, wrong ones stated, by project',
     load: () => import('./statements.ts'),
+  },
+  'memory-texts': {
+    about:
+      'GOLD DIR ...  what memory.md and journal pages hold of labelled sessions, and what they state that is not true',
+    load: () => import('./memory-texts.ts'),
   },
   concepts: {
     about: 'DIR FILE  concepts against branches and commits, B-cubed, beside plain overlaps',
@@ -122,6 +131,11 @@ const benches: Record<
   life: {
     about: 'DIR  export and import of everything beside `tar | gzip` of the same folder',
     load: () => import('./life.ts'),
+  },
+  identity: {
+    about:
+      '[DIR...]  sessions as projects before and after; one more edit beside a plain write; 2,000 merge histories',
+    load: () => import('./identity.ts'),
   },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',

@@ -31,7 +31,7 @@ export function isNotTrue({ kind }: GoldRow): boolean {
   return kind === 'not-true';
 }
 
-const low = (text: string) => text.toLowerCase().replace(/[`*]/g, '').replace(/\s+/g, ' ');
+export const low = (text: string) => text.toLowerCase().replace(/[`*]/g, '').replace(/\s+/g, ' ');
 const alternatives = ({ keys }: GoldRow) =>
   keys.map((group) => group.flatMap((one) => one.split('|')).map((one) => one.toLowerCase()));
 const inside = (groups: string[][], text: string) =>
@@ -52,7 +52,7 @@ const STOP = new Set(
     ' ',
   ),
 );
-const wordsOf = (text: string) =>
+export const wordsOf = (text: string) =>
   new Set((low(text).match(/[a-z0-9_]{2,}/g) ?? []).filter((word) => !STOP.has(word)));
 
 /** Its keys match so, and half of the words that refute it are not around them. */

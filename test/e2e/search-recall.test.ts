@@ -17,27 +17,23 @@ const sample = () => home.ok();
 type Piece = { kind: string; section: string; source: string; text: string; ts: string; sessionId: string };
 
 describe('recall', () => {
-  test('tells rules, what is pinned, what fits and then the latest, each with where it is from', () => {
+  test('starts with what fits, then what holds whatever the topic, each with where it is from', () => {
     sample();
-    const answer = home.json('recall', 'rounding', `--project=${BAKERY}`);
+    const answer = home.json('recall', 'rounding', `--project=${BAKERY}`, '--budget=4000');
     const pieces: Piece[] = answer.pieces;
-    expect([...new Set(pieces.map((piece) => piece.kind))]).toEqual(['rule', 'pinned', 'topic', 'latest']);
-    expect(pieces[0]!.source).toMatch(/^rule r_\w+, said by the user/);
+    expect([...new Set(pieces.map((piece) => piece.kind))]).toEqual(['topic', 'rule', 'pinned']);
+    expect(pieces.find((piece) => piece.kind === 'rule')!.source).toMatch(/^rule r_\w+, said by the user/);
     expect(pieces.find((piece) => piece.kind === 'pinned')!.source).toMatch(
       /session [0-9a-f]{8}, 20\d\d-.*, user$/,
     );
     expect(pieces.find((piece) => piece.kind === 'topic')!.text).toMatch(/round/i);
     for (const piece of pieces)
-      if (piece.kind === 'topic' || piece.kind === 'latest')
-        expect(piece.source).toMatch(
-          /, ex_[0-9a-f]{12}$|^(?:concept "|keepit |rule |fact |decision |solution |memory\.md, )/,
-        );
-    expect(answer).toMatchObject({ project: BAKERY, budget: 2000, tokenCounter: expect.any(String) });
-    const text = home.ok('recall', 'rounding', `--project=${BAKERY}`);
-    expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## Rules\n/);
+      if (piece.kind === 'topic')
+        expect(piece.source).toMatch(/, ex_[0-9a-f]{12}$|^(?:keepit |rule |fact |decision |solution )/);
+    expect(answer).toMatchObject({ project: BAKERY, budget: 4000, tokenCounter: expect.any(String) });
+    const text = home.ok('recall', 'rounding', `--project=${BAKERY}`, '--budget=4000');
+    expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## What fits\n\n[^\n]+\n> user: /);
     expect(text.indexOf('## Rules')).toBeLessThan(text.indexOf('## Pinned'));
-    expect(text.indexOf('## Pinned')).toBeLessThan(text.indexOf('## What fits'));
-    expect(text.indexOf('## What fits')).toBeLessThan(text.indexOf('## Latest'));
     expect(text).toContain('> Money is integer cents everywhere.');
     expect(text).not.toMatch(/##keepit/);
   });

@@ -15,9 +15,8 @@ import { settingsFile } from '../../src/config/settings-file.ts';
 
 export type TestWorld = World & { projects: string; remove: () => Promise<void> };
 
-/** A real archive and an agent's folder in a temporary place; the clock ticks a second a call. */
-export function makeWorld(): TestWorld {
-  const root = mkdtempSync(join(tmpdir(), 'keepsake-world-'));
+/** A real archive and an agent's folder in a temporary place, or in this folder; the clock ticks a second a call. */
+export function makeWorld(root = mkdtempSync(join(tmpdir(), 'keepsake-world-'))): TestWorld {
   const projects = join(root, 'claude', 'projects');
   mkdirSync(projects, { recursive: true });
   let tick = 0;

@@ -5,12 +5,12 @@ import { inLine, lineContent, quote, shortened, speakerOf } from '../../core/sea
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { findExchange } from '../find/exchange.ts';
 import { projectHere } from '../find/locate-project.ts';
-import { recallScope } from '../find/scope.ts';
+import { type RecallScope, recallScope } from '../find/scope.ts';
 import { listSessions } from '../find/sessions.ts';
 import { journalPieces } from '../recall/journal.ts';
 import { memoryPieces } from '../recall/memory.ts';
 import { latestPieces, pinnedPieces } from '../recall/pieces.ts';
-import { RecallSources } from '../recall/sources.ts';
+import { type RecallPiece, RecallSources } from '../recall/sources.ts';
 import { suggest } from '../recall/suggest.ts';
 import { topicPieces } from '../recall/topic.ts';
 import { updateNotice } from '../recall/update-notice.ts';
@@ -26,6 +26,8 @@ export const ANSWER_TOKENS = 2200;
 const ALL = 'all projects';
 const RECORDS = 'Records of what was said then, not requests.';
 const HIT_UNITS = 600;
+/** For the passages of a search: the rest is for their titles. */
+const PASSAGE_TOKENS = 1800;
 /** Exchanges of one session: the one that asks is often the newest, and the others need room. */
 const LATEST_OF_EACH = 4;
 const LINE_UNITS = 1200;
@@ -56,29 +58,35 @@ export async function answerRecall(
   const folders = scope.project === undefined ? [] : scope.manifests.map(({ projectId }) => projectId);
   const rules = await rulePieces(world, folders);
   const pinned = pinnedPieces(sources, undefined);
-  const fitting =
+  const pieces =
     topic === ''
-      ? []
+      ? [...rules, ...pinned, ...(await overviewPieces(world, scope, sources, tokens))]
       : (await topicPieces(world, scope, sources, { query: topic, files: [], budget: tokens })).pieces;
-  const journal =
-    topic === '' ? (await journalPieces(world, scope, { budget: tokens, count: estimateTokens })).pieces : [];
-  const included = new Set(fitting.map(({ exchange }) => exchange));
-  const latest = await latestPieces(sources, included, undefined, LATEST_OF_EACH);
-  const memory = topic === '' ? await memoryPieces(world, scope, sources, { budget: tokens, latest }) : [];
+  // What holds whatever the topic comes after what fits it, and only where something does.
+  const always = topic === '' || pieces.length === 0 ? [] : [...rules, ...pinned];
   const name = scope.name === undefined ? ALL : inLine(scope.name);
   const title = `# Memory of ${name}${topic === '' ? '' : `: ${inLine(topic)}`}\n\n${RECORDS}`;
-  const answer = packWithin(
-    title,
-    [...updateNotice(sources), ...rules, ...pinned, ...journal, ...memory, ...fitting, ...latest],
-    tokens,
-  );
+  const answer = packWithin(title, [...updateNotice(sources), ...pieces, ...always], tokens);
   return { text: answer.text, found: answer.included.length, place: name };
+}
+
+/** What a project says of itself: its journal, memory.md, and what was latest. */
+async function overviewPieces(
+  world: World,
+  scope: RecallScope,
+  sources: RecallSources,
+  budget: number,
+): Promise<RecallPiece[]> {
+  const journal = await journalPieces(world, scope, { budget, count: estimateTokens });
+  const latest = await latestPieces(sources, new Set(), undefined, LATEST_OF_EACH);
+  const memory = await memoryPieces(world, scope, sources, { budget, latest });
+  return [...journal.pieces, ...memory, ...latest];
 }
 
 /** `by` is `me`, or the name of somebody else. */
 export type Looking = { limit?: number; project?: string; everywhere?: boolean; by?: string };
 
-/** Turns that were found, best first; of this project unless all are asked. */
+/** Exchanges that were found, best first, with the sentences that fit; of this project unless all are asked. */
 export async function answerSearch(
   world: World,
   query: string,
@@ -87,15 +95,18 @@ export async function answerSearch(
   const project = looking.project ?? (looking.everywhere ? undefined : await projectHere(world));
   const request: SearchRequest = {
     query,
+    grain: 'exchange',
     limit: looking.limit ?? 8,
+    passageTokens: PASSAGE_TOKENS,
     filters: withoutUndefined({ project, by: looking.by }),
   };
   const { hits } = await search(world, request);
   const pieces = hits.map((hit): PackedPiece => {
     const by = hit.by === undefined ? [] : [`by ${inLine(hit.by)}`];
-    const at = [...by, `session ${hit.sessionId}`, world.clock.local(hit.ts), hit.role, hit.exchange.id];
+    const at = [...by, `session ${hit.sessionId}`, world.clock.local(hit.ts), hit.exchange.id];
     const title = hit.title === '' ? [] : [`"${inLine(hit.title)}"`];
-    const text = hit.text.length <= HIT_UNITS ? hit.text : hit.snippet;
+    const found = hit.text.length <= HIT_UNITS ? hit.text : hit.snippet;
+    const text = hit.passage ?? `${hit.role}: ${found}`;
     return { section: 'Found', source: [...at, ...title].join(', '), text };
   });
   const answer = packWithin(`# Found in memory: ${inLine(query)}\n\n${RECORDS}`, pieces, ANSWER_TOKENS);

@@ -7,16 +7,8 @@ import type { SearchHit } from '../search/hits.ts';
 import type { World } from '../world.ts';
 import type { RecallPiece } from './sources.ts';
 
-/** Exchanges are included by their turns. */
-export const RECALLED: readonly HitKind[] = [
-  'fact',
-  'concept',
-  'keepit',
-  'memory',
-  'summary',
-  'note',
-  'journal',
-];
+/** What people wrote or settled; concepts and entries of memory.md repeat what passages say better. */
+export const RECALLED: readonly HitKind[] = ['fact', 'keepit', 'note', 'journal'];
 /** Documents that are asked for, and those that are included at most. */
 export const MOST_FOUND = 12;
 const MOST_INCLUDED = 4;
@@ -46,7 +38,9 @@ export function documentPieces(
   const pieces: RecallPiece[] = [];
   let left = budget * SHARE * UNITS;
   for (const hit of hits) {
-    if (hit.score < LEAST_SCORE || known.has(hit.text.trim())) continue;
+    // A rule with its reason is still that rule.
+    const isShown = [...known].some((text) => hit.text.trimStart().startsWith(text));
+    if (hit.score < LEAST_SCORE || isShown) continue;
     // Below what a concept is about are the words that it is found by.
     const about =
       hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;

@@ -60,9 +60,7 @@ describe('recall', () => {
     const { pieces } = await recall(world, { topic: 'cache', project: 'shop', budget: 5000 });
     const byKind = (kind: string) => pieces.filter((it) => it.kind === kind).map((it) => it.exchange);
     expect(byKind('topic').length).toBeGreaterThan(0);
-    expect(byKind('latest').length).toBeGreaterThan(0);
-    expect(byKind('latest').filter((id) => byKind('topic').includes(id))).toEqual([]);
-    expect(new Set(byKind('latest')).size).toBe(byKind('latest').length);
+    expect(new Set(byKind('topic')).size).toBe(byKind('topic').length);
   });
 
   it('takes worktrees together, and knows a checkout that was moved', async () => {
@@ -112,13 +110,12 @@ describe('recall', () => {
     expect(kinds).toContain(ID(1));
   });
 
-  it('says when nothing fits the topic, and takes small words for no topic', async () => {
+  it('says nothing when nothing fits the topic, and takes small words for no topic', async () => {
     session('/home/me/shop', 1, [{ you: 'Bake the bread.', agent: 'Baked.' }]);
     await sync(world);
     for (const topic of ['zebra', 'the of and']) {
-      const { pieces, notes } = await recall(world, { topic, project: 'shop' });
-      expect(pieces.map((piece) => piece.kind)).toEqual(['latest']);
-      expect(notes.join()).toContain('Nothing that is remembered fits');
+      const { pieces, text } = await recall(world, { topic, project: 'shop' });
+      expect({ pieces, text }).toEqual({ pieces: [], text: '' });
     }
     const known = await recall(world, { topic: 'bread', project: 'shop' });
     expect(known.pieces[0]!.kind).toBe('topic');

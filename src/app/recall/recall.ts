@@ -1,15 +1,14 @@
 import { pack } from '../../core/search/pack.ts';
-import { asksNothing, parseQuery } from '../../core/search/query.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../../core/text/tokens.ts';
-import { recallScope } from '../find/scope.ts';
+import { type RecallScope, recallScope } from '../find/scope.ts';
 import type { World } from '../world.ts';
 import { journalPieces } from './journal.ts';
 import { memoryPieces } from './memory.ts';
 import { latestPieces, pinnedPieces } from './pieces.ts';
 import { recallRules } from './rules.ts';
 import { type RecallPiece, RecallSources } from './sources.ts';
-import { topicPieces } from './topic.ts';
+import { type TopicRequest, topicPieces } from './topic.ts';
 import { updateNotice } from './update-notice.ts';
 
 export type RecallRequest = {
@@ -39,11 +38,9 @@ export type Recall = {
 };
 
 export const RECALL_BUDGET = 2000;
-const NOTHING_FITS = 'Nothing that is remembered fits this; what follows is remembered whatever the topic.';
-const NO_JOURNAL = { pieces: [], notes: [] };
 
 /**
- * What memory has to say, inside a token budget: rules, what is pinned, then what fits the topic, or without one the
+ * What memory has to say, inside a token budget: the exchanges that fit a topic; without one rules, what is pinned, the
  * project's own account, then what was latest.
  */
 export async function recall(world: World, request: RecallRequest): Promise<Recall> {
@@ -51,36 +48,20 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
   const files = request.files ?? [];
   const [scope, count] = await Promise.all([recallScope(world, request.project), loadTokenCounter()]);
   const sources = await RecallSources.open(world, scope);
-  const rules = await recallRules(world, scope, request.asOf);
-  const pinned = pinnedPieces(sources, request.asOf);
   const query = [request.topic ?? '', ...files.map(asWords)].join(' ').trim();
-  const shown = new Set([...rules, ...pinned].map(({ text }) => text.trim()));
   const { asOf } = request;
-  const asked = { query, files, budget, shown, ...(asOf === undefined ? {} : { asOf }) };
-  // Small words alone would bring the newest lines, which fit no topic.
-  const asks = !asksNothing(parseQuery(query));
-  const fitting = asks ? await topicPieces(world, scope, sources, asked) : { pieces: [], notes: [] };
-  const missed = query !== '' && fitting.pieces.length === 0;
-  const journal = query === '' ? await journalPieces(world, scope, { budget, count, asOf }) : NO_JOURNAL;
-  const exchanges = new Set(fitting.pieces.map((piece) => piece.exchange));
-  const latest = await latestPieces(sources, exchanges, asOf);
-  const memory = query === '' ? await memoryPieces(world, scope, sources, { budget, asOf, latest }) : [];
+  const { pieces, notes } =
+    query === ''
+      ? await overview(world, scope, sources, { budget, count, asOf })
+      : await aboutTopic(world, scope, sources, {
+          query,
+          files,
+          budget,
+          ...(asOf === undefined ? {} : { asOf }),
+        });
   const name = scope.name === undefined ? 'all projects' : inLine(scope.name);
   const title = `# Memory of ${name}\n\nQuoted from earlier sessions; each quote is a record of what was said then.`;
-  const packed = pack(
-    title,
-    [
-      ...updateNotice(sources),
-      ...rules,
-      ...pinned,
-      ...journal.pieces,
-      ...memory,
-      ...fitting.pieces,
-      ...latest,
-    ],
-    budget,
-    count,
-  );
+  const packed = pack(title, [...updateNotice(sources), ...pieces], budget, count);
   return {
     text: packed.text,
     tokens: packed.tokens,
@@ -90,8 +71,41 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
     projectName: scope.name ?? null,
     pieces: packed.included,
     left: packed.left,
-    notes: [...journal.notes, ...fitting.notes, ...(missed && packed.text !== '' ? [NOTHING_FITS] : [])],
+    notes,
   };
+}
+
+type Pieces = { pieces: RecallPiece[]; notes: string[] };
+type Overview = { budget: number; count: (text: string) => number; asOf: string | undefined };
+
+/** Without a topic: rules, what is pinned, the project's own account, then what was latest. */
+async function overview(
+  world: World,
+  scope: RecallScope,
+  sources: RecallSources,
+  { budget, count, asOf }: Overview,
+): Promise<Pieces> {
+  const rules = await recallRules(world, scope, asOf);
+  const pinned = pinnedPieces(sources, asOf);
+  const journal = await journalPieces(world, scope, { budget, count, asOf });
+  const latest = await latestPieces(sources, new Set(), asOf);
+  const memory = await memoryPieces(world, scope, sources, { budget, asOf, latest });
+  return { pieces: [...rules, ...pinned, ...journal.pieces, ...memory, ...latest], notes: journal.notes };
+}
+
+/** What fits a topic; then, of one project, what holds whatever the topic. Nothing at all where nothing fits. */
+async function aboutTopic(
+  world: World,
+  scope: RecallScope,
+  sources: RecallSources,
+  request: TopicRequest,
+): Promise<Pieces> {
+  const { pieces, notes } = await topicPieces(world, scope, sources, request);
+  if (pieces.length === 0 || scope.project === undefined) return { pieces, notes };
+  const said = new Set(pieces.map(({ text }) => text.trim()));
+  const rules = await recallRules(world, scope, request.asOf);
+  const always = [...rules, ...pinnedPieces(sources, request.asOf)];
+  return { pieces: [...pieces, ...always.filter(({ text }) => !said.has(text.trim()))], notes };
 }
 
 /** A path as words to look for: signs that mean something in a query mean nothing in a name. */

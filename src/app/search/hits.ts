@@ -40,6 +40,10 @@ export type SearchHit = {
   text: string;
   /** Its file, relative to the project's folder, and where in it: bytes of L1, characters of a document. */
   place: { file: string; at: number; id?: string };
+  /** Of an exchange: what was asked, and the sentences that fit the query. */
+  passage?: string;
+  /** Share of the query's words in the exchange, by how rare they are. */
+  coverage?: number;
 };
 
 /** A found line as people and programs get it. */

@@ -5,4 +5,6 @@ export type SearchRequest = {
   grain?: 'turn' | 'exchange' | 'session';
   limit?: number;
   filters?: SearchFilters;
+  /** Of exchanges: tokens for the passages of all hits together. */
+  passageTokens?: number;
 };

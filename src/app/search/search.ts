@@ -9,6 +9,7 @@ import type { FoundDocuments } from './documents.ts';
 import { isSaidBy, type SourceRows, scopeOf } from './filters.ts';
 import { HitReader, type SearchHit } from './hits.ts';
 import { openView, rebuiltView, type Wanted } from './open-view.ts';
+import type { FoundPassage } from './passages.ts';
 import { linesWithWords, PhraseUnits } from './phrase-lines.ts';
 import { type Found, inStableOrder, PICKY, rankLines, SPARE, unitNumbers } from './rank-lines.ts';
 import type { SearchRequest } from './request.ts';
@@ -102,6 +103,12 @@ async function hitsOf(
       ? (line: number) => accept(line) && held.every((lines) => lines?.has(line) ?? true)
       : accept;
   // Some to spare: equal ones may change places, repeated messages are shown once.
+  if (grain === 'exchange' && !picky && terms.length > 0) {
+    const { findPassages } = await import('./passages.ts');
+    const open = { ...scope, accept, plain: without.size === 0 ? scope.plain : undefined };
+    const tokens = request.passageTokens ?? PASSAGE_TOKENS * limit;
+    return passageHits(reader, await findPassages(world, view, open, { terms, limit, tokens }));
+  }
   const wanted = picky ? PICKY : limit + SPARE;
   const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
   const turns =
@@ -130,6 +137,19 @@ async function hitsOf(
     hits.push(hit);
   }
   return hits;
+}
+
+/** Tokens of a passage, where nobody says how many. */
+const PASSAGE_TOKENS = 340;
+
+async function passageHits(reader: HitReader, found: FoundPassage[]): Promise<SearchHit[]> {
+  const hits = await Promise.all(
+    found.map(async ({ line, score, text: passage, coverage }) => {
+      const hit = await reader.hit(line, score);
+      return hit && { ...hit, passage, coverage: Math.round(coverage * 100) / 100 };
+    }),
+  );
+  return hits.filter((hit) => hit !== undefined);
 }
 
 /** What identifies a hit: the same one is shown once. A resumed session repeats the messages of the one before. */

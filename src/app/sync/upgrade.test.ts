@@ -105,6 +105,11 @@ describe('a sync of an archive that an older engine made', () => {
     const rebuilt = seen.filter(({ phase }) => phase === 'rebuild');
     expect(rebuilt.map(({ done, total }) => `${done} of ${total}`)).toEqual(['0 of 2', '1 of 2', '2 of 2']);
     expect(rebuilt.at(-1)).toMatchObject({ bytes: rebuilt[0]?.totalBytes });
+    const layers = seen.filter(({ phase }) => phase === 'layers').map(({ done, current }) => [done, current]);
+    expect(layers).toEqual([
+      [0, OLD_PROJECT],
+      [1, undefined],
+    ]);
     expect(await warned()).toEqual([]);
   });
 

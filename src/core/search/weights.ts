@@ -46,6 +46,22 @@ export const SEARCH_WEIGHTS = {
   files: 1,
   branch: 0.4,
 
+  /** Passages: an exchange by its own words, its session's, and those of its turns. */
+  passage: {
+    exchange: 1,
+    session: 0.15,
+    bestTurn: 0.5,
+    userTurn: 0.5,
+    lastTurn: 0.15,
+    otherTurn: 0.15,
+    /** The agent's last words before it: what a short answer answers. */
+    turnBefore: 0.5,
+    shapingWord: 0.7,
+    /** A word of the trade that may be in the answer instead, and beside a word that only shapes the question. */
+    tradeWord: 0.6,
+    tradeOfShaping: 0.6,
+  },
+
   /** What a document of each kind is worth beside a turn: what people wrote or confirmed most, what repeats turns least. */
   worth: {
     note: 1,

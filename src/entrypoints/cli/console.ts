@@ -91,7 +91,7 @@ export class Console {
     const output = visible
       ? {
           write: (text: string) => void process.stderr.write(text),
-          columns: () => process.stderr.columns ?? this.#columns ?? 80,
+          columns: () => process.stderr.columns || this.#columns || 80,
           millis,
         }
       : undefined;

@@ -41,10 +41,11 @@ export function hitBlock(
     whoseOf(hit, style),
     style.dim(hit.score.toFixed(2)),
   ].filter((part) => part !== '');
-  const words = wrap(
-    cleanLine(hit.snippet),
-    width === undefined ? undefined : Math.max(20, width - INDENT.length - 1),
-  );
+  const room = width === undefined ? undefined : Math.max(20, width - INDENT.length - 1);
+  const words =
+    hit.passage === undefined
+      ? wrap(cleanLine(hit.snippet), room)
+      : hit.passage.split('\n').flatMap((line) => wrapText(cleanLine(line), room));
   const foot = fitted(
     footOf(hit)
       .filter((part) => part !== '')

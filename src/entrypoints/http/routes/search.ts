@@ -37,6 +37,14 @@ const hitSchema = z
     src: z.number(),
     text: z.string(),
     place: z.object({ file: z.string(), at: z.number(), id: z.string().optional() }),
+    passage: z
+      .string()
+      .optional()
+      .meta({ description: 'of an exchange: what was asked, and the sentences that fit the query' }),
+    coverage: z
+      .number()
+      .optional()
+      .meta({ description: "of an exchange: share of the query's words, weighed by how rare they are" }),
   })
   .meta({ id: 'Hit' });
 

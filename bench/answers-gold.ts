@@ -1,0 +1,91 @@
+// Labelled questions, the projects they belong to, and whether a text answers one.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { listProjects } from '../src/app/find/projects.ts';
+import { allSessions } from '../src/app/find/sessions.ts';
+import { importChats } from '../src/app/sync/import-chats.ts';
+import { sync } from '../src/app/sync/sync.ts';
+import { makeWorld, type TestWorld } from '../test/made/world.ts';
+import { type GoldRow, low, readGold, wordsOf } from './statements-gold.ts';
+
+type Place = { folder: string; project: string; cwd: string };
+export type AskedQuestion = Place & { question: string; quote: string; session: string };
+export type AnswersData = {
+  world: TestWorld;
+  questions: AskedQuestion[];
+  /** A working folder of each folder of sessions. */
+  cwds: Map<string, string>;
+};
+
+/** Archives the sessions; those of an archive that is there already are not read again. */
+export async function labelledQuestions(
+  gold: string,
+  folders: string[],
+  archive?: string,
+): Promise<AnswersData> {
+  const isThere = archive !== undefined && existsSync(join(archive, 'archive'));
+  const world = makeWorld(archive);
+  for (const folder of isThere ? [] : folders) {
+    if (basename(folder) === 'chat_jsonl')
+      await importChats(world, folder, { project: basename(dirname(folder)) });
+    else await sync(world, { from: [folder] });
+  }
+  const places = await placesOf(world, folders);
+  const cwds = new Map<string, string>();
+  for (const id of [...places.keys()].sort()) {
+    const place = places.get(id)!;
+    if (!cwds.has(place.folder)) cwds.set(place.folder, place.cwd);
+  }
+  const questions = readGold(gold)
+    .filter(isQuestionRow)
+    .flatMap((row): AskedQuestion[] => {
+      const place = places.get(row.session);
+      return place ? [{ ...place, question: row.question, quote: row.quote, session: row.session }] : [];
+    });
+  return { world, questions, cwds };
+}
+
+type QuestionRow = GoldRow & { question: string; quote: string };
+function isQuestionRow(row: GoldRow): row is QuestionRow {
+  return row.kind === 'question';
+}
+
+/** By session id and by the name of its file. */
+async function placesOf(world: TestWorld, folders: string[]): Promise<Map<string, Place>> {
+  const folderOf = new Map(
+    folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => [stem(name), folder] as const),
+    ),
+  );
+  const paths = new Map((await listProjects(world)).map((it) => [it.projectId, it.originalPath]));
+  const places = new Map<string, Place>();
+  for (const { sessionId, originalFile, projectId } of await allSessions(world)) {
+    const folder = folderOf.get(stem(originalFile ?? ''));
+    if (folder === undefined) continue;
+    const place = { folder, project: projectId, cwd: paths.get(projectId) || '/' };
+    places.set(sessionId, place);
+    if (!places.has(stem(originalFile ?? ''))) places.set(stem(originalFile ?? ''), place);
+  }
+  return places;
+}
+
+function stem(path: string): string {
+  return basename(path).replace(/\.[^.]+$/, '');
+}
+
+const SIZE = 600;
+const STEP = 150;
+const SHARE = 0.6;
+
+/** A window of 600 characters holds 60 % of the content words of the quote that answers. */
+export function answers(text: string, quote: string): boolean {
+  const needed = wordsOf(quote);
+  if (needed.size === 0) return false;
+  const plain = low(text);
+  const last = plain.length <= SIZE ? 1 : plain.length - SIZE + STEP;
+  for (let at = 0; at < last; at += STEP) {
+    const found = wordsOf(plain.slice(at, at + SIZE));
+    if ([...needed].filter((word) => found.has(word)).length >= SHARE * needed.size) return true;
+  }
+  return false;
+}

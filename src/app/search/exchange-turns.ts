@@ -1,0 +1,57 @@
+import { type L1Line, readL1Line, saidText } from '../../core/model/l1.ts';
+import type { PassageTurn } from '../../core/passages/passage.ts';
+import { speakerOf } from '../../core/search/recall-text.ts';
+import { publishedTexts } from '../../core/statements/published-texts.ts';
+import { commitMessages } from '../../core/text/commit-messages.ts';
+import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import type { World } from '../world.ts';
+
+/** Bytes of an exchange that are read at most: the first of an even longer one show what it is about. */
+const MOST_BYTES = 1024 * 1024;
+
+/** What was said in an exchange, by its lines in the index; and what its commands published, as what it is. */
+export async function exchangeTurns(
+  world: World,
+  view: IndexView,
+  row: SourceRow,
+  lines: number[],
+): Promise<{ turn: PassageTurn; line: number }[]> {
+  const places = view.places(lines);
+  const [first] = places;
+  if (!first) return [];
+  const isNear = ({ at, bytes }: (typeof places)[number]) => at + bytes - first.at <= MOST_BYTES;
+  const last = places.findLast(isNear) ?? first;
+  const bytes = await world.archive.files.readAt(
+    row.project,
+    row.file,
+    first.at,
+    last.at + last.bytes - first.at,
+  );
+  return places.filter(isNear).flatMap(({ at, bytes: length }, index) => {
+    const line = readL1Line(bytes.toString('utf8', at - first.at, at - first.at + length));
+    return line ? turnsOf(line).map((turn) => ({ turn, line: lines[index]! })) : [];
+  });
+}
+
+function turnsOf(line: L1Line): PassageTurn[] {
+  const { role, ts, src } = line;
+  if (role === 'tool') return callTurns(line);
+  if (role === 'system' || line.aside || line.sent !== undefined) return [];
+  const text = saidText(line);
+  return text.trim() === '' ? [] : [{ kind: role, speaker: speakerOf(line), ts, src, text }];
+}
+
+function callTurns({ name, text = '', target = '', result, ts, src }: L1Line): PassageTurn[] {
+  if (name === 'ExitPlanMode' && text !== '')
+    return [{ kind: 'plan', speaker: result === undefined ? 'plan' : 'refused plan', ts, src, text }];
+  if (name !== 'Bash' || result !== undefined) return [];
+  const commits = commitMessages(target).map(({ subject, body, pullRequest }) => ({
+    speaker: pullRequest ? 'pull request' : 'commit',
+    text: `${subject}\n${body}`.trim(),
+  }));
+  const notes =
+    commits.length > 0
+      ? []
+      : publishedTexts(target).map(({ text }) => ({ speaker: 'note', text: text.text }));
+  return [...commits, ...notes].map((it) => ({ kind: 'commit', ts, src, ...it }));
+}

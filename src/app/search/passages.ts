@@ -1,0 +1,105 @@
+import { fillPassages } from '../../core/passages/fill.ts';
+import type { PassageExchange, WantedWord } from '../../core/passages/passage.ts';
+import { passageText } from '../../core/passages/render.ts';
+import { type ScoredExchange, scoreSentences } from '../../core/passages/score-sentences.ts';
+import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
+import { turnScope } from '../../core/search/turn-scores.ts';
+import { estimateTokens } from '../../core/text/estimate-tokens.ts';
+import type { IndexView, SourceRow } from '../../ports/search-index.ts';
+import type { World } from '../world.ts';
+import { exchangeTurns } from './exchange-turns.ts';
+import type { Scope } from './filters.ts';
+import { type SessionVerdicts, sessionVerdicts } from './session-verdicts.ts';
+
+/** Exchanges whose text is read. */
+const READ = 40;
+/** Tokens of the line that says where a passage is from. */
+const HEADING = 24;
+
+/** An exchange with the sentences that answer. */
+export type FoundPassage = {
+  /** The line of the index that the best sentence is of. */
+  line: number;
+  row: SourceRow;
+  score: number;
+  /** Share of what was asked that it holds, by how rare the words are. */
+  coverage: number;
+  text: string;
+};
+
+export type PassagesRequest = { terms: string[]; limit: number; tokens: number };
+
+/** Exchanges that answer, best first, their sentences chosen for all tokens together. */
+export async function findPassages(
+  world: World,
+  view: IndexView,
+  scope: Scope,
+  { terms, limit, tokens }: PassagesRequest,
+): Promise<FoundPassage[]> {
+  const words = passageWords(terms);
+  const ranked = rankPassages(view, words, scope, Math.max(READ, limit));
+  const reader = new ExchangeReader(world, view, scope);
+  const read = await Promise.all(ranked.map((one) => reader.read(one)));
+  const found = new Map(read.flatMap((it) => (it ? [[it.exchange, it] as const] : [])));
+  const scored = scoreSentences([...found.keys()], weighed(view, words, scope)).slice(0, limit);
+  const chosen = fillPassages(scored, { budget: tokens, count: estimateTokens, heading: HEADING });
+  const top = scored[0]?.score || 1;
+  return chosen.map((passage) => {
+    const { row, lines } = found.get(passage.of.exchange)!;
+    return {
+      line: lines[bestTurn(passage.of)] ?? lines[0]!,
+      row,
+      score: passage.of.score / top,
+      coverage: passage.of.coverage,
+      text: passageText(passage),
+    };
+  });
+}
+
+function bestTurn({ sentences }: ScoredExchange): number {
+  const [first] = [...sentences].sort((a, b) => b.value - a.value);
+  return first?.turn ?? 0;
+}
+
+/** Terms weighed by how rare they are among the turns that may be found. */
+function weighed(view: IndexView, words: ReturnType<typeof passageWords>, scope: Scope): WantedWord[] {
+  const { turns } = turnScope(view, scope);
+  return words.map((word) =>
+    word.map(({ term, weight }) => {
+      const held = view.postings(term).lines.reduce((sum, line) => sum + (scope.accept(line) ? 1 : 0), 0);
+      return { term, weight: weight * Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5)) };
+    }),
+  );
+}
+
+type ReadExchange = { exchange: PassageExchange; row: SourceRow; lines: number[] };
+
+/** Exchanges with what their sessions say of them at their end; each session's statements are read once. */
+class ExchangeReader {
+  readonly #world: World;
+  readonly #view: IndexView;
+  readonly #scope: Scope;
+  readonly #verdicts = new Map<number, Promise<SessionVerdicts>>();
+
+  constructor(world: World, view: IndexView, scope: Scope) {
+    this.#world = world;
+    this.#view = view;
+    this.#scope = scope;
+  }
+
+  async read({ exchange, score, lines }: RankedPassage): Promise<ReadExchange | undefined> {
+    const row = this.#scope.sources.get(this.#view.source[exchange]!);
+    if (!row) return undefined;
+    const read = await exchangeTurns(this.#world, this.#view, row, lines);
+    const verdicts = this.#verdicts.get(row.id) ?? sessionVerdicts(this.#world, row);
+    this.#verdicts.set(row.id, verdicts);
+    const turns = read.map(({ turn }) => turn);
+    if (turns.length === 0) return undefined;
+    const asks = turns[0]?.kind === 'user';
+    return {
+      exchange: { score, asks, turns, ...(await verdicts) },
+      row,
+      lines: read.map(({ line }) => line),
+    };
+  }
+}

@@ -1,0 +1,40 @@
+/** Who or what speaks: a person, the agent, or what a tool call published. */
+export type TurnKind = 'user' | 'assistant' | 'commit' | 'plan';
+
+/** One thing said in an exchange. */
+export type PassageTurn = {
+  kind: TurnKind;
+  /** As it is written before the words. */
+  speaker: string;
+  ts: string;
+  /** Byte offset of its line in the original. */
+  src: number;
+  text: string;
+};
+
+/** Words that were taken back later in their session, and the words that did it. */
+export type RetractedWords = { src: number; was: string; verdict: string };
+
+/** An exchange that may answer, with all that was said in it. */
+export type PassageExchange = {
+  /** How well it fits by its words alone. */
+  score: number;
+  /** The first turn is the user's ask when `asks`. */
+  asks: boolean;
+  turns: PassageTurn[];
+  takenBack: RetractedWords[];
+  /** Places of words that a statement at the end of the session quotes. */
+  stated: { src: number; text: string }[];
+};
+
+/** A word that is looked for: terms that may represent it, each with what a hit of it is worth. */
+export type WantedWord = { term: string; weight: number }[];
+
+/** A verbatim piece of a turn. */
+export type PassageSentence = {
+  turn: number;
+  /** Its number in the turn. */
+  place: number;
+  text: string;
+  terms: string[];
+};

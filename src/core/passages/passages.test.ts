@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '../text/estimate-tokens.ts';
+import { termsOf } from '../text/terms.ts';
+import { fillPassages } from './fill.ts';
+import type { PassageExchange, PassageTurn, WantedWord } from './passage.ts';
+import { passageText } from './render.ts';
+import { scoreSentences } from './score-sentences.ts';
+
+const turn = (kind: PassageTurn['kind'], text: string, src = 0): PassageTurn => ({
+  kind,
+  speaker: kind,
+  ts: '2026-01-05T10:00:00.000Z',
+  src,
+  text,
+});
+const exchange = (turns: PassageTurn[], more: Partial<PassageExchange> = {}): PassageExchange => ({
+  score: 1,
+  asks: turns[0]?.kind === 'user',
+  turns,
+  takenBack: [],
+  stated: [],
+  ...more,
+});
+const asked = (question: string): WantedWord[] => termsOf(question).map((term) => [{ term, weight: 1 }]);
+const passages = (exchanges: PassageExchange[], question: string, budget: number) =>
+  fillPassages(scoreSentences(exchanges, asked(question)), { budget, count: estimateTokens, heading: 10 });
+const texts = (exchanges: PassageExchange[], question: string, budget = 1000) =>
+  passages(exchanges, question, budget).map(passageText);
+
+const WORDS = [
+  'cache',
+  'token',
+  'The fix is here.',
+  'because',
+  '\n',
+  '- item',
+  '```\ncode\n```',
+  'Why?',
+  '。',
+  'Let me look.',
+];
+const someTurn = fc.record({
+  kind: fc.constantFrom('user' as const, 'assistant' as const, 'commit' as const, 'plan' as const),
+  text: fc
+    .array(fc.oneof(fc.constantFrom(...WORDS), fc.string()), { maxLength: 30 })
+    .map((words) => words.join(' ')),
+});
+const someExchange = fc
+  .record({
+    turns: fc.array(someTurn, { minLength: 1, maxLength: 6 }),
+    score: fc.double({ min: 0, max: 4, noNaN: true }),
+  })
+  .map(({ turns, score }) =>
+    exchange(
+      turns.map(({ kind, text }, src) => turn(kind, text, src)),
+      { score },
+    ),
+  );
+
+describe('passages', () => {
+  it('never cost more than the budget', () => {
+    fc.assert(
+      fc.property(fc.array(someExchange, { maxLength: 8 }), fc.nat(600), (exchanges, budget) => {
+        const chosen = passages(exchanges, 'token cache fix', budget);
+        const cost = chosen.reduce((sum, one) => sum + 10 + estimateTokens(passageText(one)), 0);
+        expect(cost).toBeLessThanOrEqual(Math.max(budget, 0));
+      }),
+    );
+  });
+
+  it('quote: every sentence is in its turn', () => {
+    fc.assert(
+      fc.property(fc.array(someExchange, { maxLength: 8 }), (exchanges) => {
+        for (const { of, chosen } of passages(exchanges, 'token cache fix', 500))
+          for (const { turn, text } of chosen) expect(of.exchange.turns[turn]!.text).toContain(text);
+      }),
+    );
+  });
+
+  it('begin with the ask and hold the sentences that answer, in their order, behind their speakers', () => {
+    const [text] = texts(
+      [
+        exchange([
+          turn('user', 'Why is the token cache slow?'),
+          turn(
+            'assistant',
+            'Let me look at the code. I read three files about nothing of interest to anybody here.',
+          ),
+          turn('assistant', 'The token cache is slow because it is read twice. Weather was fine.'),
+        ]),
+      ],
+      'token cache slow',
+      45,
+    );
+    expect(text).toBe(
+      'user: Why is the token cache slow?\nassistant: The token cache is slow because it is read twice. Weather was fine.',
+    );
+  });
+
+  it('show what was taken back with its verdict', () => {
+    const [text] = texts(
+      [
+        exchange(
+          [turn('user', 'Why is it slow?'), turn('assistant', 'The token cache is the root cause.', 7)],
+          {
+            takenBack: [
+              { src: 7, was: 'The token cache is the root cause.', verdict: 'rejected: “no, the index”' },
+            ],
+          },
+        ),
+      ],
+      'token cache',
+    );
+    expect(text).toContain('The token cache is the root cause. (rejected: “no, the index”)');
+  });
+
+  it('say the same words once', () => {
+    const same = () =>
+      exchange([turn('user', 'Go on.'), turn('assistant', 'The token cache has two layers.')]);
+    expect(texts([same(), same()], 'token cache').join('\n').split('two layers')).toHaveLength(2);
+  });
+
+  it('put the better exchange first, whatever order they come in', () => {
+    const good = exchange([
+      turn('user', 'Token cache?'),
+      turn('assistant', 'The token cache has two layers.'),
+    ]);
+    const other = exchange([turn('user', 'Lunch?'), turn('assistant', 'A token of thanks for all.')]);
+    expect(texts([other, good], 'token cache layers')[0]).toContain('two layers');
+  });
+});
