@@ -119,9 +119,9 @@ mysqldump -p|mysqldump -h db -uapp -p¤ app > app.sql|{a:14}
 mysqladmin -p|mysqladmin -u root -p¤ status|{l:12}
 sshpass -p|sshpass -p ¤ ssh deploy@10.0.0.4|{a:13}
 sshpass -p quoted|sshpass -p '¤' scp a.txt deploy@host:|{a:9}!{a:3}
-docker login -p|docker login -u bot -p ¤ registry.acme.io|{a:20}
+docker login -p|docker login -u bot -p ¤ images.acme.io|{a:20}
 podman login -p|podman login -u bot -p ¤ quay.io|{a:20}
-helm registry login|helm registry login -u bot -p ¤ registry.acme.io|{a:20}
+helm registry login|helm registry login -u bot -p ¤ images.acme.io|{a:20}
 az login -p|az login --service-principal -u {x} -p ¤ --tenant acme|{w:34}
 redis-cli -a|redis-cli -h cache -a ¤ ping|{a:16}
 sqlcmd -P|sqlcmd -S db -U sa -P ¤ -Q "select 1"|{a:12}!{d:1}
@@ -150,7 +150,7 @@ http -a|http -a admin:¤ GET https://acme.io/api|{a:12}
 aws configure set|aws configure set aws_secret_access_key ¤ --profile prod|{b:40}
 gh secret set|gh secret set DEPLOY_KEY --body ¤|{a:24}
 kubectl create secret|kubectl create secret generic db --from-literal=password=¤|{a:14}
-npm config set|npm config set //registry.acme.io/:_authToken ¤|{a:36}
+npm config set|npm config set //images.acme.io/:_authToken ¤|{a:36}
 git remote|git remote set-url origin https://¤@github.com/acme/app.git|{a:40}
 git remote with user|git clone https://oauth2:¤@git.acme.io/app.git|{a:24}
 heroku config:set|heroku config:set DB_PASSWORD=¤ -a acme|{a:14}
@@ -207,7 +207,7 @@ cookie of curl|curl -b 'sessionid=¤' https://acme.io|{l:32}
 cookie in code|document.cookie = 'auth=¤; path=/'|{a:40}
 netrc|machine acme.io login app password ¤|{a:14}
 pgpass|db.acme.io:5432:app:app:¤|{a:14}
-npmrc|//registry.acme.io/:_password=¤|{b:24}==
+npmrc|//images.acme.io/:_password=¤|{b:24}==
 pypirc|[pypi]\nusername = app\npassword = ¤|{a:16}
 aws credentials|[default]\naws_access_key_id = AKIA{T:16}\naws_secret_access_key = ¤|{b:40}
 git credentials|https://app:¤@github.com|{a:24}

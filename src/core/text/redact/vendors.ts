@@ -1,10 +1,10 @@
 import { once } from '../once.ts';
 import { HOSTING_SHAPES } from './hosting-shapes.ts';
 import { type RedactRule, type SecretSpan, START } from './secret-span.ts';
-import { SERVICE_SHAPES } from './service-shapes.ts';
 import type { TokenShape } from './token-shape.ts';
+import { VENDOR_SHAPES } from './vendor-shapes.ts';
 
-const SHAPES: readonly TokenShape[] = [...HOSTING_SHAPES, ...SERVICE_SHAPES];
+const SHAPES: readonly TokenShape[] = [...HOSTING_SHAPES, ...VENDOR_SHAPES];
 /** One character that ends a word, or the letter of an escaped line break. */
 const FREE = '[^A-Za-mo-qsu-z0-9_-]';
 /** So many characters of base64 before a token that begins after `/` or `+`: it is a piece of something encoded. */

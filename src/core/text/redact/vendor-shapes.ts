@@ -4,7 +4,7 @@ const SLACK = '(?:xox[abcdeprs](?:\\.xox[bp])?|xapp)-[A-Za-z0-9%-]{10,400}';
 const SHOPIFY = `shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}`;
 
 /** Tokens of payment, mail, chat, data, monitoring and other services. */
-export const SERVICE_SHAPES: readonly TokenShape[] = [
+export const VENDOR_SHAPES: readonly TokenShape[] = [
   ['slack', 'xox[abcdeprs]', 0, SLACK],
   ['slack', 'xapp', 0, SLACK],
   // The first part is a number in base64, hence the narrow classes.
