@@ -50,6 +50,10 @@ const benches: Record<
     about: '[DIR]  redaction against JSON.parse of the same bytes',
     load: () => import('./redact.ts'),
   },
+  secrets: {
+    about: '[all] [--kinds]  secrets of every kind and place through the built program: what is left of them',
+    load: () => import('./secrets.ts'),
+  },
   index: {
     about: '[LINES...]  the search index beside a plain FTS5 table of the same lines',
     load: () => import('./index.ts'),
