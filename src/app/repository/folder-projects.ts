@@ -59,9 +59,8 @@ export async function folderProjects(world: World): Promise<Folder[]> {
   };
   const folders = (await Promise.all([...stamps].map(read))).filter((it) => it !== undefined);
   folders.sort(([a], [b]) => (a.projectId < b.projectId ? -1 : 1));
-  const isOld = behind > MOST_BEHIND || list !== value?.list || folders.length !== known.size;
-  // Of an empty archive there is nothing to remember: who only looks leaves nothing behind.
-  if (isOld && folders.length + known.size > 0)
+  const isListNew = list !== '' && list !== value?.list;
+  if (behind > MOST_BEHIND || isListNew || folders.length !== known.size)
     await store(world, folders, folders.length === stamps.size ? list : '');
   return folders.map(([folder]) => folder);
 }
