@@ -1,6 +1,7 @@
 // Statements of labelled sessions: how much of what should be remembered they hold, and what they state that is not true.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { L1Line } from '../src/core/model/l1.ts';
 import type { SessionStatement } from '../src/core/model/statement.ts';
 import { FITTED } from '../src/core/statements/fitted-weights.ts';
 import type { Judged } from '../src/core/statements/select.ts';
@@ -11,15 +12,16 @@ import { linesOf } from './session-lines.ts';
 import { type Example, fitted } from './statements-fit.ts';
 import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
 
-type Labelled = {
+export type Labelled = {
   session: string;
   project: string;
   truths: GoldRow[];
   wrongs: GoldRow[];
+  lines: L1Line[];
   read: ReturnType<typeof judgedIn>;
   examples: Example[];
 };
-type Chosen = Labelled & { statements: SessionStatement[] };
+export type Chosen = Labelled & { statements: SessionStatement[] };
 
 export async function run(args: string[]): Promise<void> {
   const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
@@ -31,10 +33,7 @@ export async function run(args: string[]): Promise<void> {
   const all = sessions.flatMap(({ examples }) => examples);
   if (args.includes('--fit')) writeWeights(fitted(all));
   const weights = args.includes('--fit') ? fitted(all) : FITTED;
-  const unseen = folders.flatMap((folder) => {
-    const own = sessions.filter(({ project }) => project === folder);
-    return own.length === 0 ? [] : choose(own, fitted(all.filter(({ project }) => project !== folder)));
-  });
+  const unseen = chosenUnseen(sessions, folders);
   const seen = choose(sessions, weights);
   if (args.includes('--print')) printStatements(unseen);
   console.log('Weights found without the project, and (in sample) the weights as they are\n');
@@ -58,18 +57,29 @@ export async function run(args: string[]): Promise<void> {
   heldByKind(unseen);
 }
 
-function labelledSessions(gold: string, folders: string[]): Labelled[] {
+/** The statements of each session by weights that were found without its project. */
+export function chosenUnseen(sessions: Labelled[], folders: string[]): Chosen[] {
+  const all = sessions.flatMap(({ examples }) => examples);
+  return folders.flatMap((folder) => {
+    const own = sessions.filter(({ project }) => project === folder);
+    return own.length === 0 ? [] : choose(own, fitted(all.filter(({ project }) => project !== folder)));
+  });
+}
+
+export function labelledSessions(gold: string, folders: string[]): Labelled[] {
   const rows = readGold(gold);
   const files = sessionFiles(folders, new Set(rows.map(({ session }) => session)));
   return [...files].map(([session, { path, project }]) => {
     const own = rows.filter((row) => row.session === session);
     const [truths, wrongs] = [own.filter(isTrue), own.filter(isNotTrue)];
-    const read = judgedIn(linesOf(path));
+    const lines = linesOf(path);
+    const read = judgedIn(lines);
     return {
       session,
       project,
       truths,
       wrongs,
+      lines,
       read,
       examples: read.judged.map((one) => example(one, own, project)),
     };
@@ -90,7 +100,7 @@ function example({ text, features, candidate }: Judged, rows: GoldRow[], project
   };
 }
 
-function choose(sessions: Labelled[], weights: FittedWeights): Chosen[] {
+export function choose(sessions: Labelled[], weights: FittedWeights): Chosen[] {
   return sessions.map((one) => ({
     ...one,
     statements: chosenOf(one.read.judged, one.read.segments, weights),
@@ -196,15 +206,15 @@ function heldByKind(sessions: Chosen[]): void {
   );
 }
 
-function isImportant({ importance }: GoldRow): boolean {
+export function isImportant({ importance }: GoldRow): boolean {
   return importance === 3;
 }
 
-function percent(part: number, whole: number): string {
+export function percent(part: number, whole: number): string {
   return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)}%`;
 }
 
-function nameOf(folder: string): string {
+export function nameOf(folder: string): string {
   return folder.split('/').filter(Boolean).slice(-2).join('/');
 }
 

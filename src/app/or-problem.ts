@@ -3,7 +3,12 @@ import type { ProjectId } from '../core/model/ids.ts';
 import { FATAL, unlessFault } from './or-fault.ts';
 import type { SyncProblem, SyncReport } from './sync-report.ts';
 
-export type ProjectsRun = { report: SyncReport; signal?: AbortSignal | undefined };
+export type ProjectsRun = {
+  report: SyncReport;
+  signal?: AbortSignal | undefined;
+  /** Before each project, and after the last. */
+  onProject?: ((done: number, total: number, project?: ProjectId) => void) | undefined;
+};
 
 /** Work on one file or project: what goes wrong with it is reported, and the others are done all the same. False then. */
 export async function orProblem(
@@ -23,14 +28,16 @@ export async function orProblem(
 /** Work on one project after the other, until it is stopped or the archive is found locked. */
 export async function eachProject(
   projects: ProjectId[],
-  { report, signal }: ProjectsRun,
+  { report, signal, onProject }: ProjectsRun,
   work: (project: ProjectId) => Promise<unknown>,
 ): Promise<void> {
-  for (const project of projects) {
+  for (const [at, project] of projects.entries()) {
     if (signal?.aborted) return;
+    onProject?.(at, projects.length, project);
     const done = orProblem(report, `memory of ${project}`, work(project));
     if ((await unlessFault(done, ['busy'])) === undefined) return;
   }
+  onProject?.(projects.length, projects.length);
 }
 
 /** What went wrong with one file, for the report; what would go wrong with every other one, too, is thrown on. */

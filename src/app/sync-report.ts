@@ -1,8 +1,8 @@
 import { AGENTS_READ } from '../core/model/agent.ts';
 
 export type SyncProgress = {
-  /** `rebuild`: sessions that an older version of Keepsake had read. */
-  phase: 'find' | 'read' | 'rebuild';
+  /** `rebuild`: sessions that an older version of Keepsake had read. `layers`: concepts and facts, by project. */
+  phase: 'find' | 'read' | 'rebuild' | 'layers';
   done: number;
   total: number;
   bytes: number;

@@ -43,6 +43,7 @@ async function write(root: string, lane: string): Promise<void> {
     const record = {
       sessionId: session,
       registered: true,
+      metadata: {},
       lastTimestamp: line.ts,
       l1: { file, bytes, lines: lines + 1 },
     };

@@ -8,7 +8,7 @@ import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
 import { rulesFor } from '../find/rules.ts';
 import { ingestRunning } from '../sync/ingest-running.ts';
-import { noteDelta, takeNotice } from '../sync/running-delta.ts';
+import { isMemoryDue } from '../sync/running-delta.ts';
 import { type HookSession, stopsFile, toolsFile } from '../sync/running-session.ts';
 import { syncSession } from '../sync/sync-session.ts';
 import { learnFromSession, updateRollingMemory } from './memory.ts';
@@ -52,24 +52,18 @@ beforeEach(async () => {
 afterEach(() => world.remove());
 
 describe('memory.md behind a running session', () => {
-  test('is told of at the interval, once, and again only after it caught up', async () => {
+  test('is due at the interval, until it caught up', async () => {
+    const due = () => isMemoryDue(world, state, config);
     worked(3);
-    await noteDelta(world, state, config);
-    expect(takeNotice(state)).toBe('');
+    expect(await due()).toBe(false);
     worked(2);
-    await noteDelta(world, state, config);
-    expect(takeNotice(state)).toContain('lacks the last 7 steps');
-    expect(takeNotice(state)).toBe('');
-    worked(20);
-    await noteDelta(world, state, config);
-    expect(takeNotice(state)).toBe('');
-    await ends();
-    worked(0);
-    await noteDelta(world, state, config);
-    expect(takeNotice(state)).toBe('');
+    expect(await due()).toBe(true);
+    expect(await due()).toBe(true);
+    await updateRollingMemory(world, state);
+    expect(await memory()).toContain('prices in cents');
+    expect(await due()).toBe(false);
     worked(5);
-    await noteDelta(world, state, config);
-    expect(takeNotice(state)).toContain('lacks the last 7 steps');
+    expect(await due()).toBe(true);
   });
 
   test('has the session when it ends, once, and the next start tells its rule', async () => {

@@ -113,7 +113,8 @@ describe('until a sync has rebuilt what an older engine made', () => {
     const { 'memory/memory.md': memoryBefore, ...othersBefore } = before;
     expect(others).toEqual(othersBefore);
     expect(memory).toContain('branches after rivers');
-    expect(memory?.startsWith(memoryBefore!)).toBe(true);
+    // Nothing of it is lost; a new entry is where its time puts it.
+    for (const line of memoryBefore!.split('\n')) expect(memory?.split('\n')).toContain(line);
     expect(await startText(world, begun(OLD_SESSION), OLD_PROJECT, config)).toContain(
       'branches after rivers',
     );

@@ -84,7 +84,7 @@ describe('a damaged file of a project', () => {
         gives: false,
       },
       'rolling/delta.json': {
-        make: () => writeDelta(world, PROJECT, { entries: [], sessions: {}, lastTs: '' }),
+        make: () => writeDelta(world, PROJECT, { written: {} }),
         read: () => readDelta(world, PROJECT),
         gives: undefined,
       },

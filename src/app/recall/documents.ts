@@ -38,7 +38,9 @@ export function documentPieces(
   const pieces: RecallPiece[] = [];
   let left = budget * SHARE * UNITS;
   for (const hit of hits) {
-    if (hit.score < LEAST_SCORE || known.has(hit.text.trim())) continue;
+    // A rule with its reason is still that rule.
+    const isShown = [...known].some((text) => hit.text.trimStart().startsWith(text));
+    if (hit.score < LEAST_SCORE || isShown) continue;
     // Below what a concept is about are the words that it is found by.
     const about =
       hit.kind === 'concept' ? hit.text.slice(0, hit.text.indexOf('\n') + 1 || undefined) : hit.text;

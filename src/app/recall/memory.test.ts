@@ -52,7 +52,7 @@ describe('recall without a topic', () => {
     const order = pieces.map(({ kind }) => kind).filter((kind, at, all) => kind !== all[at - 1]);
     expect(order).toEqual(['rule', 'pinned', 'note', 'memory', 'summary', 'latest']);
     expect(text).toContain('project.md\n> A shop for tea');
-    expect(text).toMatch(/memory\.md, session 22222222, .*\n> - .*scan/);
+    expect(text).toMatch(/memory\.md, session 22222222, .*\n> - asked \(done\): .*gate/);
     expect(text).toMatch(/memory_\d{8}_\d{6}\.summary\.json, /);
     expect(pieces.every(({ source }) => source !== '')).toBe(true);
     // What the latest exchanges say themselves is not summarized before them.
@@ -90,6 +90,6 @@ describe('recall with a topic', () => {
 
   it('tells a rule once, though it fits, too', async () => {
     const { text } = await recall(world, { topic: 'pnpm repository', project: 'shop' });
-    expect(text.match(/^> Always use pnpm/gm)).toHaveLength(1);
+    expect(text.match(/^> Always use pnpm in this repository/gm)).toHaveLength(1);
   });
 });

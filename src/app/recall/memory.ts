@@ -1,6 +1,7 @@
 import type { Exchange } from '../../core/layers/exchanges/exchanges.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import type { Document } from '../../core/search/documents/document.ts';
 import { inLine, shortened } from '../../core/search/recall-text.ts';
 import type { RecallScope } from '../find/scope.ts';
@@ -59,10 +60,11 @@ export async function memoryPieces(
   return [...within('note'), ...within('memory'), ...within('summary')];
 }
 
-/** Its session's copy is gone, so that it can't be read again. */
+/** Its session's copy is gone, so that it can't be read again, or the user took it out. */
 function isOfOutdated({ sessions }: Manifest, { sessionId }: Document): boolean {
   if (sessionId === undefined) return false;
-  return Object.values(sessions).some((it) => isOutdated(it) && it.sessionId.startsWith(sessionId));
+  const isOver = (it: SessionRecord) => isOutdated(it) || !it.registered;
+  return Object.values(sessions).some((it) => isOver(it) && it.sessionId.startsWith(sessionId));
 }
 
 /** Whether the newest exchanges cover all that an entry is about. */

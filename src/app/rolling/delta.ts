@@ -1,90 +1,113 @@
-import { isUuid, type ProjectId } from '../../core/model/ids.ts';
-import type { L1Line } from '../../core/model/l1.ts';
+import { askFragment } from '../../core/layers/titles/ask-fragment.ts';
+import { isUuid, type ProjectId, shortHash } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
-import { DeltaMaker } from '../../core/rolling/delta.ts';
-import type { EntryParts } from '../../core/rolling/entry.ts';
-import type { MemoryIndex } from '../../core/rolling/index-file.ts';
-import { linePieces, linesFrom } from '../layers/lines.ts';
+import type { SessionStatement } from '../../core/model/statement.ts';
+import type { EntryExchange } from '../../core/rolling/entry-body.ts';
+import type { SessionOfMemory } from '../../core/rolling/session-entry.ts';
+import { sessionExchanges } from '../layers/exchanges.ts';
+import { type TrueStatements, trueStatements } from '../layers/standing-statements.ts';
+import { updatedStatements } from '../layers/statements.ts';
 import type { World } from '../world.ts';
-import type { Delta, RollingState, SessionCursor } from './state.ts';
+import type { RollingState, SessionCursor } from './state.ts';
 
-/** A line of L1 ends with its place in the original, in fewer bytes than this. */
-const LINE_END = 64;
+/** Characters of an ask in an entry. */
+const ASKED = 90;
 
-export type DeltaRequest = {
-  project: ProjectId;
-  sessions: SessionRecord[];
-  state: RollingState;
-  index: MemoryIndex;
+/** A session whose entries may be out of date. */
+export type GrownSession = SessionOfMemory & {
+  record: SessionRecord;
+  /** A hash of all that its statements say. */
+  of: string;
+  /** Lines that memory.md has, by a cursor of an earlier version or by time; undefined where only entries can say. */
+  known: number | undefined;
 };
 
-/** What memory.md lacks: entries for each session that grew, the oldest session first. Reads only what grew. */
-export async function extractDelta(world: World, request: DeltaRequest): Promise<Delta> {
-  const { project, state, index } = request;
-  const delta: Delta = { entries: [], sessions: {}, lastTs: index.lastMemoryUpdateTs ?? '' };
-  for (const record of inOrder(request.sessions)) {
-    const cursor = state.sessions[record.sessionId];
-    // memory.md is this user's: sessions of others add nothing to it.
-    if (!record.registered || record.by !== undefined || cursor?.bytes === record.l1.bytes) continue;
-    const since = state.begun ? null : index.lastMemoryUpdateTs;
-    const { entries, last } = await newIn(world, project, record, { cursor, since });
-    // The record may be older than what another process has taken in by now.
-    if (!last || last.src < (cursor?.src ?? 0)) continue;
-    delta.entries.push(...entries);
-    delta.sessions[record.sessionId] = { src: last.src, bytes: record.l1.bytes };
-    if (last.ts > delta.lastTs) delta.lastTs = last.ts;
+/**
+ * Sessions that memory.md does not have as they are now, the oldest first: those that grew, and those of which something is no
+ * longer true. `only`: just this one, and without a look at the others.
+ */
+export async function grownSessions(
+  world: World,
+  { project, manifest, state, since, only }: DeltaRequest,
+): Promise<GrownSession[]> {
+  const records = Object.values(manifest.sessions).filter(
+    // memory.md is this user's: sessions of others add nothing to it. What an older engine read waits for a sync.
+    (it) =>
+      it.registered &&
+      it.by === undefined &&
+      !isOutdated(it) &&
+      (only === undefined || it.sessionId === only),
+  );
+  const all = only === undefined ? await trueStatements(world, project, manifest) : undefined;
+  const found: GrownSession[] = [];
+  for (const record of inOrder(records)) {
+    const { sessionId, l1 } = record;
+    const cursor = state.sessions[sessionId];
+    const statements = await statementsFor(world, project, record, all);
+    const of = shortHash(JSON.stringify(statements.map(({ id, text }) => [id, text])), 16);
+    if (cursor?.bytes === l1.bytes && cursor.of === of) continue;
+    const exchanges = (await sessionExchanges(world, project, record)).map(
+      ({ l1_range, outcome, files, ask, ts, src }) => ({
+        l1_range,
+        outcome,
+        files,
+        ts,
+        src,
+        asked: askFragment(ask, ASKED)?.text ?? '',
+      }),
+    );
+    found.push({
+      record,
+      of,
+      known: knownLines(record, exchanges, { cursor, since: state.begun ? null : since }),
+      session: sessionMark(sessionId),
+      lines: l1.lines,
+      last: record.lastTimestamp,
+      exchanges,
+      statements,
+    });
   }
-  return delta;
+  return found;
+}
+
+type DeltaRequest = {
+  project: ProjectId;
+  manifest: Manifest;
+  state: RollingState;
+  /** When memory.md was last brought up to date, as far as its index says. */
+  since: string | null;
+  only: string | undefined;
+};
+
+async function statementsFor(
+  world: World,
+  project: ProjectId,
+  record: SessionRecord,
+  all: TrueStatements | undefined,
+): Promise<SessionStatement[]> {
+  return all ? (all.get(record.sessionId) ?? []) : updatedStatements(world, project, record);
+}
+
+/** How many lines memory.md has; undefined where only its entries can say. */
+function knownLines(
+  { l1 }: SessionRecord,
+  exchanges: EntryExchange[],
+  { cursor, since }: { cursor: SessionCursor | undefined; since: string | null },
+): number | undefined {
+  if (!cursor) return exchanges.findLast(({ ts }) => since !== null && ts !== '' && ts <= since)?.l1_range[1];
+  if (cursor.lines === undefined && cursor.bytes === l1.bytes) return l1.lines;
+  const { src, lines = 0 } = cursor;
+  const last = exchanges.findLast((it) => it.src <= src);
+  // Another engine may count other lines: the place in the original stays.
+  const isSame = last?.src === src && lines >= last.l1_range[0] && lines <= last.l1_range[1];
+  return isSame ? lines : last?.l1_range[1];
 }
 
 /** How an entry names its session. */
 export function sessionMark(sessionId: string): string {
   return isUuid(sessionId) ? sessionId.slice(0, 8) : sessionId;
-}
-
-type Fresh = { entries: EntryParts[]; last: L1Line | undefined };
-
-/** Piece by piece: all of a long session at once would fill the memory. */
-async function newIn(
-  world: World,
-  project: ProjectId,
-  { sessionId, l1 }: SessionRecord,
-  { cursor, since }: { cursor: SessionCursor | undefined; since: string | null },
-): Promise<Fresh> {
-  const session = sessionMark(sessionId);
-  const { local } = world.clock;
-  let last: L1Line | undefined;
-  const from = await goesOnFrom(world, project, l1, cursor);
-  if (from !== undefined) {
-    const { lines } = await linesFrom(world, project, l1, from);
-    const maker = new DeltaMaker({ session, local, before: l1.lines - lines.length });
-    maker.add(lines);
-    return { entries: maker.end(), last: lines.at(-1) };
-  }
-  const isKnown = (line: L1Line) =>
-    cursor !== undefined ? line.src <= cursor.src : since !== null && line.ts !== '' && line.ts <= since;
-  const maker = new DeltaMaker({ session, local, before: 0 });
-  for await (const { lines } of linePieces(world, project, l1, 0)) {
-    const known = lines.findLastIndex(isKnown) + 1;
-    // Lines that memory has: those up to the place reached, or, where that is not known, up to the last update.
-    if (known > 0) maker.skip(known);
-    maker.add(lines.slice(known));
-    last = lines.at(-1) ?? last;
-  }
-  return { entries: maker.end(), last };
-}
-
-/** The byte at which what is new begins; undefined where the refined file is not the one that was taken in. */
-async function goesOnFrom(
-  world: World,
-  project: ProjectId,
-  { file, bytes }: SessionRecord['l1'],
-  cursor: SessionCursor | undefined,
-): Promise<number | undefined> {
-  if (cursor === undefined || cursor.bytes === 0 || cursor.bytes > bytes) return undefined;
-  const from = Math.max(0, cursor.bytes - LINE_END);
-  const end = await world.archive.files.readAt(project, file, from, cursor.bytes - from);
-  return end.toString('latin1').endsWith(`"src":${cursor.src}}\n`) ? cursor.bytes : undefined;
 }
 
 function inOrder(records: SessionRecord[]): SessionRecord[] {

@@ -4,7 +4,7 @@ import { summaryName } from '../../core/rolling/memory-file.ts';
 import type { World } from '../world.ts';
 import { sessionMark } from './delta.ts';
 import { archiveNames, archivePlace, MEMORY_FILE } from './rolling-memory.ts';
-import { dropDelta, readDelta, readRollingState, writeState } from './state.ts';
+import { dropDelta, readRollingState, writeState } from './state.ts';
 import { writeSummaries } from './summaries.ts';
 
 /** Takes what came from a session out of memory.md and its archives; their summaries are made anew. */
@@ -22,8 +22,7 @@ export async function forgetInMemory(world: World, project: ProjectId, sessionId
       await files.write(project, place, left);
       names.push(place);
     }
-    const delta = await readDelta(world, project);
-    if (delta?.entries.some(({ session }) => session === mark)) await dropDelta(world, project);
+    await dropDelta(world, project);
     const state = await readRollingState(world, project);
     if (Object.hasOwn(state.sessions, sessionId)) {
       const { [sessionId]: _, ...sessions } = state.sessions;

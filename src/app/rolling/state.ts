@@ -1,14 +1,19 @@
 import type { ProjectId } from '../../core/model/ids.ts';
-import { fields, figure, flag, list, object, oneOf, record, text } from '../../core/model/shape.ts';
-import type { EntryParts } from '../../core/rolling/entry.ts';
+import { fields, figure, flag, list, oneOf, record, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
 
 const STATE_FILE = 'rolling/state.json';
 const DELTA_FILE = 'rolling/delta.json';
 
-/** How far memory.md has taken in a session: the original's offset of its last line, and the bytes of L1 by then. */
-export type SessionCursor = { src: number; bytes: number };
+/** How far memory.md has taken in a session: the bytes of L1 by then, and the original's offset of its last exchange. */
+export type SessionCursor = {
+  src: number;
+  bytes: number;
+  /** The last line that memory.md has of it, and a hash of what its statements said. Not set by earlier versions. */
+  lines?: number;
+  of?: string;
+};
 
 /** What only this archive knows of a project's rolling memory; it never lies in the project itself. */
 export type RollingState = {
@@ -20,15 +25,25 @@ export type RollingState = {
   migrated: string[];
   /** The block in CLAUDE.md is ours to take out again. */
   claudeMd: boolean;
+  /** By session and first line, a hash of each entry as it was written: one with other words is a person's. */
+  written: Record<string, string>;
   /** Which refining engine's reading memory.md holds; not set by versions that did not know. */
   engine?: number;
 };
 
-/** Entries on their way into memory.md, and where that leaves each session. */
-export type Delta = { entries: EntryParts[]; sessions: Record<string, SessionCursor>; lastTs: string };
+/** The hashes of entries on their way into memory.md and its archives. */
+export type Delta = { written: Record<string, string> };
 
-const cursors = record(fields({ src: figure, bytes: figure }));
-const optional = { begun: flag, sessions: cursors, migrated: list(text), claudeMd: flag, engine: figure };
+const cursors = record(fields({ src: figure, bytes: figure }, { lines: figure, of: text }));
+const hashes = record(text);
+const optional = {
+  begun: flag,
+  sessions: cursors,
+  migrated: list(text),
+  claudeMd: flag,
+  written: hashes,
+  engine: figure,
+};
 export const ROLLING_STATE: StoredKind<Partial<RollingState>> = {
   schema: fields({ version: oneOf(1) }, optional),
   format: ['version', 1],
@@ -36,8 +51,8 @@ export const ROLLING_STATE: StoredKind<Partial<RollingState>> = {
     'What memory.md holds is told by its headings and times; a block in CLAUDE.md is no longer kept up.',
 };
 export const ROLLING_DELTA: StoredKind<Delta> = {
-  schema: fields({ entries: list(object<EntryParts>()), sessions: cursors, lastTs: text }),
-  damaged: 'What was on its way into memory.md is put together again.',
+  schema: fields({ written: hashes }),
+  damaged: "What was on its way into memory.md counts as a person's words where it got there.",
 };
 
 /** It can be lost: then entries are distinguished by their headings, and what is new by its time. */
@@ -49,6 +64,7 @@ export async function readRollingState(world: World, project: ProjectId): Promis
     sessions: Object.assign(Object.create(null), value?.sessions),
     migrated: value?.migrated ?? [],
     claudeMd: value?.claudeMd === true,
+    written: Object.assign(Object.create(null), value?.written),
     ...(value?.engine === undefined ? {} : { engine: value.engine }),
   };
 }

@@ -1,9 +1,14 @@
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
-import { type ArchiveSummary, summarizeArchive } from '../../core/rolling/archive-summary.ts';
+import {
+  type ArchiveSummary,
+  type SessionTopics,
+  summarizeArchive,
+} from '../../core/rolling/archive-summary.ts';
 import { type RotatedFile, readIndex, withSummary } from '../../core/rolling/index-file.ts';
 import { loadTokenCounter } from '../../core/text/tokens.ts';
 import type { World } from '../world.ts';
+import { sessionMark } from './delta.ts';
 import { INDEX_FILE, RollingMemory, readArchived } from './rolling-memory.ts';
 
 export type SummaryRequest = {
@@ -47,7 +52,7 @@ export async function writeSummaries(
     if (text === undefined) continue;
     const summary = byModel
       ? await byModel(rotated.file, text)
-      : summarizeArchive(rotated.file, text, world.clock.now());
+      : summarizeArchive(rotated.file, text, world.clock.now(), await topicsOf(world, project));
     await files.write(project, `memory/${rotated.summary}`, `${JSON.stringify(summary, null, 2)}\n`);
     written.push(rotated.summary);
     settled.push(rotated.file);
@@ -55,6 +60,14 @@ export async function writeSummaries(
   if (settled.length > 0) await note(world, project, settled);
   request.signal?.throwIfAborted();
   return written;
+}
+
+/** The names of the concepts that each session belongs to. */
+async function topicsOf(world: World, project: ProjectId): Promise<SessionTopics> {
+  const sessions = Object.values((await world.archive.open(project))?.manifest.sessions ?? {});
+  return new Map(
+    sessions.map(({ sessionId, metadata }) => [sessionMark(sessionId), metadata.primaryTopics ?? []]),
+  );
 }
 
 async function hasSummary(world: World, project: ProjectId, { summary }: RotatedFile): Promise<boolean> {

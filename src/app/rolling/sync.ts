@@ -5,10 +5,14 @@ import { NOTES } from '../../core/rolling/notes.ts';
 import { eachProject, type ProjectsRun } from '../or-problem.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { World } from '../world.ts';
-import { finishMemory } from './check.ts';
+import { finishMemory, rotateMemory } from './check.ts';
 import { observeMemory } from './memory-records.ts';
 import { rereadMemory } from './reread.ts';
+import { MEMORY_FILE } from './rolling-memory.ts';
 import { readRollingState } from './state.ts';
+
+/** Bytes of a memory.md that need not be counted: no text has so many tokens in them. */
+const NEVER_TOO_LONG = 23_000;
 
 /** memory.md of every project that changed since it was last brought up. One that can't be written does not stop the others. */
 export async function syncMemory(world: World, projects: ProjectId[], run: ProjectsRun): Promise<void> {
@@ -23,6 +27,9 @@ async function syncProject(world: World, project: ProjectId, { report, signal }:
   const last = (await readStored(world, undefined, stateFile(project), UPDATED)).value;
   if (isRead && last?.gen === head.gen) {
     if ((last.files ?? '') !== (await filesNow(world, project))) await noteEdits(world, project, head.gen);
+    // A person may have made it too long.
+    if ((await world.archive.files.size(project, MEMORY_FILE)) > NEVER_TOO_LONG)
+      await rotateMemory(world, project, false);
     return;
   }
   if (!isRead) await rereadMemory(world, project, signal);

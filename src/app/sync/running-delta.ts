@@ -2,18 +2,16 @@ import type { Config } from '../../core/model/config-defaults.ts';
 import type { World } from '../world.ts';
 import { type HookSession, stopsFile, toolsFile } from './running-session.ts';
 
-/** At a stop: counts what the session did, and notes when memory.md lacks more of it than the interval. */
-export async function noteDelta(world: World, state: HookSession, config: Config): Promise<void> {
-  if (state.place?.kept !== 'registered') return;
+/** At a stop: counts what the session did. True when memory.md lacks more of it than the interval: then it is to be saved. */
+export async function isMemoryDue(world: World, state: HookSession, config: Config): Promise<boolean> {
+  if (state.place?.kept !== 'registered') return false;
   const { files } = world.archive;
   const calls = await files.size(undefined, toolsFile(state.session));
   const stops = await files.size(undefined, stopsFile(state.session));
-  const { seen = 0, told } = state.memory ?? {};
+  const { seen = 0 } = state.memory ?? {};
   const steps = calls + stops;
   state.memory = { ...state.memory, seen, steps };
-  if (steps - seen < config.memory.interval || told === seen) return;
-  state.memory.told = seen;
-  state.memory.notice = `memory.md of this project lacks the last ${steps - seen} steps of this session. It takes them in before a compaction and when the session ends; \`keepsake memory check --now\` does so at once.`;
+  return steps - seen >= config.memory.interval;
 }
 
 /** What waits to be told beside a prompt, once. */

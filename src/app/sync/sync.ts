@@ -1,4 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { finishImport } from '../bundle/import.ts';
 import { missedMarkers } from '../find/missed-markers.ts';
@@ -51,7 +52,16 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   await noteRepositories(world);
   report.notes.push(...(await missedMarkers(world, refs)));
   const projects = await world.archive.projects();
-  await syncLayers(world, projects, { report, signal: options.signal });
+  const onProject = (done: number, total: number, current?: ProjectId) =>
+    options.onProgress?.({
+      phase: 'layers',
+      done,
+      total,
+      bytes: 0,
+      totalBytes: 0,
+      ...(current ? { current } : {}),
+    });
+  await syncLayers(world, projects, { report, signal: options.signal, onProject });
   await syncMemory(world, projects, { report, signal: options.signal });
   await maintain(world, refs, since, { report, signal: options.signal });
   await world.archive.sweep();

@@ -53,6 +53,17 @@ describe('a sync of an archive that an older engine made', () => {
     expect([passed, problems.filter(({ level }) => level !== 'ok')]).toEqual([true, []]);
   });
 
+  test('leaves every project in its place, with its id and path', async () => {
+    const placed = async () => {
+      const { originalPath, displayName } = (await world.archive.head(OLD_PROJECT))!;
+      return [await world.archive.projects(), originalPath, displayName];
+    };
+    const before = await placed();
+    await sync(world);
+    expect(await placed()).toEqual(before);
+    expect((await listSessions(world)).items.map(({ by }) => by)).toEqual([undefined, undefined]);
+  });
+
   test('keeps what the user wrote, confirmed, corrected, forgot and weighed', async () => {
     await sync(world);
     const after = await facts();
@@ -105,6 +116,11 @@ describe('a sync of an archive that an older engine made', () => {
     const rebuilt = seen.filter(({ phase }) => phase === 'rebuild');
     expect(rebuilt.map(({ done, total }) => `${done} of ${total}`)).toEqual(['0 of 2', '1 of 2', '2 of 2']);
     expect(rebuilt.at(-1)).toMatchObject({ bytes: rebuilt[0]?.totalBytes });
+    const layers = seen.filter(({ phase }) => phase === 'layers').map(({ done, current }) => [done, current]);
+    expect(layers).toEqual([
+      [0, OLD_PROJECT],
+      [1, undefined],
+    ]);
     expect(await warned()).toEqual([]);
   });
 

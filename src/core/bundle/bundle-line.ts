@@ -34,7 +34,7 @@ export const bundleFileSchema = z.discriminatedUnion('kind', [
     name: z
       .string()
       .regex(
-        /^(?:memory\.md|memory_\d{8}_\d{6}\.(?:md|summary\.json)|memory-index\.json|(?:project|architecture|conventions)\.md)$/,
+        /^(?:memory\.md|memory_\d{8}_\d{6}\.(?:md|summary\.json)|memory-index\.json|(?:project|architecture|conventions|workflow|lessons)\.md)$/,
       ),
   }),
   z.object({ kind: z.literal('journal'), path: z.array(segment).min(1).max(3) }),

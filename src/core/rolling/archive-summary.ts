@@ -1,7 +1,8 @@
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import { termsOf } from '../text/terms.ts';
 import { type DigestMessage, digest } from './digest.ts';
-import { entryStarts } from './entry.ts';
+import { entryStarts, readHeading } from './entry.ts';
+import { type EntryLabel, readEntryLine } from './entry-body.ts';
 import { addedText } from './memory-file.ts';
 import { topicsOf } from './topics.ts';
 
@@ -30,31 +31,115 @@ const RESOLVED =
 const NEGATED =
   /\b(?:not|isn't|wasn't|never|yet to be|nicht|noch nicht)\s+(?:yet\s+)?(?:be\s+)?(?:fixed|resolved|solved|behoben)/iu;
 
-/** Summary of an archived memory file; offline, and the same for the same text. */
-export function summarizeArchive(file: string, text: string, generatedAt: string): ArchiveSummary {
+/** What sessions were about, by their short ids. */
+export type SessionTopics = ReadonlyMap<string, string[]>;
+
+/** Summary of an archived memory file; offline, and the same for the same text and topics. */
+export function summarizeArchive(
+  file: string,
+  text: string,
+  generatedAt: string,
+  topics: SessionTopics = new Map(),
+): ArchiveSummary {
   const own = addedText(text);
+  const stated = statedIn(own);
   const lines = linesOf(own);
   const sentences = [...new Set(lines.flatMap((line) => sentencesOf(line.text)))];
+  const decided = stated.filter(({ label }) => DECIDES.has(label));
+  const themes = themesByTopic(stated, topics);
   return {
     sourceFile: file,
     generatedAt,
-    themes: themesOf(lines, sentences),
-    keyDecisions: sentences
-      .filter((it) => DECISION.test(it) && !/[?？]$/u.test(it))
-      .slice(-MOST.decisions)
-      .map(decision),
-    issues: issuesOf(sentences),
-    overallSummary: overall(own, lines),
+    themes: themes.length > 0 ? themes : themesOf(lines, [...sentences, ...stated.map((it) => it.text)]),
+    keyDecisions: [
+      ...sentences.filter((it) => DECISION.test(it) && !/[?？]$/u.test(it)).map(decision),
+      ...decided.map(statedDecision),
+    ].slice(-MOST.decisions),
+    issues: [...issuesOf(sentences), ...statedIssues(stated)].slice(-MOST.issues),
+    overallSummary: overall(own, lines, { stated, themes }),
   };
 }
 
+type Stated = { session: string; label: EntryLabel; outcome: string; text: string };
+
+const DECIDES: ReadonlySet<EntryLabel> = new Set(['decision', 'rule', 'preference', 'constraint']);
+/** What says most about a topic, the best first. */
+const TELLING: EntryLabel[] = [
+  'rule',
+  'decision',
+  'solution',
+  'lesson',
+  'constraint',
+  'committed',
+  'preference',
+  'asked',
+];
+const TOPIC_LINES = 2;
+
+/** The lines that Keepsake made of statements. */
+function statedIn(text: string): Stated[] {
+  let session = '';
+  return text.split('\n').flatMap((line): Stated[] => {
+    if (line.startsWith('## ')) session = readHeading(line)?.session ?? '';
+    const read = readEntryLine(line);
+    if (!read || session === '' || read.label === 'user' || read.label === 'assistant') return [];
+    return [{ session, label: read.label, outcome: read.outcome, text: read.text }];
+  });
+}
+
+/** Lines of earlier versions and of people. */
 function linesOf(text: string): DigestMessage[] {
   return text.split('\n').flatMap((line): DigestMessage[] => {
-    const [, who, words] = /^- (user|assistant): (.*)$/.exec(line) ?? [];
-    if (words !== undefined) return [{ who: who as DigestMessage['who'], text: words }];
-    if (/^(?:#|<!--|- changed: )/.test(line) || line.trim() === '') return [];
+    const read = readEntryLine(line);
+    if (read)
+      return read.label === 'user' || read.label === 'assistant'
+        ? [{ who: read.label, text: read.text }]
+        : [];
+    if (/^(?:#|<!--)/.test(line) || line.trim() === '') return [];
     return [{ who: 'assistant', text: line }];
   });
+}
+
+/** `"words" → outcome` as a decision; the reason is what either of them names as one. */
+function statedDecision({ text }: Stated): { decision: string; reason: string } {
+  const [words = '', outcome = ''] = text.split(' → ', 2);
+  const said = decision(words.replace(/^"|"$/g, ''));
+  if (said.reason !== '' || outcome === '') return said;
+  const reason = REASON.exec(outcome);
+  if (reason) return { ...said, reason: cutAtWord(reason[1]!, LONGEST) };
+  return { decision: cutAtWord(text, LONGEST), reason: '' };
+}
+
+function statedIssues(stated: Stated[]): ArchiveSummary['issues'] {
+  return stated.flatMap(({ label, outcome, text }): ArchiveSummary['issues'] => {
+    const issue = cutAtWord(text, LONGEST);
+    if (label === 'solution') return [{ issue, status: 'resolved' }];
+    const isOpen = label === 'open' || (label === 'asked' && outcome === 'failed');
+    return isOpen ? [{ issue, status: 'open' }] : [];
+  });
+}
+
+/** The topics of the sessions, those of most sessions first, each with the lines that say most about it. */
+function themesByTopic(stated: Stated[], topics: SessionTopics): ArchiveSummary['themes'] {
+  const sessions = new Map<string, Set<string>>();
+  for (const { session } of stated)
+    for (const topic of topics.get(session) ?? [])
+      sessions.set(topic, (sessions.get(topic) ?? new Set()).add(session));
+  const used = new Set<Stated>();
+  return [...sessions]
+    .sort(([a, x], [b, y]) => y.size - x.size || (a < b ? -1 : 1))
+    .flatMap(([name, of]) => {
+      const about = TELLING.flatMap((label) =>
+        stated.filter((it) => it.label === label && of.has(it.session)),
+      )
+        .filter((it) => !used.has(it))
+        .slice(0, TOPIC_LINES);
+      for (const it of about) used.add(it);
+      return about.length === 0
+        ? []
+        : [{ name, summary: about.map(({ text }) => cutAtWord(text, LONGEST)).join(' ') }];
+    })
+    .slice(0, MOST.themes);
 }
 
 function decision(sentence: string): { decision: string; reason: string } {
@@ -106,13 +191,24 @@ function themesOf(lines: DigestMessage[], sentences: string[]): ArchiveSummary['
   return [{ name: 'Notes', summary: sentences[0] ?? lines[0]!.text }];
 }
 
-function overall(own: string, lines: DigestMessage[]): string {
+function overall(
+  own: string,
+  lines: DigestMessage[],
+  { stated, themes }: { stated: Stated[]; themes: ArchiveSummary['themes'] },
+): string {
   const starts = entryStarts(own);
   const day = (at: number | undefined) => (at === undefined ? '' : own.slice(at + 3, at + 13));
   const [first, last] = [day(starts[0]), day(starts.at(-1))];
   const when = first === '' ? '' : first === last ? ` on ${first}` : ` from ${first} to ${last}`;
   const entries =
     starts.length === 0 ? 'Notes' : `${starts.length} ${starts.length === 1 ? 'entry' : 'entries'}`;
+  const about = themes.length === 0 ? [] : [`About ${themes.map(({ name }) => name).join(', ')}.`];
+  const latest = stated.filter(({ label }) => DECIDES.has(label)).slice(-MOST.overall);
   const best = digest(lines, MOST.overall).map(({ text }) => text);
-  return [`${entries}${when}.`, ...best].join(' ');
+  return [
+    `${entries}${when}.`,
+    ...about,
+    ...best,
+    ...latest.map(({ text }) => cutAtWord(text, LONGEST)),
+  ].join(' ');
 }

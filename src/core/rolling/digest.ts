@@ -9,8 +9,6 @@ export type DigestMessage = {
 };
 export type DigestSentence = { who: 'user' | 'assistant'; text: string };
 
-/** A sentence is kept for so many words. */
-const WORDS_A_SENTENCE = 200;
 const LONGEST_SENTENCE = 320;
 const SHORTEST_TERMS = 2;
 /** What makes a sentence worth more, as powers of e. */
@@ -43,11 +41,6 @@ export function wordCount(text: string): number {
   const ideographs = text.match(CJK)?.length ?? 0;
   const spaced = text.replace(CJK, ' ').match(/[\p{L}\p{N}_'’-]+/gu)?.length ?? 0;
   return spaced + Math.ceil(ideographs / 2);
-}
-
-/** How many sentences represent a text of so many words. */
-export function sentencesFor(words: number): number {
-  return Math.ceil(words / WORDS_A_SENTENCE);
 }
 
 type Unit = DigestSentence & { order: number; terms: string[]; worth: number; cost: number };

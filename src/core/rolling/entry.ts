@@ -1,3 +1,5 @@
+import { readEntryLine } from './entry-body.ts';
+
 /** What one entry of memory.md holds, and of which lines of a session. */
 export type EntryParts = {
   /** UTC, ISO: when the last of it was said. */
@@ -8,17 +10,12 @@ export type EntryParts = {
   session: string;
   /** Lines of L1, counted from 1, both ends included. */
   lines: [first: number, last: number];
-  /** Sentences with who said them. */
-  sentences: { who: 'user' | 'assistant'; text: string }[];
-  /** Files that were changed. */
-  files: string[];
+  /** What it says, a line each. */
+  body: string[];
 };
 
 const ENTRY_START = /^## \d{4}-\d\d-\d\d[_T ]/gm;
 const HEADING = /^## (\d{4}-\d\d-\d\d_\d{4}) \(local \d\d-\d\d_\d{4}\) session (\S+) lines (\d+)-(\d+)$/;
-/** What Keepsake wrote of an entry; whatever else is below its heading is a person's, or a mark of the file. */
-const OWN_LINE = /^(?:## .*|- (?:user|assistant|changed): .*)\r?\n?/gm;
-const FILES_NAMED = 12;
 
 /** The first line of an entry: no two entries have the same one. */
 export function entryHeading({ ts, local, session, lines }: EntryParts): string {
@@ -27,25 +24,14 @@ export function entryHeading({ ts, local, session, lines }: EntryParts): string 
   return `## ${utc} (local ${wall}) session ${session} lines ${lines[0]}-${lines[1]}`;
 }
 
-/** An entry as it is in memory.md, with the empty line before it. */
+/** An entry as it is in memory.md, without the empty lines around it. */
 export function formatEntry(parts: EntryParts): string {
-  const lines = parts.sentences.map(({ who, text }) => `- ${who}: ${onOneLine(text)}`);
-  if (parts.files.length > 0) {
-    const more = parts.files.length - FILES_NAMED;
-    const named = parts.files.slice(0, FILES_NAMED).map(onOneLine).join(', ');
-    lines.push(`- changed: ${named}${more > 0 ? ` and ${more} more` : ''}`);
-  }
-  return `\n${[entryHeading(parts), ...lines].join('\n')}\n`;
+  return [entryHeading(parts), ...parts.body.map(onOneLine)].join('\n');
 }
 
 /** Where entries begin, ascending: those of Keepsake and those that a person or another program dated. */
 export function entryStarts(text: string): number[] {
   return [...text.matchAll(ENTRY_START)].map((match) => match.index);
-}
-
-/** Whether a memory file has an entry already. */
-export function holdsEntry(text: string, heading: string): boolean {
-  return `\n${text}`.replace(/\r\n/g, '\n').includes(`\n${heading}\n`);
 }
 
 /** Which session's lines a heading speaks of. */
@@ -61,9 +47,17 @@ export function withoutSession(text: string, isIts: (session: string) => boolean
   for (const [index, start] of starts.entries()) {
     const entry = text.slice(start, starts[index + 1]);
     const heading = readHeading(entry.slice(0, entry.indexOf('\n')));
-    kept += heading !== undefined && isIts(heading.session) ? entry.replace(OWN_LINE, '') : entry;
+    kept += heading !== undefined && isIts(heading.session) ? othersLines(entry) : entry;
   }
   return kept;
+}
+
+/** What of an entry Keepsake did not write: a person's lines, and marks of the file. */
+function othersLines(entry: string): string {
+  return entry
+    .split(/(?<=\n)/)
+    .filter((line) => !line.startsWith('## ') && readEntryLine(line) === undefined)
+    .join('');
 }
 
 /** A marker on its own would be one again, were the file ever read as a message. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { entryHeading, formatEntry, holdsEntry, readHeading, withoutSession } from './entry.ts';
+import { entryHeading, formatEntry, readHeading, withoutSession } from './entry.ts';
 import {
   addedText,
   appendEntry,
@@ -22,18 +22,17 @@ const parts = fc.record({
   local: fc.constant('2026-01-13 13:00'),
   session: fc.stringMatching(/^[0-9a-f]{8}$/),
   lines: fc.tuple(fc.nat(99), fc.nat(99)) as fc.Arbitrary<[number, number]>,
-  sentences: fc.array(fc.record({ who: fc.constantFrom('user', 'assistant'), text: sentence }), {
-    minLength: 1,
-    maxLength: 12,
-  }),
-  files: fc.array(fc.constantFrom('a.ts', 'b.ts'), { maxLength: 2 }),
+  body: fc.array(
+    sentence.map((text) => `- decision: ${text}`),
+    { minLength: 1, maxLength: 12 },
+  ),
 });
 
 describe('memory.md', () => {
   test('archives and memory, less what was carried over, are all that was ever added, in order', () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 40 }), fc.boolean(), (all, force) => {
-        const entries = all.map((it) => formatEntry(it as never));
+        const entries = all.map((it) => `\n${formatEntry(it)}\n`);
         let memory: string | undefined;
         const archives: string[] = [];
         for (const [at, entry] of entries.entries()) {
@@ -58,7 +57,7 @@ describe('memory.md', () => {
     fc.assert(
       fc.property(fc.array(parts, { minLength: 1, maxLength: 20 }), (all) => {
         const memory = all.reduce<string | undefined>(
-          (text, it) => appendEntry(text, formatEntry(it as never)),
+          (text, it) => appendEntry(text, `\n${formatEntry(it)}\n`),
           undefined,
         )!;
         const carried = carriedOver(memory, 'memory_20260113_120000.md', count, 30);
@@ -117,33 +116,28 @@ describe('an entry', () => {
     local: '2026-02-01 09:38',
     session: 'abcd1234',
     lines: [3, 9] as [number, number],
-    sentences: [],
-    files: [],
+    body: [],
   };
 
   test('is headed by UTC and local time, and by where it is from', () => {
     expect(entryHeading(entry)).toBe('## 2026-02-01_1738 (local 02-01_0938) session abcd1234 lines 3-9');
     expect(readHeading(entryHeading(entry))).toEqual({ session: 'abcd1234', lines: [3, 9] });
-    expect(holdsEntry(`x\r\n${entryHeading(entry)}\r\n`, entryHeading(entry))).toBe(true);
-    expect(holdsEntry(`${entryHeading(entry)}0\n`, entryHeading(entry))).toBe(false);
   });
 
-  test('is one line a sentence, whatever was said', () => {
-    const sentences = [
-      {
-        who: 'user' as const,
-        text: '## 2026-01-01_0000 x\n<!-- carried over -->\u001b[31m ##keepit1.00## y',
-      },
+  test('is one line a statement, whatever was said', () => {
+    const body = [
+      '- rule: ## 2026-01-01_0000 x\n<!-- carried over -->\u001b[31m ##keepit1.00## y',
+      '- changed: a\nb',
     ];
-    const text = formatEntry({ ...entry, sentences, files: ['a\nb'] });
-    expect(text.split('\n')).toHaveLength(5);
+    const text = formatEntry({ ...entry, body });
+    expect(text.split('\n')).toHaveLength(3);
     expect(text).not.toContain('keepit1.00##');
   });
 
   test('is taken out with its session, and the others stay', () => {
     const other = { ...entry, session: 'ffff0000' };
     const memory = [entry, other, entry].reduce<string | undefined>(
-      (text, it) => appendEntry(text, formatEntry(it)),
+      (text, it) => appendEntry(text, `\n${formatEntry(it)}\n`),
       undefined,
     )!;
     const left = withoutSession(memory, (session) => session === 'abcd1234');

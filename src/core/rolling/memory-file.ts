@@ -5,7 +5,7 @@ import { type CountTokens, LIMITS } from './limits.ts';
 /** What memory.md begins with. */
 export const MEMORY_HEADER = '# Memory\n\nKeepsake adds to the end of this file; change what you like.\n';
 
-const CARRY_END = '<!-- end of what was carried over -->';
+export const CARRY_END = '<!-- end of what was carried over -->';
 const CARRY_BEGIN = /^<!-- carried over from (memory_\d{8}_\d{6}\.md) -->$/m;
 
 /** Adds an entry at the end; whatever is there already stays byte for byte. */
@@ -70,6 +70,14 @@ export function addedText(memory: string): string {
   if (end === -1) return rest;
   const before = rest.slice(0, begin.index);
   return `${before.trim() === '' ? '' : before}${rest.slice(end + CARRY_END.length + 2)}`;
+}
+
+/** Where what was added to a memory file itself begins: behind its header and what was carried over. */
+export function addedFrom(memory: string): number {
+  const begin = CARRY_BEGIN.exec(memory);
+  const end = begin ? memory.indexOf(`\n${CARRY_END}\n`, begin.index) : -1;
+  if (end !== -1) return end + CARRY_END.length + 2;
+  return memory.startsWith(MEMORY_HEADER) ? MEMORY_HEADER.length : 0;
 }
 
 /** `memory_20260113_120000.md`, by UTC; the next free second when that name is taken. */

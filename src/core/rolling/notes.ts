@@ -1,11 +1,16 @@
 /** The files about a project that people write. */
-export const NOTES = ['project', 'architecture', 'conventions'] as const;
+export const NOTES = ['project', 'architecture', 'conventions', 'workflow', 'lessons'] as const;
 export type NoteName = (typeof NOTES)[number];
 
 const ASKED: Record<NoteName, string[]> = {
   project: ['What is this project for, and for whom?', 'What is being worked on now?'],
   architecture: ['Which parts are there, and who may call whom?', 'What was decided, and why?'],
   conventions: ['How are things named, tested and written here?', 'What must never be done?'],
+  workflow: [
+    'How does a change get from an idea to production?',
+    'Which commands are run, and in which order?',
+  ],
+  lessons: ['What went wrong, why, and what prevents it now?'],
 };
 
 export function isNoteName(text: string): text is NoteName {

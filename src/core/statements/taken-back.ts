@@ -56,7 +56,8 @@ export function takenBackIn(
   return { taken, all: all.size, by: [...taken].map((name) => names.get(name)!.by) };
 }
 
-function namesIn(text: string): Set<string> {
+/** Names that a text takes back. */
+export function namesIn(text: string): Set<string> {
   const found = new Set<string>();
   const add = (what: string) => {
     for (const name of identifiers(what)) found.add(name);

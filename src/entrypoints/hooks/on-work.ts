@@ -1,6 +1,6 @@
 import { ingestSubagent } from '../../app/sync/ingest-running.ts';
 import { noteOpen } from '../../app/sync/open-sessions.ts';
-import { noteDelta } from '../../app/sync/running-delta.ts';
+import { isMemoryDue } from '../../app/sync/running-delta.ts';
 import { isPending, toolsFile } from '../../app/sync/running-session.ts';
 import { syncSession } from '../../app/sync/sync-session.ts';
 import type { Hook } from './hook.ts';
@@ -15,7 +15,7 @@ export async function onPostToolUse(hook: Hook): Promise<string> {
 
 export async function onStop(hook: Hook): Promise<string> {
   await follow(hook);
-  await noteDelta(hook.world, hook.state, hook.config);
+  if (await isMemoryDue(hook.world, hook.state, hook.config)) await save(hook);
   return '';
 }
 
@@ -27,6 +27,13 @@ export async function onSubagentStop(hook: Hook): Promise<string> {
   if (path !== '' && /^[\w-]{1,64}$/.test(agentId))
     await ingestSubagent(world, state, { path, agentId }, config);
   return '';
+}
+
+/** Seldom: what it takes is loaded only then. */
+async function save({ world, input, state, config }: Hook): Promise<void> {
+  await syncSession(world, state, input.transcript, { config, upTo: 'record' });
+  const { updateRollingMemory } = await import('../../app/inject/memory.ts');
+  await updateRollingMemory(world, state);
 }
 
 async function follow({ world, input, state, config }: Hook): Promise<void> {

@@ -45,14 +45,15 @@ export function statedByExchange(
     const record = exchanges[place];
     if (!record) continue;
     const known = found.get(record.id);
-    const fact = factOf(statement);
+    const fact = statedFactOf(statement);
     if (known) known.push(fact);
     else found.set(record.id, [fact]);
   }
   return found;
 }
 
-function factOf(statement: SessionStatement): StatedFact {
+/** A statement as a fact. */
+export function statedFactOf(statement: SessionStatement): StatedFact {
   const { author, foundBy, quotes, overturned, tier } = statement;
   const own = author === 'user' && SAID.has(foundBy) ? quotes.filter(({ by }) => by === 'user') : [];
   const order = own.flatMap(({ text }) => statementsIn(text, 0)).find(({ kind }) => kind === 'rule');

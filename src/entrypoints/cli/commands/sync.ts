@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RunOptions, SyncReport } from '../../../app/sync-report.ts';
+import type { RunOptions, SyncProgress, SyncReport } from '../../../app/sync-report.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print/sync-report.ts';
@@ -26,6 +26,8 @@ export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncR
   );
 }
 
+const VERBS = { find: 'Reading', read: 'Reading', rebuild: 'Rebuilding', layers: 'Updating memory' };
+
 /** Runs with a bar. A run that Ctrl-C stopped says how far it came and how to go on. */
 export async function withProgress<T>(
   cli: Cli,
@@ -33,8 +35,8 @@ export async function withProgress<T>(
   work: (options: Required<RunOptions>) => Promise<T>,
 ): Promise<T> {
   const { clock } = await cli.world();
-  const reading = cli.console.progress('Reading', clock.millis);
-  let bar = reading;
+  let phase: SyncProgress['phase'] = 'read';
+  let bar = cli.console.progress(VERBS[phase], clock.millis);
   const signal = cli.signal();
   let reached = { done: 0, total: 0 };
   const stopped = () =>
@@ -42,11 +44,12 @@ export async function withProgress<T>(
   try {
     const result = await work({
       onProgress: (state) => {
-        reached = state;
+        if (state.phase !== 'layers') reached = state;
         // A bar counts the time from when it is made.
-        if (state.phase === 'rebuild' && bar === reading)
-          bar = cli.console.progress('Rebuilding', clock.millis);
-        bar.show({ ...state, current: lastPart(state.current) });
+        if (VERBS[state.phase] !== VERBS[phase]) bar = cli.console.progress(VERBS[state.phase], clock.millis);
+        phase = state.phase;
+        const unit = phase === 'layers' ? { unit: 'project' } : {};
+        bar.show({ ...state, ...unit, current: lastPart(state.current) });
       },
       signal,
     });

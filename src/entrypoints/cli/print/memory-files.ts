@@ -13,8 +13,8 @@ const LONGEST_INPUT = 4_000_000;
 /** `memory set`, `get` and `list`. */
 export function defineMemoryFiles(command: Command, cli: Cli): void {
   const { console } = cli;
-  const set = memoryWord(command, 'set', 'Write project, architecture or conventions.')
-    .argument('<name>', 'project, architecture or conventions')
+  const set = memoryWord(command, 'set', 'Write project, architecture, conventions, workflow or lessons.')
+    .argument('<name>', 'project, architecture, conventions, workflow or lessons')
     .argument('[text...]', 'what it shall say; without it, stdin is read')
     .option('--append', 'add it to the end');
   examples(
@@ -35,7 +35,7 @@ export function defineMemoryFiles(command: Command, cli: Cli): void {
 
   const get = memoryWord(command, 'get', 'Print a note, memory.md or an archive.').argument(
     '<name>',
-    'project, architecture, conventions, memory, or a name of the list',
+    'project, architecture, conventions, workflow, lessons, memory, or a name of the list',
   );
   examples(get, 'memory get project', 'memory get memory', 'memory get memory_20260113_120000.md');
   get.action(async (name: string, options: ProjectOption) => {

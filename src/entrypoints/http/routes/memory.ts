@@ -70,7 +70,7 @@ export const memoryRoutes = [
   route({
     method: 'put',
     path: `${BASE}/files/{name}`,
-    about: 'Writes a note: project, architecture or conventions.',
+    about: 'Writes a note: project, architecture, conventions, workflow or lessons.',
     body: z.strictObject({ text: z.string().max(1_000_000), append: z.boolean().optional() }),
     answer: z.object({ name: z.string(), bytes: int, secrets: names }),
     current: async (call) => getNote(call.world, await projectOf(call), call.params.name),

@@ -1,0 +1,94 @@
+// What rolling memory and journal pages hold of labelled sessions, and what they state that is not true.
+import { existsSync } from 'node:fs';
+import { exchangeRecords } from '../src/core/layers/exchanges/records.ts';
+import { askFragment } from '../src/core/layers/titles/ask-fragment.ts';
+import { entryBody, tokensFor } from '../src/core/rolling/entry-body.ts';
+import { FITTED } from '../src/core/statements/fitted-weights.ts';
+import { loadTokenCounter } from '../src/core/text/tokens.ts';
+import { isMain, table } from './bench-table.ts';
+import {
+  type Chosen,
+  choose,
+  chosenUnseen,
+  isImportant,
+  labelledSessions,
+  nameOf,
+  percent,
+} from './statements.ts';
+import { holds, tells } from './statements-gold.ts';
+
+const HEADING = 40;
+const ASKED = 90;
+type Texts = (session: Chosen) => string[];
+
+export async function run(args: string[]): Promise<void> {
+  const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
+  if (gold === undefined || folders.length === 0 || [gold, ...folders].some((folder) => !existsSync(folder)))
+    throw new Error(
+      'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- memory-texts GOLD DIR ... [--print]',
+    );
+  const count = await loadTokenCounter();
+  const sessions = labelledSessions(gold, folders);
+  const unseen = chosenUnseen(sessions, folders);
+  const seen = choose(sessions, FITTED);
+  const memory: Texts = ({ session, lines, statements }) => {
+    const exchanges = exchangeRecords(session, lines).map((record) => ({
+      ...record,
+      asked: askFragment(record.ask, ASKED)?.text ?? '',
+    }));
+    return entryBody({ exchanges, statements }, tokensFor(exchanges.length) - HEADING, count);
+  };
+  if (args.includes('--print'))
+    for (const one of unseen) console.log(`${one.session}\n${memory(one).join('\n')}\n`);
+  const rows: string[][] = [];
+  for (const folder of [...folders, 'all']) {
+    const of = (all: Chosen[]) => all.filter(({ project }) => folder === 'all' || project === folder);
+    if (of(unseen).length > 0)
+      rows.push([
+        nameOf(folder),
+        ...figures(of(unseen), memory, count),
+        '',
+        ...figures(of(seen), memory, count).slice(1),
+      ]);
+  }
+  table(
+    [
+      'rolling memory',
+      'tokens',
+      'true',
+      'important',
+      'not true',
+      'in sample:',
+      'true',
+      'important',
+      'not true',
+    ],
+    rows,
+  );
+}
+
+function figures(sessions: Chosen[], textsOf: Texts, count: (text: string) => number): string[] {
+  const [sums, all] = [
+    { held: 0, important: 0, wrong: 0, tokens: 0 },
+    { truths: 0, important: 0, wrongs: 0 },
+  ];
+  for (const session of sessions) {
+    const texts = textsOf(session);
+    sums.tokens += count(texts.join('\n'));
+    const held = session.truths.filter((row) => texts.some((text) => holds(text, row)));
+    sums.held += held.length;
+    sums.important += held.filter(isImportant).length;
+    sums.wrong += session.wrongs.filter((row) => texts.some((text) => tells(text, row))).length;
+    all.truths += session.truths.length;
+    all.important += session.truths.filter(isImportant).length;
+    all.wrongs += session.wrongs.length;
+  }
+  return [
+    (sums.tokens / sessions.length).toFixed(0),
+    percent(sums.held, all.truths),
+    percent(sums.important, all.important),
+    `${percent(sums.wrong, all.wrongs)} (${sums.wrong})`,
+  ];
+}
+
+if (isMain(import.meta.url)) await run(process.argv.slice(2));

@@ -1,0 +1,37 @@
+import type { FactEdit } from '../../model/fact.ts';
+import { userEdits } from '../../model/record-order.ts';
+import type { SessionStatement } from '../../model/statement.ts';
+import { verdictOf } from './context.ts';
+import { statementId } from './ids.ts';
+import { statedFactOf } from './stated-by-session.ts';
+import { type StatementGroup, StatementGroups } from './statement-groups.ts';
+
+/** What a user's edits of facts say of a statement: it is forgotten or contradicted, or it has other words. */
+export type Settled = { gone: true } | { content: string };
+
+/** By id, the statements that the user forgot, contradicted or corrected as facts, in these or in other words. */
+export function settledStatements(statements: SessionStatement[], all: FactEdit[]): Map<string, Settled> {
+  const settled = new Map<string, Settled>();
+  const edits = userEdits(all);
+  if (edits.length === 0) return settled;
+  const groups = new StatementGroups();
+  const members = new Map<StatementGroup, SessionStatement[]>();
+  const byTime = [...statements].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  for (const statement of byTime) {
+    const { kind, text } = statedFactOf(statement);
+    const group = groups.like(kind, text) ?? groups.start(kind, text, statement.ts);
+    groups.name(group, statementId(kind, text));
+    members.set(group, [...(members.get(group) ?? []), statement]);
+  }
+  for (const [group, own] of members) {
+    const { forgotten, against, content } = verdictOf(group.ids, edits);
+    const verdict: Settled | undefined =
+      forgotten || against.length > 0 ? { gone: true } : content === undefined ? undefined : { content };
+    if (verdict) for (const { id } of own) settled.set(id, verdict);
+  }
+  return settled;
+}
+
+function order({ ts, exchange, id }: SessionStatement): string {
+  return `${ts}\0${String(exchange).padStart(9, '0')}\0${id}`;
+}

@@ -1,0 +1,117 @@
+import type { ExchangeRecord } from '../model/exchange.ts';
+import type { SessionStatement, StatedKind } from '../model/statement.ts';
+import { cutAtWord } from '../text/sentences.ts';
+import type { CountTokens } from './limits.ts';
+
+/** An exchange as an entry lists it; `asked` is the ask as a title, empty where it says nothing. */
+export type EntryExchange = Pick<ExchangeRecord, 'l1_range' | 'outcome' | 'files' | 'ts' | 'src'> & {
+  asked: string;
+};
+
+/** What an entry of memory.md is written from. */
+export type EntrySource = { exchanges: EntryExchange[]; statements: SessionStatement[] };
+
+/**
+ * Tokens of an entry, its heading included: by the number of asks, between these two. Over all sessions that makes less than
+ * 500 on average, since most are short.
+ */
+export const ENTRY_TOKENS = { anAsk: 100, least: 160, most: 1000 };
+/** Share of it that is kept for asks without a statement, and tokens for changed files. */
+const FOR_ASKS = 0.12;
+const FOR_FILES = 40;
+const LONGEST_LINE = 640;
+const FILES_NAMED = 8;
+
+const LABELS = [
+  'rule',
+  'preference',
+  'decision',
+  'constraint',
+  'solution',
+  'lesson',
+  'environment',
+  'open',
+  'asked',
+  'committed',
+  'reported',
+  'changed',
+] as const;
+export type EntryLabel = (typeof LABELS)[number];
+
+/** A line below a heading as Keepsake writes it; the last two are of earlier versions. */
+const OWN_LINE = new RegExp(`^- (${LABELS.join('|')}|user|assistant)(?: \\(([a-z]+)\\))?: (.*)$`);
+
+/** What a line of an entry says; undefined where Keepsake did not write it. */
+export function readEntryLine(
+  line: string,
+): { label: EntryLabel | 'user' | 'assistant'; outcome: string; text: string } | undefined {
+  const [, label, outcome = '', text = ''] = OWN_LINE.exec(line.trimEnd()) ?? [];
+  return label === undefined ? undefined : { label: label as EntryLabel, outcome, text };
+}
+
+type Line = { at: number; order: number; text: string };
+
+/** How many tokens a session of so many asks may take. */
+export function tokensFor(asks: number): number {
+  return Math.min(ENTRY_TOKENS.most, Math.max(ENTRY_TOKENS.least, asks * ENTRY_TOKENS.anAsk));
+}
+
+/** The lines of an entry in their order: statements, the best first while there is room; then asks; then changed files. */
+export function entryBody(source: EntrySource, room: number, count: CountTokens): string[] {
+  const { exchanges, statements } = source;
+  const lines: Line[] = [];
+  let left = room;
+  const take = (line: Line, most: number): number => {
+    const cost = count(`${line.text}\n`);
+    if (cost > Math.min(left, most)) return 0;
+    lines.push(line);
+    left -= cost;
+    return cost;
+  };
+  const reserved = room * FOR_ASKS;
+  const named = new Set<number>();
+  for (const [order, statement] of statements.entries()) {
+    const at = lineOfStatement(statement);
+    const text = cutAtWord(statementLine(statement), LONGEST_LINE);
+    if (take({ at, order, text }, left - reserved) > 0)
+      for (const { line } of statement.quotes) named.add(line);
+  }
+  const isNamed = ([first, last]: [number, number]) => {
+    for (let line = first; line <= last; line++) if (named.has(line)) return true;
+    return false;
+  };
+  const bare = exchanges.filter(({ asked, l1_range }) => asked !== '' && !isNamed(l1_range));
+  // The latest first: what was asked last is what goes on.
+  for (const { asked, outcome, l1_range } of bare.toReversed())
+    take({ at: l1_range[0], order: -1, text: `- asked (${outcome}): ${asked}` }, left - FOR_FILES);
+  const files = [...new Set(exchanges.flatMap((it) => it.files))];
+  if (files.length > 0) take({ at: Number.POSITIVE_INFINITY, order: 0, text: changedLine(files) }, left);
+  return lines.sort((a, b) => a.at - b.at || a.order - b.order).map(({ text }) => text);
+}
+
+/** The line of its first words; two messages in a row may be one ask. */
+export function lineOfStatement({ quotes, exchange }: SessionStatement): number {
+  return quotes[0]?.line ?? exchange;
+}
+
+function changedLine(files: string[]): string {
+  const more = files.length - FILES_NAMED;
+  return `- changed: ${files.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A statement on one line: what it is, whose words, and what came of them. */
+function statementLine({ kind, text, foundBy }: SessionStatement): string {
+  const plain = text
+    .replace(/^User: /, '')
+    .replace(/^(?:Left open|Remains) at the end: /, '')
+    .replace(/ -> /, ' → ');
+  return `- ${labelOf(kind, foundBy, plain)}: ${plain.replace(/^Commit: /, '')}`;
+}
+
+/** A question decides nothing by itself, and what only the agent says is its report. */
+function labelOf(kind: StatedKind, foundBy: SessionStatement['foundBy'], text: string): EntryLabel {
+  if (foundBy === 'commit') return 'committed';
+  if (foundBy === 'claim') return kind === 'open' || kind === 'lesson' ? kind : 'reported';
+  const words = /^"(.*?)"(?: \[|$| →)/.exec(text)?.[1] ?? '';
+  return kind === 'decision' && /[?？]["'”)]*$/.test(words) ? 'asked' : kind;
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SessionStatement } from '../model/statement.ts';
+import { type EntryOf, withSession } from './entries-text.ts';
+import { formatEntry } from './entry.ts';
+import { ENTRY_TOKENS, readEntryLine } from './entry-body.ts';
+import { hashOfBlock } from './memory-blocks.ts';
+import { type SessionOfMemory, sessionEntry } from './session-entry.ts';
+
+/** Words, as a counter that adds up. */
+const count = (text: string) => text.split(/\s+/).filter(Boolean).length;
+const local = (iso: string) => iso.slice(0, 16).replace('T', ' ');
+const entryOf: EntryOf = (session, lines) => sessionEntry(session, lines, { count, local });
+
+const said = (exchange: number, text: string, more: Partial<SessionStatement> = {}): SessionStatement => ({
+  id: `st_${exchange}${text.length}`,
+  kind: 'decision',
+  text,
+  author: 'user',
+  foundBy: 'words',
+  tier: 'shown',
+  confidence: 0.6,
+  quotes: [{ by: 'user', field: 'text', line: exchange, src: 0, text }],
+  overturned: [],
+  exchange,
+  ts: '',
+  ...more,
+});
+const ask = (first: number, last: number, asked: string) => ({
+  l1_range: [first, last] as [number, number],
+  outcome: 'done' as const,
+  files: ['src/basket.ts'],
+  ts: `2026-01-05T10:${String(first).padStart(2, '0')}:00Z`,
+  src: first * 100,
+  asked,
+});
+const whole = (more: Partial<SessionOfMemory> = {}): SessionOfMemory => ({
+  session: 'abcd1234',
+  lines: 4,
+  last: '2026-01-05T10:59:00Z',
+  exchanges: [ask(1, 2, 'Keep prices in cents'), ask(3, 4, 'Write the coupon form')],
+  statements: [
+    said(1, 'User: "Keep prices in cents." -> The basket keeps cents because rounding lost money.'),
+  ],
+  ...more,
+});
+
+describe('an entry', () => {
+  test('has decisions with what came of them, other asks with their outcome, and the files', () => {
+    expect(formatEntry(entryOf(whole(), [1, 4])!).split('\n')).toEqual([
+      '## 2026-01-05_1059 (local 01-05_1059) session abcd1234 lines 1-4',
+      '- decision: "Keep prices in cents." → The basket keeps cents because rounding lost money.',
+      '- asked (done): Write the coupon form',
+      '- changed: src/basket.ts',
+    ]);
+  });
+
+  test('names a question a question, and what only the agent says a report', () => {
+    const statements = [
+      said(1, 'User: "is it cents?" -> Yes, cents.'),
+      said(1, 'The build runs on port 3000.', { foundBy: 'claim', author: 'assistant', kind: 'environment' }),
+      said(3, 'Commit: feat: coupons', { foundBy: 'commit', author: 'assistant' }),
+      said(3, 'Left open at the end: Shall the form be public?', { foundBy: 'open-end', kind: 'open' }),
+    ];
+    const labels = entryOf(whole({ statements }), [1, 4])!.body.map((line) => readEntryLine(line)?.label);
+    expect(labels).toEqual(['asked', 'reported', 'committed', 'open', 'changed']);
+  });
+
+  test('of nothing but empty asks is none', () => {
+    const exchanges = [{ ...ask(1, 4, ''), files: [] }];
+    expect(entryOf(whole({ exchanges, statements: [] }), [1, 4])).toBeUndefined();
+  });
+
+  test('never takes more tokens than its session may', () => {
+    const text = fc.lorem({ maxCount: 60 }).map((words) => `User: "${words}"`);
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 14 }), fc.integer({ min: 1, max: 30 }), (texts, asks) => {
+        const exchanges = Array.from({ length: asks }, (_, at) => ask(at + 1, at + 1, `Ask number ${at}`));
+        const statements = texts.map((it, at) => said((at % asks) + 1, it));
+        const entry = entryOf(whole({ lines: asks, exchanges, statements }), [1, asks]);
+        const most = Math.min(ENTRY_TOKENS.most, Math.max(ENTRY_TOKENS.least, asks * ENTRY_TOKENS.anAsk));
+        expect(entry ? count(formatEntry(entry)) : 0).toBeLessThanOrEqual(most);
+        // Every word of it was said, or is a label.
+        const known = [...texts, ...exchanges.map((it) => it.asked)].join(' ');
+        for (const line of entry?.body ?? []) {
+          const read = readEntryLine(line)!;
+          const words = read.text.replace(/^"|"?…?$/g, '').trim();
+          if (read.label !== 'changed') expect(known).toContain(words.slice(0, -1));
+        }
+      }),
+    );
+  });
+});
+
+describe('memory.md with a session', () => {
+  const writing = (memory: string | undefined, ...keys: [string, string][]) => ({
+    entryOf,
+    written: new Map(keys.map(([key, text]) => [key, new Set([hashOfBlock(text)])])),
+    memory,
+  });
+  const short = whole({
+    lines: 2,
+    last: '2026-01-05T10:02:00Z',
+    exchanges: [ask(1, 2, 'Keep prices in cents')],
+  });
+  const first = withSession(undefined, short, 0, writing(undefined));
+  const block = first.added!;
+
+  test('that grew has one entry, where its time puts it', () => {
+    const { memory } = withSession(first.memory, whole(), 2, writing(undefined, ['abcd1234 1', block]));
+    expect(memory!.match(/lines \S+/g)).toEqual(['lines 1-4']);
+    expect(memory!.match(/Keep prices/g)).toHaveLength(1);
+  });
+
+  test('whose entry a person changed keeps that, and gets another for the rest', () => {
+    const edited = first.memory!.replace('rounding', 'rounding down');
+    const { memory } = withSession(edited, whole(), 2, writing(undefined, ['abcd1234 1', block]));
+    expect(memory!.match(/lines \S+/g)).toEqual(['lines 1-2', 'lines 3-4']);
+    expect(memory).toContain('rounding down');
+  });
+
+  test('whose entry a person deleted does not get it again', () => {
+    const { memory, added } = withSession('# Mine\n', short, 2, writing(undefined, ['abcd1234 1', block]));
+    expect([memory, added]).toEqual(['# Mine\n', undefined]);
+  });
+
+  test('of which something was taken back says so no more', () => {
+    const { memory } = withSession(
+      first.memory,
+      { ...short, statements: [] },
+      2,
+      writing(undefined, ['abcd1234 1', block]),
+    );
+    expect(memory).toContain('- asked (done): Keep prices in cents');
+    expect(memory).not.toContain('rounding');
+  });
+
+  test('is the same in whatever order sessions come', () => {
+    const sessions = ['a', 'b', 'c', 'd'].map((session, at) =>
+      whole({ session, last: `2026-01-0${1 + ((at * 3) % 4)}T10:00:00Z` }),
+    );
+    const made = (order: SessionOfMemory[]) =>
+      order.reduce<string | undefined>(
+        (memory, session) => withSession(memory, session, 0, writing(memory)).memory,
+        undefined,
+      );
+    fc.assert(
+      fc.property(fc.shuffledSubarray(sessions, { minLength: 4 }), (order) => {
+        expect(made(order)).toBe(made(sessions));
+      }),
+    );
+  });
+
+  test.each([
+    ['Chinese', '把价格保存为分'],
+    ['German', 'Die Preise in Cent speichern'],
+    ['Russian', 'Храни цены в копейках'],
+  ])('%s asks are listed as they were said', (_, asked) => {
+    const { memory } = withSession(
+      undefined,
+      { ...short, exchanges: [ask(1, 2, asked)], statements: [] },
+      0,
+      writing(undefined),
+    );
+    expect(memory).toContain(`- asked (done): ${asked}`);
+  });
+});

@@ -1,0 +1,105 @@
+import type { SessionStatement } from '../model/statement.ts';
+import { contentWords, identifiers, shared } from './plain-text.ts';
+import { namesIn } from './taken-back.ts';
+
+/** The statements of one session, and when it ended. */
+export type StatedSession = { sessionId: string; last: string; statements: SessionStatement[] };
+/** Whether a later sentence asks for the contrary of an earlier one. */
+export type Against = (earlier: string, later: string) => boolean;
+
+/** Of the names in a statement, so large a share taken back takes all of it back. */
+const NAMES_SHARE = 0.5;
+/** Words that two statements on one subject have in common. */
+const SUBJECT = 4;
+const SUBJECT_SHARE = 0.3;
+/** Longer words say many things, of which one may be the contrary of something. */
+const LONGEST_WISH = 240;
+
+/** A word that more of the later statements have says nothing of a subject. */
+const COMMON = 60;
+
+type Later = {
+  statement: SessionStatement;
+  names: Set<string>;
+  words: Set<string>;
+  own: string;
+  place: number;
+};
+
+/** By id, the statements that a later session took back, each with the words that did. The later verdict counts. */
+export function overturnedLater(sessions: StatedSession[], isAgainst: Against): Map<string, string> {
+  const found = new Map<string, string>();
+  const later = new Map<string, Later[]>();
+  let place = 0;
+  const byTime = [...sessions].sort((a, b) => (key(a) < key(b) ? 1 : -1));
+  for (const { statements } of byTime) {
+    for (const statement of statements) {
+      const by = overturning(statement, later, isAgainst);
+      if (by) found.set(statement.id, by.own === '' ? by.statement.text : by.own);
+    }
+    for (const statement of statements) {
+      // An agent's claim alone takes nothing back that was true elsewhere.
+      if (statement.foundBy === 'claim' || statement.foundBy === 'open-end' || found.has(statement.id))
+        continue;
+      const { text } = statement;
+      const words = contentWords(text);
+      const one = { statement, names: namesIn(text), words, own: ownWords(statement), place: place++ };
+      if (one.names.size === 0 && one.own === '') continue;
+      for (const word of words) {
+        const known = later.get(word);
+        if (known) known.push(one);
+        else later.set(word, [one]);
+      }
+    }
+  }
+  return found;
+}
+
+/** The earliest of the later statements that takes this one back. */
+function overturning(
+  earlier: SessionStatement,
+  later: ReadonlyMap<string, Later[]>,
+  isAgainst: Against,
+): Later | undefined {
+  const about = contentWords(earlier.text);
+  const near = new Set<Later>();
+  for (const word of about) {
+    const having = later.get(word) ?? [];
+    if (having.length <= COMMON) for (const one of having) near.add(one);
+  }
+  let first: Later | undefined;
+  for (const one of near) {
+    const common = shared(one.words, about);
+    if (common < SUBJECT || common < SUBJECT_SHARE * Math.min(one.words.size, about.size)) continue;
+    if (first && first.place > one.place) continue;
+    if (takesNames(one, earlier) || isContrary(one, earlier, isAgainst)) first = one;
+  }
+  return first;
+}
+
+function takesNames({ names }: Later, { text, kind }: SessionStatement): boolean {
+  if (names.size === 0 || kind === 'open') return false;
+  const all = identifiers(text);
+  const before = namesIn(text);
+  const taken = [...all].filter((name) => names.has(name) && !before.has(name));
+  return taken.length > 0 && taken.length >= NAMES_SHARE * all.size;
+}
+
+function isContrary({ own }: Later, earlier: SessionStatement, isAgainst: Against): boolean {
+  const wish = ownWords(earlier);
+  return wish !== '' && own !== '' && isAgainst(wish, own);
+}
+
+/** What the user said, where that is short enough to be one wish; not a question. */
+function ownWords({ author, quotes }: SessionStatement): string {
+  if (author !== 'user') return '';
+  const words = quotes
+    .filter(({ by, field }) => by === 'user' && field === 'text')
+    .map(({ text }) => text)
+    .join(' ');
+  return words.length > LONGEST_WISH || /[?？]\s*$/.test(words) ? '' : words;
+}
+
+function key({ last, sessionId }: StatedSession): string {
+  return `${last}\0${sessionId}`;
+}
