@@ -13,7 +13,7 @@ import { inLine } from '../../core/search/recall-text.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { termsOf } from '../../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
-import { ExchangeReader, type ReadExchange, weighed } from '../search/passages.ts';
+import { PassageReader, type ReadExchange, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
 
@@ -59,9 +59,9 @@ export async function promptPassages(
   if (own.length === 0) return SILENT;
   if (!names && !isOfThisProject(ranked, own)) return SILENT;
   const open = { accept: isOpen, sources, hints: { files: new Map(), branch: new Map(), words: [] } };
-  const reader = new ExchangeReader(world, view, open);
+  const reader = new PassageReader(world, view, open);
   const read = await readOwn(reader, own.slice(0, READ), state);
-  const wanted = weighed(view, words, open);
+  const wanted = weighedWords(view, words, open);
   const scored = scoreSentences(
     read.map((it) => it.exchange),
     wanted,
@@ -90,7 +90,7 @@ function isOfThisProject(ranked: RankedPassage[], own: RankedPassage[]): boolean
 }
 
 async function readOwn(
-  reader: ExchangeReader,
+  reader: PassageReader,
   ranked: RankedPassage[],
   { session, compacted = 0 }: HookSession,
 ): Promise<ReadExchange[]> {

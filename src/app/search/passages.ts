@@ -13,7 +13,7 @@ import { type SessionVerdicts, sessionVerdicts } from './session-verdicts.ts';
 
 /** Exchanges whose text is read. */
 const READ = 40;
-/** In a memory of a few turns every word is common: they are weighed as if there were so many. */
+/** In a memory of a few turns every word is common: they are weighedWords as if there were so many. */
 const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
 const HEADING = 24;
@@ -40,10 +40,10 @@ export async function findPassages(
 ): Promise<FoundPassage[]> {
   const words = passageWords(terms);
   const ranked = rankPassages(view, words, scope, Math.max(READ, limit));
-  const reader = new ExchangeReader(world, view, scope);
+  const reader = new PassageReader(world, view, scope);
   const read = await Promise.all(ranked.map((one) => reader.read(one)));
   const found = new Map(read.flatMap((it) => (it ? [[it.exchange, it] as const] : [])));
-  const scored = scoreSentences([...found.keys()], weighed(view, words, scope)).slice(0, limit);
+  const scored = scoreSentences([...found.keys()], weighedWords(view, words, scope)).slice(0, limit);
   const chosen = fillPassages(scored, { budget: tokens, count: estimateTokens, heading: HEADING });
   const top = scored[0]?.score || 1;
   return chosen.map((passage) => {
@@ -63,8 +63,12 @@ function bestTurn({ sentences }: ScoredExchange): number {
   return first?.turn ?? 0;
 }
 
-/** Terms weighed by how rare they are among the turns that may be found: 1 for a word that none has. */
-export function weighed(view: IndexView, words: ReturnType<typeof passageWords>, scope: Scope): WantedWord[] {
+/** Terms weighedWords by how rare they are among the turns that may be found: 1 for a word that none has. */
+export function weighedWords(
+  view: IndexView,
+  words: ReturnType<typeof passageWords>,
+  scope: Scope,
+): WantedWord[] {
   const turns = Math.max(LEAST_TURNS, turnScope(view, scope).turns);
   const rarest = Math.log(1 + (turns + 0.5) / 0.5);
   return words.map((word) =>
@@ -80,7 +84,7 @@ export function weighed(view: IndexView, words: ReturnType<typeof passageWords>,
 export type ReadExchange = { exchange: PassageExchange; row: SourceRow; lines: number[]; first: number };
 
 /** Exchanges with what their sessions say of them at their end; each session's statements are read once. */
-export class ExchangeReader {
+export class PassageReader {
   readonly #world: World;
   readonly #view: IndexView;
   readonly #scope: Pick<Scope, 'sources'>;
