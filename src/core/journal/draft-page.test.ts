@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchangeRecords } from '../layers/exchanges/records.ts';
 import type { L1Line } from '../model/l1.ts';
+import { statementsOf } from '../statements/statements-of.ts';
 import { commitSubjects } from './commits.ts';
 import { cueOf } from './cues.ts';
 import { draftPage } from './draft-page.ts';
@@ -48,6 +49,7 @@ test('a page tells what was asked, decided, found and done, each with its exchan
     first: '2026-01-05T10:00:01Z',
     last: '2026-01-05T10:00:09Z',
     exchanges,
+    statements: statementsOf(LINES),
     lines: LINES,
   });
   expect(page.title).toBe('The price service rounds wrongly');
@@ -74,6 +76,7 @@ test('a conversation in which nothing was said is a page all the same', () => {
     first: '',
     last: '',
     exchanges: [],
+    statements: [],
     lines: [],
   });
   expect(page).toMatchObject({ title: 'Conversation abcdefgh', points: [], files: [] });
@@ -128,6 +131,7 @@ test('an error is told without the numbers that were taken out of it, or not at 
     first: '2026-01-05T10:00:01Z',
     last: '2026-01-05T10:00:09Z',
     exchanges: exchangeRecords('s1', lines),
+    statements: [],
     lines,
   });
   const open = page.points.filter(({ kind }) => kind === 'open').map(({ text }) => text);

@@ -109,19 +109,62 @@ function alreadyEnded(earlier: JournalItem, over: Set<string>[]): boolean {
   return ended.some((one) => over.some((other) => coverage(other, one) >= COVERED));
 }
 
-/** Questions that nobody answered yet: what came later does not speak of them, and their commands did not pass since. */
-export function stillOpen(items: JournalItem[], passed: Map<string, string>): JournalItem[] {
+/** An offer that nobody took up is nothing to do. */
+const OFFER =
+  /\b(?:would you like|do you want|want me to|shall i|should i|let me know|ready to (?:proceed|continue|move))\b/i;
+const REMAINS = /\b(?:remain\w*|to-?do|not yet|still|missing|pending|unresolved|blocked|follow-?up)\b/i;
+/** Conversations after which what one left open is hardly still open, if nobody came back to it. */
+const RECENT = 8;
+const ANSWERED = 0.6;
+
+/**
+ * Questions that nobody answered yet: what came later does not speak of them, nor do commits, their commands did not pass since,
+ * and not many conversations went by.
+ */
+export function stillOpen(
+  items: JournalItem[],
+  { passed, recent, commits }: { passed: Map<string, string>; recent: string[]; commits: Commit[] },
+): JournalItem[] {
   const answers = new Likes<JournalItem>();
   for (const item of items) if (item.kind !== 'open') answers.add(item.subject, item);
+  const newest = new Set(recent.slice(0, RECENT));
+  const committed = commits.map(({ ts, subject }) => ({ ts, subject: subjectOf(subject) }));
   return items.filter((item) => {
-    if (item.kind !== 'open') return false;
+    if (item.kind !== 'open' || (OFFER.test(item.text) && !REMAINS.test(item.text))) return false;
     const last = item.sources.at(-1);
+    if (last && recent.includes(last.session) && !newest.has(last.session)) return false;
     const command = /^`([^`]+)` still failed in the end/.exec(item.text)?.[1];
     if (command !== undefined && (passed.get(command) ?? '') > (last?.ts ?? '')) return false;
+    const isCommitted = committed.some(
+      ({ ts, subject }) =>
+        ts > (last?.ts ?? '') && subject.size >= 3 && coverage(subject, item.subject) >= ANSWERED,
+    );
     const isAnswer = (it: JournalItem) =>
       it.at > item.at &&
       it.sources.at(-1)?.session !== last?.session &&
-      coverage(item.subject, it.subject) >= 0.6;
-    return !answers.near(item.subject).some(isAnswer);
+      coverage(item.subject, it.subject) >= ANSWERED;
+    return !isCommitted && !answers.near(item.subject).some(isAnswer);
   });
 }
+
+type Commit = { ts: string; subject: string };
+
+/** Items without what a later commit reverted. */
+export function withoutReverted(items: JournalItem[], commits: Commit[]): JournalItem[] {
+  const reverted = commits.flatMap(({ ts, subject }) => {
+    const what = /^revert:? "?(.+?)"?$/i.exec(subject.trim())?.[1];
+    return what === undefined ? [] : [{ ts, subject: subjectOf(what) }];
+  });
+  if (reverted.length === 0) return items;
+  return items.filter(
+    (item) =>
+      !reverted.some(
+        ({ ts, subject }) =>
+          subject.size >= 2 &&
+          ts >= (item.sources.at(-1)?.ts ?? '') &&
+          coverage(subject, item.subject) >= REVERTED,
+      ),
+  );
+}
+
+const REVERTED = 0.9;
