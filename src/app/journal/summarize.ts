@@ -171,7 +171,7 @@ function unknownNames(text: string, { lines, exchanges }: Story): string[] {
 }
 
 /** Only a page that is made offline says of its points who said them in which exchange. */
-function namesExchanges(page: string): boolean {
+export function namesExchanges(page: string): boolean {
   return readPage(page, '').points.some(({ by, exchange }) => by !== undefined && exchange !== undefined);
 }
 

@@ -112,7 +112,9 @@ function alreadyEnded(earlier: JournalItem, over: Set<string>[]): boolean {
 /** An offer that nobody took up is nothing to do. */
 const OFFER =
   /\b(?:would you like|do you want|want me to|shall i|should i|let me know|ready to (?:proceed|continue|move))\b/i;
-const REMAINS = /\b(?:remain\w*|to-?do|not yet|still|missing|pending|unresolved|blocked|follow-?up)\b/i;
+const REMAINS =
+  /\b(?:not yet|to-?do\b(?! list)|remain(?:s|ing)|still (?:needs?|to|missing|open|fails?|failed|pending)|pending(?! async)|unresolved|blocked|follow-?up (?:prs?|issues?|work|needed|task)|left (?:to|open|undone)|waits? for|next steps? (?:is|are|would)|whenever you)\b/i;
+const TELLS = /^(?:i (?:sent|updated|added|created|fixed)|i'll|i will|i've|streamlined)\b/i;
 /** Conversations after which what one left open is hardly still open, if nobody came back to it. */
 const RECENT = 8;
 const ANSWERED = 0.6;
@@ -130,7 +132,7 @@ export function stillOpen(
   const newest = new Set(recent.slice(0, RECENT));
   const committed = commits.map(({ ts, subject }) => ({ ts, subject: subjectOf(subject) }));
   return items.filter((item) => {
-    if (item.kind !== 'open' || (OFFER.test(item.text) && !REMAINS.test(item.text))) return false;
+    if (item.kind !== 'open' || !isUndone(item)) return false;
     const last = item.sources.at(-1);
     if (last && recent.includes(last.session) && !newest.has(last.session)) return false;
     const command = /^`([^`]+)` still failed in the end/.exec(item.text)?.[1];
@@ -145,6 +147,13 @@ export function stillOpen(
       coverage(item.subject, it.subject) >= ANSWERED;
     return !isCommitted && !answers.near(item.subject).some(isAnswer);
   });
+}
+
+/** A question to the user, or something that is said to be left; what a person or an agent wrote counts as it is. */
+function isUndone({ text, sources }: JournalItem): boolean {
+  if (!sources.some(({ by }) => by === 'assistant')) return true;
+  if (REMAINS.test(text)) return !TELLS.test(text);
+  return /[?？]/.test(text) && !OFFER.test(text);
 }
 
 type Commit = { ts: string; subject: string };

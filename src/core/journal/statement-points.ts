@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { Overturned, SessionStatement } from '../model/statement.ts';
+import { decides, isAsked, isStep } from './decides.ts';
 import { LONGEST_POINT, type Point, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -61,7 +62,7 @@ export function pointOfStatement(statement: SessionStatement): Pick<Point, 'kind
     .replace(/^User: /, '')
     .replace(/^Commit: /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '')
-    .replace(/ -> /, ' → ');
+    .replace(/(["\]]) -> /, '$1 → ');
   const by = author === 'user' ? 'user' : 'assistant';
   return { kind: kindOf(statement, plain), text: plainLine(plain, LONGEST_POINT), by };
 }
@@ -75,14 +76,34 @@ const SURROUNDS =
  * agent says was done at most; the rest is a note.
  */
 function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointKind {
-  if (foundBy === 'commit') return kind === 'solution' ? 'learning' : 'done';
-  if (foundBy === 'note') return 'done';
-  if (foundBy === 'claim' && (kind === 'decision' || kind === 'constraint')) return 'done';
-  if (foundBy === 'claim' && kind === 'environment') return SURROUNDS.test(text) ? 'environment' : 'done';
-  if (kind !== 'decision') return KINDS[kind];
-  const words = /^"(.*?)"(?: \[|$| →)/.exec(text)?.[1] ?? '';
-  if (/[?？]/.test(words)) return 'discovery';
-  return tier === 'shown' ? 'decision' : 'note';
+  switch (foundBy) {
+    case 'commit':
+      return kind === 'solution' ? 'learning' : 'done';
+    case 'note':
+      return 'done';
+    case 'memory-file':
+    case 'open-end':
+      return KINDS[kind];
+    case 'claim':
+      return claimKind(kind, text);
+    case 'answer':
+      return isStep(text) ? 'note' : KINDS[kind];
+    default:
+      break;
+  }
+  if (!SAID.has(kind)) return KINDS[kind];
+  const [, words = text, reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
+  if (isAsked(words)) return 'discovery';
+  if (!decides(words, reference)) return 'note';
+  return tier === 'shown' || kind !== 'decision' ? KINDS[kind] : 'note';
+}
+
+/** Kinds that the user's own words must bear out. */
+const SAID: ReadonlySet<SessionStatement['kind']> = new Set(['decision', 'rule', 'preference', 'constraint']);
+
+function claimKind(kind: SessionStatement['kind'], text: string): PointKind {
+  if (kind === 'environment' && SURROUNDS.test(text)) return 'environment';
+  return kind === 'lesson' || kind === 'solution' ? 'learning' : 'done';
 }
 
 function takenBack({ was, by }: Overturned): string {
