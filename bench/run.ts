@@ -50,6 +50,10 @@ const benches: Record<
     about: '[DIR]  redaction against JSON.parse of the same bytes',
     load: () => import('./redact.ts'),
   },
+  secrets: {
+    about: '[all] [--kinds]  secrets of every kind and place through the built program: what is left of them',
+    load: () => import('./secrets.ts'),
+  },
   index: {
     about: '[LINES...]  the search index beside a plain FTS5 table of the same lines',
     load: () => import('./index.ts'),
@@ -127,6 +131,11 @@ const benches: Record<
   life: {
     about: 'DIR  export and import of everything beside `tar | gzip` of the same folder',
     load: () => import('./life.ts'),
+  },
+  identity: {
+    about:
+      '[DIR...]  sessions as projects before and after; one more edit beside a plain write; 2,000 merge histories',
+    load: () => import('./identity.ts'),
   },
   'search-latency': {
     about: 'DIR [TURNS ...]  search at 10,000 and 100,000 turns, beside FTS5, node -e 0 and ripgrep',

@@ -370,3 +370,20 @@ export function recordsOf({ manifest, owner }: Device): string[] {
     .map(({ via: _, author = owner, ...record }) => JSON.stringify([author, Object.entries(record).sort()]))
     .sort();
 }
+
+export type History = { devices: number[]; steps: Step[]; order: [number, number][] };
+
+/** Plays a history; at its end one device hears of everything, and then everybody does. */
+export function played(history: History, ownerOf: (index: number) => string): Device[] {
+  const devices = history.devices.map((skew, index) => newDevice(index, skew, ownerOf(index)));
+  const at = (index: number) => devices[index % devices.length]!;
+  for (const [tick, step] of history.steps.entries()) {
+    if (step.kind === 'edit') edit(at(step.device), step, tick);
+    else for (let time = 0; time <= Number(step.twice); time++) merge(at(step.from), at(step.to));
+  }
+  for (const [from, to] of history.order) merge(at(from), at(to));
+  const [hub, ...others] = devices;
+  for (const from of others) merge(from, hub!);
+  for (const to of others) merge(hub!, to);
+  return devices;
+}

@@ -68,6 +68,8 @@ export function hostileBundle(base: Buffer, index: number, text: string): Buffer
 function meaner(line: Line, index: number, text: string): Line {
   const name = text.replace(/\p{Cc}/gu, ' ').slice(0, 90);
   const stamp = { hlc: 8_640_000_000_000_000 - 1, device: '00000000-0000-4000-8000-000000000001' };
+  // As if this user were its author.
+  const claim = index % 5 === 0 ? { author: 'me' } : {};
   if (line.keepsake === 'bundle') return { ...line, by: ['me', 'user', name, undefined][index % 4] };
   if (line.t === 'project')
     return {
@@ -85,11 +87,19 @@ function meaner(line: Line, index: number, text: string): Line {
     const edit = line.edit as Record<string, unknown>;
     return {
       ...line,
-      edit: { ...edit, ...stamp, by: 'user', via: 'typed', editId: `${edit.editId}${index}` },
+      edit: { ...edit, ...stamp, by: 'user', via: 'typed', editId: `${edit.editId}${index}`, ...claim },
     };
   }
-  if (line.t === 'overlay') return { ...line, overlay: { ...(line.overlay as object), ...stamp } };
+  if (line.t === 'overlay') return { ...line, overlay: { ...(line.overlay as object), ...stamp, ...claim } };
   if (line.t === 'session' && index % 2 === 0)
-    return { ...line, record: { ...(line.record as object), name, registered: true } };
+    return {
+      ...line,
+      record: {
+        ...(line.record as object),
+        name,
+        registered: true,
+        ...(index % 10 === 0 ? { by: 'me' } : {}),
+      },
+    };
   return line;
 }

@@ -1,4 +1,4 @@
-import { authorName } from '../../core/model/author-name.ts';
+import { authorName, claimedName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { fields, flag, oneOf, text } from '../../core/model/shape.ts';
@@ -104,7 +104,8 @@ const UNNAMED = 'unknown';
 
 /** A bundle holds words of others unless the user says that it is one of their own. */
 function authorOf({ by }: Survey['header'], options: { mine?: boolean; by?: string }): string | undefined {
-  return options.mine ? undefined : authorName(options.by ?? by ?? UNNAMED);
+  if (options.mine) return undefined;
+  return options.by === undefined ? claimedName(by, UNNAMED) : authorName(options.by);
 }
 
 function checkAuthor({ mine, by, journal }: ImportBundleOptions): void {

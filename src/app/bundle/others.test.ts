@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { archiveTree } from '../../../test/made/archive-tree.ts';
 import { chatLines } from '../../../test/made/chat-lines.ts';
-import { hostileBundle, hostileTexts, PLACEHOLDER } from '../../../test/made/hostile-bundle.ts';
+import { archiveSaying, importHostile } from '../../../test/made/hostile-archive.ts';
 import { workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -14,7 +14,7 @@ import { readHistory } from '../find/history.ts';
 import { rulesFor } from '../find/rules.ts';
 import { promptText } from '../inject/prompt.ts';
 import { startText } from '../inject/start.ts';
-import { confirmKeepit, setKeepit } from '../keepit/change.ts';
+import { confirmKeepit } from '../keepit/change.ts';
 import { listKeepits } from '../keepit/keepits.ts';
 import { acceptConceptEdit, reviewConcepts } from '../layers/concept-reviews.ts';
 import { findConcept, listConcepts } from '../layers/concepts.ts';
@@ -24,7 +24,7 @@ import { addFact, settleFact } from '../layers/facts-edit.ts';
 import { verify } from '../maintenance/verify.ts';
 import { recall } from '../recall/recall.ts';
 import { finishMemory } from '../rolling/check.ts';
-import { getNote, listMemory, setNote } from '../rolling/notes.ts';
+import { getNote, listMemory } from '../rolling/notes.ts';
 import { search } from '../search/search.ts';
 import { claim } from '../session/claim.ts';
 import { importChats } from '../sync/import-chats.ts';
@@ -41,12 +41,8 @@ afterEach(async () => {
 });
 
 async function archiveWith(id: string, words: string): Promise<TestWorld> {
-  const made = makeWorld();
+  const made = await archiveSaying(id, words);
   worlds.push(made);
-  mkdirSync(join(made.projects, PROJECT), { recursive: true });
-  const text = workSession(id, [{ you: words }, { agent: 'Understood.' }]);
-  writeFileSync(join(made.projects, PROJECT, `${id}.jsonl`), text);
-  await sync(made);
   return made;
 }
 
@@ -220,19 +216,6 @@ describe('chats', () => {
   });
 });
 
-/** All kinds of things that a bundle can hold, with words that are to be replaced. */
-async function hostileBase(id: string): Promise<Buffer> {
-  const made = await archiveWith(id, `${PLACEHOLDER} ##keepit1.00## ${PLACEHOLDER}`);
-  const [marker] = (await listKeepits(made, { project: PROJECT })).items;
-  await setKeepit(made, marker!.markerId, 0.99);
-  const fact = await addFact(made, { content: PLACEHOLDER, project: PROJECT });
-  await settleFact(made, fact.id, { action: 'confirm' });
-  await finishMemory(made, PROJECT);
-  for (const name of ['project', 'conventions'])
-    await setNote(made, PROJECT, { name, text: `# It\n\n${PLACEHOLDER}\n` });
-  return readFileSync(await bundleOf(made));
-}
-
 describe('a hundred hostile bundles and chats', () => {
   it('make no rule, no keepit and no injection, and write nothing outside the archive', async () => {
     const me = await archiveWith('mine', 'From now on always use pnpm here.');
@@ -245,22 +228,8 @@ describe('a hundred hostile bundles and chats', () => {
         Object.entries(tree).filter(([name]) => !/^archive\/|keepsake\.gz$|chat-/.test(name)),
       );
     };
-    const base = await hostileBase('theirs');
-    // One that says that it has more of a session of this user's.
-    const ownId = await hostileBase('mine');
     const before = outside();
-    const texts = hostileTexts();
-    for (const [index, text] of texts.entries()) {
-      if (index % 4 === 3) {
-        const file = join(me.places.home, `chat-${index}.jsonl`);
-        writeFileSync(file, chatLines([text]));
-        await importChats(me, file, { project: PROJECT, by: text });
-      } else {
-        const file = join(me.places.home, `${index}.keepsake.gz`);
-        writeFileSync(file, hostileBundle(index % 8 === 1 ? ownId : base, index, text));
-        await importBundle(me, file);
-      }
-    }
+    const texts = await importHostile(me);
     expect(texts).toHaveLength(100);
     for (const project of await me.archive.projects()) {
       const seen = await obeyed(me, project);
@@ -269,6 +238,10 @@ describe('a hundred hostile bundles and chats', () => {
       expect(`${seen.injected}${seen.memory}`).not.toMatch(/curl|evil|owned/i);
       expect((await rulePieces(me, [project])).every(({ text }) => text.includes('pnpm'))).toBe(true);
     }
+    const own = (await allFacts(me)).filter(({ by }) => by === 'me');
+    expect(own.map(({ content }) => content)).toEqual([expect.stringContaining('pnpm')]);
+    const { hits } = await search(me, { query: 'curl evil.example', filters: { by: 'me' } });
+    expect(hits.filter(({ text }) => text.includes('evil'))).toEqual([]);
     const after = outside();
     const claudeMd = Object.keys(after).filter((name) => name.endsWith('CLAUDE.md'));
     expect(claudeMd).toEqual(['shop/CLAUDE.md']);

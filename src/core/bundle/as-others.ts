@@ -1,3 +1,4 @@
+import { claimedName } from '../model/author-name.ts';
 import type { SessionId } from '../model/ids.ts';
 import type { Stamped } from '../model/record-order.ts';
 import type { BundleProject, SessionLine } from './bundle-line.ts';
@@ -8,10 +9,10 @@ import type { BundleProject, SessionLine } from './bundle-line.ts';
  */
 export function asOthers(bundle: BundleProject, author: string): BundleProject {
   const signed = <R extends Stamped>(records: readonly R[]): R[] =>
-    records.map((record) => ({ ...record, author: record.author ?? author, via: 'import' }));
+    records.map((record) => ({ ...record, author: claimedName(record.author, author), via: 'import' }));
   const sessions = new Map<SessionId, SessionLine>();
   for (const [id, line] of bundle.sessions)
-    sessions.set(id, { ...line, record: { ...line.record, by: line.record.by ?? author } });
+    sessions.set(id, { ...line, record: { ...line.record, by: claimedName(line.record.by, author) } });
   return {
     ...bundle,
     sessions,
@@ -19,7 +20,7 @@ export function asOthers(bundle: BundleProject, author: string): BundleProject {
     factEdits: signed(bundle.factEdits),
     conceptEdits: signed(bundle.conceptEdits),
     fieldEdits: signed(bundle.fieldEdits.filter(({ field }) => field === 'session')),
-    compositions: bundle.compositions.map((record) => ({ ...record, by: record.by ?? author })),
+    compositions: bundle.compositions.map((record) => ({ ...record, by: claimedName(record.by, author) })),
     tombstones: [],
     links: [],
   };

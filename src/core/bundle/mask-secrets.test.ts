@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HARMLESS, SECRETS } from '../text/redact/redact-samples.ts';
 import { redact } from '../text/redact.ts';
-import { HARMLESS, SECRETS } from '../text/redact-samples.ts';
 import { maskJsonLine, maskSecrets } from './mask-secrets.ts';
 
 describe('masking secrets', () => {

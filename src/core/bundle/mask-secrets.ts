@@ -1,12 +1,13 @@
 import { parseOutside } from '../model/parse-stored.ts';
 import { decodeJsonString, jsonStrings } from '../text/json-strings.ts';
+import type { SecretSpan } from '../text/redact/secret-span.ts';
 import { redact, secretSpans } from '../text/redact.ts';
-import type { SecretSpan } from '../text/redact-span.ts';
 
 /** No vowels and no 0: no word, no number with a leading zero, nothing that means "no secret here". */
 const LOWER = 'kqzvwxjbtrmpfdgh';
 const UPPER = 'QZKVXWJTBRMPFDGH';
 const DIGITS = '739182465';
+const PAST_F = 'kqzvwxjtrmpgh';
 /** What begins a token of a known maker says whose it is, and nothing more. */
 const MAKER = /^(?:[A-Za-z]{2,8}[-_](?:[a-z]{1,6}\d*[-_])*|[A-Z]{4}|\d{8,10}:AA|AIza|eyJ)/;
 
@@ -57,6 +58,9 @@ function put(text: string, { start, end }: SecretSpan, value: string): string {
   return text.slice(0, start) + value + text.slice(end);
 }
 
+/** Prefixes of other lengths, where the usual ones do not do. */
+const HEADS = [3, 5, 6, 7, 8, 10, 12];
+
 /** How much of a secret must stay for it to be known as one: nothing, or what shows who issued it, or its frame. */
 function visiblePartOf(text: string, span: SecretSpan): VisiblePart {
   const value = text.slice(span.start, span.end);
@@ -64,7 +68,10 @@ function visiblePartOf(text: string, span: SecretSpan): VisiblePart {
   const maker = MAKER.exec(value)?.[0].length ?? 4;
   const ways: VisiblePart[] = [{ head: 0 }, { head: maker }, { head: 0, long: true }];
   for (const head of [0, 2, maker]) ways.push({ head, hex: true });
-  return ways.find((way) => redact(put(text, span, scramble(value, way))).text === wanted) ?? { head: 0 };
+  for (const head of HEADS) ways.push({ head }, { head, hex: true });
+  const isKnown = (way: VisiblePart) => redact(put(text, span, scramble(value, way))).text === wanted;
+  // Where nothing is long enough, that way would leave all as it is.
+  return ways.find((way) => (!way.long || HAS_LONG_RUN.test(value)) && isKnown(way)) ?? { head: 0 };
 }
 
 type VisiblePart = {
@@ -75,6 +82,11 @@ type VisiblePart = {
   /** Letters from a to f only. */
   hex?: true;
 };
+
+/** An escaped arrow after a line number is no part of the line. */
+const LONG_RUN = /\\+u[0-9a-fA-F]{4}|(?:[A-Za-z0-9+/=]|\\[nr]|[\r\n]){24,}/g;
+
+const HAS_LONG_RUN = /[A-Za-z0-9+/=]{24}/;
 
 /** By position alone, never by the value: nothing can be recovered from it. */
 function scramble(value: string, { head, long, hex }: VisiblePart): string {
@@ -92,12 +104,15 @@ function scramble(value: string, { head, long, hex }: VisiblePart): string {
     return out;
   };
   if (!long) return value.slice(0, head) + mix(body, head);
-  return value.replace(/(?:[A-Za-z0-9+/=]|\\[nr]|[\r\n]){24,}/g, (run, at: number) => mix(run, at));
+  return value.replace(LONG_RUN, (run, at: number) => (/^\\+u/.test(run) ? run : mix(run, at)));
 }
 
 function other(sign: string, place: number, hex = false): string {
   const at = (place * 7 + (place >> 3)) >>> 0;
+  // What is no hex digit must not become one, or a second look would take it for one.
   if (hex && /[a-f]/i.test(sign)) return sign < 'a' ? 'BCDF'[at % 4]! : 'bcdf'[at % 4]!;
+  if (hex && sign >= 'a' && sign <= 'z') return PAST_F[at % PAST_F.length]!;
+  if (hex && sign >= 'A' && sign <= 'Z') return PAST_F[at % PAST_F.length]!.toUpperCase();
   if (sign >= 'a' && sign <= 'z') return LOWER[at % LOWER.length]!;
   if (sign >= 'A' && sign <= 'Z') return UPPER[at % UPPER.length]!;
   return sign >= '0' && sign <= '9' ? DIGITS[at % DIGITS.length]! : sign;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HARMLESS, SECRETS } from './redact/redact-samples.ts';
 import { mergeCounts, redact } from './redact.ts';
-import { HARMLESS, SECRETS } from './redact-samples.ts';
 
 /** What may be right before and right after a token. */
 const BEFORE = [

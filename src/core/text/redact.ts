@@ -1,7 +1,7 @@
 import { once } from './once.ts';
-import { anchorScan } from './redact-anchors.ts';
-import { RULES } from './redact-rules.ts';
-import type { RedactRule, SecretSpan } from './redact-span.ts';
+import { anchorScan } from './redact/anchor-scan.ts';
+import { RULES } from './redact/rules.ts';
+import type { RedactRule, SecretSpan } from './redact/secret-span.ts';
 
 export type Redacted = { text: string; counts: Record<string, number> };
 
@@ -9,8 +9,10 @@ export type Redacted = { text: string; counts: Record<string, number> };
 const scan = once(() => anchorScan(RULES.map((rule) => rule.anchors)));
 
 const NOTHING: readonly SecretSpan[] = [];
+/** Most texts hold no secret, and there are many of them. */
+const NO_COUNTS: Record<string, number> = Object.freeze({});
 /** Nothing shorter is a secret of any kind. */
-const SHORTEST = 8;
+const SHORTEST = 12;
 /** A replacement can bring the parts of something together; real text settles in two rounds. */
 const MOST_ROUNDS = 8;
 
@@ -19,12 +21,13 @@ const MOST_ROUNDS = 8;
  * the same string. Redacting twice gives the same as once.
  */
 export function redact(text: string): Redacted {
+  let spans = secretSpans(text);
+  if (spans.length === 0) return { text, counts: NO_COUNTS };
   const counts: Record<string, number> = {};
   let current = text;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const next = redactOnce(current, counts);
-    if (next === current) break;
-    current = next;
+  for (let round = 0; round < MOST_ROUNDS && spans.length > 0; round++) {
+    current = masked(current, spans, counts);
+    spans = secretSpans(current);
   }
   return { text: current, counts };
 }
@@ -34,21 +37,22 @@ export function mergeCounts(into: Record<string, number>, from: Record<string, n
   for (const [kind, count] of Object.entries(from)) into[kind] = (into[kind] ?? 0) + count;
 }
 
-function redactOnce(text: string, counts: Record<string, number>): string {
+function masked(text: string, spans: readonly SecretSpan[], counts: Record<string, number>): string {
   let out = '';
   let done = 0;
-  for (const span of secretSpans(text)) {
+  for (const span of spans) {
     out += `${text.slice(done, span.start)}[redacted:${span.kind}]`;
     counts[span.kind] = (counts[span.kind] ?? 0) + 1;
     done = span.end;
   }
-  return done === 0 ? text : out + text.slice(done);
+  return out + text.slice(done);
 }
 
 /** Where the secrets of a text are, in their order. */
-export function secretSpans(text: string): SecretSpan[] {
-  if (text.length < SHORTEST) return [];
+export function secretSpans(text: string): readonly SecretSpan[] {
+  if (text.length < SHORTEST) return NOTHING;
   const candidates = scan()(text);
+  if (candidates.length === 0) return NOTHING;
   const spans: SecretSpan[] = [];
   let done = 0;
   for (let i = 0; i < candidates.length; i += 2) {

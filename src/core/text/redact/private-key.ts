@@ -1,9 +1,9 @@
-import type { SecretSpan } from './redact-span.ts';
+import type { SecretSpan } from './secret-span.ts';
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 const FOOTER = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 /** What is between the lines of a key: breaks, escaped breaks, quotes, line numbers, comment and diff marks. */
-const BETWEEN = /(?:\s|\\{1,7}[nrt]|\\{1,7}(?=["'])|["'`+>|#*,]|\d{1,6}[→:\t]){1,64}/y;
+const BETWEEN = /(?:\s|\\{1,7}[nrt]|\\{1,7}(?=["'])|["'`+>|#*,]|\d{1,6}(?:[→:\t]|\\{1,7}u2192)){1,64}/y;
 const BODY = /[A-Za-z0-9+/=]{1,20000}(?![A-Za-z0-9+/=])/y;
 const FIELD = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): ?[^\n\\"]{1,100}/y;
 

@@ -1,8 +1,8 @@
-import type { SecretSpan } from './redact-span.ts';
-import { isLikelySecret, isPlaceholder } from './secret-shape.ts';
+import { isLikelySecret, isPlaceholder, isRandom } from './secret-shape.ts';
+import type { SecretSpan } from './secret-span.ts';
 
 const AUTHORIZATION =
-  /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|digest|apikey|negotiate)[ \t]{1,4})?([A-Za-z0-9+/._~-]{8,4000}={0,3})/iy;
+  /authorization\\{0,7}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\{0,7}["'`])?(?:(?:basic|bearer|token|digest|apikey|negotiate)[ \t]{1,4})?([A-Za-z0-9+/._~$:!|%@-]{8,4000}={0,3})/iy;
 const BEARER = /bearer[ \t]{1,4}([A-Za-z0-9+/._~-]{16,4000}={0,3})/iy;
 
 /** `Authorization: ...` keeps its scheme; a bare `Bearer ...` needs a value that is no word. */
@@ -18,7 +18,7 @@ export function findAuthorization(text: string, at: number): SecretSpan[] {
   return shape ? [{ start: end - value.length, end, kind: 'authorization' }] : [];
 }
 
-const COOKIE_HEADER = /cookie\d?\\{0,7}["'`]?[ \t]{0,4}:[ \t]{0,4}(?:\\{0,7}["'`])?/iy;
+const COOKIE_HEADER = /cookie\d?\\{0,7}["'`]?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,7}["'`])?/iy;
 const COOKIE_PAIR =
   /[ \t]{0,4}([A-Za-z0-9_.$-]{1,64})=([^;\s"'`\\,]{0,512})(?:;[ \t]{0,4}[A-Za-z-]{1,20}(?=;))?;?/y;
 const SESSION_NAME = /sess|sid|auth|token|csrf|xsrf|jwt|remember|login|ticket|identity/i;
@@ -35,9 +35,15 @@ export function findCookies(text: string, at: number): SecretSpan[] {
     const pair = COOKIE_PAIR.exec(text);
     if (!pair) break;
     const [whole, name, value] = pair as unknown as [string, string, string];
-    if (!SESSION_NAME.test(name) || !isLikelySecret(value, 'quoted', true)) continue;
+    if (!isCookieSecret(name, value)) continue;
     const start = from + whole.indexOf('=') + 1;
     spans.push({ start, end: start + value.length, kind: 'cookie' });
   }
   return spans;
+}
+
+/** Of a name that promises nothing only what is as long and odd as an id of a session. */
+function isCookieSecret(name: string, value: string): boolean {
+  if (SESSION_NAME.test(name)) return isLikelySecret(value, 'quoted', true);
+  return value.length >= 20 && isRandom(value);
 }

@@ -1,5 +1,4 @@
-import type { SecretSpan } from './redact-span.ts';
-import { isPlaceholder } from './secret-shape.ts';
+import type { SecretSpan } from './secret-span.ts';
 
 const AWS_ID = /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/y;
 /** Forty characters of base64 with capitals and letters past f: a commit's hash is no key. */
@@ -29,26 +28,4 @@ export function findTelegramToken(text: string, at: number): SecretSpan[] {
   if (!TELEGRAM_KEY.test(text)) return [];
   const number = /(?:^|\D)(\d{8,10})$/.exec(text.slice(Math.max(0, colon - 11), colon))?.[1];
   return number ? [{ start: colon - number.length, end: TELEGRAM_KEY.lastIndex, kind: 'telegram' }] : [];
-}
-
-const URL_PASSWORD = /:\/\/[^\s/:@"'`<>\\?#[\]]{0,100}:([^\s/@"'`<>\\]{1,200})@(?=[\w.[$-])/y;
-
-/** scheme://user:password@host keeps everything but the password. */
-export function findUrlPassword(text: string, at: number): SecretSpan[] {
-  URL_PASSWORD.lastIndex = at + 1;
-  const password = URL_PASSWORD.exec(text)?.[1];
-  if (password === undefined || isPlaceholder(password)) return [];
-  const end = URL_PASSWORD.lastIndex - 1;
-  return [{ start: end - password.length, end, kind: 'url-password' }];
-}
-
-const CURL_USER = /^curl\b[^\n]{0,400}?\s(?:-u|--user)[ =]["']?[^\s:"'\\]{1,100}:([^\s"'\\]{4,200})/;
-
-/** `curl -u user:password`. */
-export function findCurlUser(text: string, at: number): SecretSpan[] {
-  const match = CURL_USER.exec(text.slice(at, at + 720));
-  const password = match?.[1];
-  if (!match || password === undefined || isPlaceholder(password)) return [];
-  const end = at + match[0].length;
-  return [{ start: end - password.length, end, kind: 'password' }];
 }

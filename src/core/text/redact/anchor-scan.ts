@@ -3,8 +3,10 @@ export type Candidates = readonly number[];
 
 const WIDTH = 4;
 const CHUNK = 65_536;
+/** Below this a loop is faster than a call that leaves JavaScript. */
+const SHORT = 64;
 const NONE: Candidates = [];
-/** Which two of the four characters a pair can be; the bits are in the order of how far back the anchor starts. */
+/** Which two of the four characters a pair can be. */
 const FIRST = 1;
 const MIDDLE = 2;
 const LAST = 4;
@@ -18,8 +20,8 @@ const COMMON = new Set(
 /**
  * Finds the places where any of many four-character anchors is, in one pass. It looks at every second pair of
  * characters: each anchor shows there either its middle pair, or its first and its last. The text is copied to bytes,
- * chunk by chunk, since reading those is twice as fast; characters beyond Latin-1 are folded, so a candidate is only a
- * candidate. At -1 is an anchor whose first character would be before the text, as a NUL.
+ * chunk by chunk, since four of those can be read at once; characters beyond Latin-1 are folded, so a candidate is only
+ * a candidate. At -1 is an anchor whose first character would be before the text, as a NUL.
  */
 export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text: string) => Candidates {
   if (anchorsByRule.length > 32) throw new RangeError('A rule is one bit of a 32-bit word.');
@@ -37,36 +39,53 @@ export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text
       for (const pair of tail) tails[pair]! |= 1 << rule;
       for (const pair of pairs(b!, c!)) marks[pair]! |= MIDDLE;
       // One of the two is enough: the one that is met less often.
-      if (weigh(head) < weigh(tail)) for (const pair of head) marks[pair]! |= FIRST;
+      if (weigh(head) <= weigh(tail)) for (const pair of head) marks[pair]! |= FIRST;
       else for (const pair of tail) marks[pair]! |= LAST;
     }
   });
-  const bytes = new Uint8Array(CHUNK + 1);
+  const bytes = new Uint8Array(CHUNK + 8);
+  const words = new Uint32Array(bytes.buffer);
   const writer = Buffer.from(bytes.buffer);
+  const write = (text: string) => writer.write(text, 1, CHUNK, 'latin1');
+  const copy = (text: string) => {
+    for (let i = 0; i < text.length; i++) bytes[i + 1] = text.charCodeAt(i);
+    return text.length;
+  };
+  let found: number[] | undefined;
 
-  const rulesAt = (start: number, length: number): number => {
-    if (start < 0 || start + WIDTH > length) return 0;
-    const head = (bytes[start]! << 8) | bytes[start + 1]!;
-    const tail = (bytes[start + 2]! << 8) | bytes[start + 3]!;
-    return heads[head]! & tails[tail]!;
+  /** Notes an anchor that begins at a byte. Most pairs that are marked are part of none: their first two characters show it. */
+  const test = (start: number, length: number, from: number): void => {
+    const head = heads[bytes[start]! | (bytes[start + 1]! << 8)]!;
+    if (head === 0) return;
+    const rules = head & tails[bytes[start + 2]! | (bytes[start + 3]! << 8)]!;
+    if (rules === 0 || start + WIDTH > length) return;
+    found ??= [];
+    found.push(from - 1 + start, rules);
+  };
+  /** `i` is where the second character of a marked pair is. */
+  const look = (mark: number, i: number, length: number, from: number): void => {
+    if ((mark & LAST) !== 0 && i > 2) test(i - 3, length, from);
+    if ((mark & MIDDLE) !== 0 && i > 1) test(i - 2, length, from);
+    if ((mark & FIRST) !== 0) test(i - 1, length, from);
   };
 
   return (text) => {
-    let found: number[] | undefined;
+    found = undefined;
     for (let from = 0; from < text.length; from += CHUNK - 2) {
       const whole = from === 0 && text.length <= CHUNK;
       bytes[0] = from === 0 ? 0 : text.charCodeAt(from - 1) & 255;
-      const length = 1 + writer.write(whole ? text : text.slice(from, from + CHUNK), 1, 'latin1');
-      for (let i = 1; i < length; i += 2) {
-        const mark = marks[(bytes[i - 1]! << 8) | bytes[i]!]!;
-        if (mark === 0) continue;
-        for (let back = 3; back > 0; back--) {
-          if ((mark & (1 << (back - 1))) === 0) continue;
-          const rules = rulesAt(i - back, length);
-          if (rules === 0) continue;
-          found ??= [];
-          found.push(from - 1 + i - back, rules);
-        }
+      const length =
+        1 +
+        (whole && text.length < SHORT ? copy(text) : write(whole ? text : text.slice(from, from + CHUNK)));
+      bytes[length] = bytes[length + 1] = bytes[length + 2] = 0;
+      const end = (length + 3) >> 2;
+      for (let n = 0; n < end; n++) {
+        const word = words[n]!;
+        const first = marks[word & 65_535]!;
+        const second = marks[word >>> 16]!;
+        if ((first | second) === 0) continue;
+        if (first !== 0) look(first, 4 * n + 1, length, from);
+        if (second !== 0) look(second, 4 * n + 3, length, from);
       }
     }
     return found ?? NONE;
@@ -74,7 +93,7 @@ export function anchorScan(anchorsByRule: readonly (readonly string[])[]): (text
 }
 
 function weigh(all: number[]): number {
-  const isCommon = (pair: number) => COMMON.has(String.fromCharCode(pair >> 8, pair & 255));
+  const isCommon = (pair: number) => COMMON.has(String.fromCharCode(pair & 255, pair >> 8));
   return all.reduce((sum, pair) => sum + (isCommon(pair) ? 20 : 1), 0);
 }
 
@@ -95,6 +114,7 @@ function membersOf(part: string, classes: Map<string, number[]>): number[] {
   return members;
 }
 
+/** As two bytes are read on a machine whose low byte is first, as all are that Node runs on but one. */
 function pairs(first: number[], second: number[]): number[] {
-  return first.flatMap((a) => second.map((b) => (a << 8) | b));
+  return first.flatMap((a) => second.map((b) => a | (b << 8)));
 }

@@ -1,0 +1,59 @@
+import { isPlaceholder, isRandom } from './secret-shape.ts';
+import type { SecretSpan } from './secret-span.ts';
+
+const URL_USER = /:\/\/([^\s/:@"'`<>\\?#[\]]{0,255})(?::([^\s/@"'`<>\\]{1,200}))?@(?=[\w.[$-])/y;
+/** A user without a password is a token only when it is as long and as odd as one. */
+const SHORTEST_TOKEN = 16;
+
+/** scheme://user:password@host keeps everything but the password; in scheme://token@host the token goes. */
+export function findUrlSecret(text: string, at: number): SecretSpan[] {
+  URL_USER.lastIndex = at + 1;
+  const match = URL_USER.exec(text);
+  if (!match) return [];
+  const [, user = '', password] = match;
+  const end = URL_USER.lastIndex - 1;
+  if (password !== undefined && !isPlaceholder(password) && !isOpenWord(password))
+    return [{ start: end - password.length, end, kind: 'url-password' }];
+  if (user.length < SHORTEST_TOKEN || !isRandom(user)) return [];
+  const start = at + 4;
+  return [{ start, end: start + user.length, kind: 'url-password' }];
+}
+
+/** GitHub and others take a token as the user, with such a word as its password. */
+function isOpenWord(password: string): boolean {
+  return /^(?:x-oauth-basic|x-token-auth|oauth2?)$/.test(password);
+}
+
+const SIGNATURE = /(?:sig|Signature)=([A-Za-z0-9%+/_~=-]{16,2000})/y;
+/** Something else of the same query must be before it: `sig=` alone is a word of many languages. */
+const IN_QUERY = /(?:[?&;]|\\u0026)(?:[\w-]{0,40}-)?$/;
+
+/** What a signed address is worth: `sig` of Azure, `X-Amz-Signature`, `X-Goog-Signature`, `Signature`. */
+export function findUrlSignature(text: string, at: number): SecretSpan[] {
+  // One anchor is `sig=`, the other the start of `Signature=` with what is before it.
+  const start = text[at] === 's' ? at : at + 1;
+  if (start < 1 || !IN_QUERY.test(text.slice(Math.max(0, start - 48), start))) return [];
+  SIGNATURE.lastIndex = start;
+  const value = SIGNATURE.exec(text)?.[1];
+  if (value === undefined || isPlaceholder(value)) return [];
+  const end = SIGNATURE.lastIndex;
+  return [{ start: end - value.length, end, kind: 'url-signature' }];
+}
+
+const HOOK =
+  /(?:slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/|webhook\.office\.com\/webhookb2\/)([A-Za-z0-9_/+@-]{20,400})/y;
+
+/** Addresses that anybody may post to who knows them. */
+export function findWebhook(text: string, at: number): SecretSpan[] {
+  for (const back of HOOK_STARTS) {
+    HOOK.lastIndex = Math.max(0, at - back);
+    const value = HOOK.exec(text)?.[1];
+    if (value === undefined || isPlaceholder(value)) continue;
+    const end = HOOK.lastIndex;
+    return [{ start: end - value.length, end, kind: 'webhook' }];
+  }
+  return [];
+}
+
+/** How far the anchor is into each address. */
+const HOOK_STARTS = [4, 15, 18, 7];

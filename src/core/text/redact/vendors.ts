@@ -1,0 +1,86 @@
+import { once } from '../once.ts';
+import { HOSTING_SHAPES } from './hosting-shapes.ts';
+import { type RedactRule, type SecretSpan, START } from './secret-span.ts';
+import type { TokenShape } from './token-shape.ts';
+import { VENDOR_SHAPES } from './vendor-shapes.ts';
+
+const SHAPES: readonly TokenShape[] = [...HOSTING_SHAPES, ...VENDOR_SHAPES];
+/** One character that ends a word, or the letter of an escaped line break. */
+const FREE = '[^A-Za-mo-qsu-z0-9_-]';
+/** So many characters of base64 before a token that begins after `/` or `+`: it is a piece of something encoded. */
+const BLOB = /^[A-Za-z0-9+/=]{48}$/;
+
+/** The rules that know a token by its shape, whoever issued it. */
+export const VENDOR_RULES: readonly RedactRule[] = inGroups(
+  // The scan mixes up the halves of anchors that share a bit: those that begin alike share one.
+  SHAPES.map(([, anchor]) => anchor).sort(),
+).map((group) => ({ anchors: group.map((anchor) => anchor.replace(/^\^/, FREE)), find: findToken }));
+
+/** Those with a class match much with the halves of others, so they are by themselves. */
+function inGroups(anchors: readonly string[]): string[][] {
+  const free = anchors.filter((anchor) => anchor.startsWith('^'));
+  const classes = anchors.filter((anchor) => !anchor.startsWith('^') && anchor.includes('['));
+  const literals = anchors.filter((anchor) => !anchor.startsWith('^') && !anchor.includes('['));
+  return [free, ...inParts(classes, 5), ...inParts(literals, 5)];
+}
+
+function inParts(anchors: readonly string[], count: number): string[][] {
+  const size = Math.ceil(anchors.length / count);
+  return Array.from({ length: count }, (_, n) => anchors.slice(n * size, (n + 1) * size));
+}
+
+type Known = { kind: string; back: number; pattern: string; regex?: RegExp };
+
+const byAnchor = once(() => {
+  const known = new Map<string, Known[]>();
+  for (const [kind, anchor, back, pattern] of SHAPES) {
+    const free = anchor.startsWith('^');
+    const shape: Known = { kind, back, pattern };
+    for (const literal of literalsOf(free ? anchor.slice(1) : anchor))
+      known.set(literal, [...(known.get(literal) ?? []), shape]);
+  }
+  return known;
+});
+
+function findToken(text: string, at: number): SecretSpan[] {
+  const known = byAnchor();
+  for (const shape of known.get(text.slice(at + 1, at + 4)) ?? NONE) {
+    const span = tokenAt(text, at + 1, shape);
+    if (span) return [span];
+  }
+  if (at < 0) return [];
+  for (const shape of known.get(text.slice(at, at + 4)) ?? NONE) {
+    const span = tokenAt(text, at - shape.back, shape);
+    if (span) return [span];
+  }
+  return [];
+}
+
+const NONE: readonly Known[] = [];
+
+function tokenAt(text: string, start: number, shape: Known): SecretSpan | undefined {
+  if (start < 0) return undefined;
+  shape.regex ??= new RegExp(START + shape.pattern, 'y');
+  shape.regex.lastIndex = start;
+  if (!shape.regex.test(text)) return undefined;
+  const end = shape.regex.lastIndex;
+  const before = text[start - 1];
+  if ((before === '/' || before === '+') && BLOB.test(text.slice(Math.max(0, start - 48), start)))
+    return undefined;
+  return { start, end, kind: shape.kind };
+}
+
+/** Every text that an anchor with classes matches; those have few members. */
+function literalsOf(anchor: string): string[] {
+  let all = [''];
+  for (const part of anchor.match(/\[[^\]]+\]|./g) ?? []) {
+    const members = part.length === 1 ? [part] : membersOf(part);
+    all = all.flatMap((head) => members.map((member) => head + member));
+  }
+  return all;
+}
+
+function membersOf(part: string): string[] {
+  const regex = new RegExp(part);
+  return Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((it) => regex.test(it));
+}
