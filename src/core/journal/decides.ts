@@ -20,7 +20,7 @@ const FEWEST_WORDS = 4;
 
 /** Whether words of the user, with what they refer to, decide something. */
 export function decides(words: string, reference: string): boolean {
-  if (reference !== '') return !isStep(reference);
+  if (reference !== '') return !isStepOfWork(reference);
   if (REPORTS.test(words) || isShortStep(words)) return false;
   return ORDERS.test(words) || (WANTS.test(words) && VOICE.test(words));
 }
@@ -29,7 +29,7 @@ export function isAsked(words: string): boolean {
   return ASKS.test(words);
 }
 
-export function isStep(text: string): boolean {
+export function isStepOfWork(text: string): boolean {
   return STEP.test(text);
 }
 

@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { Overturned, SessionStatement } from '../model/statement.ts';
-import { decides, isAsked, isStep } from './decides.ts';
+import { decides, isAsked, isStepOfWork } from './decides.ts';
 import { LONGEST_POINT, type Point, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -87,7 +87,7 @@ function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointK
     case 'claim':
       return claimKind(kind, text);
     case 'answer':
-      return isStep(text) ? 'note' : KINDS[kind];
+      return isStepOfWork(text) ? 'note' : KINDS[kind];
     default:
       break;
   }
