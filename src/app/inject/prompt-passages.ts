@@ -67,7 +67,7 @@ export async function promptPassages(
     wanted,
   );
   const chosen = names ? byNames(scored, names, terms) : byEvidence(scored, wanted, kind === 'ask');
-  const offer = chosen.near.length === 0 ? '' : offerText(prompt, chosen.near.length, weightIn(wanted));
+  const offer = chosen.near.length === 0 ? '' : offerText(prompt, chosen.near.length, weightIn(wanted, scored));
   if (chosen.passages.length === 0) return { pieces: [], offer };
   const budget = Math.min(scope.tokens, names ? EVIDENCE.nameTokens : scope.tokens);
   const filled = fillPassages(chosen.passages, {
@@ -154,8 +154,11 @@ function byNames(scored: ScoredExchange[], { rare, all }: Names, known: string[]
   return { passages: passages.slice(0, EVIDENCE.mostByName), near: [] };
 }
 
-function weightIn(wanted: WantedWord[]): (term: string) => number {
-  const weights = new Map(wanted.flatMap(([own]) => (own ? [[own.term, own.weight] as const] : [])));
+/** Only words that this project's exchanges have: an offer repeats nothing that memory does not know. */
+function weightIn(wanted: WantedWord[], scored: ScoredExchange[]): (term: string) => number {
+  const held = new Set(scored.flatMap(({ sentences }) => sentences.flatMap(({ terms }) => terms)));
+  const own = wanted.flatMap((word) => word.slice(0, 1)).filter(({ term }) => held.has(term));
+  const weights = new Map(own.map(({ term, weight }) => [term, weight]));
   return (term) => weights.get(term) ?? 0;
 }
 
