@@ -1,5 +1,5 @@
 import { secretSpans } from '../redact.ts';
-import { isRandom } from './secret-shape.ts';
+import { isHost, isRandom } from './secret-shape.ts';
 
 /** A value that long is nobody's word; a shorter one must look random. */
 const LONG = 12;
@@ -22,7 +22,7 @@ function recognizedIn(text: string): string[] {
 }
 
 function isTelling(value: string, long: number): boolean {
-  if (!PLAIN.test(value) || value.length < SHORTEST) return false;
+  if (!PLAIN.test(value) || value.length < SHORTEST || isHost(value)) return false;
   return value.length >= long || (long === LONG && isRandom(value));
 }
 
