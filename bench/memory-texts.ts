@@ -1,5 +1,7 @@
 // What rolling memory and journal pages hold of labelled sessions, and what they state that is not true.
 import { existsSync } from 'node:fs';
+import { draftPage } from '../src/core/journal/draft-page.ts';
+import { pageText } from '../src/core/journal/page-text.ts';
 import { exchangeRecords } from '../src/core/layers/exchanges/records.ts';
 import { askFragment } from '../src/core/layers/titles/ask-fragment.ts';
 import { entryBody, tokensFor } from '../src/core/rolling/entry-body.ts';
@@ -38,33 +40,28 @@ export async function run(args: string[]): Promise<void> {
     }));
     return entryBody({ exchanges, statements }, tokensFor(exchanges.length) - HEADING, count);
   };
+  const page: Texts = ({ session, lines, statements }) => {
+    const exchanges = exchangeRecords(session, lines);
+    const [first = '', last = ''] = [lines[0]?.ts, lines.at(-1)?.ts];
+    const story = { session, title: undefined, branches: [], first, last, exchanges, statements, lines };
+    return [pageText(draftPage(story))];
+  };
+  const texts = { 'rolling memory': memory, 'journal page': page };
   if (args.includes('--print'))
-    for (const one of unseen) console.log(`${one.session}\n${memory(one).join('\n')}\n`);
-  const rows: string[][] = [];
-  for (const folder of [...folders, 'all']) {
-    const of = (all: Chosen[]) => all.filter(({ project }) => folder === 'all' || project === folder);
-    if (of(unseen).length > 0)
-      rows.push([
-        nameOf(folder),
-        ...figures(of(unseen), memory, count),
-        '',
-        ...figures(of(seen), memory, count).slice(1),
-      ]);
+    for (const one of unseen)
+      console.log(`${one.session}\n${memory(one).join('\n')}\n\n${page(one).join('\n')}\n`);
+  for (const [name, textsOf] of Object.entries(texts)) {
+    const rows: string[][] = [];
+    for (const folder of [...folders, 'all']) {
+      const of = (all: Chosen[]) => all.filter(({ project }) => folder === 'all' || project === folder);
+      if (of(unseen).length === 0) continue;
+      const inSample = figures(of(seen), textsOf, count).slice(1);
+      rows.push([nameOf(folder), ...figures(of(unseen), textsOf, count), '', ...inSample]);
+    }
+    const columns = ['true', 'important', 'not true'];
+    table([name, 'tokens', ...columns, 'in sample:', ...columns], rows);
+    console.log('');
   }
-  table(
-    [
-      'rolling memory',
-      'tokens',
-      'true',
-      'important',
-      'not true',
-      'in sample:',
-      'true',
-      'important',
-      'not true',
-    ],
-    rows,
-  );
 }
 
 function figures(sessions: Chosen[], textsOf: Texts, count: (text: string) => number): string[] {

@@ -222,6 +222,8 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['put /api/memory/facts/{factId}', factId, { content: 'Prices are whole cents.' }],
     ['post /api/memory/facts/{factId}/confirm', factId, {}],
     ['post /api/memory/facts/{factId}/keep', factId, {}],
+    ['post /api/memory/facts/{factId}/undo', factId, {}],
+    ['get /api/memory/fact-reviews', { project }],
     ['delete /api/memory/facts/{factId}', factId],
     ['get /api/memory/projects/{projectId}/memory', p],
     ['post /api/memory/projects/{projectId}/memory/check', p, { now: true }],

@@ -37,6 +37,9 @@ export async function applyBundle(
     if (event.t === 'line' && event.line.t === 'project') {
       await close();
       index++;
+      const { plan, again } = planned[index]!;
+      if (planned.slice(0, index).some((it) => it.plan.project === plan.project))
+        planned[index] = await again();
       await beginProject(world, planned[index]!);
     } else if (event.t === 'file') {
       if (options.signal?.aborted) throw cancelled();

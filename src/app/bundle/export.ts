@@ -6,6 +6,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { openProjects } from '../find/projects.ts';
 import { findSession } from '../find/session.ts';
 import { projectFor } from '../layers/facts-edit.ts';
+import { allRepositories, projectsOf, type Repository } from '../repository/repositories.ts';
 import type { RunOptions } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { projectLines, type Tally } from './export-project.ts';
@@ -28,6 +29,8 @@ export type Exported = {
   /** What it holds, unpacked. */
   unpacked: number;
   projects: { projectId: string; name: string; sessions: number }[];
+  /** How many projects those folders are. */
+  repositories: number;
   /** Sessions in which secrets were masked. */
   masked: number;
   /** Sessions whose originals are gone from the archive. */
@@ -50,7 +53,8 @@ export async function exportBundle(world: World, request: ExportRequest): Promis
   const written = await bundlesOf(world).write(request.out, lines, request.force ? { force: true } : {});
   for (const { manifest, only } of chosen) await recordExport(world, manifest, request, only);
   const { projects, masked, missing } = tally;
-  return { file: request.out, ...written, projects, masked: masked.size, missing };
+  const repositories = (await repositoriesOf(world, chosen)).length;
+  return { file: request.out, ...written, projects, repositories, masked: masked.size, missing };
 }
 
 /** The same, handed out as it is made: nothing of it stays here. What is wanted is known to be there. */
@@ -59,12 +63,12 @@ export async function exportBytes(
   request: Wanted,
 ): Promise<{ name: string; bytes: AsyncIterable<Uint8Array> }> {
   const chosen = await choose(world, request);
-  const [only] = chosen;
+  const [only, ...others] = await repositoriesOf(world, chosen);
   async function* lines() {
     yield* bundleLines(world, request, chosen, newTally());
     for (const { manifest, only } of chosen) await recordExport(world, manifest, request, only);
   }
-  const name = chosen.length === 1 && only ? only.manifest.displayName : 'keepsake';
+  const name = others.length === 0 && only ? only.name : 'keepsake';
   return { name, bytes: bundlesOf(world).pack(lines()) };
 }
 
@@ -129,11 +133,22 @@ async function choose(world: World, request: Wanted): Promise<Chosen[]> {
     }
     return Promise.all([...chosen].map(async ([id, only]) => ({ manifest: await opened(world, id), only })));
   }
-  if (!all) return [{ manifest: await opened(world, await projectFor(world, project)) }];
+  if (!all) {
+    // A folder whose sessions were all purged still says so: its own project line goes along.
+    const folders = await projectsOf(world, await projectFor(world, project));
+    return Promise.all(folders.map(async (id) => ({ manifest: await opened(world, id) })));
+  }
   const manifests = (await openProjects(world)).filter((manifest) => !manifest.sample);
   if (manifests.length === 0)
     throw new Fault('not-found', 'There is nothing to export yet.', { hint: 'Run `keepsake sync` first.' });
   return manifests.map((manifest) => ({ manifest }));
+}
+
+async function repositoriesOf(world: World, chosen: Chosen[]): Promise<Repository[]> {
+  const folders = new Set(chosen.map(({ manifest }) => manifest.projectId));
+  return (await allRepositories(world)).filter((it) =>
+    it.folders.some(({ projectId }) => folders.has(projectId)),
+  );
 }
 
 async function opened(world: World, project: ProjectId): Promise<Manifest> {

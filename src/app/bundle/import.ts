@@ -1,3 +1,5 @@
+import type { ProjectLine } from '../../core/bundle/bundle-line.ts';
+import { type FolderProject, groupProjects } from '../../core/identity/group-projects.ts';
 import { authorName, claimedName } from '../../core/model/author-name.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
@@ -126,10 +128,15 @@ async function surveyed(
   path = file,
 ): Promise<Survey> {
   const survey = await surveyBundle(world, file, path);
-  if (project === undefined || survey.projects.length <= 1) return survey;
-  throw new Fault('usage', `${path} holds ${survey.projects.length} projects.`, {
+  const held = groupProjects(survey.projects.map(({ project: line }) => folderOf(line))).length;
+  if (project === undefined || held <= 1) return survey;
+  throw new Fault('usage', `${path} holds ${held} projects.`, {
     hint: 'Leave out --project: each goes where it belongs.',
   });
+}
+
+function folderOf({ id, path, name, repository }: ProjectLine): FolderProject {
+  return { projectId: id, originalPath: path, displayName: name, repository };
 }
 
 async function refuseWithoutRoom(world: World, path: string, bytes: number): Promise<void> {

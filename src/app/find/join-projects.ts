@@ -6,7 +6,7 @@ import type { Folder } from '../repository/folder-projects.ts';
 import { allRepositories, type Repository } from '../repository/repositories.ts';
 import { shareSettings } from '../repository/share-settings.ts';
 import type { World } from '../world.ts';
-import { findFolder, findMembers } from './project.ts';
+import { byArgument, findFolder, findMembers } from './project.ts';
 import { type ProjectSummary, summaryOf } from './projects.ts';
 
 /** Two projects that may be one: only their names say so. */
@@ -15,8 +15,8 @@ type OfferedProject = { projectId: ProjectId; name: string; originalPath: string
 
 /** Makes the second project a part of the first, with every folder of its repository, now and later. */
 export async function joinProjects(world: World, into: string, from: string): Promise<ProjectSummary> {
-  const target = (await findFolder(world, into)).repository;
-  const source = (await findFolder(world, from)).repository;
+  const target = (await findFolder(world, into, byArgument)).repository;
+  const source = (await findFolder(world, from, byArgument)).repository;
   if (target.key === source.key)
     throw new Fault('usage', `${JSON.stringify(into)} and ${JSON.stringify(from)} are one project already.`, {
       hint: `\`keepsake projects folders -- ${target.main.projectId}\` lists its folders.`,

@@ -6,6 +6,8 @@ import { allRepositories, type Repository } from '../repository/repositories.ts'
 import type { World } from '../world.ts';
 
 const byOption = (id: ProjectId) => `--project=${id}`;
+/** Where a project is an argument: ids begin with a dash. */
+export const byArgument = (id: ProjectId) => `-- ${id}`;
 
 /**
  * The project that an id, a path, an identity or a name means: the folder that is meant by its id or path, else the main
@@ -64,7 +66,7 @@ export async function findMembers(
   world: World,
   text: string,
 ): Promise<{ repository: Repository; folders: Folder[] }> {
-  const { repository } = await findFolder(world, text, (id) => id);
+  const { repository } = await findFolder(world, text, byArgument);
   const named = repository.folders.filter(({ displayName }) => displayName === text);
   const exact = repository.folders.find(
     (it) => it.projectId === text || it.originalPath === pathMeant(world, text),

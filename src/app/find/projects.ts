@@ -100,8 +100,12 @@ export async function pageProjects(
 }
 
 /** One project by whatever names it, or one of its folders. */
-export async function summaryOf(world: World, project: string): Promise<ProjectSummary> {
-  const { repository } = await findFolder(world, project);
+export async function summaryOf(
+  world: World,
+  project: string,
+  naming?: (id: ProjectId) => string,
+): Promise<ProjectSummary> {
+  const { repository } = await findFolder(world, project, naming);
   const ids = repository.folders.map(({ projectId }) => projectId);
   return withRecording(new Recording(world), summarizeProject(repository, await openAll(world, ids)));
 }

@@ -11,6 +11,7 @@ import { readL1 } from '../find/read-l1.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { fullExchanges } from '../layers/read.ts';
+import { trueStatements } from '../layers/standing-statements.ts';
 import { unlessFault } from '../or-fault.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
@@ -64,6 +65,8 @@ export async function planSummary(world: World, request: SummarizeRequest): Prom
 /** What the page is made from: for an agent that writes it itself. */
 export async function storyOf(world: World, row: SessionRow): Promise<Story> {
   const [exchanges, lines] = await Promise.all([fullExchanges(world, row), readL1(world, row)]);
+  const manifest = (await world.archive.open(row.projectId))?.manifest;
+  const all = manifest && (await trueStatements(world, row.projectId, manifest));
   return {
     session: row.sessionId,
     title: sessionTitle(row),
@@ -71,6 +74,7 @@ export async function storyOf(world: World, row: SessionRow): Promise<Story> {
     first: row.firstTimestamp,
     last: row.lastTimestamp,
     exchanges,
+    statements: all?.get(row.sessionId) ?? [],
     lines,
   };
 }
@@ -167,7 +171,7 @@ function unknownNames(text: string, { lines, exchanges }: Story): string[] {
 }
 
 /** Only a page that is made offline says of its points who said them in which exchange. */
-function namesExchanges(page: string): boolean {
+export function namesExchanges(page: string): boolean {
   return readPage(page, '').points.some(({ by, exchange }) => by !== undefined && exchange !== undefined);
 }
 

@@ -12,10 +12,12 @@ import { hashOfPage } from './page-hash.ts';
 import { type Journal, masterName, pageName, scopesOf } from './place.ts';
 import { isText, LARGEST_FILE } from './save.ts';
 
-const DOCS = '_docs';
+/** Folders and files of a project that say what it is. */
+const DOCS = ['_docs', 'docs'];
+const README = /^readme\.(?:md|markdown|txt|rst|adoc)$/i;
 const MOST_DOCS = 500;
 const MOST_TREE = 50_000;
-const MOST_COMMITS = 30;
+const MOST_COMMITS = 300;
 const DOC_BYTES = 65_536;
 const CONFIG_BYTES = 1 << 20;
 const AT_ONCE = 32;
@@ -61,7 +63,10 @@ export async function readDocs(
 ): Promise<DocNote[]> {
   const { root } = journal;
   const docs: DocNote[] = [];
-  for (const { name } of await world.projectFiles.list(root, DOCS, MOST_DOCS)) {
+  const names = (await world.projectFiles.tree(root, MOST_TREE)).files.filter((name) => README.test(name));
+  for (const folder of DOCS)
+    names.push(...(await world.projectFiles.list(root, folder, MOST_DOCS)).map(({ name }) => name));
+  for (const name of names) {
     if (!/\.(?:md|markdown|txt|rst|adoc)$/i.test(name)) continue;
     const bytes = await world.projectFiles.read(root, name, DOC_BYTES);
     if (bytes && isText(bytes)) docs.push(docOf(name, bytes.toString('utf8')));
@@ -107,7 +112,7 @@ export async function readProject(world: World, root: string): Promise<ProjectNo
   return {
     // A folder without anything of its own has nothing to hold against what was said.
     here: own.length > 0,
-    files: new Set(own),
+    files: new Set(files),
     cut,
     commands,
     runners,

@@ -8,6 +8,7 @@ import { redact } from '../../core/text/redact.ts';
 import { loadTokenCounter, TOKEN_COUNTER } from '../../core/text/tokens.ts';
 import { shortIds } from '../find/session.ts';
 import type { World } from '../world.ts';
+import { currentPages } from './current-pages.ts';
 import { noteForSearch } from './documents.ts';
 import { freshAmong, noteIngredients } from './ingredients.ts';
 import { claimJournal, type Journal, masterName, openJournal } from './place.ts';
@@ -29,6 +30,8 @@ export type SynthesizeRequest = {
 export type SynthesisPlan = {
   journal: Journal;
   plan: JournalPlan;
+  /** Summaries that state something which was taken back since: they are written again. */
+  pages: JournalPlan[];
   /** Names of summaries that did not go into the master as they are now, and how many there are in all. */
   fresh: string[];
   conversations: number;
@@ -50,7 +53,9 @@ const AT_ONCE = 16;
 export async function planSynthesis(world: World, request: SynthesizeRequest): Promise<SynthesisPlan> {
   const journal = await openJournal(world, request.project);
   if (journal.state === 'foreign') await claimJournal(world, journal, request.approve);
-  const { pages, notes } = await readPages(world, journal, request.scope);
+  const read = await readPages(world, journal, request.scope);
+  const { notes } = read;
+  const { pages, changed } = await currentPages(world, journal, read.pages);
   const name = masterName(request.scope);
   const earlier = await lastMade(world, journal, name);
   const mark = earlier === undefined ? undefined : readMasterMark(earlier);
@@ -123,6 +128,7 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
   return {
     journal,
     plan,
+    pages: changed,
     fresh,
     conversations: pages.length,
     docs: docs.length,
@@ -138,6 +144,8 @@ export async function planSynthesis(world: World, request: SynthesizeRequest): P
 /** Writes the master, and lets search know of every summary. */
 export async function saveSynthesis(world: World, made: SynthesisPlan, scope?: string): Promise<void> {
   const { journal, plan, conversations } = made;
+  for (const page of made.pages)
+    await saveJournalFile(world, journal, page, { note: `${page.name} was brought up to date` });
   const fresh = new Set(made.fresh);
   const { pages } = await readPages(world, journal, scope);
   if (journal.known)

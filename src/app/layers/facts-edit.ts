@@ -28,8 +28,8 @@ export async function addFact(world: World, fact: NewFact): Promise<FactRow> {
   const content = cleaned(fact.content);
   const kind = fact.kind ?? 'rule';
   const factId = statementId(kind, content);
-  const base = await stamp(world, [project], factId, fact.by ?? 'user');
-  await store(world, project, { ...base, action: 'add', kind, content });
+  const base = await takeStamp(world, { folders: [project], factId, by: fact.by ?? 'user' });
+  await storeFactEdit(world, project, { ...base, action: 'add', kind, content });
   return now(world, project, factId, content);
 }
 
@@ -61,15 +61,17 @@ async function settleCopies(
 ): Promise<void> {
   const ids = new Map([[fact.id, fact.folders]]);
   for (const { projectId, id } of fact.sameAs ?? []) ids.set(id, [...(ids.get(id) ?? []), projectId]);
+  // One time for all: they are undone together, too.
+  const at = world.clock.now();
   for (const [id, folders] of ids) {
-    const base = await stamp(world, fact.folders, id, by);
+    const base = await takeStamp(world, { folders: fact.folders, factId: id, by, at });
     const edit: FactEdit =
       settlement.action === 'correct'
         ? { ...base, action: 'correct', content: cleaned(settlement.content) }
         : settlement.action === 'contradict'
           ? { ...base, action: 'contradict', note: cleaned(settlement.note) }
           : { ...base, action: settlement.action };
-    for (const folder of folders) await store(world, folder, edit);
+    for (const folder of folders) await storeFactEdit(world, folder, edit);
   }
 }
 
@@ -97,7 +99,7 @@ function isStated(kind: FactRow['kind']): kind is NonNullable<NewFact['kind']> {
   return kind !== 'solution' && kind !== 'core_logic' && kind !== 'candidate';
 }
 
-async function store(world: World, project: ProjectId, edit: FactEdit): Promise<void> {
+export async function storeFactEdit(world: World, project: ProjectId, edit: FactEdit): Promise<void> {
   const words = 'content' in edit ? `: ${edit.content.slice(0, 120)}` : '';
   await world.archive.change(
     project,
@@ -114,6 +116,7 @@ const NOTE = {
   forget: 'Forgot',
   keep: 'Kept after a review',
   contradict: 'Spoken against',
+  undo: 'Took back the last edit of',
 } as const satisfies Record<FactEdit['action'], string>;
 
 /** As it is after an edit. It may go by another id now: that of the words it was first said in. */
@@ -129,9 +132,10 @@ async function now(world: World, project: ProjectId, id: string, content: string
   });
 }
 
-async function stamp(world: World, folders: ProjectId[], factId: string, by: 'user' | 'assistant') {
+type Edited = { folders: ProjectId[]; factId: string; by: 'user' | 'assistant'; at?: string };
+
+export async function takeStamp(world: World, { folders, factId, by, at = world.clock.now() }: Edited) {
   const { hlc, device } = await editStamp(world, folders);
-  const at = world.clock.now();
   const editId = `fe_${shortHash(`${at}\0${factId}\0${by}\0${hlc}\0${device}`, 12)}`;
   const via = by === 'user' ? ('typed' as const) : ('agent' as const);
   return { editId, at, factId, by, hlc, device, via };

@@ -1,3 +1,4 @@
+import { confidenceWords } from '../../core/layers/facts/confidence-words.ts';
 import { filesNamed } from '../../core/layers/facts/contradictions.ts';
 import { REVIEW_AT } from '../../core/layers/facts/facts.ts';
 import type { Fact, FactFile, Replaced } from '../../core/model/fact.ts';
@@ -45,6 +46,8 @@ export type FactRow = Fact & {
   /** Copies in slightly other words, under other ids: what is decided about the fact applies to them, too. */
   sameAs?: FactCopy[];
   projectName: string;
+  /** How many of such statements readers kept: `3 of 4`. */
+  share: string;
   /** Somebody should look: keep, correct or delete. */
   review: boolean;
   /** Why it may no longer hold in the checkout as it is. */
@@ -54,6 +57,8 @@ export type FactRow = Fact & {
   problem?: string;
   attempts?: number;
   feature?: string;
+  /** Of a candidate: what it would be. */
+  becomes?: FactKind;
   /** What it took the place of, and the words that took that back. */
   replaced?: Replaced[];
 };
@@ -141,6 +146,7 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
     validatedByUser: fact.validatedByUser,
     sources: fact.sources,
     against: fact.against,
+    share: confidenceWords(fact.confidence),
     review: waiting.has(fact.id),
     by: ME,
     via: fact.source === 'user' ? ('typed' as const) : ('agent' as const),
@@ -169,13 +175,15 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
       feature: fact.feature,
       files: fact.files,
     })),
-    ...candidates.map(({ id, content, score, sources }) => ({
+    ...candidates.map(({ id, content, kind, score, sources }) => ({
       ...base,
       id,
       content,
       kind: 'candidate' as const,
       source: 'user' as const,
       confidence: Math.min(score, 1) / 2,
+      share: confidenceWords(Math.min(score, 1) / 2),
+      becomes: kind,
       contradictions: 0,
       last_validated: '',
       validatedByUser: false,
@@ -185,7 +193,13 @@ function rowsOf({ permanent, candidates, reviews, others = [] }: FactFile, manif
       by: ME,
       via: 'typed' as const,
     })),
-    ...others.map((fact) => ({ ...fact, ...base, review: false, via: 'import' as const })),
+    ...others.map((fact) => ({
+      ...fact,
+      ...base,
+      share: confidenceWords(fact.confidence),
+      review: false,
+      via: 'import' as const,
+    })),
   ];
 }
 

@@ -1,7 +1,7 @@
+import { type EffectiveEdit, effectiveEdits } from '../../core/layers/facts/effective-edits.ts';
 import type { FactEdit, FactFile } from '../../core/model/fact.ts';
 import { type ProjectId, type SessionId, shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { userEdits } from '../../core/model/record-order.ts';
 import { SEMANTIC_TYPES } from '../../core/model/semantic-types.ts';
 import { anything, fields, list, oneOf, type Shape, text } from '../../core/model/shape.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
@@ -51,9 +51,9 @@ export async function keepSettledFacts(
 }
 
 /** Facts that this user's last word let stand, with that word. */
-function settledBy(edits: FactEdit[]): Map<string, FactEdit> {
-  const last = new Map<string, FactEdit>();
-  for (const edit of userEdits(edits))
+function settledBy(edits: FactEdit[]): Map<string, EffectiveEdit> {
+  const last = new Map<string, EffectiveEdit>();
+  for (const edit of effectiveEdits(edits))
     if (edit.by === 'user' && edit.action !== 'contradict') last.set(edit.factId, edit);
   return new Map([...last].filter(([, { action }]) => action !== 'forget'));
 }

@@ -1,10 +1,10 @@
 import { negates, wishOf } from '../../core/layers/facts/polarity.ts';
-import { settledStatements } from '../../core/layers/facts/settled-statements.ts';
+import { type Settled, settledStatements } from '../../core/layers/facts/settled-statements.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
-import { overturnedLater } from '../../core/statements/overturned-later.ts';
+import { overturnedLater, type StatedSession } from '../../core/statements/overturned-later.ts';
 import type { World } from '../world.ts';
 import { updatedStatements } from './statements.ts';
 
@@ -18,9 +18,58 @@ export type TrueStatements = ReadonlyMap<string, SessionStatement[]>;
 export async function trueStatements(
   world: World,
   project: ProjectId,
-  { sessions, factEdits = [] }: Pick<Manifest, 'sessions' | 'factEdits'>,
+  manifest: Pick<Manifest, 'sessions' | 'factEdits'>,
 ): Promise<TrueStatements> {
-  const stated = [];
+  const { stated, verdictOf } = await verdictsIn(world, project, manifest);
+  return new Map(
+    stated.map(({ sessionId, statements }) => [
+      sessionId,
+      statements.flatMap((statement) => {
+        const { gone, content } = verdictOf(statement.id);
+        if (gone) return [];
+        return [content === undefined ? statement : corrected(statement, content)];
+      }),
+    ]),
+  );
+}
+
+/** By session, what it stated and was taken back or corrected since, in each of its wordings. */
+export async function outdatedStatements(
+  world: World,
+  project: ProjectId,
+  manifest: Pick<Manifest, 'sessions' | 'factEdits'>,
+): Promise<TrueStatements> {
+  const { stated, verdictOf } = await verdictsIn(world, project, manifest);
+  return new Map(
+    stated.map(({ sessionId, statements }) => [
+      sessionId,
+      statements.flatMap((statement) => {
+        const { gone, content } = verdictOf(statement.id);
+        if (content === undefined) return gone ? [statement] : [];
+        return gone ? [statement, corrected(statement, content)] : [statement];
+      }),
+    ]),
+  );
+}
+
+type Verdicts = {
+  stated: StatedSession[];
+  verdictOf: (id: string) => Settled;
+};
+
+const AS_SAID: Settled = { gone: false };
+
+/** In the words of the user, who wrote them down. */
+function corrected(statement: SessionStatement, text: string): SessionStatement {
+  return { ...statement, text, author: 'user', foundBy: 'memory-file', tier: 'shown', overturned: [] };
+}
+
+async function verdictsIn(
+  world: World,
+  project: ProjectId,
+  { sessions, factEdits = [] }: Pick<Manifest, 'sessions' | 'factEdits'>,
+): Promise<Verdicts> {
+  const stated: StatedSession[] = [];
   for (const record of Object.values(sessions)) {
     if (!record.registered || record.by !== undefined || isOutdated(record)) continue;
     const statements = await updatedStatements(world, project, record);
@@ -31,15 +80,9 @@ export async function trueStatements(
     stated.flatMap(({ statements }) => statements),
     factEdits,
   );
-  return new Map(
-    stated.map(({ sessionId, statements }) => [
-      sessionId,
-      statements.flatMap((statement) => {
-        const verdict = settled.get(statement.id);
-        // The user's own word counts more than what a later session seems to say.
-        if (verdict && 'content' in verdict) return [{ ...statement, text: verdict.content }];
-        return verdict || overturned.has(statement.id) ? [] : [statement];
-      }),
-    ]),
-  );
+  return {
+    stated,
+    // The user's own word counts more than what a later session seems to say.
+    verdictOf: (id) => settled.get(id) ?? (overturned.has(id) ? { gone: true } : AS_SAID),
+  };
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Checkouts, git } from '../../../test/made/checkouts.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { exportBundle } from '../bundle/export.ts';
+import { importBundle } from '../bundle/import.ts';
 import { compressSession } from '../compress/compress.ts';
 import { joinProjects, offeredJoins, splitProject } from '../find/join-projects.ts';
 import { findProject } from '../find/project.ts';
@@ -12,6 +14,7 @@ import { mergeConcepts, renameConcept, splitConcept } from '../layers/concepts-e
 import { allFacts, findFact } from '../layers/facts.ts';
 import { settleFact } from '../layers/facts-edit.ts';
 import { conceptExchanges } from '../layers/read.ts';
+import { verify } from '../maintenance/verify.ts';
 import { recall } from '../recall/recall.ts';
 import { planRetentionRun } from '../retention/plan.ts';
 import { previewProject } from '../retention/preview.ts';
@@ -84,6 +87,29 @@ test('distance and retention count the sessions of all folders', async () => {
   });
   expect(version!.settings.sessionDistance).toBe(2);
   expect((await planRetentionRun(world, { project: shop })).versions.before).toBe(1);
+});
+
+test('an export of a project has all its folders, and an import puts them together where only one is known', async () => {
+  const [, tree] = await shopAndTree('Paint the tower grey.', 'Oil the foghorn compressor.');
+  const out = join(world.places.home, 'shop.keepsake.gz');
+  const { projects, repositories } = await exportBundle(world, { out, project: tree });
+  expect([projects.length, repositories]).toEqual([2, 1]);
+  const other = makeWorld();
+  try {
+    const elsewhere = new Checkouts(other);
+    const here = elsewhere.make('store', 'https://github.com/acme/shop');
+    elsewhere.session('three', here, 'Hello.');
+    await sync(other);
+    await importBundle(other, out, { mine: true });
+    const [project, ...more] = await listProjects(other);
+    expect([more.length, project!.folders.map(({ originalPath }) => originalPath)]).toEqual([0, [here]]);
+    expect(project!.sessionCount).toBe(3);
+    expect((await verify(other)).problems).toEqual([]);
+    await importBundle(other, out, { mine: true, project: here });
+    expect((await listProjects(other))[0]!.sessionCount).toBe(3);
+  } finally {
+    await other.remove();
+  }
 });
 
 test('a fact that two folders have in nearly the same words is one, and what is decided applies to both', async () => {

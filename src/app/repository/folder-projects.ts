@@ -59,7 +59,8 @@ export async function folderProjects(world: World): Promise<Folder[]> {
   };
   const folders = (await Promise.all([...stamps].map(read))).filter((it) => it !== undefined);
   folders.sort(([a], [b]) => (a.projectId < b.projectId ? -1 : 1));
-  if (behind > MOST_BEHIND || list !== value?.list || folders.length !== known.size)
+  const isListNew = list !== '' && list !== value?.list;
+  if (behind > MOST_BEHIND || isListNew || folders.length !== known.size)
     await store(world, folders, folders.length === stamps.size ? list : '');
   return folders.map(([folder]) => folder);
 }

@@ -7,6 +7,8 @@ import type { FactFile, Rule } from '../../core/model/fact.ts';
 import { type ProjectId, sanitizePath } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
+import { allFacts } from '../layers/facts.ts';
+import { settleFact } from '../layers/facts-edit.ts';
 import { enterProject, leaveProject, planInit } from '../maintenance/init.ts';
 import { unregister, whatToUnregister } from '../purge/unregister.ts';
 import { searchMemory } from '../search/rolling.ts';
@@ -149,6 +151,34 @@ describe('memory.md', () => {
     expect(await read(archive!)).toContain('cents');
     await sync(world);
     expect(await updateMemory(world, project)).toMatchObject({ added: 0 });
+  });
+
+  test('what the user forgets or corrects as a fact leaves it, its archives and their summaries', async () => {
+    await talk(TWO, [
+      {
+        you: 'We should deploy the shop on Fridays only, since the stock is counted then.',
+        agent: 'Fridays it is.',
+      },
+    ]);
+    await sync(world);
+    const [archive] = await rotateMemory(world, project, true);
+    const fact = (await allFacts(world)).find(({ content }) => content.includes('Fridays'))!;
+    await settleFact(world, fact.id, { action: 'correct', content: 'Deploys are on Mondays.' });
+    await sync(world);
+    for (const name of ['memory.md', archive!, archive!.replace('.md', '.summary.json')]) {
+      expect(await read(name), name).not.toContain('the stock is counted');
+      if (name !== 'memory.md') expect(await read(name), name).toContain('Mondays');
+    }
+  });
+
+  test('made too long by hand, it is archived although nothing is new', async () => {
+    await sync(world);
+    await write(
+      'memory.md',
+      `${await read('memory.md')}${'Words of a person that fill it up. '.repeat(4000)}\n`,
+    );
+    await sync(world);
+    expect((await names()).filter((name) => /^memory_.*\.md$/.test(name))).toHaveLength(1);
   });
 
   test('old archives are put away, found all the same, and taken back', async () => {

@@ -47,13 +47,15 @@ export async function nextPart(
   const unanswered = isAlive ? [] : unansweredCalls(state, parts);
   const calls = await unansweredLines(world, ref, state, unanswered);
   const lines = [...done, ...calls].filter((line) => !isRendered(parts, line));
-  const waiting = isAlive
+  const left = isAlive
     ? await messagesBetween(
         world,
         { ref, agent, bytes: [to, offset], lines: [...rest, ...(await openCalls(world, source))] },
         count,
       )
     : undefined;
+  // A forced part may hold all of an exchange that is still unfinished.
+  const waiting = left?.messages ? left : undefined;
   if (lines.length === 0) return waiting ? { waiting } : {};
   const read = await messagesBetween(world, { ref, agent, bytes: [from, to], lines: lines }, count);
   const first = (before ? await messagesUpTo(world, source, before) : 0) + 1;

@@ -53,6 +53,17 @@ describe('a sync of an archive that an older engine made', () => {
     expect([passed, problems.filter(({ level }) => level !== 'ok')]).toEqual([true, []]);
   });
 
+  test('leaves every project in its place, with its id and path', async () => {
+    const placed = async () => {
+      const { originalPath, displayName } = (await world.archive.head(OLD_PROJECT))!;
+      return [await world.archive.projects(), originalPath, displayName];
+    };
+    const before = await placed();
+    await sync(world);
+    expect(await placed()).toEqual(before);
+    expect((await listSessions(world)).items.map(({ by }) => by)).toEqual([undefined, undefined]);
+  });
+
   test('keeps what the user wrote, confirmed, corrected, forgot and weighed', async () => {
     await sync(world);
     const after = await facts();

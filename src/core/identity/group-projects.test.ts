@@ -33,6 +33,22 @@ describe('groups of folders', () => {
     expect(paths(projects)).toEqual([['/z/shop', '/y/shop', '/w/9408']]);
   });
 
+  test('the checkout with the repository’s name comes first, and a name that the user gave another one stays', () => {
+    const copy = folder('/a/copy', { ...SHOP, since: '2026-01-01' });
+    const shop = folder('/b/shop', { ...SHOP, since: '2026-02-01' });
+    const tree = { ...folder('/w/3', { ...SHOP, worktreeOf: '/b/shop' }), displayName: 'Trial' };
+    const nameOf = (projects: FolderProject[]) => groupProjects(projects).map(({ name }) => name);
+    expect(paths([copy, shop, tree])).toEqual([['/b/shop', '/a/copy', '/w/3']]);
+    expect(nameOf([copy, shop, tree])).toEqual(['shop']);
+    expect(nameOf([{ ...copy, displayName: 'Tea' }, shop, tree])).toEqual(['Tea']);
+    expect(
+      nameOf([
+        { ...copy, displayName: 'Tea' },
+        { ...shop, displayName: 'Store' },
+      ]),
+    ).toEqual(['Store']);
+  });
+
   test('a worktree inside a checkout belongs to it, even if both are gone', () => {
     const projects = [
       folder('/a/cli/.worktrees/3'),

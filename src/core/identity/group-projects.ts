@@ -33,7 +33,9 @@ export function groupProjects<T extends FolderProject>(projects: readonly T[]): 
     const called = repositoryName(key)?.toLowerCase();
     const folders = members.sort((a, b) => compare(rankOf(a, called), rankOf(b, called)));
     const main = folders[0]!;
-    return { key, name: nameOf(main, key), main, folders };
+    // A name that the user gave another checkout before this one was the main one.
+    const named = folders.find((it) => isNamed(it) && !it.repository?.joined && !isWorktree(it));
+    return { key, name: nameOf(named ?? main, key), main, folders };
   });
 }
 
@@ -89,14 +91,22 @@ function rankOf(
   { repository: note = {}, originalPath, projectId }: FolderProject,
   called: string | undefined,
 ): string[] {
-  const isWorktree = note.worktreeOf !== undefined || isWorktreePath(originalPath);
   const isCalledSo = lastPart(originalPath)?.toLowerCase() === called;
-  const flags = [note.joined, isWorktree].map((it) => (it ? '1' : '0'));
+  const flags = [note.joined, isWorktree({ originalPath, repository: note })].map((it) => (it ? '1' : '0'));
   return [...flags, note.inside ?? '', isCalledSo ? '0' : '1', note.since ?? '', projectId];
 }
 
 function lastPart(path: string): string | undefined {
   return path.split(/[\\/]/).filter(Boolean).at(-1);
+}
+
+function isWorktree({ originalPath, repository }: Pick<FolderProject, 'originalPath' | 'repository'>) {
+  return repository?.worktreeOf !== undefined || isWorktreePath(originalPath);
+}
+
+/** Called otherwise than its folder is. */
+function isNamed({ displayName, originalPath }: FolderProject): boolean {
+  return originalPath !== '' && lastPart(originalPath) !== displayName;
 }
 
 /** Folders that agents make for one task and delete after it. */

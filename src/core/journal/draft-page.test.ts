@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { exchangeRecords } from '../layers/exchanges/records.ts';
 import type { L1Line } from '../model/l1.ts';
+import { statementsOf } from '../statements/statements-of.ts';
 import { commitSubjects } from './commits.ts';
 import { cueOf } from './cues.ts';
+import { decides } from './decides.ts';
 import { draftPage } from './draft-page.ts';
 
 const line = (role: L1Line['role'], rest: Partial<L1Line>, src: number): L1Line => ({
@@ -48,22 +50,63 @@ test('a page tells what was asked, decided, found and done, each with its exchan
     first: '2026-01-05T10:00:01Z',
     last: '2026-01-05T10:00:09Z',
     exchanges,
+    statements: statementsOf(LINES),
     lines: LINES,
   });
   expect(page.title).toBe('The price service rounds wrongly');
   const points = page.points.map(({ kind, text }) => `${kind}: ${text}`);
-  expect(points).toContain(
-    "decision: Let's store amounts in cents instead of floats, since floats lose money.",
+  expect(points[0]).toMatch(
+    /^decision: "The price service rounds wrongly\. Let's store amounts in cents.*" → The root cause/,
   );
-  expect(points).toContain(
-    'discovery: The root cause was `toFixed` in `src/price.ts`, which rounds half to even.',
-  );
-  expect(points).toContain('done: fix(price): amounts are whole cents');
   expect(points.some((it) => it.startsWith('status: '))).toBe(true);
   expect(points.join()).not.toContain('Let me look');
   expect(page.points.every(({ exchange }) => exchange === exchanges[1]?.id)).toBe(true);
   expect(page.files).toEqual(['src/price.ts']);
   expect(page.commands).toContain('npm test');
+});
+
+test('a discussion without edits has its decisions, answers and open ends', () => {
+  const lines = [
+    line(
+      'user',
+      { text: 'We should keep the invoices in Postgres and not in files, since auditors read them.' },
+      1,
+    ),
+    line('assistant', { text: 'Agreed: invoices stay in Postgres because auditors query them by date.' }, 2),
+    line('user', { text: 'How large does the invoices table get in a year?' }, 3),
+    line(
+      'assistant',
+      {
+        text: 'About 40 GB: 1,200 invoices a day at 90 KB each. Should the invoices be partitioned by month?',
+      },
+      4,
+    ),
+  ];
+  const story = { session: 's1', title: undefined, branches: [], first: '', last: '' };
+  const exchanges = exchangeRecords('s1', lines);
+  const page = draftPage({ ...story, exchanges, statements: statementsOf(lines), lines });
+  const kinds = page.points.map(({ kind }) => kind);
+  expect(kinds).toContain('decision');
+  expect(page.points.length).toBeGreaterThan(2);
+  // Every word of a point was said, or is a label of ours.
+  const said = lines.map(({ text }) => text).join(' ');
+  for (const { text } of page.points)
+    for (const [quoted = ''] of text.matchAll(/[\p{L}\d][\p{L}\d ,'-]{20,}/gu))
+      expect(said).toContain(quoted.trim());
+});
+
+test.each([
+  ['always use cents for prices in this project', '', true],
+  ['remove the watch command, we only need prepare', '', true],
+  ['we should store it in Postgres instead of files', '', true],
+  ['Not true.. My CLI does also work with the old server', '', false],
+  ['screenshot of the issue', '', false],
+  ['Please go ahead', '', false],
+  ['yes', 'restart the server so you can test it', false],
+  ['yes', 'add a group_by parameter with options user and device', true],
+  ['relevant because Transport is the public hook for proxies and observability', '', false],
+])('%s [%s] decides something: %s', (words, reference, expected) => {
+  expect(decides(words, reference)).toBe(expected);
 });
 
 test('a conversation in which nothing was said is a page all the same', () => {
@@ -74,6 +117,7 @@ test('a conversation in which nothing was said is a page all the same', () => {
     first: '',
     last: '',
     exchanges: [],
+    statements: [],
     lines: [],
   });
   expect(page).toMatchObject({ title: 'Conversation abcdefgh', points: [], files: [] });
@@ -128,6 +172,7 @@ test('an error is told without the numbers that were taken out of it, or not at 
     first: '2026-01-05T10:00:01Z',
     last: '2026-01-05T10:00:09Z',
     exchanges: exchangeRecords('s1', lines),
+    statements: [],
     lines,
   });
   const open = page.points.filter(({ kind }) => kind === 'open').map(({ text }) => text);

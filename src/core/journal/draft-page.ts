@@ -1,11 +1,12 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { L1Line } from '../model/l1.ts';
+import type { SessionStatement } from '../model/statement.ts';
 import { cutAtWord, sentencesOf } from '../text/sentences.ts';
-import { likeness, SAME_SENTENCE, subjectOf } from './alike.ts';
+import { coverage, likeness, SAME_SENTENCE, subjectOf } from './alike.ts';
 import { commitSubjects } from './commits.ts';
-import { cueOf, isSelfContained, isStatement } from './cues.ts';
 import { type JournalPage, LONGEST_POINT, type Point, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
+import { type PlacedPoint, statementPoints, takenBackPoints } from './statement-points.ts';
 
 /** All that a summary is made from. */
 export type Story = {
@@ -15,31 +16,21 @@ export type Story = {
   first: string;
   last: string;
   exchanges: ExchangeRecord[];
+  /** What is true at its end, as far as nobody took it back since. */
+  statements: SessionStatement[];
   lines: L1Line[];
 };
 
-type Found = Point & { at: number; score: number };
+type Found = PlacedPoint & { score: number };
 
-/** Points of one kind that a page has room for. */
-const MOST: Record<PointKind, number> = {
-  rule: 6,
-  decision: 8,
-  discovery: 6,
-  learning: 5,
-  change: 6,
-  done: 10,
-  status: 1,
-  open: 4,
-  note: 0,
-};
+/** Points of one kind that a page has room for besides statements. */
+const MOST: Partial<Record<PointKind, number>> = { learning: 3, done: 8 };
 const MOST_FILES = 30;
 const MOST_COMMANDS = 8;
 const LONGEST_TITLE = 80;
-const LONGEST_STATUS = 240;
-/** Exchanges from the end in which a status is looked for. */
-const LOOK_BACK = 4;
-/** A longer message of a user is mostly pasted. */
-const PASTED = 1500;
+const LONGEST_STATUS = 160;
+/** So much of a point in a statement says nothing more. */
+const COVERED = 0.8;
 /** Commands that say whether the work is sound. */
 const CHECKS = /\b(?:test|tests|lint|build|check|typecheck|tsc|vet|compile|verify|ci)\b/;
 /** Asks that say nothing of what a conversation was about. */
@@ -50,9 +41,14 @@ const SMALL_TALK =
 export function draftPage(story: Story): JournalPage {
   const exchanges = story.exchanges.filter(({ outcome }) => outcome !== 'abandoned');
   const asks = exchanges.filter(({ ask }) => isMeaningful(ask));
+  const stated = statementPoints(story.statements, story.exchanges);
   const found = exchanges.flatMap((exchange) => pointsOf(exchange, story.lines));
-  const status = statusOf(exchanges, story.lines);
-  const points = [...chosen(found), ...(status ? [status] : []), ...openEnd(exchanges)];
+  const status = statusOf(asks);
+  const points = [
+    ...inOrder([...stated, ...chosen(found, stated), ...takenBackPoints(story.statements, story.exchanges)]),
+    ...(status ? [status] : []),
+    ...openEnd(exchanges),
+  ];
   return {
     session: story.session,
     title: titleOf(story, asks),
@@ -68,7 +64,6 @@ export function draftPage(story: Story): JournalPage {
 function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
   const [from, to] = exchange.l1_range;
   const lines = all.slice(from - 1, to);
-  const lastWords = lines.findLastIndex((line) => line.role === 'assistant' && line.text);
   const found: Found[] = [];
   const put = ({ text, at, ...point }: Omit<Found, 'exchange'>) =>
     found.push({
@@ -80,23 +75,7 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
   lines.forEach((line, at) => {
     for (const subject of commitSubjects(line))
       if (subjectOf(subject).size >= 3) put({ kind: 'done', text: subject, by: 'assistant', at, score: 2 });
-    if (!line.text || (line.role !== 'user' && line.role !== 'assistant')) return;
-    if (line.role === 'user' && (line.text.length > PASTED || /^\s*[<[]/.test(line.text))) return;
-    const role = line.role;
-    for (const sentence of sentencesOf(line.text)) {
-      const cue = cueOf(sentence, role);
-      if (!cue) continue;
-      put({ kind: cue.kind, text: sentence, by: role, at, score: cue.score + (at === lastWords ? 0.5 : 0) });
-    }
   });
-  for (const { text, kind: said, score } of exchange.said) {
-    if (score < 1 || !isSelfContained(text)) continue;
-    const kind = said === 'fact' ? 'discovery' : said === 'decision' ? said : 'rule';
-    put({ kind, text, by: 'user', at: 0, score: 2.5 + score });
-  }
-  for (const { text, by } of exchange.design)
-    if (isStatement(text) && isSelfContained(text) && !STARTS_WITH_COMMIT.test(text))
-      put({ kind: 'learning', text, by, at: lines.length, score: 1.5 });
   for (const { command, error, why, files } of exchange.fixed) {
     // Without a word on why, it only says that work went on.
     if (why === undefined) continue;
@@ -108,8 +87,6 @@ function pointsOf(exchange: ExchangeRecord, all: L1Line[]): Found[] {
   }
   return found;
 }
-
-const STARTS_WITH_COMMIT = /^`?[0-9a-f]{7,40}`?\s/;
 
 /** An error as it is known, without the numbers of lines; what is mostly numbers says nothing without them. */
 function errorText(error: string, longest: number): string {
@@ -131,19 +108,28 @@ function isInside(file: string): boolean {
   return !/^(?:[/~\\]|[A-Za-z]:|\.\.)/.test(file);
 }
 
-/** The best of each kind, each once, in their order. */
-function chosen(found: Found[]): Point[] {
-  const taken: (Found & { subject: Set<string> })[] = [];
+/** The best of each kind, none that a statement says already. */
+function chosen(found: Found[], stated: PlacedPoint[]): PlacedPoint[] {
+  const known = stated.map(({ text }) => subjectOf(text));
   const counts = new Map<PointKind, number>();
+  const taken: Found[] = [];
   for (const point of [...found].sort((a, b) => b.score - a.score || a.at - b.at)) {
     const count = counts.get(point.kind) ?? 0;
-    if (count >= MOST[point.kind] || point.text === '') continue;
+    if (count >= (MOST[point.kind] ?? 0) || point.text === '') continue;
     const subject = subjectOf(point.text);
-    if (taken.some((other) => likeness(subject, other.subject) >= SAME_SENTENCE)) continue;
+    if (
+      known.some((other) => likeness(subject, other) >= SAME_SENTENCE || coverage(subject, other) >= COVERED)
+    )
+      continue;
     counts.set(point.kind, count + 1);
-    taken.push({ ...point, subject });
+    known.push(subject);
+    taken.push(point);
   }
-  return taken
+  return taken;
+}
+
+function inOrder(points: PlacedPoint[]): Point[] {
+  return points
     .sort((a, b) => a.at - b.at)
     .map(({ kind, text, by, exchange }) => pointWith(kind, text, by, exchange));
 }
@@ -179,27 +165,21 @@ function contextOf({ branches, first, last }: Story, asks: ExchangeRecord[], all
   return `${/[.!?…。]$/.test(asked) ? asked : `${asked}.`}\n${more}`;
 }
 
-/** The state in the end: what the agent said last that is no talk about the work at hand. */
-function statusOf(exchanges: ExchangeRecord[], lines: L1Line[]): Point | undefined {
-  for (const exchange of exchanges.slice(-LOOK_BACK).reverse()) {
-    const [from, to] = exchange.l1_range;
-    const spoken = lines.slice(from - 1, to).filter((line) => line.role === 'assistant' && line.text);
-    for (const line of spoken.reverse()) {
-      const sentence = sentencesOf(line.text!).find((it) => isStatement(it) && !it.startsWith('`')) ?? '';
-      const text = plainLine(sentence, LONGEST_STATUS);
-      if (text !== '') return { kind: 'status', text, by: 'assistant', exchange: exchange.id };
-    }
-  }
-  return undefined;
+/** The state in the end: what was asked last, and how that ended. The agent's own word on it proves nothing. */
+function statusOf(asks: ExchangeRecord[]): Point | undefined {
+  const last = asks.at(-1);
+  if (!last) return undefined;
+  const text = `Last asked: "${plainLine(last.ask, LONGEST_STATUS)}" (${last.outcome})`;
+  return { kind: 'status', text, by: 'user', exchange: last.id };
 }
 
 /** Commands that failed and did not pass any more: nobody came back to them. */
 function openEnd(exchanges: ExchangeRecord[]): Point[] {
   const failing = new Map<string, Point>();
-  for (const { id, failed, commands, fixed } of exchanges) {
+  for (const { id, failed, commands, fixed, outcome } of exchanges) {
     for (const { command, error } of failed) {
       // Others fail for many reasons, and are often meant to.
-      if (!CHECKS.test(command) || command.includes('/tmp/')) continue;
+      if (!CHECKS.test(command) || command.includes('/tmp/') || outcome === 'done') continue;
       const reason = errorText(error, 160);
       const text = `\`${command}\` still failed in the end${reason === '' ? '.' : `: ${reason}`}`;
       failing.set(command, {

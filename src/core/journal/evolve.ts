@@ -109,19 +109,71 @@ function alreadyEnded(earlier: JournalItem, over: Set<string>[]): boolean {
   return ended.some((one) => over.some((other) => coverage(other, one) >= COVERED));
 }
 
-/** Questions that nobody answered yet: what came later does not speak of them, and their commands did not pass since. */
-export function stillOpen(items: JournalItem[], passed: Map<string, string>): JournalItem[] {
+/** An offer that nobody took up is nothing to do. */
+const OFFER =
+  /\b(?:would you like|do you want|want me to|shall i|should i|let me know|ready to (?:proceed|continue|move))\b/i;
+const REMAINS =
+  /\b(?:not yet|to-?do\b(?! list)|remain(?:s|ing)|still (?:needs?|to|missing|open|fails?|failed|pending)|pending(?! async)|unresolved|blocked|follow-?up (?:prs?|issues?|work|needed|task)|left (?:to|open|undone)|waits? for|next steps? (?:is|are|would)|whenever you)\b/i;
+const TELLS = /^(?:i (?:sent|updated|added|created|fixed)|i'll|i will|i've|streamlined)\b/i;
+/** Conversations after which what one left open is hardly still open, if nobody came back to it. */
+const RECENT = 8;
+const ANSWERED = 0.6;
+
+/**
+ * Questions that nobody answered yet: what came later does not speak of them, nor do commits, their commands did not pass since,
+ * and not many conversations went by.
+ */
+export function stillOpen(
+  items: JournalItem[],
+  { passed, recent, commits }: { passed: Map<string, string>; recent: string[]; commits: Commit[] },
+): JournalItem[] {
   const answers = new Likes<JournalItem>();
   for (const item of items) if (item.kind !== 'open') answers.add(item.subject, item);
+  const newest = new Set(recent.slice(0, RECENT));
+  const committed = commits.map(({ ts, subject }) => ({ ts, subject: subjectOf(subject) }));
   return items.filter((item) => {
-    if (item.kind !== 'open') return false;
+    if (item.kind !== 'open' || !isUndone(item)) return false;
     const last = item.sources.at(-1);
+    if (last && recent.includes(last.session) && !newest.has(last.session)) return false;
     const command = /^`([^`]+)` still failed in the end/.exec(item.text)?.[1];
     if (command !== undefined && (passed.get(command) ?? '') > (last?.ts ?? '')) return false;
+    const isCommitted = committed.some(
+      ({ ts, subject }) =>
+        ts > (last?.ts ?? '') && subject.size >= 3 && coverage(subject, item.subject) >= ANSWERED,
+    );
     const isAnswer = (it: JournalItem) =>
       it.at > item.at &&
       it.sources.at(-1)?.session !== last?.session &&
-      coverage(item.subject, it.subject) >= 0.6;
-    return !answers.near(item.subject).some(isAnswer);
+      coverage(item.subject, it.subject) >= ANSWERED;
+    return !isCommitted && !answers.near(item.subject).some(isAnswer);
   });
 }
+
+/** A question to the user, or something that is said to be left; what a person or an agent wrote counts as it is. */
+function isUndone({ text, sources }: JournalItem): boolean {
+  if (!sources.some(({ by }) => by === 'assistant')) return true;
+  if (REMAINS.test(text)) return !TELLS.test(text);
+  return /[?？]/.test(text) && !OFFER.test(text);
+}
+
+type Commit = { ts: string; subject: string };
+
+/** Items without what a later commit reverted. */
+export function withoutReverted(items: JournalItem[], commits: Commit[]): JournalItem[] {
+  const reverted = commits.flatMap(({ ts, subject }) => {
+    const what = /^revert:? "?(.+?)"?$/i.exec(subject.trim())?.[1];
+    return what === undefined ? [] : [{ ts, subject: subjectOf(what) }];
+  });
+  if (reverted.length === 0) return items;
+  return items.filter(
+    (item) =>
+      !reverted.some(
+        ({ ts, subject }) =>
+          subject.size >= 2 &&
+          ts >= (item.sources.at(-1)?.ts ?? '') &&
+          coverage(subject, item.subject) >= REVERTED,
+      ),
+  );
+}
+
+const REVERTED = 0.9;

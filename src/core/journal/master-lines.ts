@@ -1,11 +1,11 @@
 import { cutAtWord } from '../text/sentences.ts';
 import type { ItemSource, JournalItem } from './items.ts';
 import { LABELS } from './page.ts';
-import { plainLine } from './plain-line.ts';
+import { codeSpan, plainLine } from './plain-line.ts';
 import { differences, type ProjectNow, whereIs } from './project-now.ts';
 import type { DocNote, Mention, Synthesis } from './synthesis.ts';
 
-const LONGEST = 280;
+const LONGEST = 360;
 const LONGEST_STEP = 150;
 const MOST_SOURCES = 3;
 const RECENT = 5;
@@ -77,9 +77,7 @@ function checkoutLines({ here, branch, commits, files, cut }: ProjectNow): strin
         `${cutAtWord(plainLine(subject, 200), 80)} (${ts.slice(0, 10)} ${id.slice(0, 7)})`,
     );
   return [
-    ...(branch === undefined
-      ? []
-      : [`- On branch \`${plainLine(branch.replaceAll('`', ''), 100)}\`. (checkout)`]),
+    ...(branch === undefined ? [] : [`- On branch ${codeSpan(branch, 100)}. (checkout)`]),
     ...(latest.length === 0 ? [] : [`- Latest commits: ${latest.join('; ')}. (git)`]),
     ...(languages === '' ? [] : [`- Code: ${languages}${cut ? ' and more' : ''}. (checkout)`]),
   ];
@@ -94,7 +92,7 @@ function namedLines(files: Mention[], commands: Mention[], now: ProjectNow): str
   const list = (named: Mention[]) =>
     named
       .slice(0, MOST_NAMED)
-      .map(({ name, conversations }) => `\`${plainLine(name.replaceAll('`', ''), 120)}\` ${conversations}`)
+      .map(({ name, conversations }) => `${codeSpan(name, 120)} ${conversations}`)
       .join(', ');
   const valid = commands.filter(({ name }) => differences(`\`${name}\``, now).length === 0);
   return [
@@ -114,9 +112,7 @@ function docLines(docs: DocNote[]): string[] {
       ({ path, title, about }) =>
         `- \`${path}\`: ${ended(title)}${about === '' ? '' : ` ${ended(cutAtWord(about, LONGEST_STEP))}`} (docs)`,
     );
-  return docs.length > MOST_DOCS
-    ? [...shown, `- ${docs.length - MOST_DOCS} more documents in \`_docs/\`. (docs)`]
-    : shown;
+  return docs.length > MOST_DOCS ? [...shown, `- ${docs.length - MOST_DOCS} more documents. (docs)`] : shown;
 }
 
 const LANGUAGES = new Map(

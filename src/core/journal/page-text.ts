@@ -1,6 +1,6 @@
 import { bodyHash } from './body-hash.ts';
 import { type JournalPage, LABELS, PAGE_SECTIONS, type Point } from './page.ts';
-import { plainLine } from './plain-line.ts';
+import { codeSpan } from './plain-line.ts';
 
 /** Stands for points where there are none. */
 export const NO_POINTS = 'Nothing of weight was said or done.';
@@ -27,7 +27,7 @@ function pointText({ kind, text, by, exchange }: Point): string {
 }
 
 function code(text: string): string {
-  return `\`${plainLine(text.replaceAll('`', "'"), 200)}\``;
+  return codeSpan(text, 200);
 }
 
 type Marked = Pick<JournalPage, 'session' | 'first' | 'last'>;

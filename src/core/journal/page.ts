@@ -4,6 +4,7 @@ export const POINT_KINDS = [
   'decision',
   'discovery',
   'learning',
+  'environment',
   'change',
   'done',
   'status',
@@ -17,6 +18,7 @@ export const LABELS: Record<PointKind, string> = {
   decision: 'Decision',
   discovery: 'Discovery',
   learning: 'Learning',
+  environment: 'Environment',
   change: 'Change',
   done: 'Done',
   status: 'Status',
@@ -55,4 +57,4 @@ export const PAGE_SECTIONS = {
 } as const;
 
 /** Longest text of a point, in UTF-16 units. */
-export const LONGEST_POINT = 360;
+export const LONGEST_POINT = 600;

@@ -13,18 +13,30 @@ const MARKER = /##\s*(\/?keepit[^#\n]{0,12})##/giu;
  * comment, keepit marker or import line comes out of it.
  */
 export function plainLine(text: string, longest: number): string {
-  const line = text
-    // Nobody reads on that far, and patterns over megabytes take their time.
-    .slice(0, longest * 8)
-    .toWellFormed()
-    .replace(ESCAPES, '')
-    .replace(UNSEEN, ' ')
-    .replace(/[\s\u2028\u2029]+/gu, ' ')
-    .replace(MARKER, '[$1]')
-    .replace(LINK, '$1')
-    .replace(LEAD, '')
-    .trim();
+  const line = oneLine(text, longest).replace(MARKER, '[$1]').replace(LINK, '$1').replace(LEAD, '').trim();
   return balanced(cutAtWord(line, longest));
+}
+
+/** A command or a path between code marks, to be copied as it is. */
+export function codeSpan(text: string, longest: number): string {
+  const line = oneLine(text, longest)
+    .replaceAll('`', "'")
+    .replace(MARKER, '[$1]')
+    .replace(/<!--|-->/g, '--')
+    .trim();
+  return line === '' ? '' : `\`${cutAtWord(line, longest)}\``;
+}
+
+function oneLine(text: string, longest: number): string {
+  return (
+    text
+      // Nobody reads on that far, and patterns over megabytes take their time.
+      .slice(0, longest * 8)
+      .toWellFormed()
+      .replace(ESCAPES, '')
+      .replace(UNSEEN, ' ')
+      .replace(/[\s\u2028\u2029]+/gu, ' ')
+  );
 }
 
 /** Code spans stay, closed; outside of them nothing is a tag, and nothing that the agent would take for an import. */
@@ -33,14 +45,21 @@ function balanced(line: string): string {
   // An odd backtick would swallow what comes after it.
   if (parts.length % 2 === 0) parts.splice(-2, 2, `${parts.at(-2)}${parts.at(-1)}`);
   return parts
-    .map((part, index) => (index % 2 === 1 ? `\`${part.replace(/<!--|-->/g, '--')}\`` : prose(part)))
+    .map((part, index) =>
+      index % 2 === 1
+        ? `\`${part.replace(/<!--|-->/g, '--')}\``
+        : prose(part, index > 0, index < parts.length - 1),
+    )
     .filter((part) => part !== '``')
     .join('');
 }
 
-function prose(text: string): string {
-  return text
+/** What would be an import becomes code, which the agent does not load and people can copy. */
+function prose(text: string, afterCode: boolean, beforeCode: boolean): string {
+  const safe = text
     .replace(/<(?=[A-Za-z/!?])/g, '‹')
     .replace(/-->/g, '--›')
-    .replace(/(^|[\s(["'*_])@(?=[\w~./\\-])/g, '$1＠');
+    .replace(/(^|[\s(["'*_])@([\w~./\\-](?:[^\s`]*[\w~/\\-])?)/g, '$1`@$2`');
+  // Two code spans side by side would be one.
+  return `${afterCode && safe.startsWith('`') ? ' ' : ''}${safe}${beforeCode && safe.endsWith('`') ? ' ' : ''}`;
 }

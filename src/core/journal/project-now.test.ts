@@ -43,6 +43,8 @@ test('only what is really gone is held against a text', () => {
     '`src/b/moved.go` is now `lib/moved.go`',
     '`npm run lint` is not defined any more',
   ]);
+  const several = { ...now, files: new Set(['a/index.ts', 'b/index.ts']) };
+  expect(differences('`src/old/index.ts`', several)).toEqual([]);
   expect(differences('`src/gone.ts`', NOWHERE)).toEqual([]);
   expect(differences('`src/gone.ts`', { ...now, cut: true })).toEqual([]);
 });

@@ -118,16 +118,16 @@ export function differences(text: string, now: ProjectNow): string[] {
 const NOT_LOOKED_AT =
   /(?:^|\/)(?:\.[^/]|(?:node_modules|bower_components|vendor|dist|build|out|target|coverage|__pycache__|venv|env|site-packages|_memory)\/)/;
 
-/** Its path now: as it was, or elsewhere if only one file has its name. Undefined: gone. */
+/** Its path now: as it was, or elsewhere if only one file has its name. Undefined: no file of the checkout has it. */
 export function whereIs(file: string, now: ProjectNow): string | undefined {
   if (!now.here || now.cut || now.files.has(file) || NOT_LOOKED_AT.test(file)) return file;
   const name = file.split('/').at(-1)!;
   const others: string[] = [];
   for (const it of now.files) if (it === name || it.endsWith(`/${name}`)) others.push(it);
   if (!file.includes('/')) return others.length > 0 ? file : undefined;
-  return others.length === 1
-    ? others[0]
-    : others.find((it) => file.endsWith(`/${it}`) || it.endsWith(`/${file}`));
+  if (others.length < 2) return others[0];
+  // Several have it: which of them it became nobody can say.
+  return others.find((it) => file.endsWith(`/${it}`) || it.endsWith(`/${file}`)) ?? file;
 }
 
 /** Paths, and names of files in code marks. A bare word with a dot may be anything. */

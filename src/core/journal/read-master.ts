@@ -83,6 +83,7 @@ function labelKind(label: string): PointKind | undefined {
     ['Decision', 'decision'],
     ['Discovery', 'discovery'],
     ['Learning', 'learning'],
+    ['Environment', 'environment'],
     ['Change', 'change'],
     ['Done', 'done'],
     ['Open', 'open'],

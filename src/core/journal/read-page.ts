@@ -16,6 +16,7 @@ const KINDS: [PointKind, RegExp][] = [
   ['rule', /\brules?\b|preference|convention/i],
   ['decision', /deci|choice|chose|rationale|agree|constraint|requirement/i],
   ['discovery', /discover|finding|found|root cause|insight|diagnos|observ/i],
+  ['environment', /environ|set-?up|infrastructure/i],
   ['learning', /learn|lesson|gotcha|solution|fix|pattern|worked|tip|problem|bug|error/i],
   ['change', /change|evol|migrat|refactor|renam|replac|remov|moved/i],
   ['status', /status|state|phase|outcome|result/i],

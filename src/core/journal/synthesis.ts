@@ -1,4 +1,4 @@
-import { evolve, linkSteps, stillOpen } from './evolve.ts';
+import { evolve, linkSteps, stillOpen, withoutReverted } from './evolve.ts';
 import { inTime, itemsOf, type JournalItem } from './items.ts';
 import type { JournalPage, PointKind } from './page.ts';
 import type { ProjectNow } from './project-now.ts';
@@ -32,19 +32,24 @@ export type Synthesis = {
 };
 
 /** All that the summaries contain, each thing once, by theme, with how it changed. Nothing is chosen yet. */
-export function synthesize({ pages, carried, themes, isAgainst }: Sources): Synthesis {
-  const fromPages = itemsOf(pages, isAgainst);
+export function synthesize({ pages, carried, themes, now, isAgainst }: Sources): Synthesis {
+  const fromPages = withoutReverted(itemsOf(pages, isAgainst), now.commits);
   const all = byDay([...carried, ...fromPages]).map((item, at) => Object.assign(item, { at }));
   evolve(all, isAgainst);
   const items = linkSteps(all);
   setThemes(items, themes);
   const passed = lastTimes(pages, (page) => page.commands);
+  const newest = inTime(pages).reverse();
   return {
     items: items.filter(({ kind }) => kind !== 'open'),
-    open: stillOpen(items, new Map(passed.map(({ name, last }) => [name, last]))),
+    open: stillOpen(items, {
+      passed: new Map(passed.map(({ name, last }) => [name, last])),
+      recent: newest.map(({ session }) => session),
+      commits: now.commits,
+    }),
     files: byUse(lastTimes(pages, (page) => page.files)),
     commands: byUse(passed),
-    pages: inTime(pages).reverse(),
+    pages: newest,
   };
 }
 
@@ -83,6 +88,7 @@ const SECTION_OF: Record<PointKind, SectionName> = {
   decision: 'decisions',
   discovery: 'learnings',
   learning: 'learnings',
+  environment: 'learnings',
   note: 'learnings',
   change: 'evolution',
   done: 'evolution',

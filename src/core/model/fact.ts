@@ -107,5 +107,7 @@ export const factEditSchema = z.discriminatedUnion('action', [
   z.object({ ...base, action: z.literal('keep') }),
   /** An agent or a user saw something that speaks against it. */
   z.object({ ...base, action: z.literal('contradict'), note: z.string() }),
+  /** Takes back another edit of the same user. */
+  z.object({ ...base, action: z.literal('undo'), of: z.string() }),
 ]);
 export type FactEdit = z.infer<typeof factEditSchema>;

@@ -104,7 +104,7 @@ function statementLine({ kind, text, foundBy }: SessionStatement): string {
   const plain = text
     .replace(/^User: /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '')
-    .replace(/ -> /, ' → ');
+    .replace(/(["\]]) -> /, '$1 → ');
   return `- ${labelOf(kind, foundBy, plain)}: ${plain.replace(/^Commit: /, '')}`;
 }
 

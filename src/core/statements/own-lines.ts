@@ -19,6 +19,15 @@ export function pastedShare(text: string): number {
   return pasted / Math.max(1, text.length);
 }
 
+const INTRODUCED = /^[^\n]{0,300}(?:\n[^\n]{0,300}){0,2}?:[ \t]*\n/;
+const LONG_PASTE = 1000;
+
+/** Where a long text begins that a message only introduces, as in "what do you think of this:"; its length where none does. */
+export function introducedAt(text: string): number {
+  const at = INTRODUCED.exec(text)?.[0].length ?? text.length;
+  return text.length - at > LONG_PASTE ? at : text.length;
+}
+
 /** The user's own lines of a message. */
 export function ownLines(text: string): string {
   let fence = false;

@@ -1,7 +1,7 @@
 import { AGENT_CUES, FIRM_HEADING, WEAK_HEADING } from './agent-cues.ts';
 import { isReadable } from './english.ts';
 import { ownKind } from './own-kinds.ts';
-import { isMachineLine, isPastedLine, ownLines, pastedShare } from './own-lines.ts';
+import { introducedAt, isMachineLine, isPastedLine, ownLines, pastedShare } from './own-lines.ts';
 import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
 import { isEdit, type Reply, type Said, type Segment } from './segments.ts';
 import { type TextUnit, unitsOf } from './units.ts';
@@ -94,10 +94,11 @@ function userUnits(said: Said, segment: Segment): UserUnit[] {
   if (AGENT_CUES.concedes.test(straight(segment.replies[0]?.text.slice(0, 200) ?? '')))
     message.add('conceded');
   if (segment.calls.some(isEdit)) message.add('edits');
+  const own = introducedAt(said.text);
   return unitsOf(said.text, isPastedLine).map((unit) => ({
     ...unit,
     said,
-    features: new Set([...message, ...userFeatures(unit)]),
+    features: new Set([...message, ...when(unit.from >= own, 'document'), ...userFeatures(unit)]),
   }));
 }
 

@@ -57,6 +57,28 @@ describe('statements of a session', () => {
     );
   });
 
+  it('are not made of questions about how the agent goes on', () => {
+    const asked = (question: string) =>
+      statementsOf(
+        session(
+          user('Look at the branch.'),
+          user('Wait for results', { reply: true, asked: question, choice: 'Block until it returns' }),
+        ),
+      ).filter(({ foundBy }) => foundBy === 'answer');
+    expect(asked('How should I run the review of this branch?')).toEqual([]);
+    expect(asked('Which task should I pick next?')).toEqual([]);
+    expect(asked('Should I commit the change now?')).toEqual([]);
+    expect(asked('Where should the queue be stored?')).toHaveLength(1);
+  });
+
+  it('say of a text that the user only introduces that it was sent', () => {
+    const plan = 'Retries: the worker must never drop a message, whatever the broker answers. '.repeat(20);
+    const found = statementsOf(
+      session(user(`what do you think of this, tell me first:\n\n${plan}`), agent('It looks sound.')),
+    );
+    expect(found.filter(({ author, text }) => author === 'user' && text.includes('never drop'))).toEqual([]);
+  });
+
   it('have the answer to a question with the question and the option', () => {
     const found = statementsOf(
       session(

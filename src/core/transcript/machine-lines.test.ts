@@ -34,6 +34,8 @@ describe('a line that no person typed', () => {
       'line of a user that is no person',
       'error in place of a message',
       'line with a mark of a newer client',
+      'line with an origin that is a word',
+      'line of an unknown origin',
       'prompt of an unknown source',
     ]);
   });
@@ -74,6 +76,7 @@ describe('what a person typed', () => {
       { text },
     ]);
     expect(spoken(userLine(text, { promptSource: 'typed' }))).toMatchObject([{ text }]);
+    expect(spoken(userLine(text, { userType: 'human' }))).toMatchObject([{ text }]);
   });
 });
 

@@ -120,6 +120,40 @@ export class Console {
     }
   }
 
+  /** A line typed on a terminal. */
+  async ask(question: string): Promise<string> {
+    const { createInterface } = await import('node:readline/promises');
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await lines.question(`${question} `);
+    } finally {
+      lines.close();
+    }
+  }
+
+  /** One of these keys, pressed on a terminal; Ctrl-C and the end of the input are the last of them. */
+  async key(question: string, keys: string): Promise<string> {
+    process.stderr.write(`${question} `);
+    const { stdin } = process;
+    stdin.setRawMode(true);
+    stdin.resume();
+    try {
+      for (;;) {
+        const typed = await new Promise<string>((resolve) => {
+          stdin.once('data', (data) => resolve(String(data)));
+          stdin.once('end', () => resolve('\u0004'));
+        });
+        const pressed = typed[0]?.toLowerCase() ?? '';
+        if (/[\u0003\u0004]/.test(pressed)) return keys.at(-1)!;
+        if (pressed !== '' && keys.includes(pressed)) return pressed;
+      }
+    } finally {
+      stdin.setRawMode(false);
+      stdin.pause();
+      process.stderr.write('\n');
+    }
+  }
+
   /** Asks on a terminal; where nobody can answer it is `fallback`. */
   async confirm(question: string, fallback: boolean): Promise<boolean> {
     if (!this.interactive) return fallback;

@@ -1,13 +1,13 @@
 import type { Concept } from '../../model/concept.ts';
 import type { FactEdit, FactFile, Review } from '../../model/fact.ts';
 import { LAYERS_ENGINE } from '../../model/layers-engine.ts';
-import { userEdits } from '../../model/record-order.ts';
 import type { SessionStatement } from '../../model/statement.ts';
 import type { SessionExchanges } from '../concepts/concepts.ts';
 import { keywordKey } from '../keywords.ts';
 import { day, type FactExchange, factExchanges } from './context.ts';
 import { eventsOf } from './contradictions.ts';
 import { coreLogicOf } from './core-logic.ts';
+import { effectiveEdits } from './effective-edits.ts';
 import { patternsOf } from './patterns.ts';
 import { solutionsOf } from './solutions.ts';
 import { type StatedFact, statedByExchange } from './stated-by-session.ts';
@@ -27,7 +27,7 @@ export type SessionLayers = SessionExchanges & { statements?: SessionStatement[]
  * back by asking anew says nothing: its record holds no statement.
  */
 export function factsOf(sessions: SessionLayers[], concepts: Concept[], all: FactEdit[] = []): FactFile {
-  const edits = userEdits(all);
+  const edits = effectiveEdits(all);
   const exchanges = factExchanges(sessions);
   const events = eventsOf(exchanges);
   const { rules, semantic, candidates } = statedFacts(exchanges, statedIn(sessions), { edits, events });

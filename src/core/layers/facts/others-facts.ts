@@ -1,7 +1,8 @@
 import type { Concept } from '../../model/concept.ts';
 import type { Fact, FactEdit, FactFile, OtherFact } from '../../model/fact.ts';
-import { compare, userEdits } from '../../model/record-order.ts';
+import { compare } from '../../model/record-order.ts';
 import { verdictOf } from './context.ts';
+import { effectiveEdits } from './effective-edits.ts';
 import { factsOf, type SessionLayers } from './facts.ts';
 
 /** Exchanges of a session that somebody else had. */
@@ -22,7 +23,7 @@ export function othersFacts(
     ...edits.flatMap(({ author }) => (author === undefined ? [] : [author])),
   ]);
   const known = new Set(flatFacts(mine).map(({ id }) => id));
-  const own = userEdits(edits);
+  const own = effectiveEdits(edits);
   return [...authors].sort(compare).flatMap((by) => {
     const theirs = edits
       .filter(({ author }) => author === by)

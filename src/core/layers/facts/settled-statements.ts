@@ -6,8 +6,8 @@ import { statementId } from './ids.ts';
 import { statedFactOf } from './stated-by-session.ts';
 import { type StatementGroup, StatementGroups } from './statement-groups.ts';
 
-/** What a user's edits of facts say of a statement: it is forgotten or contradicted, or it has other words. */
-export type Settled = { gone: true } | { content: string };
+/** What a user's edits of facts say of a statement: whether it is forgotten or contradicted, and the words it was corrected to. */
+export type Settled = { gone: boolean; content?: string };
 
 /** By id, the statements that the user forgot, contradicted or corrected as facts, in these or in other words. */
 export function settledStatements(statements: SessionStatement[], all: FactEdit[]): Map<string, Settled> {
@@ -25,8 +25,9 @@ export function settledStatements(statements: SessionStatement[], all: FactEdit[
   }
   for (const [group, own] of members) {
     const { forgotten, against, content } = verdictOf(group.ids, edits);
+    const gone = forgotten || against.length > 0;
     const verdict: Settled | undefined =
-      forgotten || against.length > 0 ? { gone: true } : content === undefined ? undefined : { content };
+      gone || content !== undefined ? { gone, ...(content === undefined ? {} : { content }) } : undefined;
     if (verdict) for (const { id } of own) settled.set(id, verdict);
   }
   return settled;

@@ -30,6 +30,9 @@ describe('what short words answer', () => {
     ['1 and 3', '1: In the URL: it can be shared, and the back button works; 3: In memory only'],
     ['number 3.', '3: In memory only'],
     ['go for 2-3', '2: In local storage: it survives a reload; 3: In memory only'],
+    ['2. but without the key', '2: In local storage: it survives a reload'],
+    ['can you do option 2?', '2: In local storage: it survives a reload'],
+    ["Let's go with option 2. What would that look like?", '2: In local storage: it survives a reload'],
     ['Option 2 seems best', '2: In local storage: it survives a reload'],
   ])('%s', (words, choice) => {
     expect(answer(LIST, words)).toEqual({ asked: 'Which one do you prefer?', choice });
@@ -38,6 +41,9 @@ describe('what short words answer', () => {
   test.each([
     ['B', 'B: Patch it - quick'],
     ['b)', 'B: Patch it - quick'],
+    ['I think A) is fine, let us add it', 'A: Rewrite the parser - slow, clean'],
+    ["I think B), let's start with the prompts", 'B: Patch it - quick'],
+    ['B) update this branch first', 'B: Patch it - quick'],
     ['approach A', 'A: Rewrite the parser - slow, clean'],
     ['ok, do B, the deadline is on Friday', 'B: Patch it - quick'],
   ])('%s, by letter', (words, choice) => {
@@ -67,6 +73,21 @@ describe('what short words answer', () => {
     'option 2 seems too complicated',
     'for option 3: what about tabs?',
     '1. keep both\n2. no\n3. yes',
+    '1: 8080, 2: root, 3: no',
+    'option 1 or 2?',
+    'option 2: how long would it take?',
+    'Option 1 is what I do not want',
+    'options 1 and 2 are both bad',
+    'option 2 fails on CI',
+    '1. the button is still wrong',
+    '2 - 8080',
+    '1.5x faster, please',
+    '1:30 pm works',
+    '2-3 days',
+    'B-tree is broken',
+    'B: drive is full',
+    '1) still broken',
+    'a) the lexer b) the parser',
     'I can see 2 of them',
     'e.g. like in the header',
     'Fix the footer',
@@ -80,6 +101,12 @@ describe('what short words answer', () => {
     expect(offerIn('Done. The parser is fixed and all tests pass.')).toBeUndefined();
     expect(offerIn('Done:\n```\n1. one\n2. two\n```\nAll is well.')).toBeUndefined();
     expect(answer('I changed two files:\n1. a.ts\n2. b.ts', 'yes')).toBeUndefined();
+  });
+
+  test('a long message that is cut inside of code is read as it was meant', () => {
+    const code = `\`\`\`\n${'log: what? 1. it is\n'.repeat(400)}\`\`\`\n`;
+    expect(answer(`Look:\n${code}Should I fix it?`, 'yes')).toEqual({ asked: 'Should I fix it?' });
+    expect(offerIn(`Look:\n${code}Fixed.`)).toBeUndefined();
   });
 
   test('steps below an option are no options', () => {

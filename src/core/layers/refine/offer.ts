@@ -20,11 +20,23 @@ const QUESTION = /[?？]["'”’)\]*_]*$/;
 export function offerIn(message: string): Offer | undefined {
   const text = message.slice(-LOOKED_AT);
   if (!MAY_OFFER.test(text)) return undefined;
-  // Half a line is no sentence.
-  const { options, before, rest } = readList(text === message ? text : text.slice(text.indexOf('\n') + 1));
+  const { options, before, rest } = readList(text === message ? text : wholeLines(message, text));
   const asked = questionIn(rest) || (options.length < 2 ? '' : before);
   if (asked === '' || asked.length > LONGEST) return undefined;
   return { asked, options: options.length < 2 ? [] : options };
+}
+
+/** The end of a message without the half of a line that it begins with, and without the code that it may begin in. */
+function wholeLines(message: string, end: string): string {
+  const at = message.length - end.length + end.indexOf('\n') + 1;
+  const isInCode =
+    message
+      .slice(0, at)
+      .split('\n')
+      .filter((line) => FENCE.test(line)).length %
+      2 ===
+    1;
+  return isInCode ? `\`\`\`\n${message.slice(at)}` : message.slice(at);
 }
 
 /** The last question of the last few lines: what is asked further above is no longer waited for. */
@@ -77,11 +89,15 @@ const NAMED = new RegExp(
   `${LEAD}(?:options?|approach(?:es)?|choices?|variants?|numbers?|nr\\.?|#)\\s*\\(?${SIGN}(?![\\p{L}\\p{N}'’])${MORE}`,
   'iu',
 );
-/** "2", "B)", "A, please", "1 and 3": nothing but the sign before the first pause. */
+/** What is said against an option, or asked about it, does not choose it. */
 const AGAINST =
-  /^\s*(?:\p{L}+\s)?(?:does|do|is|are|was|will|would|could|can|has|have|seems?|sounds?|looks?)(?:n['’]t| not|\s+(?:a |too |very |so )?(?:wrong|bad|odd|strange|risky|complex|complicated|overkill))/iu;
+  /\b(?:not|no longer|never|neither|or|wrong|bad|worst|odd|strange|risky|complex|complicated|overkill|fail\w*|breaks?|broken?|crash\w*)\b|n['’]t\b/iu;
+const CLAUSE = /^(?:(?!\bbut\b)[^.,;:!?\n])*/iu;
+const ASKS = /^[^.,;!?\n]*[?？]/u;
+const WANTS = /\b(?:can you|let['’]?s|go|do|try|use|take|pick|choose)\b/iu;
+/** "2", "B)", "A, please", "1 and 3": nothing but the sign before the first pause; "1. ..." may begin the user's own list. */
 const BARE = new RegExp(
-  `${LEAD}\\(?${SIGN}(?![\\p{L}\\p{N}'’])${MORE}(?=\\s*(?:$|[).:,;!?—–-]|but\\b|please\\b))`,
+  `${LEAD}\\(?${SIGN}(?![\\p{L}\\p{N}'’])${MORE}(?=\\)?\\s*(?:$|[,;!?]|but\\b|please\\b)|(?:[).:]|\\s[—–-])+(?:\\s*$|\\s+(?:but|and|also|please|with|without|because|since|then|is|sounds|seems|looks)\\b)|(?<=[A-E])\\)\\s)`,
   'iu',
 );
 const SIGNS = /(,|\+|&|-|–|and|plus|then|to)\s*(?:options?\s+|#)?([1-9]|[A-Ea-e])(?![\p{L}\p{N}])/giu;
@@ -105,11 +121,12 @@ export function answerTo(offer: Offer, words: string): AnsweredOffer | undefined
 }
 
 function chosenIn({ options }: Offer, words: string): Offer['options'] {
-  // Several numbers at the start of lines answer several questions.
-  if (/^\s*\(?(?:2|B)[).:]/im.test(words.slice(1))) return [];
-  const found = NAMED.exec(words) ?? BARE.exec(words);
-  const [whole = '', first, more = ''] = found ?? [];
-  if (first === undefined || AGAINST.test(words.slice(found!.index + whole.length))) return [];
+  const [whole = '', first, more = ''] = NAMED.exec(words) ?? BARE.exec(words) ?? [];
+  const behind = words.slice(whole.length);
+  if (first === undefined || AGAINST.test(CLAUSE.exec(behind)?.[0] ?? '')) return [];
+  if (ASKS.test(behind) && !WANTS.test(whole)) return [];
+  // A list of the user's own answers several questions.
+  if (/^[1a]/i.test(first) && /(?:^|[\s,;])\(?(?:2|B)[).:](?:\s|$)/im.test(behind)) return [];
   const labels = options.map(([label]) => label);
   const wanted = new Set<string>();
   let last = labels.indexOf(first.toUpperCase());

@@ -82,6 +82,16 @@ describe('refining', () => {
     ]);
   });
 
+  it('leaves out what Keepsake itself was asked, and what it answered', () => {
+    const { lines } = run([
+      call(1, 't1', 'mcp__keepsake__recall', { topic: 'tabs' }),
+      result(2, 't1', 'Always use tabs.', true),
+      call(3, 't2', 'Bash', { command: 'cd /srv/shop && keepsake recall tabs | head' }),
+      result(4, 't2', 'Exit code 3\nAlways use tabs.', true),
+    ]);
+    expect(lines).toEqual([]);
+  });
+
   it('tells calls without an answer at the next ask', () => {
     const { lines } = run([call(1, 't1', 'Bash', { command: 'sleep 9' }), user(2, 'And?')]);
     expect(lines.map((line) => [line.role, line.result ?? line.text])).toEqual([

@@ -13,6 +13,13 @@ const TYPED_SOURCES = new Set([
   'remote',
 ]);
 const MACHINE_SOURCES = new Set(['system', 'hook', 'task', 'agent', 'peer', 'schedule', 'cron']);
+const MACHINE_ORIGINS = new Set([
+  ...MACHINE_SOURCES,
+  'task-notification',
+  'coordinator',
+  'teammate',
+  'channel',
+]);
 
 /** The marks by which the client tells its own lines; `shape` where a mark is not known here. */
 export function machineMark(object: JsonObject): { shape?: string } | undefined {
@@ -20,7 +27,7 @@ export function machineMark(object: JsonObject): { shape?: string } | undefined 
     return {};
   if (object.isVisibleInTranscriptOnly === true || isOfNoUser(object.message)) return {};
   const kind = isObject(object.origin) ? stringOf(object.origin.kind) : stringOf(object.origin);
-  if (kind !== '' && kind !== 'human') return {};
+  if (kind !== '' && kind !== 'human') return MACHINE_ORIGINS.has(kind) ? {} : { shape: `origin ${kind}` };
   const unknown = unknownMark(object);
   if (unknown !== undefined) return { shape: unknown };
   const source = stringOf(object.promptSource);
@@ -29,7 +36,7 @@ export function machineMark(object: JsonObject): { shape?: string } | undefined 
 }
 
 /** People are of these types; what a newer client marks in its own way is not taken for typed. */
-const PEOPLE = new Set(['', 'external', 'ant']);
+const PEOPLE = new Set(['', 'external', 'ant', 'human']);
 const PLAIN_FLAGS = new Set(['isSidechain', 'isCompactSummary']);
 
 function unknownMark(object: JsonObject): string | undefined {

@@ -54,11 +54,12 @@ export const defineExport: Define = (command, cli) => {
 };
 
 function exportLines(
-  { file, bytes, unpacked, projects, masked, missing }: Exported,
+  { file, bytes, unpacked, projects, repositories, masked, missing }: Exported,
   secrets: boolean,
 ): string[] {
   const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
-  const what = [plural(projects.length, 'project'), plural(sessions, 'session')].join(', ');
+  const folders = projects.length > repositories ? ` in ${plural(projects.length, 'folder')}` : '';
+  const what = `${plural(repositories, 'project')}${folders}, ${plural(sessions, 'session')}`;
   const lines = [`${file}: ${what}, ${size(unpacked)} in ${size(bytes)}.`];
   if (masked > 0)
     lines.push(`Secrets were masked in ${plural(masked, 'session')}; --secrets would leave them.`);

@@ -12,7 +12,7 @@ import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { SEMANTIC_TYPES } from '../../../core/model/semantic-types.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { parseChoice } from '../options/search.ts';
-import { printFact } from '../print/fact-details.ts';
+import { kindWords, printFact, sureness } from '../print/fact-details.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Column } from '../terminal/table.ts';
 
@@ -65,6 +65,7 @@ export const defineFacts: Define = (command, cli) => {
     'forget',
     'Take a fact out, for good: making the memory again does not bring it back.',
   );
+  defineUndo(command, cli);
   defineReview(command, cli);
 };
 
@@ -81,8 +82,8 @@ async function list(cli: Cli, options: Options): Promise<void> {
   const several = new Set(page.items.map((row) => row.projectId)).size > 1;
   const columns: Column<FactRow>[] = [
     { title: 'id', value: (row) => row.id, paint: style.accent },
-    { title: 'kind', value: (row) => row.kind.replace('_', ' ') },
-    { title: 'sure', value: (row) => row.confidence.toFixed(2), align: 'right', spare: 2 },
+    { title: 'kind', value: kindWords },
+    { title: 'sure', value: sureness, align: 'right', spare: 2 },
     { title: 'by', value: (row) => (row.by === ME ? '' : cleanLine(row.by)), spare: 1 },
     { title: 'state', value: stateOf, paint: style.warn, spare: 1 },
     { title: 'project', value: (row) => cleanLine(row.projectName), least: 8, spare: 3 },
@@ -197,14 +198,36 @@ function defineCorrect(command: Command, cli: Cli): void {
 function defineReview(command: Command, cli: Cli): void {
   const review = command
     .command('review')
-    .description('Facts that were contradicted five times: keep, correct or forget them.');
+    .description(
+      'Decide what is right, one by one, the most valuable first: contradicted facts, then what nobody confirmed yet.',
+    );
   review.option('--project <project>', 'only this one: its id, path or name');
   pageOptions(review, PAGE);
   commonOptions(review);
-  examples(review, 'facts review', 'facts keep r_0c1d2e3f4a');
-  review.action(async (options: Options) =>
-    list(cli, { ...command.opts<Options>(), ...options, review: true }),
-  );
+  examples(review, 'facts review', 'facts review --project shop --limit 10');
+  review.action(async (options: Options) => {
+    const { reviewFacts } = await import('../print/fact-review.ts');
+    await reviewFacts(cli, { ...command.opts<Options>(), ...options });
+  });
+}
+
+function defineUndo(command: Command, cli: Cli): void {
+  const undo = command
+    .command('undo')
+    .description(
+      'Take back the last thing you did to a fact: its words, kind, confidence and date are as before.',
+    );
+  undo.argument('<id>', 'its id, or the beginning of it').option('--project <project>', 'where it is');
+  commonOptions(undo);
+  examples(undo, 'facts undo r_0c1d2e3f4a');
+  undo.action(async (id: string, options: { project?: string }) => {
+    const { undoFact } = await import('../../../app/layers/fact-review.ts');
+    const project = options.project ?? command.opts<Options>().project;
+    const undone = await undoFact(await cli.world({ layersOf: project }), id, project);
+    if (cli.console.json) return cli.console.printJson(undone);
+    const words = undone.after ? `: ${cleanLine(undone.after.content)}` : ': it is no fact any more.';
+    cli.console.print(`Undid ${undone.action} of ${cli.console.style.accent(undone.factId)}${words}`);
+  });
 }
 
 async function run(

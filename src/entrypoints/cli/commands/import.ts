@@ -80,6 +80,7 @@ function printImported({ projects, notes, dryRun, madeAt, by }: ImportedBundle, 
       { title: 'compositions', value: ({ compositions }) => String(compositions), align: 'right' },
       { title: 'keepit edits', value: ({ overlays }) => String(overlays), align: 'right' },
       { title: 'fact edits', value: ({ facts }) => String(facts), align: 'right' },
+      { title: 'concept edits', value: ({ concepts }) => String(concepts), align: 'right' },
       { title: 'purged', value: ({ tombstones }) => String(tombstones), align: 'right' },
     ],
   );
@@ -87,5 +88,7 @@ function printImported({ projects, notes, dryRun, madeAt, by }: ImportedBundle, 
     console.note(
       'Words of others are found by search and recall; `keepsake import FILE --mine` or `keepsake sessions claim` makes them yours.',
     );
+  if (by !== null && projects.some(({ concepts }) => concepts > 0))
+    console.note('`keepsake concepts review` lists their edits of concepts.');
   for (const note of notes) console.note(cleanText(note));
 }

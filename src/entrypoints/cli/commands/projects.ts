@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { joinProjects, offeredJoins, splitProject } from '../../../app/find/join-projects.ts';
+import { byArgument, findProject } from '../../../app/find/project.ts';
 import {
   type ProjectFolder,
   type ProjectSummary,
@@ -12,7 +13,7 @@ import type { World } from '../../../app/world.ts';
 import { type Cli, commonOptions, type Define, examples, pageOptions } from '../cli.ts';
 import { projectLabel } from '../print/session-table.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { bytes, count, shortCount } from '../terminal/quantities.ts';
+import { bytes, count, plural, shortCount } from '../terminal/quantities.ts';
 import type { Column } from '../terminal/table.ts';
 
 const NAMING = 'its name, or the id or path of one of its folders; after `--` when it begins with a dash';
@@ -82,7 +83,7 @@ function defineFolders(command: Command, cli: Cli): void {
   folders.action(async (project: string) => {
     const { console } = cli;
     const world = await cli.world('sessions');
-    const summary = await summaryOf(world, project);
+    const summary = await summaryOf(world, project, byArgument);
     if (console.json)
       return console.printJson({ items: summary.folders, identity: summary.identity ?? null });
     const columns: Column<ProjectFolder>[] = [
@@ -111,11 +112,12 @@ function defineJoin(command: Command, cli: Cli): void {
   commonOptions(join);
   examples(join, 'projects join shop old-shop', 'projects join ~/work/shop ~/work/shop-fork');
   join.action(async (into: string, from: string) => {
-    const joined = await joinProjects(await cli.world('nothing'), into, from);
+    const world = await cli.world('nothing');
+    const part = await findProject(world, from, byArgument);
+    const joined = await joinProjects(world, into, from);
     if (cli.console.json) return cli.console.printJson(joined);
-    const folders = joined.folders.length === 1 ? 'folder' : 'folders';
     cli.console.print(
-      `${projectLabel(joined)} now has ${joined.folders.length} ${folders} and ${count(joined.sessionCount)} sessions. Undo it with: keepsake projects split -- ${joined.folders.at(-1)?.projectId}`,
+      `${projectLabel(joined)} now has ${plural(joined.folders.length, 'folder')} and ${plural(joined.sessionCount, 'session')}. Undo it with: keepsake projects split -- ${part}`,
     );
   });
 }
@@ -134,7 +136,7 @@ function defineSplit(command: Command, cli: Cli): void {
     const { split, from } = await splitProject(await cli.world('nothing'), folder);
     if (cli.console.json) return cli.console.printJson({ split, from });
     cli.console.print(
-      `${projectLabel(split)} (${cleanLine(split.originalPath)}) is a project of its own now, with ${count(split.sessionCount)} sessions. Undo it with: keepsake projects join -- ${from.projectId} ${split.projectId}`,
+      `${projectLabel(split)} (${cleanLine(split.originalPath)}) is a project of its own now, with ${plural(split.sessionCount, 'session')}. Undo it with: keepsake projects join -- ${from.projectId} ${split.projectId}`,
     );
   });
 }

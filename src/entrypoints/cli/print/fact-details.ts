@@ -11,7 +11,7 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
   const { style } = console;
   printPairs(console, [
     ['fact', style.strong(row.id)],
-    ['kind', row.kind.replace('_', ' ')],
+    ['kind', kindWords(row)],
     ['project', `${cleanLine(row.projectName)}  ${style.dim(row.projectId)}`],
     ['problem', cleanLine(row.problem ?? '')],
     ['feature', cleanLine(row.feature ?? '')],
@@ -19,7 +19,12 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
     ['said by', saidBy(row)],
     ['via', row.via],
     ['same as', (row.sameAs ?? []).map(({ id }) => id).join(', ')],
-    ['sure', `${row.confidence.toFixed(2)}${row.validatedByUser ? ', confirmed by you' : ''}`],
+    [
+      'sure',
+      row.validatedByUser
+        ? 'confirmed by you'
+        : `about ${sureness(row)} such statements were kept by readers`,
+    ],
     ['validated', row.last_validated],
     ['attempts', row.attempts === undefined ? '' : String(row.attempts)],
     ['files', (row.files ?? []).map(cleanLine).join(', ')],
@@ -33,6 +38,16 @@ export function printFact(row: FactRow, clock: Clock, console: Console): void {
   console.print('', style.dim('What it replaced'));
   for (const { was, by } of row.replaced)
     console.print(`  ${cleanLine(was)}`, `    taken back by: ${cleanLine(by)}`);
+}
+
+/** `core logic`; of a candidate what it would be: `decision?` */
+export function kindWords({ kind, becomes }: FactRow): string {
+  return becomes === undefined ? kind.replace('_', ' ') : `${becomes}?`;
+}
+
+/** `3 of 4`, or that the user confirmed it. */
+export function sureness({ share, validatedByUser, contradictions }: FactRow): string {
+  return validatedByUser && contradictions === 0 ? 'confirmed' : share;
 }
 
 function saidBy({ by, source }: FactRow): string {

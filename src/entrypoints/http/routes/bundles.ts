@@ -71,6 +71,7 @@ export const bundleRoutes = [
       bytes: int,
       unpacked: int,
       projects: z.array(z.object({ projectId: z.string(), name: z.string(), sessions: int })),
+      repositories: int.meta({ description: 'how many projects those folders are' }),
       masked: int,
       missing: z.array(z.string()),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reviewQueue, undoFact } from '../../../app/layers/fact-review.ts';
 import { FACT_KINDS, findFact, listFacts } from '../../../app/layers/facts.ts';
 import { addFact, type Settlement, settleFact } from '../../../app/layers/facts-edit.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
@@ -26,6 +27,7 @@ const factSchema = z
     via: z.enum(VIAS),
     source: z.enum(['user', 'assistant']),
     confidence: z.number(),
+    share: z.string().meta({ description: 'how many of such statements readers kept: `3 of 4`' }),
     contradictions: z.number().int(),
     last_validated: z.string(),
     validatedByUser: z.boolean(),
@@ -37,6 +39,7 @@ const factSchema = z
     problem: z.string().optional(),
     attempts: z.number().int().optional(),
     feature: z.string().optional(),
+    becomes: z.enum(FACT_KINDS).optional().meta({ description: 'of a candidate: what it would be' }),
     replaced: z
       .array(z.object({ was: z.string(), by: z.string() }))
       .optional()
@@ -136,5 +139,31 @@ export const factRoutes = [
     answer: factSchema,
     current,
     run: (call) => settled(call, { action: 'keep' }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/memory/facts/{factId}/undo',
+    about: 'Takes back the last thing you did to a fact: its words, kind, confidence and date are as before.',
+    reads: layersRead,
+    query: projectQuery,
+    answer: z.object({
+      factId: z.string(),
+      action: z.enum(['add', 'confirm', 'correct', 'forget', 'keep', 'contradict']),
+      after: factSchema.optional().meta({ description: 'missing where it is no fact any more' }),
+    }),
+    run: ({ world, params, query }) => undoFact(world, params.factId, query.project),
+  }),
+  route({
+    method: 'get',
+    path: '/api/memory/fact-reviews',
+    about:
+      'What waits for a decision, the most valuable first: contradicted facts, then what nobody confirmed yet.',
+    reads: layersRead,
+    query: z.strictObject({ ...projectParam, limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    answer: z.object({ items: z.array(factSchema), total: z.number().int() }),
+    run: async ({ world, query }) => {
+      const queue = await reviewQueue(world, query.project);
+      return { items: queue.slice(0, query.limit), total: queue.length };
+    },
   }),
 ] as const;

@@ -8,24 +8,31 @@ export type Fact = Answer<'get /api/memory/facts'>['items'][number];
 
 const at = (fact: Fact) => ({ params: { factId: fact.id }, query: { project: fact.projectId } });
 
-export async function confirmFact(fact: Fact): Promise<void> {
+type Again = () => Promise<void>;
+
+/** Says what was done, with a way back: then all of the fact is as before. */
+function notifyUndoable(text: string, fact: Fact, again: Again): void {
+  notify(text, async () => {
+    await callApi('post /api/memory/facts/{factId}/undo', at(fact));
+    await again();
+  });
+}
+
+export async function confirmFact(fact: Fact, again: Again): Promise<void> {
   await callApi('post /api/memory/facts/{factId}/confirm', at(fact));
-  notify('Confirmed: it is your word now.');
+  notifyUndoable('Confirmed: it is your word now.', fact, again);
 }
 
 /** Ends a review: it stays as it is. */
-export async function keepFact(fact: Fact): Promise<void> {
+export async function keepFact(fact: Fact, again: Again): Promise<void> {
   await callApi('post /api/memory/facts/{factId}/keep', at(fact));
-  notify('It stays as it is.');
+  notifyUndoable('It stays as it is.', fact, again);
 }
 
-/** Says it better; undo says it as before. */
-export async function correctFact(fact: Fact, content: string, again: () => Promise<void>): Promise<void> {
+/** Says it better. */
+export async function correctFact(fact: Fact, content: string, again: Again): Promise<void> {
   await replaceContent(fact, fact.content, content);
-  notify('Corrected. Its sources stay.', async () => {
-    await replaceContent(fact, content, fact.content);
-    await again();
-  });
+  notifyUndoable('Corrected. Its sources stay.', fact, again);
 }
 
 /** Puts other words in the place of those that the page shows; nobody else's are written over. */
@@ -36,7 +43,7 @@ async function replaceContent(fact: Fact, shown: string, content: string): Promi
 }
 
 /** For good: a rebuild does not bring it back. Asked first. */
-export async function forgetFact(fact: Fact): Promise<boolean> {
+export async function forgetFact(fact: Fact, again: Again): Promise<boolean> {
   const sure = await confirmFirst({
     title: 'Forget it?',
     text: `${fact.content.slice(0, 300)}\n\nMaking the memory again does not bring it back. What was said in the session stays there.`,
@@ -45,6 +52,6 @@ export async function forgetFact(fact: Fact): Promise<boolean> {
   });
   if (!sure) return false;
   await callApi('delete /api/memory/facts/{factId}', at(fact));
-  notify('Forgotten.');
+  notifyUndoable('Forgotten.', fact, again);
   return true;
 }

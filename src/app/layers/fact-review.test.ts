@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { workSession } from '../../../test/made/work.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { sync } from '../sync/sync.ts';
+import { reviewQueue, undoFact } from './fact-review.ts';
+import { allFacts, type FactRow } from './facts.ts';
+import { addFact, settleFact } from './facts-edit.ts';
+
+let world: TestWorld;
+beforeEach(async () => {
+  world = makeWorld();
+  const folder = join(world.projects, '-srv-shop');
+  mkdirSync(folder, { recursive: true });
+  const id = '11111111-aaaa-4aaa-8aaa-000000000001';
+  const session = workSession(id, [
+    { you: 'Add a basket. From now on always keep prices in cents.' },
+    { edit: 'src/basket.ts' },
+    { run: 'npm test' },
+    { agent: 'Added the basket in src/basket.ts.' },
+    { you: "Please don't use inline styles, it breaks the theme." },
+    { edit: 'src/theme.ts' },
+    { agent: 'Moved the styles into the theme.' },
+  ]);
+  writeFileSync(join(folder, `${id}.jsonl`), session);
+  await sync(world);
+});
+afterEach(() => world.remove());
+
+const facts = () => allFacts(world);
+const cents = async (): Promise<FactRow> => (await facts()).find(({ content }) => content.includes('cents'))!;
+
+test('an undone decision leaves nothing behind: words, kind, confidence and date are as before', async () => {
+  const before = await cents();
+  await settleFact(world, before.id, { action: 'correct', content: 'Prices are kept in pence.' });
+  expect((await facts()).map(({ content }) => content)).toContain('Prices are kept in pence.');
+  expect(await undoFact(world, before.id)).toMatchObject({ action: 'correct', after: before });
+  for (const action of ['confirm', 'forget', 'keep'] as const) {
+    await settleFact(world, before.id, { action });
+    expect(await cents()).not.toEqual(before);
+    expect(await undoFact(world, before.id.slice(0, 8))).toMatchObject({ action });
+    expect(await cents()).toEqual(before);
+  }
+  await expect(undoFact(world, before.id)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('one thing is undone after the other, the last first', async () => {
+  const { id } = await cents();
+  await settleFact(world, id, { action: 'correct', content: 'Prices are integers.' });
+  await settleFact(world, id, { action: 'correct', content: 'Prices are integers of cents.' });
+  expect((await undoFact(world, id)).after?.content).toBe('Prices are integers.');
+  expect((await undoFact(world, id)).after?.content).toContain('keep prices in cents');
+});
+
+test('what was added by hand is gone when that is undone', async () => {
+  const { id } = await addFact(world, { content: 'Never amend commits.', project: '-srv-shop' });
+  expect(await undoFact(world, id)).toEqual({ factId: id, action: 'add' });
+  expect((await facts()).some((it) => it.id === id)).toBe(false);
+});
+
+test('the queue holds what nobody settled, rules before the rest, and what was contradicted before all', async () => {
+  const waiting = await reviewQueue(world);
+  expect(waiting.length).toBeGreaterThan(1);
+  const rule = waiting[0]!;
+  expect(rule.kind).toBe('rule');
+  await settleFact(world, rule.id, { action: 'confirm' });
+  expect((await reviewQueue(world)).map(({ id }) => id)).not.toContain(rule.id);
+  for (let times = 0; times < 5; times++)
+    await settleFact(world, rule.id, { action: 'contradict', note: `no ${times}` }, { by: 'assistant' });
+  expect((await reviewQueue(world))[0]).toMatchObject({ id: rule.id, review: true });
+});

@@ -1,0 +1,119 @@
+import type { ExchangeRecord } from '../model/exchange.ts';
+import type { Overturned, SessionStatement } from '../model/statement.ts';
+import { decides, isAsked, isStepOfWork } from './decides.ts';
+import { LONGEST_POINT, type Point, type PointKind } from './page.ts';
+import { plainLine } from './plain-line.ts';
+
+/** A point and the line of the session that it begins at. */
+export type PlacedPoint = Point & { at: number };
+
+/** Characters of what was taken back, and of the words that did. */
+const LONGEST_WAS = 200;
+const LONGEST_BY = 160;
+const MOST_TAKEN_BACK = 3;
+
+const KINDS: Record<SessionStatement['kind'], PointKind> = {
+  decision: 'decision',
+  rule: 'rule',
+  preference: 'rule',
+  constraint: 'decision',
+  lesson: 'learning',
+  solution: 'learning',
+  environment: 'environment',
+  open: 'open',
+};
+
+/** The points of a page that say what is true at the end of a session, in their order. */
+export function statementPoints(
+  statements: readonly SessionStatement[],
+  exchanges: readonly ExchangeRecord[],
+): PlacedPoint[] {
+  return statements
+    .map((statement) => {
+      const at = statement.quotes[0]?.line ?? statement.exchange;
+      return { ...pointOfStatement(statement), ...exchangeAt(exchanges, at), at };
+    })
+    .filter(({ text }) => text !== '')
+    .sort((a, b) => a.at - b.at);
+}
+
+/** What was said in the session and taken back in it: what it was, and by which words. */
+export function takenBackPoints(
+  statements: readonly SessionStatement[],
+  exchanges: readonly ExchangeRecord[],
+): PlacedPoint[] {
+  const seen = new Set<string>();
+  return statements
+    .flatMap(({ overturned }) => overturned)
+    .flatMap(({ was, by }): PlacedPoint[] => {
+      const text = takenBack({ was, by });
+      if (text === '' || seen.has(text)) return [];
+      seen.add(text);
+      const at = by[0]?.line ?? 1;
+      return [{ kind: 'change', text, by: by[0]?.by ?? 'user', ...exchangeAt(exchanges, at), at }];
+    })
+    .slice(0, MOST_TAKEN_BACK);
+}
+
+/** A statement as a point, without its exchange. */
+export function pointOfStatement(statement: SessionStatement): Pick<Point, 'kind' | 'text' | 'by'> {
+  const { author, text } = statement;
+  const plain = text
+    .replace(/^User: /, '')
+    .replace(/^Commit: /, '')
+    .replace(/^(?:Left open|Remains) at the end: /, '')
+    .replace(/(["\]]) -> /, '$1 → ');
+  const by = author === 'user' ? 'user' : 'assistant';
+  return { kind: kindOf(statement, plain), text: plainLine(plain, LONGEST_POINT), by };
+}
+
+/** Names a machine, a service, a port, a version: what work depends on. */
+const SURROUNDS =
+  /\b(?:ports?|https?:|localhost|hosts?|servers?|deploy\w*|env(?:ironment)? var\w*|\.env|databases?|runs? (?:on|in|at)|installed|credentials|accounts?|regions?|requires?|node \d|python \d|version \d)\b/i;
+
+/**
+ * Few and right: a decision is what the user said and is shown as one. A question with its answer was found out; what only the
+ * agent says was done at most; the rest is a note.
+ */
+function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointKind {
+  switch (foundBy) {
+    case 'commit':
+      return kind === 'solution' ? 'learning' : 'done';
+    case 'note':
+      return 'done';
+    case 'memory-file':
+    case 'open-end':
+      return KINDS[kind];
+    case 'claim':
+      return claimKind(kind, text);
+    case 'answer':
+      return isStepOfWork(text) ? 'note' : KINDS[kind];
+    default:
+      break;
+  }
+  if (!SAID.has(kind)) return KINDS[kind];
+  const [, words = text, reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
+  if (isAsked(words)) return 'discovery';
+  if (!decides(words, reference)) return 'note';
+  return tier === 'shown' || kind !== 'decision' ? KINDS[kind] : 'note';
+}
+
+/** Kinds that the user's own words must bear out. */
+const SAID: ReadonlySet<SessionStatement['kind']> = new Set(['decision', 'rule', 'preference', 'constraint']);
+
+function claimKind(kind: SessionStatement['kind'], text: string): PointKind {
+  if (kind === 'environment' && SURROUNDS.test(text)) return 'environment';
+  return kind === 'lesson' || kind === 'solution' ? 'learning' : 'done';
+}
+
+function takenBack({ was, by }: Overturned): string {
+  const said = (quotes: Overturned['was'], longest: number) =>
+    plainLine(quotes.map(({ text }) => text).join(' '), longest);
+  const [before, after] = [said(was, LONGEST_WAS), said(by, LONGEST_BY)];
+  return before === '' || after === '' ? '' : `Taken back: "${before}", by: "${after}"`;
+}
+
+function exchangeAt(exchanges: readonly ExchangeRecord[], at: number): Pick<Point, 'exchange'> {
+  const found = exchanges.find(({ l1_range: [first, last] }) => at >= first && at <= last);
+  return found ? { exchange: found.id } : {};
+}
