@@ -96,14 +96,14 @@ function foldEntry(fold: Fold, entry: Entry): string {
   // Told before, where it was queued: its markers are known, too.
   const again =
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
-  noteEntry(state.facts, entry, seen, again);
+  noteEntry(state.facts, asAsk(entry, lines), seen, again);
   if (entry.agentId !== undefined) return '';
   if (entry.kind === 'user' && !again) {
     noteKeepAsked(state, entry);
     noteMissed(state, entry);
   }
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
-  if (fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
+  if (!again && fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
     // A tool may have asked for it in other words: only the user can say that something is to be kept.
@@ -163,6 +163,13 @@ function noteMissed(state: SessionState, { text, src }: TextEntry): void {
     state.missed ??= [];
     if (state.missed.length < LISTED_MISSES) state.missed.push([miss, src[0]]);
   }
+}
+
+/** The prompt of `claude -p` comes by the queue, and yet nothing was being worked on. */
+function asAsk(entry: Entry, lines: L1Line[]): Entry {
+  if (entry.kind !== 'user' || !entry.queued || lines.some((line) => line.queued)) return entry;
+  const { queued: _, ...ask } = entry;
+  return ask;
 }
 
 /** Whether the user asked in this exchange that something be kept. */

@@ -30,7 +30,7 @@ export async function messagesBetween(
   const facts = newSessionFacts();
   let tokens = 0;
   await eachEntry(world, stretch, (entry, isRefined) => {
-    tokens += entryTokens(entry, count);
+    if (isRefined || entry.kind !== 'user') tokens += entryTokens(entry, count);
     noteEntry(facts, entry, NONE, !isRefined);
   });
   return { messages: facts.counts.human + facts.counts.assistant, tokens };
