@@ -1,6 +1,5 @@
 import { ROLE } from '../../core/model/search.ts';
 import type { Query } from '../../core/search/query.ts';
-import { isQuestion } from '../../core/search/query-intent.ts';
 import { type RankedSource, rankExchanges, rankSources } from '../../core/search/rank-sessions.ts';
 import { rankTurns } from '../../core/search/rank-turns.ts';
 import { CANDIDATES } from '../../core/search/weights.ts';
@@ -75,7 +74,8 @@ export function rankLines(
       return ranked.map(({ exchange, score }) => ({ line: lines.get(exchange) ?? -1, score }));
     }
     case 'session': {
-      const asks = isQuestion(text) && scope.hints.files.size === 0;
+      // A commit's subject may begin as a question does.
+      const asks = /[?？]\s*$/.test(text) && scope.hints.files.size === 0;
       const sessions = rankSources(
         view,
         { terms, hints: scope.hints },
