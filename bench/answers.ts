@@ -53,8 +53,9 @@ export async function run(args: string[]): Promise<void> {
       const text = await asked.own(question.question, question.cwd);
       const offer = OFFER.exec(text)?.[1];
       tokens += text.length / 4;
-      if (offer === undefined && text.trim() !== '') counts['hook spoke']++;
-      if (offer !== undefined) counts['hook offered']++;
+      const spoke = text.includes('\n> ');
+      if (spoke) counts['hook spoke']++;
+      else if (offer !== undefined) counts['hook offered']++;
       const told = answers(text, question.quote);
       if (told) counts['hook passages']++;
       else missed.push('hook');
@@ -63,7 +64,8 @@ export async function run(args: string[]): Promise<void> {
       const other = places[(places.indexOf(folder) + 1) % places.length]!;
       if (other !== folder) {
         const foreign = await asked.own(question.question, cwds.get(other)!);
-        if (foreign.trim() !== '') counts[OFFER.test(foreign) ? 'foreign offered' : 'foreign answered']++;
+        if (foreign.trim() !== '')
+          counts[foreign.includes('\n> ') ? 'foreign answered' : 'foreign offered']++;
       }
       if (args.includes('--print')) console.log(JSON.stringify({ ...question, missed, hook: text }));
     }

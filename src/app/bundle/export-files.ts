@@ -2,6 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { BundleFile, BundleLine } from '../../core/bundle/bundle-line.ts';
 import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
+import { isSessionId, type ProjectId } from '../../core/model/ids.ts';
+import { sessionSecrets } from '../intake/session-secrets.ts';
+import type { World } from '../world.ts';
 
 /** Content that is in one line of a bundle. */
 const PIECE = 256 * 1024;
@@ -81,7 +84,14 @@ async function* masked(
   if (held.length > 0) yield clean(held, byLine);
 }
 
-/** Lines of a transcript are JSON; other files are plain text. */
-export function maskFor(name: string): (line: string) => string {
-  return name.endsWith('.jsonl') ? maskJsonLine : maskSecrets;
+/** Lines of a transcript are JSON; other files are plain text. What is recognized elsewhere in the session goes, too. */
+export async function maskFor(
+  world: World,
+  project: ProjectId,
+  name: string,
+): Promise<(line: string) => string> {
+  const mask = name.endsWith('.jsonl') ? maskJsonLine : maskSecrets;
+  const session = name.replace(/\/.*|\.jsonl$/, '');
+  const known = isSessionId(session) ? await sessionSecrets(world, { project, session }) : undefined;
+  return (line) => mask(known ? known.cover(line) : line);
 }

@@ -112,7 +112,7 @@ async function* sessionLines(
       path.length === 0 ? { kind: 'original', session } : { kind: 'beside', session, path },
     ).data;
     if (!file) continue;
-    const mask: FileOptions = options.secrets ? {} : { mask: maskFor(name), onMasked };
+    const mask: FileOptions = options.secrets ? {} : { mask: await maskFor(world, project, name), onMasked };
     yield* fileLines(file, world.sessionFiles.read(originals.path(project, name)), mask);
   }
   const isMasked = tally.masked.has(record.sessionId);

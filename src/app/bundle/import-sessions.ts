@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
 import type { MergePlan } from '../../core/bundle/merge-plan.ts';
 import type { Change } from '../../core/model/change.ts';
 import { Fault } from '../../core/model/fault.ts';
@@ -13,6 +12,7 @@ import { identifyFile } from '../intake/identify-file.ts';
 import { readingOf } from '../intake/reading.ts';
 import { sessionChange } from '../intake/session-change.ts';
 import type { World } from '../world.ts';
+import { maskFor } from './export-files.ts';
 import { versionChanges } from './import-versions.ts';
 import type { Texts } from './plan.ts';
 import { bundlesOf } from './reader.ts';
@@ -43,7 +43,7 @@ export async function putOriginal(
     if (incoming > ownSize) await originals.absorb(project, name, { path: from }, 'copy');
     return;
   }
-  const mask = name.endsWith('.jsonl') ? maskJsonLine : maskSecrets;
+  const mask = await maskFor(world, project, name);
   if ((await hashes(mine, mask)) !== (await hashes(from, mask))) {
     await originals.absorb(project, name, { path: from }, 'copy');
     return;

@@ -9,6 +9,7 @@ import {
   settingAt,
   type Unrecorded,
 } from '../../core/model/unrecorded.ts';
+import { repositoryAt } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { locateProject } from './locate-project.ts';
 
@@ -48,8 +49,21 @@ export class Recording {
     if (own !== undefined) return own ? undefined : { by: 'setting', at: at ?? '' };
     const above = settingAt(projects, folders?.setting ?? []);
     if (above) return above.record ? undefined : { by: 'setting', at: above.project };
+    const kin = cwd ? await this.#settingOfRepository(cwd, projects) : undefined;
+    if (kin) return kin.record ? undefined : { by: 'setting', at: kin.project };
     const { config } = await this.#world.settings.resolve();
     return config.record ? undefined : { by: 'setting', at: '' };
+  }
+
+  /** A clone that no session was recorded of is kept out with the other folders of its repository. */
+  async #settingOfRepository(
+    cwd: string,
+    projects: Unrecorded['projects'],
+  ): Promise<{ project: string; record: boolean } | undefined> {
+    if (Object.keys(projects).length === 0) return undefined;
+    const folders = (await repositoryAt(this.#world, cwd))?.folders ?? [];
+    const found = folders.find(({ projectId }) => Object.hasOwn(projects, projectId));
+    return found && { project: found.projectId, record: projects[found.projectId]!.record };
   }
 
   async #checkoutOf(cwd: string): Promise<CheckoutFolders | undefined> {

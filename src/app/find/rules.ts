@@ -43,7 +43,8 @@ export async function rulesOfFolders(world: World, folders: readonly ProjectId[]
 }
 
 /**
- * The rules of one folder, then its preferences, the surest first. Reads what is stored, of an older engine too: fit for a hook.
+ * The rules of one folder, then its preferences, the surest first; none that waits for a review. Reads what is stored, of an older
+ * engine too: fit for a hook.
  * Only this user's own words are included, others' are in another list of the file; of an older engine, which may have taken
  * other text for theirs, only what the user settled.
  */
@@ -54,7 +55,9 @@ export async function rulesFor(world: World, project: ProjectId): Promise<Active
   const liked = value.permanent.semantic
     .filter((it) => it.type === 'preference')
     .map((it) => ({ ...it, kind: 'preference' as const }));
+  const reviewed = new Set(value.reviews.map(({ id }) => id));
   return [...rules, ...liked]
+    .filter(({ id }) => !reviewed.has(id))
     .filter((it) => it.source === 'user' && (it.validatedByUser || isCurrent(value)))
     .sort(inOrder);
 }

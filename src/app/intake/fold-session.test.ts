@@ -32,11 +32,35 @@ function fold(bytes: Buffer): { state: SessionState; l1: string } {
   const seen = new SeenIds();
   let l1 = '';
   for (const [line, at, last] of linesOf(bytes)) {
-    const text = foldLine({ state, seen, sessionId: 'golden', extent: 'paragraph' }, line, at, last);
+    const reading = { state, seen, sessionId: 'golden', extent: 'paragraph' as const };
+    const text = foldLine({ ...reading, count: (words) => words.length }, line, at, last);
     if (text !== false) l1 += text;
   }
   return { state, l1 };
 }
+
+describe('words that come twice', () => {
+  const line = (more: object) =>
+    `${JSON.stringify({ sessionId: 's', timestamp: '2026-03-01T00:00:00Z', ...more })}\n`;
+  const queue = (operation: string, more: object = {}) =>
+    line({ type: 'queue-operation', operation, ...more });
+  const said = (uuid: string, type: string, content: unknown) =>
+    line({ type, uuid, message: { role: type, id: uuid, content } });
+  const prompt = 'Explain the cache.';
+
+  it('by the queue and as a line are one message: of `claude -p`, and of what is typed while it works', () => {
+    const answer = said('a', 'assistant', [{ type: 'text', text: 'It holds pages.' }]);
+    const plain = fold(Buffer.from(said('u', 'user', prompt) + answer)).state;
+    const p = queue('enqueue', { content: prompt }) + queue('dequeue') + said('u', 'user', prompt) + answer;
+    const { state } = fold(Buffer.from(p));
+    expect(state.facts.counts).toEqual(plain.facts.counts);
+    expect(state.tokens).toBe(plain.tokens);
+    const later = queue('enqueue', { content: 'And the disk?' }) + said('v', 'user', 'And the disk?');
+    const both = fold(Buffer.from(p + later)).state;
+    expect(both.facts.counts).toMatchObject({ human: 2, queued: 1 });
+    expect(both.tokens).toBe(plain.tokens! + 'And the disk?'.length);
+  });
+});
 
 describe('where reading stands', () => {
   it('is read again as it was stored, after every line of every agent', () => {

@@ -8,6 +8,7 @@ import { isUuid } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { startsExchange } from '../../core/model/l1.ts';
 import { asJson } from '../../core/text/as-json.ts';
+import type { KnownSecrets } from '../../core/text/redact/known-secrets.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
@@ -33,6 +34,10 @@ export type Fold = {
   count?: TokenCounter | undefined;
   /** The project's folder, where no line names one: paths are relative to it. */
   root?: string | undefined;
+  /** Secrets recognized so far: covered wherever they are. */
+  known?: KnownSecrets | undefined;
+  /** Those that these lines added, with the place of the line; a place before it may hold one, too. */
+  fresh?: Map<string, number> | undefined;
   /** Sees every entry of the conversation, in order. */
   onEntry?: ((entry: Entry) => void) | undefined;
 };
@@ -49,6 +54,7 @@ export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): s
   state.lines.total += Math.max(1, reading.objects.length + (reading.bad ? 1 : 0));
   if (reading.skipped) state.lines.skipped[reading.skipped] = (state.lines.skipped[reading.skipped] ?? 0) + 1;
   if (reading.bad) state.lines.bad++;
+  noteSecrets(fold, line, at);
   let text = '';
   for (const object of reading.objects) {
     if (object.unknown) noteUnknown(state, object.unknown);
@@ -58,15 +64,29 @@ export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): s
       state.lines.duplicate++;
       continue;
     }
-    noteLine(state.facts, object.facts);
+    noteLine(state.facts, covered(fold, object.facts));
     if (isSecondCopy(state, object)) continue;
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
-      text += foldEntry(fold, entry);
-      for (const reply of userReplies(state.replies, entry)) text += foldEntry(fold, reply);
+      const plain = covered(fold, entry);
+      text += foldEntry(fold, plain);
+      for (const reply of userReplies(state.replies, plain)) text += foldEntry(fold, reply);
     }
   }
   return text;
+}
+
+function covered<T>({ known }: Fold, value: T): T {
+  return known ? known.cover(value) : value;
+}
+
+/** Before anything of the line is refined. Only its place is remembered: the values are read from it again. */
+function noteSecrets({ state, known, fresh }: Fold, line: Buffer, at: number): void {
+  const found = known?.note(line.toString()) ?? [];
+  if (found.length === 0) return;
+  state.secrets ??= [];
+  state.secrets.push(at);
+  for (const value of found) fresh?.set(value, at);
 }
 
 function foldEntry(fold: Fold, entry: Entry): string {
@@ -76,14 +96,14 @@ function foldEntry(fold: Fold, entry: Entry): string {
   // Told before, where it was queued: its markers are known, too.
   const again =
     entry.kind === 'user' && !lines.some((line) => line.role === 'user' && line.sent === undefined);
-  noteEntry(state.facts, entry, seen, again);
+  noteEntry(state.facts, asAsk(entry, lines), seen, again);
   if (entry.agentId !== undefined) return '';
   if (entry.kind === 'user' && !again) {
     noteKeepAsked(state, entry);
     noteMissed(state, entry);
   }
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
-  if (fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
+  if (!again && fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
     // A tool may have asked for it in other words: only the user can say that something is to be kept.
@@ -143,6 +163,13 @@ function noteMissed(state: SessionState, { text, src }: TextEntry): void {
     state.missed ??= [];
     if (state.missed.length < LISTED_MISSES) state.missed.push([miss, src[0]]);
   }
+}
+
+/** The prompt of `claude -p` comes by the queue, and yet nothing was being worked on. */
+function asAsk(entry: Entry, lines: L1Line[]): Entry {
+  if (entry.kind !== 'user' || !entry.queued || lines.some((line) => line.queued)) return entry;
+  const { queued: _, ...ask } = entry;
+  return ask;
 }
 
 /** Whether the user asked in this exchange that something be kept. */

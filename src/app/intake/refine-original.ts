@@ -10,6 +10,7 @@ import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
 import { newSessionState } from './new-session-state.ts';
 import type { Reading } from './reading.ts';
+import { allSecrets, isEarlier, storedSecrets } from './session-secrets.ts';
 import { knownState, loadState, type SessionState, saveState, seenFile } from './session-state.ts';
 
 /** Characters of L1 that are held before they are written. */
@@ -43,20 +44,49 @@ export async function refineOriginal(
   if (source) state.source = source;
   delete state.waits;
   const seen = new SeenIds(fresh ? undefined : await storedIds(world, ref, state));
+  const found = new Map<string, number>();
+  const known = await storedSecrets(world, ref, state);
+  await readOn(world, ref, { state, seen, known, fresh: found }, options);
+  if (!(await isEarlier(world, ref, found))) return state;
+  // What was recognized just now is in lines before it, too: all is read again with that in mind.
+  const { source: from, blocks, beside, secrets } = state;
+  const again: SessionState = { ...newSessionState(options.agent), blocks, secrets: secrets ?? [] };
+  Object.assign(again, from && { source: from }, beside && { beside });
+  again.l1.file = state.l1.file;
+  await readOn(world, ref, { state: again, seen: new SeenIds(), known }, options);
+  await forgetDerived(world, ref, again.l1.file);
+  return again;
+}
+
+/** Reads on from where a state stands, writes what L1 gains, and stores the state. */
+async function readOn(world: World, ref: SessionRef, fold: Progress, options: RefineOptions): Promise<void> {
+  const { state, seen } = fold;
+  const { files } = world.archive;
+  const isKnownFile = state.l1.file !== '';
+  let first = state.offset === 0;
   const markers = state.markers.length;
-  let first = fresh;
-  for await (const { text, at } of foldCopy(world, ref, { state, seen }, options)) {
+  for await (const { text, at } of foldCopy(world, ref, fold, options)) {
     if (first) {
-      state.l1.file = await ownL1File(world, ref, state.l1.file);
-      await world.archive.files.write(ref.project, state.l1.file, text);
+      if (!isKnownFile) state.l1.file = await ownL1File(world, ref, state.l1.file);
+      await files.write(ref.project, state.l1.file, text);
       first = false;
-    } else await world.archive.files.writeAt(ref.project, state.l1.file, at, text);
+    } else await files.writeAt(ref.project, state.l1.file, at, text);
   }
   await holdBackEchoes(world, ref, state, state.markers.slice(markers));
-  await world.archive.files.writeAt(undefined, seenFile(ref), state.seen * 8, seen.fresh());
+  await files.writeAt(undefined, seenFile(ref), state.seen * 8, seen.fresh());
   state.seen = seen.count;
   await saveState(world, ref, state);
-  return state;
+}
+
+/** What was made from the lines as they were before: it is made again by who asks for it next. */
+async function forgetDerived(world: World, { project }: SessionRef, l1File: string): Promise<void> {
+  const { filesDerivedFrom } = await import('../layers/statements.ts');
+  const { dropLayers } = await import('../layers/update.ts');
+  if (l1File !== '')
+    for (const file of filesDerivedFrom(l1File)) await world.archive.files.remove(project, file);
+  await dropLayers(world, project);
+  // What it removes stays in its free pages.
+  await world.index.destroy();
 }
 
 /** Where reading of the archived copy stands, for who only looks: read again in memory where that is not known. */
@@ -68,7 +98,8 @@ export async function readState(
   const stored = await loadState(world, ref);
   if (stored && (await isUsable(world, ref, stored, options))) return stored;
   const state = newSessionState(options.agent);
-  for await (const _ of foldCopy(world, ref, { state, seen: new SeenIds() }, options));
+  const known = await allSecrets(world, ref);
+  for await (const _ of foldCopy(world, ref, { state, seen: new SeenIds(), known }, options));
   return state;
 }
 
@@ -86,23 +117,30 @@ async function ownL1File(world: World, { project, session }: SessionRef, file: s
 }
 
 type Piece = { text: string; at: number };
+type Progress = Pick<Fold, 'state' | 'seen' | 'known' | 'fresh'>;
 
 /** L1 made again from the archived copy, piece by piece, without writing anything. */
-export function refineAgain(world: World, ref: SessionRef, options: RefineOptions): AsyncGenerator<Piece> {
+export async function* refineAgain(
+  world: World,
+  ref: SessionRef,
+  options: RefineOptions,
+): AsyncGenerator<Piece> {
   const state = newSessionState(options.agent);
-  return foldCopy(world, ref, { state, seen: new SeenIds() }, options);
+  const known = await allSecrets(world, ref);
+  yield* foldCopy(world, ref, { state, seen: new SeenIds(), known }, options);
 }
 
 /** The L1 text of what is new, in pieces of some megabytes, so that memory does not grow with the session. */
 async function* foldCopy(
   world: World,
   ref: SessionRef,
-  { state, seen }: Pick<Fold, 'state' | 'seen'>,
+  progress: Progress,
   options: RefineOptions,
 ): AsyncGenerator<Piece> {
   const { extent, count } = options;
+  const { state } = progress;
   const root = options.agent === 'gemini' ? await rootOf(world, ref) : undefined;
-  const fold: Fold = { state, seen, sessionId: ref.session, extent, count, root };
+  const fold: Fold = { ...progress, sessionId: ref.session, extent, count, root };
   if (!options.count) delete state.tokens;
   if (options.counter) state.counter = options.counter;
   const path = world.archive.originals.path(ref.project, originalName(ref.session));

@@ -42,6 +42,8 @@ export type SessionState = {
   /** Only of agents that write a message twice. */
   told?: UnpairedCopies;
   markers: KeepitMarker[];
+  /** Lines of the copy with a secret that no line before has been recognized to hold, by their place. */
+  secrets?: number[];
   /** What the user wrote like a marker and is none, and where. */
   missed?: [text: string, src: number][];
   /** The user asked in the current exchange that something be kept. */
@@ -115,6 +117,7 @@ const sessionState: Shape<SessionState> = fields(
     composed: object<ComposedState>(),
     told: list(tuple(oneOf('item', 'event'), text, figure)),
     missed: list(tuple(text, figure)),
+    secrets: list(figure),
     keepAsked: oneOf(true),
     tokens: figure,
     counter: text,

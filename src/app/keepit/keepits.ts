@@ -134,7 +134,8 @@ function keepitsOf(all: Manifest[]): (KeepitRow & { registered: boolean })[] {
   });
 }
 
-function viaOf({ origin }: EffectiveMarker, by: string | undefined): Via {
+function viaOf({ origin, added }: EffectiveMarker, by: string | undefined): Via {
+  if (added) return 'typed';
   if (by !== undefined) return 'import';
   return origin === 'user' ? 'typed' : 'agent';
 }

@@ -13,12 +13,15 @@ import { updateLayers } from './update.ts';
 
 const LONGEST = 2000;
 
+/** Who decides about a fact: this user, the agent at work, or a model that was asked to look over the facts. */
+export type Decider = 'user' | 'assistant' | 'model';
+
 export type NewFact = {
   content: string;
   kind?: Extract<FactEdit, { action: 'add' }>['kind'];
   project?: string;
   /** An agent's word is stored as its own and makes no rule until the user confirms it. */
-  by?: 'user' | 'assistant';
+  by?: Decider;
 };
 
 /** Remembers something that was stated outright. */
@@ -43,7 +46,7 @@ export async function settleFact(
   world: World,
   id: string,
   settlement: Settlement,
-  { project, by = 'user' }: { project?: string; by?: 'user' | 'assistant' } = {},
+  { project, by = 'user' }: { project?: string; by?: Decider } = {},
 ): Promise<{ before: FactRow; after?: FactRow }> {
   const before = await findFact(world, id, project);
   if (before.by !== ME && isAdopting(settlement)) return adopt(world, before, settlement, by);
@@ -53,12 +56,7 @@ export async function settleFact(
 }
 
 /** In every folder that has it, in whatever words. */
-async function settleCopies(
-  world: World,
-  fact: FactRow,
-  settlement: Settlement,
-  by: 'user' | 'assistant',
-): Promise<void> {
+async function settleCopies(world: World, fact: FactRow, settlement: Settlement, by: Decider): Promise<void> {
   const ids = new Map([[fact.id, fact.folders]]);
   for (const { projectId, id } of fact.sameAs ?? []) ids.set(id, [...(ids.get(id) ?? []), projectId]);
   // One time for all: they are undone together, too.
@@ -84,7 +82,7 @@ async function adopt(
   world: World,
   before: FactRow,
   settlement: Settlement,
-  by: 'user' | 'assistant',
+  by: Decider,
 ): Promise<{ before: FactRow; after: FactRow }> {
   const content = cleaned(settlement.action === 'correct' ? settlement.content : before.content);
   const kind = isStated(before.kind) ? before.kind : 'fact';
@@ -132,13 +130,15 @@ async function now(world: World, project: ProjectId, id: string, content: string
   });
 }
 
-type Edited = { folders: ProjectId[]; factId: string; by: 'user' | 'assistant'; at?: string };
+const VIA = { user: 'typed', assistant: 'agent', model: 'model' } as const;
+
+type Edited = { folders: ProjectId[]; factId: string; by: Decider; at?: string };
 
 export async function takeStamp(world: World, { folders, factId, by, at = world.clock.now() }: Edited) {
   const { hlc, device } = await editStamp(world, folders);
   const editId = `fe_${shortHash(`${at}\0${factId}\0${by}\0${hlc}\0${device}`, 12)}`;
-  const via = by === 'user' ? ('typed' as const) : ('agent' as const);
-  return { editId, at, factId, by, hlc, device, via };
+  const whose = by === 'user' ? ('user' as const) : ('assistant' as const);
+  return { editId, at, factId, by: whose, hlc, device, via: VIA[by] };
 }
 
 /** The project that is named, else the one of this folder. */

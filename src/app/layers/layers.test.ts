@@ -253,6 +253,33 @@ describe('facts', () => {
     });
   });
 
+  it('that the user says the opposite of wait for a review, and nothing obeys them until then', async () => {
+    const made = world();
+    put(
+      made,
+      1,
+      workSession(ID(1), [{ you: 'From now on always indent code with tabs.' }, { agent: 'Yes.' }]),
+    );
+    await sync(made);
+    const rules = async () => (await rulesFor(made, PROJECT)).map(({ content }) => content);
+    expect(await rules()).toEqual([expect.stringContaining('tabs')]);
+    put(
+      made,
+      2,
+      workSession(
+        ID(2),
+        [{ you: "Please don't indent code with tabs." }, { agent: 'Spaces it is.' }],
+        '2026-04-02',
+      ),
+    );
+    await sync(made);
+    const [waiting] = (await listFacts(made, { review: true })).items;
+    expect(waiting).toMatchObject({ kind: 'rule', contradictions: 1 });
+    expect((await rules()).join()).not.toContain('always indent');
+    await settleFact(made, waiting!.id, { action: 'keep' });
+    expect((await rules()).join()).toContain('always indent');
+  });
+
   it('are up for review after five contradictions, until somebody settles it', async () => {
     const made = world();
     put(made, 1, workSession(ID(1), BASKET));

@@ -52,7 +52,7 @@ export async function reviewByModel(
 }
 
 async function settle(world: World, row: FactRow, { verdict }: ReviewVerdict): Promise<Reviewed['done']> {
-  const by = { project: row.projectId, by: 'assistant' as const };
+  const by = { project: row.projectId, by: 'model' as const };
   if (verdict === 'keep') await settleFact(world, row.id, { action: 'keep' }, by);
   else if (verdict === 'unsure' || row.source === 'user' || row.validatedByUser) return 'left';
   else await settleFact(world, row.id, { action: 'forget' }, by);

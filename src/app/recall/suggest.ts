@@ -24,7 +24,8 @@ export type SuggestRequest = {
 };
 
 export type SuggestAnswer = {
-  items: ContextSuggestion[];
+  /** With the name of the person whose session it is, where it is not this user's. */
+  items: (ContextSuggestion & { by?: string })[];
   /** Sessions that fit what is at hand, but not the budget. */
   tooLarge: number;
   notes: string[];
@@ -79,7 +80,13 @@ export async function suggest(world: World, request: SuggestRequest): Promise<Su
     limit: request.limit ?? LIMIT,
     ...(request.budget === undefined ? {} : { budget: request.budget }),
   };
-  return { ...suggestFrom(candidates, hand, limits), notes };
+  const suggested = suggestFrom(candidates, hand, limits);
+  const others = new Map(rows.map(({ projectId, sessionId, by }) => [`${projectId}/${sessionId}`, by]));
+  const items = suggested.items.map((item) => {
+    const by = others.get(`${item.project}/${item.sessionId}`);
+    return by === undefined ? item : { ...item, by };
+  });
+  return { ...suggested, items, notes };
 }
 
 type Linked = { row: SessionRow; reason: string; manifest: Manifest };

@@ -9,6 +9,7 @@ import { compressSession } from '../compress/compress.ts';
 import { joinProjects, offeredJoins, splitProject } from '../find/join-projects.ts';
 import { findProject } from '../find/project.ts';
 import { listProjects } from '../find/projects.ts';
+import { listSessions } from '../find/sessions.ts';
 import { listConcepts } from '../layers/concepts.ts';
 import { mergeConcepts, renameConcept, splitConcept } from '../layers/concepts-edit.ts';
 import { allFacts, findFact } from '../layers/facts.ts';
@@ -69,6 +70,18 @@ test('an archive whose folders set different things gets the last of each; a for
   expect(await light(fork)).toMatchObject({ value: 4 });
   await joinProjects(world, shop, fork);
   expect(await light(fork)).toMatchObject({ value: 9 });
+});
+
+test('a clone of a project that is not recorded is not recorded either, from its first session on', async () => {
+  const [shop] = await shopAndTree('Hello.', 'Hello again.');
+  await setSetting(world, 'record', 'false', shop);
+  const clone = made.make('elsewhere/copy', 'https://github.com/acme/shop');
+  made.session('late', clone, 'Late.');
+  const fork = made.make('fork', 'https://github.com/me/shop');
+  made.session('forked', fork, 'Fork.');
+  await sync(world);
+  const ids = (await listSessions(world)).items.map(({ sessionId }) => sessionId);
+  expect(ids.sort()).toEqual(['forked', 'one', 'two']);
 });
 
 test('distance and retention count the sessions of all folders', async () => {

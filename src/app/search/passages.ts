@@ -13,6 +13,8 @@ import { type SessionVerdicts, sessionVerdicts } from './session-verdicts.ts';
 
 /** Exchanges whose text is read. */
 const READ = 40;
+/** In a memory of a few turns every word is common: they are weighedWords as if there were so many. */
+const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
 const HEADING = 24;
 
@@ -38,10 +40,10 @@ export async function findPassages(
 ): Promise<FoundPassage[]> {
   const words = passageWords(terms);
   const ranked = rankPassages(view, words, scope, Math.max(READ, limit));
-  const reader = new ExchangeReader(world, view, scope);
+  const reader = new PassageReader(world, view, scope);
   const read = await Promise.all(ranked.map((one) => reader.read(one)));
   const found = new Map(read.flatMap((it) => (it ? [[it.exchange, it] as const] : [])));
-  const scored = scoreSentences([...found.keys()], weighed(view, words, scope)).slice(0, limit);
+  const scored = scoreSentences([...found.keys()], weighedWords(view, words, scope)).slice(0, limit);
   const chosen = fillPassages(scored, { budget: tokens, count: estimateTokens, heading: HEADING });
   const top = scored[0]?.score || 1;
   return chosen.map((passage) => {
@@ -61,27 +63,34 @@ function bestTurn({ sentences }: ScoredExchange): number {
   return first?.turn ?? 0;
 }
 
-/** Terms weighed by how rare they are among the turns that may be found. */
-function weighed(view: IndexView, words: ReturnType<typeof passageWords>, scope: Scope): WantedWord[] {
-  const { turns } = turnScope(view, scope);
+/** Terms weighedWords by how rare they are among the turns that may be found: 1 for a word that none has. */
+export function weighedWords(
+  view: IndexView,
+  words: ReturnType<typeof passageWords>,
+  scope: Scope,
+): WantedWord[] {
+  const turns = Math.max(LEAST_TURNS, turnScope(view, scope).turns);
+  const rarest = Math.log(1 + (turns + 0.5) / 0.5);
   return words.map((word) =>
     word.map(({ term, weight }) => {
       const held = view.postings(term).lines.reduce((sum, line) => sum + (scope.accept(line) ? 1 : 0), 0);
-      return { term, weight: weight * Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5)) };
+      const rarity = Math.log(1 + (Math.max(turns, held) - held + 0.5) / (held + 0.5));
+      return { term, weight: (weight * rarity) / rarest };
     }),
   );
 }
 
-type ReadExchange = { exchange: PassageExchange; row: SourceRow; lines: number[] };
+/** `first` is the place of its first line in the original. */
+export type ReadExchange = { exchange: PassageExchange; row: SourceRow; lines: number[]; first: number };
 
 /** Exchanges with what their sessions say of them at their end; each session's statements are read once. */
-class ExchangeReader {
+export class PassageReader {
   readonly #world: World;
   readonly #view: IndexView;
-  readonly #scope: Scope;
+  readonly #scope: Pick<Scope, 'sources'>;
   readonly #verdicts = new Map<number, Promise<SessionVerdicts>>();
 
-  constructor(world: World, view: IndexView, scope: Scope) {
+  constructor(world: World, view: IndexView, scope: Pick<Scope, 'sources'>) {
     this.#world = world;
     this.#view = view;
     this.#scope = scope;
@@ -100,6 +109,7 @@ class ExchangeReader {
       exchange: { score, asks, turns, ...(await verdicts) },
       row,
       lines: read.map(({ line }) => line),
+      first: this.#view.places(lines.slice(0, 1))[0]?.src ?? 0,
     };
   }
 }

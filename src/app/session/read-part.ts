@@ -10,6 +10,7 @@ import { newSessionFacts, noteEntry } from '../../core/transcript/session-facts.
 import type { PlacedLine } from '../find/read-lines-of.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
 import { entryTokens } from '../intake/fold-session.ts';
+import { sessionSecrets } from '../intake/session-secrets.ts';
 import type { World } from '../world.ts';
 
 /** Bytes of a session's original, the last one exclusive, and the lines of L1 that were made from them. */
@@ -29,7 +30,7 @@ export async function messagesBetween(
   const facts = newSessionFacts();
   let tokens = 0;
   await eachEntry(world, stretch, (entry, isRefined) => {
-    tokens += entryTokens(entry, count);
+    if (isRefined || entry.kind !== 'user') tokens += entryTokens(entry, count);
     noteEntry(facts, entry, NONE, !isRefined);
   });
   return { messages: facts.counts.human + facts.counts.assistant, tokens };
@@ -76,6 +77,7 @@ async function detailsOf(
   world: World,
   stretch: SessionStretch,
 ): Promise<{ details: Map<number, Call[]>; messages: Map<number, number>; hash: string }> {
+  const known = await sessionSecrets(world, stretch.ref);
   const hash = createHash('sha256');
   const facts = newSessionFacts();
   const messages = new Map<number, number>();
@@ -83,7 +85,7 @@ async function detailsOf(
   const byId = new Map<string, Call>();
   const onBytes = (bytes: Buffer) => hash.update(bytes).update('\n');
   const onCall = (entry: ToolCallEntry) => {
-    const call: Call = { name: entry.name, input: cleanInput(entry), isError: false };
+    const call: Call = { name: entry.name, input: cleanInput(known.cover(entry)), isError: false };
     bySrc.set(entry.src[0], [...(bySrc.get(entry.src[0]) ?? []), call]);
     byId.set(entry.toolUseId, call);
   };
@@ -97,7 +99,7 @@ async function detailsOf(
     else if (entry.kind === 'tool-result') {
       const call = byId.get(entry.toolUseId);
       if (!call) return;
-      call.output = redact(entry.text).text;
+      call.output = redact(known.cover(entry.text)).text;
       call.isError = entry.isError;
     }
   };

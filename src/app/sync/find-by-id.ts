@@ -4,11 +4,11 @@ import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { locateProject } from '../find/locate-project.ts';
 import { findSession } from '../find/session.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
-import { findEverywhere, type Targets } from '../intake/find-everywhere.ts';
 import { identifyReadable, stem } from '../intake/identify-file.ts';
 import { FilePlaces, projectsWith } from '../intake/place-file.ts';
 import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
+import { findEverywhere, type Targets } from './find-everywhere.ts';
 
 /** `ref` is missing where a file is a subagent's, or can't be told. */
 type Candidate = { file: FoundTranscript; session?: SessionId; ref?: SessionRef; placed: boolean };

@@ -2,7 +2,6 @@ import { Fault } from '../../core/model/fault.ts';
 import { isProjectId, isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
 import { findProject } from '../find/project.ts';
 import type { SessionRef } from '../find/session-ref.ts';
-import { findEverywhere, type Targets } from '../intake/find-everywhere.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
 import type { ProjectSeed } from '../intake/project-book.ts';
 import { layersAfter } from '../layers/sync.ts';
@@ -11,6 +10,7 @@ import { createVersions } from '../retention/versions.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { findById } from './find-by-id.ts';
+import { findEverywhere, type Targets } from './find-everywhere.ts';
 
 /** A whole path. */
 const WHOLE = /^([/\\]|[A-Za-z]:[/\\])/;

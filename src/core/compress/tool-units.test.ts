@@ -12,6 +12,18 @@ function units(line: Partial<Turn['line']>, detail?: Turn['detail']): [string, s
 }
 
 describe('the pieces of a tool call', () => {
+  it('leave out reminders of the client, and keep what only opens one, however often', () => {
+    const output = (text: string) =>
+      units({ name: 'Bash', target: 'x' }, { input: {}, output: text, isError: false })
+        .filter(([kind]) => kind === 'output')
+        .map(([, found]) => found)
+        .join('\n');
+    expect(output('a<system-reminder>b</system-reminder>c')).toBe('ac');
+    // A look for each one's end would take minutes.
+    const opened = '<system-reminder>x\n'.repeat(100_000);
+    expect(output(opened)).toContain('<system-reminder>x');
+  });
+
   it('are its header, cut at a word, the whole command and how it failed', () => {
     const command = 'for f in a b; do grep -n something "$f"; done';
     const line = {

@@ -24,7 +24,7 @@ const SHOWN = new Set([
 ]);
 /** The same thing in other words. */
 const REPEATED = new Set(['activeForm']);
-const CLIENT_NOTE = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const [NOTE_OPENS, NOTE_CLOSES] = ['<system-reminder>', '</system-reminder>'];
 const NUMBERED = /^ *\d+(?:→|\t)/;
 
 /** A call: its header, its error, then what the original says beyond L1, in stretches of lines. */
@@ -95,8 +95,21 @@ function readable(value: unknown, depth: number): string[] {
   return [...(plain.length === 0 ? [] : [plain.join(' | ')]), ...rest];
 }
 
+/** Without the client's reminders. A regular expression would look for the end of each one that has none. */
+function withoutNotes(text: string): string {
+  let own = '';
+  let from = 0;
+  for (let at = text.indexOf(NOTE_OPENS); at !== -1; at = text.indexOf(NOTE_OPENS, from)) {
+    const end = text.indexOf(NOTE_CLOSES, at);
+    if (end === -1) break;
+    own += text.slice(from, at);
+    from = end + NOTE_CLOSES.length;
+  }
+  return own + text.slice(from);
+}
+
 function outputLines({ line, detail }: Turn): string[] {
-  const lines = linesOf((detail?.output ?? '').replace(CLIENT_NOTE, ''));
+  const lines = linesOf(withoutNotes(detail?.output ?? ''));
   // Line numbers of a file that was read: the text is what counts.
   if (line.name === 'Read' && lines.length > 0 && NUMBERED.test(lines[0]!)) {
     return lines.map((text) => text.replace(NUMBERED, ''));

@@ -39,10 +39,11 @@ const semantic = list(
 
 /** What a hook reads of `memory/facts.json`: all of it takes longer to check than a hook has. */
 export const ruleFileShape: Shape<RuleFile> = fields(
-  { engine: figure, permanent: fields({ rules, semantic }) },
+  { engine: figure, permanent: fields({ rules, semantic }), reviews: list(fields({ id: text })) },
   { refined: figure },
 );
 export type RuleFile = Pick<FactFile, 'engine' | 'refined'> & {
+  reviews: { id: string }[];
   permanent: Pick<FactFile['permanent'], 'rules' | 'semantic'>;
 };
 

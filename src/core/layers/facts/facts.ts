@@ -13,7 +13,7 @@ import { solutionsOf } from './solutions.ts';
 import { type StatedFact, statedByExchange } from './stated-by-session.ts';
 import { statedFacts } from './stated-facts.ts';
 
-/** So many contradictions ask for somebody to look. */
+/** So many contradictions ask for somebody to look; of an order the user's own opposite word is enough. */
 export const REVIEW_AT = 5;
 /** An exchange is found by the first of its keywords; the others are in its own record. */
 const INDEXED = 6;
@@ -30,12 +30,15 @@ export function factsOf(sessions: SessionLayers[], concepts: Concept[], all: Fac
   const edits = effectiveEdits(all);
   const exchanges = factExchanges(sessions);
   const events = eventsOf(exchanges);
-  const { rules, semantic, candidates } = statedFacts(exchanges, statedIn(sessions), { edits, events });
+  const { rules, semantic, candidates, denied } = statedFacts(exchanges, statedIn(sessions), {
+    edits,
+    events,
+  });
   const solutions = solutionsOf(exchanges, edits, events);
   const core = coreLogicOf(exchanges, concepts, edits);
   const memories = [...semantic, ...patternsOf(exchanges, edits, events)];
   const reviews: Review[] = [...rules, ...solutions, ...core, ...memories]
-    .filter(({ contradictions }) => contradictions >= REVIEW_AT)
+    .filter(({ id, contradictions }) => contradictions >= REVIEW_AT || denied.includes(id))
     .map(({ id, contradictions, against }) => ({ id, contradictions, since: day(against.at(-1)?.ts ?? '') }));
   const newest = [exchanges.at(-1)?.record.ts ?? '', ...edits.map(({ at }) => at)].sort().at(-1) ?? '';
   return {

@@ -1,4 +1,5 @@
 import { termsOf } from '../../text/terms.ts';
+import { type Clause, clausesOf, isPartOf } from './clauses.ts';
 
 const NEGATES =
   /\b(?:don'?t|do not|never|stop|avoid|quit|no longer|not|without|any ?more|no more|mustn'?t|shouldn'?t|nicht|keine?[nmrs]?|nie(?:mals)?)\b|^no \w|不要|别|勿|绝不|不能|ない|やめて|(?:하지|쓰지|사용하지) ?(?:마|말)|않/i;
@@ -18,7 +19,10 @@ const MANNER = new Set(
 export const SAME_WISH = 0.6;
 
 /** What a statement asks for, and what it asks to leave. */
-export type Wish = { wants: Set<string>; shuns: Set<string> };
+export type Wish = { wants: Set<string>; shuns: Set<string>; clauses: Clause[] };
+
+const PICKED = /\b(?:options?|approach|choice|variant)\s+([a-z]|\d{1,2})\b/i;
+const KINDS = { negates: NEGATES, isManner: (term: string) => MANNER.has(term) };
 
 export function wishOf(text: string): Wish {
   const plain = text.replace(/[’]/g, "'");
@@ -28,7 +32,11 @@ export function wishOf(text: string): Wish {
     : [plain, ''];
   const negated = NEGATES.test(head);
   const [first, second] = [contentOf(head), contentOf(tail)];
-  return negated ? { wants: second, shuns: first } : { wants: first, shuns: second };
+  const clauses = rather ? [] : clausesOf(plain, KINDS);
+  // Another option of another list is another thing, though all words are the same.
+  const picked = PICKED.exec(plain)?.[1]?.toLowerCase();
+  if (picked !== undefined) first.add(`option ${picked}`);
+  return negated ? { wants: second, shuns: first, clauses } : { wants: first, shuns: second, clauses };
 }
 
 /** The terms that say what a statement is about. */
@@ -51,7 +59,7 @@ export function covers(a: Set<string>, b: Set<string>): boolean {
   return shared / small.size >= 0.6 && (shared >= 2 || large.size <= 4);
 }
 
-/** Whether two statements say the same: alike in what they ask for and in what they ask to leave. */
+/** Whether two statements say the same: alike in what they ask for and in what they ask to leave, or one is said within the other. */
 export function isSameWish(a: Wish, b: Wish): boolean {
   const alike = (x: Set<string>, y: Set<string>) => {
     let shared = 0;
@@ -60,5 +68,6 @@ export function isSameWish(a: Wish, b: Wish): boolean {
   };
   const [wants, shuns] = [alike(a.wants, b.wants), alike(a.shuns, b.shuns)];
   const all = wants.all + shuns.all;
-  return all > 0 && (wants.shared + shuns.shared) / all >= SAME_WISH;
+  if (all > 0 && (wants.shared + shuns.shared) / all >= SAME_WISH) return true;
+  return isPartOf(a.clauses, b.clauses);
 }

@@ -12,7 +12,16 @@ const RECURS = 2;
 
 const AGAIN = 0.7;
 
-export type StatedFacts = { rules: Rule[]; semantic: Semantic[]; candidates: FactCandidate[] };
+export type StatedFacts = {
+  rules: Rule[];
+  semantic: Semantic[];
+  candidates: FactCandidate[];
+  /** Ids of orders of which the user asked for the opposite since: which of the two counts, only they know. */
+  denied: string[];
+};
+
+/** What is obeyed. */
+const ORDERS: ReadonlySet<StatementGroup['kind']> = new Set(['rule', 'preference', 'constraint']);
 
 /** What the user said that lasts: rules, preferences, decisions, facts; and what may yet become so. */
 export function statedFacts(
@@ -22,7 +31,7 @@ export function statedFacts(
 ): StatedFacts {
   const groups = collect(exchanges, stated, edits);
   const later = new Negations(exchanges);
-  const found: StatedFacts = { rules: [], semantic: [], candidates: [] };
+  const found: StatedFacts = { rules: [], semantic: [], candidates: [], denied: [] };
   for (const group of groups) {
     const verdict = verdictOf(group.ids, edits);
     if (verdict.forgotten) continue;
@@ -37,8 +46,10 @@ export function statedFacts(
       continue;
     }
     const since = [group.sources.at(-1)?.ts ?? group.first, verdict.settled].sort().at(-1)!;
+    const opposite = later.of(group.wish, since);
+    if (opposite.length > 0 && ORDERS.has(group.kind)) found.denied.push(id!);
     const against = [
-      ...later.of(group.wish, since),
+      ...opposite,
       ...events.against(commandsNamed(verdict.content ?? group.content), since),
       ...verdict.against.map(({ at, note }) => noteSource(at, note)),
     ];

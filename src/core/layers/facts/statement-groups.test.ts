@@ -16,7 +16,45 @@ const statement = fc
   .map(([how, what, rather]) => `${how} ${what.join(' ')}${rather ? ` instead of ${rather}` : ''}.`);
 const statements = fc.array(statement, { minLength: 1, maxLength: 25 });
 
+const SAME: [string, string][] = [
+  ['Never amend commits.', 'Please never amend commits, it breaks the hooks.'],
+  ["Don't write code", "Just answer in plain English, don't write any code."],
+  ["Don't write code.", "Don't write code or run anything"],
+  ['Feel free to search the web.', 'Feel free to search the web for similar reports if you need.'],
+  ["Don't change the model.", "don't switch the model from the small one."],
+  ['Always run the linter before a commit.', 'Run the linter.'],
+  ['Keep prices in cents.', 'From now on, keep prices in cents and dates in UTC.'],
+  ['Do not touch the schema', "You can edit anything, but don't touch the schema."],
+  ['Run the tests in Docker', 'Please always execute the tests in Docker'],
+];
+const OTHERS: [string, string][] = [
+  ["Don't write code.", "Don't write code comments in German."],
+  ["Let's go with option A", "Let's go with option 3"],
+  ['Never mock the database in production.', 'We must use the production database.'],
+  ['Run the tests.', "Don't run the tests."],
+  ['Never push to main.', 'Push to main when the tests pass.'],
+  ['Keep the docs short and plain.', 'Keep the tests short and plain.'],
+  ['Ask me first.', 'Ask the database for the first row.'],
+];
+
 describe('sayings', () => {
+  it.each(SAME)('%s / %s: one rule in other words', (a, b) => {
+    for (const [first, second] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const book = new StatementGroups();
+      const group = book.start('rule', first, '2026-01-01');
+      expect(book.like('rule', second)).toBe(group);
+    }
+  });
+
+  it.each(OTHERS)('%s / %s: two', (a, b) => {
+    const book = new StatementGroups();
+    book.start('rule', a, '2026-01-01');
+    expect(book.like('rule', b)).toBeUndefined();
+  });
+
   it('are found again in other words, the first of those that ask for the same', () => {
     fc.assert(
       fc.property(statements, (texts) => {

@@ -1,4 +1,5 @@
 import type { FactSource, Replaced } from '../../model/fact.ts';
+import { clauseKeys } from './clauses.ts';
 import { statementId } from './ids.ts';
 import { isSameWish, SAME_WISH, type Wish, wishOf } from './polarity.ts';
 import type { FactKindOf } from './stated-by-session.ts';
@@ -26,6 +27,7 @@ export class StatementGroups {
   readonly all: StatementGroup[] = [];
   readonly #byId = new Map<string, number>();
   readonly #byTerm = new Map<string, number[]>();
+  readonly #byClause = new Map<string, number[]>();
 
   named(id: string): StatementGroup | undefined {
     const place = this.#byId.get(id);
@@ -35,13 +37,15 @@ export class StatementGroups {
   /** The first that has this id, or asks for the same. */
   like(kind: StatementGroup['kind'], text: string): StatementGroup | undefined {
     let first = this.#byId.get(statementId(kind, text)) ?? this.all.length;
-    const wish = wishOf(text);
-    for (const term of this.#rarest(termsOfWish(wish))) {
-      for (const place of this.#byTerm.get(term) ?? []) {
+    const wish = wishFor(kind, text);
+    const look = (places: readonly number[] = []) => {
+      for (const place of places) {
         if (place >= first) break;
         if (isSameWish(this.all[place]!.wish, wish)) first = place;
       }
-    }
+    };
+    for (const term of this.#rarest(termsOfWish(wish))) look(this.#byTerm.get(term));
+    for (const key of clauseKeys(wish.clauses)) look(this.#byClause.get(key));
     return this.all[first];
   }
 
@@ -52,7 +56,7 @@ export class StatementGroups {
     at: string,
     id = statementId(kind, content),
   ): StatementGroup {
-    const wish = wishOf(content);
+    const wish = wishFor(kind, content);
     const group: StatementGroup = {
       ids: new Set(),
       kind,
@@ -70,11 +74,8 @@ export class StatementGroups {
     const place = this.all.push(group) - 1;
     this.#name(place, id);
     this.#name(place, statementId(kind, content));
-    for (const term of termsOfWish(wish)) {
-      const known = this.#byTerm.get(term);
-      if (known) known.push(place);
-      else this.#byTerm.set(term, [place]);
-    }
+    for (const term of termsOfWish(wish)) addPlace(this.#byTerm, term, place);
+    for (const key of new Set(clauseKeys(wish.clauses))) addPlace(this.#byClause, key, place);
     return group;
   }
 
@@ -95,6 +96,21 @@ export class StatementGroups {
       .sort((a, b) => held(a) - held(b))
       .slice(0, terms.length - Math.ceil(SAME_WISH * terms.length) + 1);
   }
+}
+
+/** Said for all time: the same order within a longer one is the same. A decision is about what was at hand. */
+const LASTING: ReadonlySet<FactKindOf> = new Set(['rule', 'preference', 'constraint', 'environment']);
+const SHORT = 200;
+
+function wishFor(kind: FactKindOf, text: string): Wish {
+  const wish = wishOf(text);
+  return LASTING.has(kind) && text.length <= SHORT ? wish : { ...wish, clauses: [] };
+}
+
+function addPlace(index: Map<string, number[]>, key: string, place: number): void {
+  const known = index.get(key);
+  if (known) known.push(place);
+  else index.set(key, [place]);
 }
 
 function termsOfWish({ wants, shuns }: Wish): string[] {

@@ -1,4 +1,4 @@
-import { isPlaceholder } from './secret-shape.ts';
+import { isHost, isPlaceholder } from './secret-shape.ts';
 import type { RedactRule, SecretSpan } from './secret-span.ts';
 
 /** So far back a command may have begun. */
@@ -71,7 +71,7 @@ export const FLAG_RULE: RedactRule = {
 };
 
 function isArgument(value: string): boolean {
-  return !isPlaceholder(value) && !/^[-/$]/.test(value);
+  return !isPlaceholder(value) && !isHost(value) && !/^[-/$]/.test(value);
 }
 
 /** What its line holds before a place, over lines that end in a backslash; a line break may be escaped. */

@@ -239,6 +239,7 @@ export const HARMLESS: readonly string[] = [
   'std::string token = lexer2.next_token3(input4);',
   'DB_PASSWORD=$DB_PASSWORD_FROM_VAULT2',
   'PWD=/home/me/app2/src3',
+  'gh secret set SERVER_HOST --body "65.108.24.131" && gh secret set HOST -b db2.host.org',
   'The password is required, the token is undefined and the api key is stored elsewhere.',
   '| Session state | PASS (`entire/a23136d`) |',
   'SSH_PRIVATE_KEY\t2026-02-09T11:11:14Z',

@@ -73,3 +73,10 @@ export function isLikelySecret(value: string, form: ValueForm, password: boolean
 export function isRandom(value: string): boolean {
   return /.[0-9A-Z!@#$%^&*+=?~]/.test(value) && !isPlaceholder(value) && !isWordy(value);
 }
+
+const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,12})(?::\d{1,5})?$/i;
+
+/** A name or a number of a machine, which many settings hold beside secrets. */
+export function isHost(value: string): boolean {
+  return HOST.test(value) && (isWordy(value) || /^[\d.:]+$/.test(value));
+}

@@ -104,8 +104,10 @@ function withoutAdded(text: string): string {
 }
 
 function startsLine(text: string, at: number): boolean {
-  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim();
-  return before === '' || before.endsWith('>');
+  // Back over blanks only: a long line with many tags would be read once for each.
+  let last = at - 1;
+  while (last >= 0 && text[last] !== '\n' && /\s/.test(text[last]!)) last--;
+  return last < 0 || text[last] === '\n' || text[last] === '>';
 }
 
 /** `<command-name>/review</command-name><command-args>auth</command-args>`; undefined when it is talk. */

@@ -61,6 +61,7 @@ export const defineExchanges: Define = (command, cli) => {
       items,
       columns.filter((column) => column.title !== 'changed' || items.some((it) => it.files.length > 0)),
     );
+    if (row.by !== undefined) console.note(`Asked by ${cleanLine(row.by)}; the session was imported.`);
     console.noteZone();
     console.noteMore({ items, next }, `exchanges ${id}`, options, all.length);
   });

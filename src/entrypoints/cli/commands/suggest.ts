@@ -66,7 +66,8 @@ export const defineSuggest: Define = (command, cli) => {
         item.relevanceScore.toFixed(2),
       ].filter((fact) => fact !== '');
       const room = console.width === undefined ? undefined : Math.max(20, console.width - id.length - 2);
-      const title = cleanLine(item.title) || '(no title)';
+      const whose = item.by === undefined ? '' : `(by ${cleanLine(item.by)}) `;
+      const title = `${whose}${cleanLine(item.title) || '(no title)'}`;
       console.print(
         `${style.accent(id)}  ${style.strong(room === undefined ? title : fitText(title, room))}`,
         `   ${style.dim(facts.join('  '))}`,

@@ -190,7 +190,7 @@ export const journalRoutes = [
       );
       const made = await planSynthesis(world, { ...withoutUndefined({ ...ask, text: wanted }), project });
       made.notes.push(...dropped);
-      const { plan, journal, ...figures } = made;
+      const { plan, journal, pages: _, ...figures } = made;
       signal.throwIfAborted();
       const saved = !dryRun && (!plan.same || made.fresh.length > 0);
       if (saved) await saveSynthesis(world, made, body.scope);

@@ -167,6 +167,7 @@ export const searchRoutes = [
             sessionId: z.string(),
             project: z.string(),
             title: z.string(),
+            by: z.string().optional().meta({ description: "whose session it is, where not the user's own" }),
             last: z.string(),
             versionId: z.string(),
             relevanceScore: z.number(),

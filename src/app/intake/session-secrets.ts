@@ -1,0 +1,52 @@
+import { KnownSecrets, needleOf } from '../../core/text/redact/known-secrets.ts';
+import { originalName, type SessionRef } from '../find/session-ref.ts';
+import type { World } from '../world.ts';
+import { loadState, type SessionState } from './session-state.ts';
+
+/** The secrets of the lines that were read, from the lines themselves: nothing else stores them. */
+export async function storedSecrets(
+  world: World,
+  ref: SessionRef,
+  state: SessionState,
+): Promise<KnownSecrets> {
+  const known = new KnownSecrets();
+  const path = world.archive.originals.path(ref.project, originalName(ref.session));
+  for (const place of state.secrets ?? [])
+    await world.transcripts.readLines(path, place, (line) => {
+      known.note(line.toString());
+      return 'stop';
+    });
+  return known;
+}
+
+/** What is recognized anywhere in a session, for who reads its original: nothing that it shows may hold it. */
+export async function sessionSecrets(world: World, ref: SessionRef): Promise<KnownSecrets> {
+  const state = await loadState(world, ref);
+  const size = (await world.archive.originals.size(ref.project, originalName(ref.session))) ?? 0;
+  return state?.offset === size ? storedSecrets(world, ref, state) : allSecrets(world, ref);
+}
+
+/** The same for who has no state: from every line. */
+export async function allSecrets(world: World, ref: SessionRef): Promise<KnownSecrets> {
+  const known = new KnownSecrets();
+  const path = world.archive.originals.path(ref.project, originalName(ref.session));
+  await world.transcripts.readLines(path, 0, (line) => {
+    known.note(line.toString());
+    return true;
+  });
+  return known;
+}
+
+/** Whether a line before the one that a secret was recognized in holds it. */
+export async function isEarlier(world: World, ref: SessionRef, found: Map<string, number>): Promise<boolean> {
+  const needles = [...found].map(([value, at]) => ({ bytes: Buffer.from(needleOf(value)), at }));
+  const end = Math.max(0, ...needles.map(({ at }) => at));
+  if (end === 0) return false;
+  let isFound = false;
+  const path = world.archive.originals.path(ref.project, originalName(ref.session));
+  await world.transcripts.readLines(path, 0, (line, at) => {
+    isFound ||= needles.some((needle) => at < needle.at && line.includes(needle.bytes));
+    return isFound || at >= end ? 'stop' : true;
+  });
+  return isFound;
+}

@@ -1,0 +1,36 @@
+/** A prompt asks what memory may know; or asks for advice or about what is at hand; or is work to do. */
+export type PromptKind = 'ask' | 'ask-here' | 'do';
+
+const LONGEST_ASK = 300;
+const QUESTION =
+  /^\s*(?:(?:hey|hi|ok|okay|so|and|hmm|well|also|but|wait|question)[,.:]?\s+)*(?:what|which|who|whom|whose|when|where|why|how|did|does|do|is|are|was|were|has|have|had|can|could|would|will|should|may|besides|against|in which|at which|if)\b|[?？]\s*$/i;
+/** An order in the form of a question, what is on the screen, and what goes on with what was just said. */
+const ORDER =
+  /^\s*(?:\w+[,.:!-]*\s+){0,3}(?:can|could|would|will|should|shall|might) (?:you|we)\b|\b(?:let'?s|please|i think|i want|i would|i'd like|i need|have a look|take a look|go ahead)\b/i;
+const POINTS =
+  /\b(?:this|these|those|above|below|here|you|your|you're|either|any other|the changes?|it|it's|they|them)\b/i;
+/** Asks for advice, or how far the work is: earlier sessions do not know. */
+const ADVICE =
+  /\b(?:best practices?|best way|how (?:do|can|would|should) i|is there (?:a|any|another) way|are there any|any ideas|ready to|status|state of the art|what'?s next|next steps?|what would|compatible|expected|better than|recommend\w*|should i|what if)\b/i;
+/** What stays the same from one session to the next. */
+const PROJECT =
+  /\b(?:in|of|on|for|to) (?:this|our|your) (?:product|project|code ?base|repo(?:sitory)?|checkout|machine|app|team)\b/gi;
+const FOLLOWS = /^\s*(?:but|ok|okay|and|hmm+|so|yeah|yes|no|ah|oh|also|then|wait|right|cool|great|sure)\b/i;
+
+export function promptKind(prompt: string): PromptKind {
+  const asks =
+    prompt.length < LONGEST_ASK && QUESTION.test(prompt) && !ORDER.test(prompt) && !FOLLOWS.test(prompt);
+  if (!asks) return 'do';
+  const isHere = ADVICE.test(prompt) || POINTS.test(prompt.replace(PROJECT, ''));
+  return isHere ? 'ask-here' : 'ask';
+}
+
+/** Files that every project has, and words with a hyphen or an apostrophe, are no names. */
+const NO_NAME =
+  /^(?:(?:readme|claude|agents|package|index|main|tasks?|todo|plan|notes|changelog|settings|config)\.\w+|\.?(?:env|gitignore)[.\w]*|[a-z]+'[a-z]+|[a-z]+-[a-z]+)$/;
+
+/** Whether a term stands for one thing: an identifier, a path, a ticket, a number of three digits or more. */
+export function isName(term: string): boolean {
+  if (/^\d{3,}$/.test(term)) return true;
+  return term.length >= 4 && /[^a-z]/.test(term) && /[a-z]/.test(term) && !NO_NAME.test(term);
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { estimateTokens } from '../text/estimate-tokens.ts';
+import { offerText } from './offer.ts';
+import { isName, promptKind } from './prompt-kind.ts';
+import { askedBy, type Rarity } from './prompt-terms.ts';
+
+const rarity: Rarity = (term) =>
+  term.startsWith('zz') ? { lines: 0, rarity: 1 } : { lines: 3, rarity: term === 'test' ? 0.2 : 0.9 };
+
+test('the rarest words of a prompt come first; those that memory never heard are not known', () => {
+  const asked = askedBy('test the parser zzfoo', rarity);
+  expect(asked.terms).toEqual(['zzfoo', 'parser', 'test']);
+  expect([...asked.known.keys()]).toEqual(['parser', 'test']);
+});
+
+test.each([
+  ['Why did we drop the token cache?', 'ask'],
+  ['Which port does the map server of this project use?', 'ask'],
+  ['Why is this slow?', 'ask-here'],
+  ['What are the best practices for testing workflows?', 'ask-here'],
+  ['Can you fix the build?', 'do'],
+  ['Fix the build.', 'do'],
+  ['ok, and why?', 'do'],
+])('%s is %s', (prompt, kind) => {
+  expect(promptKind(prompt)).toBe(kind);
+});
+
+test('identifiers, paths, tickets and numbers are names; words and files of every project are not', () => {
+  expect(['src/price.ts', 'ent-108', 'get_user', '4096', 'window.p5instance'].filter(isName)).toHaveLength(5);
+  expect(['build', 're-run', "don't", 'readme.md', 'tasks.md', '42'].filter(isName)).toEqual([]);
+});
+
+test('an offer has at most 30 tokens, whatever the prompt, and names the weightiest words in their order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constantFrom('undo', 'layers', '"quoted"'), fc.string())),
+      fc.nat(99),
+      (words, count) => {
+        expect(estimateTokens(offerText(words.join(' '), count, () => 1))).toBeLessThanOrEqual(30);
+      },
+    ),
+  );
+  expect(offerText('How do undo layers work?', 3, (term) => (term === 'work' ? 0 : 1))).toBe(
+    'Keepsake has 3 earlier exchanges on this: recall "undo layers"',
+  );
+  expect(offerText('How?', 3, () => 1)).toBe('');
+});
