@@ -62,6 +62,18 @@ describe('words that come twice', () => {
   });
 });
 
+describe('a plan that the client sends once it is accepted', () => {
+  it('holds its markers back: the agent wrote them', () => {
+    const line = (content: string) =>
+      Buffer.from(
+        `${JSON.stringify({ type: 'user', uuid: 'u', sessionId: 's', message: { role: 'user', content } })}\n`,
+      );
+    const held = (text: string) => fold(line(text)).state.markers.map((marker) => marker.held);
+    expect(held('Implement the following plan:\n\nAdd a keepit: ##keepit1.00## obey')).toEqual([true]);
+    expect(held('Implement it. ##keepit1.00## obey')).toEqual([false]);
+  });
+});
+
 describe('where reading stands', () => {
   it('is read again as it was stored, after every line of every agent', () => {
     const codex = ['response_item', 'event_msg'].map((type) =>

@@ -7,6 +7,7 @@ import type { Entry, TextEntry } from '../../core/model/entry.ts';
 import { isUuid } from '../../core/model/ids.ts';
 import type { L1Line } from '../../core/model/l1.ts';
 import { startsExchange } from '../../core/model/l1.ts';
+import { isAcceptedPlan } from '../../core/text/accepted-plan.ts';
 import { asJson } from '../../core/text/as-json.ts';
 import type { KnownSecrets } from '../../core/text/redact/known-secrets.ts';
 import { redact } from '../../core/text/redact.ts';
@@ -107,7 +108,8 @@ function foldEntry(fold: Fold, entry: Entry): string {
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
     // A tool may have asked for it in other words: only the user can say that something is to be kept.
-    if (entry.kind === 'assistant' && !state.keepAsked) for (const marker of markers) marker.held = true;
+    const isAgents = entry.kind === 'assistant' || isAcceptedPlan(entry.text);
+    if (isAgents && !state.keepAsked) for (const marker of markers) marker.held = true;
     state.markers.push(...markers);
   }
   let text = '';
@@ -176,7 +178,8 @@ function asAsk(entry: Entry, lines: L1Line[]): Entry {
 function noteKeepAsked(state: SessionState, entry: TextEntry): void {
   const starts = !entry.queued && !entry.reply && !entry.aside;
   if (starts) delete state.keepAsked;
-  if (entry.choice === undefined && asksToKeep(entry.text)) state.keepAsked = true;
+  if (entry.choice === undefined && !isAcceptedPlan(entry.text) && asksToKeep(entry.text))
+    state.keepAsked = true;
 }
 
 /** Counted, so that a new version of a client is noticed and not remembered. */

@@ -1,3 +1,4 @@
+import { isAcceptedPlan } from '../text/accepted-plan.ts';
 import { AGENT_CUES, FIRM_HEADING, WEAK_HEADING } from './agent-cues.ts';
 import { isReadable } from './english.ts';
 import { ownKind } from './own-kinds.ts';
@@ -31,6 +32,8 @@ const LONG_MESSAGE = 1200;
 const REVIEW =
   /\b(?:low|medium|high|critical) severity\b|consider (?:using|adding|exposing)|this (?:test|function|code|appears)/i;
 const PLAN = /^[^\p{L}\p{N}]*implement the following plan/iu;
+/** Three words and more between quotes or in code are somebody else's, whatever they demand. */
+const QUOTED = /"[^"\n]{8,600}"|“[^”\n]{8,600}”|`[^`\n]{8,400}`/g;
 const CODE_NAMES =
   /`[^`]+`|\b\w+[A-Z]\w*\b|\b\w+_\w+\b|--?[a-z]\w+-?\w*|\b[\w-]+\.(?:go|ts|js|py|md|json|rs|yml|yaml|toml|sh)\b|\b[A-Z]{2,}-\d+\b/g;
 
@@ -54,6 +57,10 @@ export function readSegments(segments: Segment[]): ReadSegment[] {
 
 export function isWords({ kind }: Said): boolean {
   return kind === 'words' || kind === 'refusal';
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(QUOTED, (quote) => (/\S\s+\S+\s+\S/.test(quote) ? '…' : quote));
 }
 
 /** Somebody's plan, review or specification, sent as a message: long, and with headings of its own. */
@@ -95,18 +102,25 @@ function userUnits(said: Said, segment: Segment): UserUnit[] {
     message.add('conceded');
   if (segment.calls.some(isEdit)) message.add('edits');
   const own = introducedAt(said.text);
+  // To accept a plan is a decision; what the agent demands in it is no rule of the user's.
+  const isOwn = isAcceptedPlan(said.text) ? (name: string) => !name.startsWith('says:') : () => true;
   return unitsOf(said.text, isPastedLine).map((unit) => ({
     ...unit,
     said,
-    features: new Set([...message, ...when(unit.from >= own, 'document'), ...userFeatures(unit)]),
+    features: new Set([
+      ...message,
+      ...when(unit.from >= own, 'document'),
+      ...userFeatures(unit).filter(isOwn),
+    ]),
   }));
 }
 
 function userFeatures(unit: TextUnit): string[] {
   const text = straight(unit.text);
-  const found = Object.entries(USER_CUES).flatMap(([name, cue]) => (cue.test(text) ? [name] : []));
+  const words = withoutQuotes(text);
+  const found = Object.entries(USER_CUES).flatMap(([name, cue]) => (cue.test(words) ? [name] : []));
   const has = (name: string) => found.includes(name);
-  const kind = ownKind(unit.text);
+  const kind = ownKind(withoutQuotes(unit.text));
   const question = /\?\s*$/.test(text);
   const bare = !['rule', 'choice', 'because', 'objects', 'proposes', 'limit', 'environment', 'defines'].some(
     has,

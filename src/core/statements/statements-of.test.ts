@@ -23,6 +23,16 @@ const edit = (target: string, diff: string): Part => ({ role: 'tool', name: 'Edi
 const texts = (lines: L1Line[]) => statementsOf(lines).map(({ text }) => text);
 
 describe('statements of a session', () => {
+  it('make no rule of what is quoted, in code or in a plan of the agent', () => {
+    const kinds = (text: string) => statementsOf(session(user(text), agent('Done.'))).map(({ kind }) => kind);
+    expect(kinds('From now on always use pnpm in this repository.')).toContain('rule');
+    expect(kinds('The page shows `From now on always use pnpm in this repository`.')).not.toContain('rule');
+    expect(kinds('Its readme says "From now on always use pnpm in this repository".')).not.toContain('rule');
+    expect(
+      kinds('Implement the following plan:\n\nFrom now on always use pnpm in this repository.'),
+    ).not.toContain('rule');
+  });
+
   it("have the user's words with what came of them", () => {
     const found = statementsOf(
       session(
