@@ -90,6 +90,11 @@ const benches: Record<
     about: 'GOLD DIR...  statements of labelled sessions: true items held, wrong ones stated, by project',
     load: () => import('./statements.ts'),
   },
+  'statements-cost': {
+    about:
+      'DIR ...  CPU of statements beside exchange records of the same lines, and a hash of the statements',
+    load: () => import('./statements-cost.ts'),
+  },
   'memory-texts': {
     about:
       'GOLD DIR ...  what memory.md and journal pages hold of labelled sessions, and what they state that is not true',

@@ -10,25 +10,49 @@ const QUOTING =
 
 /** Whether words of the user repeat what was written shortly before: a quotation, and no statement. */
 export function echoesIn(segments: Segment[]): (text: string, segment: number) => boolean {
-  const rows = new Map<string, number>();
-  let read = 0;
+  const numbers = new Map<string, number>();
+  const known: number[][][] = [];
+  /** By word, the last call in which a row began with it. */
+  const begins: number[] = [];
+  let call = 0;
+  const textsOf = (index: number): number[][] => {
+    const { said, replies } = segments[index]!;
+    known[index] ??= [...said, ...replies].map((one) => wordNumbers(one.text, numbers));
+    return known[index];
+  };
   return (text, segment) => {
     if (QUOTING.test(text)) return true;
-    for (; read < segment; read++) {
-      const { said, replies } = segments[read]!;
-      for (const one of [...said, ...replies]) for (const row of rowsOf(one.text)) rows.set(row, read);
-    }
-    const since = Math.max(0, segment - REACH);
-    return rowsOf(text).some((row) => (rows.get(row) ?? -1) >= since);
+    const words = wordNumbers(text, numbers);
+    if (words.length < ROW) return false;
+    call++;
+    for (let at = 0; at + ROW <= words.length; at++) begins[words[at]!] = call;
+    const begin = (number: number) => begins[number] === call;
+    for (let index = Math.max(0, segment - REACH); index < segment; index++)
+      if (textsOf(index).some((other) => sharesRow(other, words, begin))) return true;
+    return false;
   };
 }
 
-function rowsOf(text: string): string[] {
+/** Whether so many words of one follow each other in the other, too. `begins`: whether a row of the other begins so. */
+function sharesRow(text: number[], words: number[], begins: (word: number) => boolean): boolean {
+  for (let at = 0; at + ROW <= text.length; at++) {
+    if (!begins(text[at]!)) continue;
+    for (let own = 0; own + ROW <= words.length; own++) {
+      let length = 0;
+      while (length < ROW && words[own + length] === text[at + length]) length++;
+      if (length === ROW) return true;
+    }
+  }
+  return false;
+}
+
+/** Each word by a number: they are compared again and again. */
+function wordNumbers(text: string, numbers: Map<string, number>): number[] {
   const words = sameWords(text);
-  const starts = [0];
-  for (let at = words.indexOf(' '); at !== -1; at = words.indexOf(' ', at + 1)) starts.push(at + 1);
-  const rows: string[] = [];
-  for (let at = 0; at + ROW <= starts.length; at++)
-    rows.push(words.slice(starts[at], (starts[at + ROW] ?? words.length + 1) - 1));
-  return rows;
+  if (words === '') return [];
+  return words.split(' ').map((word) => {
+    const number = numbers.get(word) ?? numbers.size;
+    if (number === numbers.size) numbers.set(word, number);
+    return number;
+  });
 }

@@ -1,3 +1,5 @@
+import { isPlain } from './plain-text.ts';
+
 const COMMON = new Set(
   (
     'the a an to of in for on and or with is are be was were from by at as it its this that these those not no but if then ' +
@@ -12,15 +14,20 @@ const OTHER_LETTERS = 0.15;
 
 /** Whether the cues can read a text: English, or too short to say. Everything else is left to structure. */
 export function isReadable(text: string): boolean {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const plain = text.match(/[a-z]/gi)?.length ?? 0;
-  if (letters - plain > letters * OTHER_LETTERS) return false;
+  if (!isPlain(text) && hasOtherLetters(text)) return false;
   const words =
     text
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[a-zäöüßéèáíóúñçãõàêôåøæ']+/g) ?? [];
   if (words.length < FEWEST_WORDS) return !/[äöüßéèñçãõåøæ]/i.test(text);
-  const common = words.filter((word) => COMMON.has(word)).length;
+  let common = 0;
+  for (const word of words) if (COMMON.has(word)) common++;
   return common >= words.length * COMMON_SHARE;
+}
+
+function hasOtherLetters(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const plain = text.match(/[a-z]/gi)?.length ?? 0;
+  return letters - plain > letters * OTHER_LETTERS;
 }

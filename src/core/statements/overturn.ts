@@ -93,11 +93,16 @@ function concessionsIn(segments: ReadSegment[]): Concession[][] {
 
 function concede(candidate: Candidate, concessions: Concession[][]): void {
   const { segment } = candidate;
+  let part = agentPart(candidate);
+  if (part === '') return;
+  let about = contentWords(part);
   for (let later = segment + 1; later <= segment + REACH && later < concessions.length; later++) {
     for (const { words, by } of concessions[later]!) {
-      const part = agentPart(candidate);
+      if (shared(words, about) < (later === segment + 1 ? 2 : 3)) continue;
+      strike(candidate, by);
+      part = agentPart(candidate);
       if (part === '') return;
-      if (shared(words, contentWords(part)) >= (later === segment + 1 ? 2 : 3)) strike(candidate, by);
+      about = contentWords(part);
     }
   }
 }

@@ -177,7 +177,7 @@ function agentFeatures(unit: TextUnit, common: number): string[] {
   const around = `${unit.head?.text ?? ''} ${unit.lead?.text ?? ''}`;
   const names = codeNames(text);
   return [
-    ...Object.entries(AGENT_CUES).flatMap(([name, cue]) => (cue.test(text) ? [name] : [])),
+    ...cuesIn(text),
     ...when(text.length < 35, 'short'),
     ...when(text.length >= 70, 'over70'),
     ...when(text.length >= 140, 'over140'),
@@ -195,6 +195,14 @@ function agentFeatures(unit: TextUnit, common: number): string[] {
     ...when(/:\s*$/.test(text), 'colon'),
     ...when(/^`?[\w./-]+\.\w{1,4}`?(?::| -|$)/.test(text), 'file'),
   ];
+}
+
+const CUES = Object.entries(AGENT_CUES);
+
+function cuesIn(text: string): string[] {
+  const found: string[] = [];
+  for (const [name, cue] of CUES) if (cue.test(text)) found.push(name);
+  return found;
 }
 
 function codeNames(text: string): number {
