@@ -44,6 +44,8 @@ export type SearchHit = {
   passage?: string;
   /** Share of the query's words in the exchange, by how rare they are. */
   coverage?: number;
+  /** What later took it back, in its own session. */
+  verdict?: string;
 };
 
 /** A found line as people and programs get it. */

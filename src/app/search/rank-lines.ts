@@ -1,7 +1,8 @@
 import { ROLE } from '../../core/model/search.ts';
 import type { Query } from '../../core/search/query.ts';
-import { rankExchanges, rankSources } from '../../core/search/rank-sessions.ts';
+import { type RankedSource, rankExchanges, rankSources } from '../../core/search/rank-sessions.ts';
 import { rankTurns } from '../../core/search/rank-turns.ts';
+import { CANDIDATES } from '../../core/search/weights.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { bestLines, firstLine } from './best-lines.ts';
 import type { Scope, SourceRows } from './filters.ts';
@@ -43,9 +44,10 @@ export function* inStableOrder(
 export function rankLines(
   view: IndexView,
   request: Pick<SearchRequest, 'grain' | 'filters'> & { limit: number },
-  { text, terms }: Pick<Query, 'text' | 'terms'>,
+  query: Pick<Query, 'text' | 'terms'>,
   scope: Scope,
 ): Iterable<Found> {
+  const { text, terms } = query;
   const { limit } = request;
   // No words, only filters: the newest.
   const hinted = request.grain === 'session' && scope.hints.files.size > 0;
@@ -57,14 +59,9 @@ export function rankLines(
   }
   switch (request.grain ?? 'turn') {
     case 'turn':
-      return rankTurns(view, {
-        text,
-        terms,
-        accept: scope.accept,
-        plain: scope.plain,
+      return turnsFor(view, query, scope, {
         tools: request.filters?.role === 'tool',
-        candidates: Math.max(200, 2 * limit),
-        times: (lines) => view.places(lines).map((place) => place.ts),
+        candidates: Math.max(CANDIDATES, 2 * limit),
       });
     case 'exchange': {
       const ranked = rankExchanges(view, terms, scope, limit);
@@ -77,7 +74,17 @@ export function rankLines(
       return ranked.map(({ exchange, score }) => ({ line: lines.get(exchange) ?? -1, score }));
     }
     case 'session': {
-      const ranked = rankSources(view, { terms, hints: scope.hints }, scope, limit);
+      // A commit's subject may begin as a question does.
+      const asks = /[?？]\s*$/.test(text) && scope.hints.files.size === 0;
+      const sessions = rankSources(
+        view,
+        { terms, hints: scope.hints },
+        scope,
+        asks ? view.sourceCount : limit,
+      );
+      const ranked = asks
+        ? withBestTurns(view, sessions, turnsFor(view, query, scope)).slice(0, limit)
+        : sessions;
       const lines = bestLines(
         view,
         ranked.map(({ exchange }) => exchange),
@@ -89,6 +96,30 @@ export function rankLines(
       return ranked.map((one) => ({ line: lineOf(one), score: one.score })).filter(({ line }) => line >= 0);
     }
   }
+}
+
+function turnsFor(
+  view: IndexView,
+  { text, terms }: Pick<Query, 'text' | 'terms'>,
+  { accept, plain }: Scope,
+  more: { tools?: boolean; candidates?: number } = {},
+): Found[] {
+  const times = (lines: number[]) => view.places(lines).map((place) => place.ts);
+  return rankTurns(view, { text, terms, accept, plain, times, ...more });
+}
+
+/** A question is answered by a turn: sessions by their own score and by their best turn's, half each. */
+function withBestTurns(view: IndexView, sessions: RankedSource[], turns: Found[]): RankedSource[] {
+  const bestOf = new Map<number, number>();
+  for (const { line, score } of turns) {
+    const source = view.source[view.exchange[line]!]!;
+    bestOf.set(source, Math.max(bestOf.get(source) ?? 0, score));
+  }
+  const most = Math.max(...bestOf.values(), 0) || 1;
+  const top = sessions[0]?.score || 1;
+  return sessions
+    .map((one) => ({ ...one, score: 0.5 * ((bestOf.get(one.source) ?? 0) / most) + 0.5 * (one.score / top) }))
+    .sort((a, b) => b.score - a.score || a.source - b.source);
 }
 
 /** The newest line of each turn, exchange or session. */

@@ -132,8 +132,9 @@ async function hitsOf(
     if (hits.length >= limit) break;
     if (!fits(hit, query, grain) || !isSaidBy(hit.by, filters)) continue;
     const key = keyOf(hit, grain);
-    if (seen.has(key)) continue;
-    seen.add(key);
+    const words = grain === 'turn' && hit.text.length >= LEAST_REPEATED ? plainWords(hit.text) : key;
+    if (seen.has(key) || seen.has(words)) continue;
+    seen.add(key).add(words);
     hits.push(hit);
   }
   return hits;
@@ -150,6 +151,14 @@ async function passageHits(reader: HitReader, found: FoundPassage[]): Promise<Se
     }),
   );
   return hits.filter((hit) => hit !== undefined);
+}
+
+/** Shorter texts are said often, and each time mean something else. */
+const LEAST_REPEATED = 80;
+
+/** The same words in two sessions are shown once, however they are set. */
+function plainWords(text: string): string {
+  return `words/${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
 }
 
 /** What identifies a hit: the same one is shown once. A resumed session repeats the messages of the one before. */

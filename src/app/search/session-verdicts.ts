@@ -12,7 +12,11 @@ const LONGEST_VERDICT = 160;
 /** What a session took back, and what is true at its end: as its statements say. */
 export type SessionVerdicts = Pick<PassageExchange, 'takenBack' | 'stated'>;
 
-export async function sessionVerdicts(world: World, { project, file }: SourceRow): Promise<SessionVerdicts> {
+/** `file` is the refined session's. */
+export async function sessionVerdicts(
+  world: World,
+  { project, file }: Pick<SourceRow, 'project' | 'file'>,
+): Promise<SessionVerdicts> {
   const { value } = await readStored(world, project, statementFileName(file), STATEMENTS);
   return verdictsIn(value?.statements ?? []);
 }

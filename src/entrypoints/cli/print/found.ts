@@ -1,4 +1,5 @@
 import { shortIds } from '../../../app/find/session.ts';
+import { withVerdicts } from '../../../app/search/hit-verdicts.ts';
 import type { SearchHit } from '../../../app/search/hits.ts';
 import type { SearchRequest } from '../../../app/search/request.ts';
 import { search } from '../../../app/search/search.ts';
@@ -25,7 +26,8 @@ export async function printFound(
   const query = parseQuery(request.query);
   // Only stop-words and no filter: nothing can be found, and the newest would be no answer.
   const nothing = asksNothing(query) && Object.keys(request.filters ?? {}).length === 0;
-  const { hits, notes } = nothing ? { hits: [], notes: [] } : await search(world, request);
+  const { hits: found, notes } = nothing ? { hits: [], notes: [] } : await search(world, request);
+  const hits = await withVerdicts(world, found);
   for (const note of notes) console.note(note);
   if (options.open !== undefined) return open(cli, world, hits, options.open === true ? 1 : options.open);
   const around = async (hit: SearchHit) => (hit.kind === 'turn' ? contextOf(world, hit) : undefined);

@@ -55,6 +55,7 @@ export function hitBlock(
   return [
     head.join('  '),
     ...words.map((line) => INDENT + mark(line, matches, style.warn)),
+    ...(hit.verdict === undefined ? [] : [INDENT + style.warn(cleanLine(hit.verdict))]),
     INDENT + style.dim(foot),
   ];
 }

@@ -3,6 +3,7 @@ import { findProject } from '../../../app/find/project.ts';
 import { rest } from '../../../app/in-steps.ts';
 import { recall } from '../../../app/recall/recall.ts';
 import { suggest } from '../../../app/recall/suggest.ts';
+import { withVerdicts } from '../../../app/search/hit-verdicts.ts';
 import type { SearchHit } from '../../../app/search/hits.ts';
 import type { SearchRequest } from '../../../app/search/request.ts';
 import { search, searchMany } from '../../../app/search/search.ts';
@@ -45,6 +46,10 @@ const hitSchema = z
       .number()
       .optional()
       .meta({ description: "of an exchange: share of the query's words, weighed by how rare they are" }),
+    verdict: z
+      .string()
+      .optional()
+      .meta({ description: 'what took it back later in its session: `rejected: …` or `replaced by: …`' }),
   })
   .meta({ id: 'Hit' });
 
@@ -86,7 +91,7 @@ export const searchRoutes = [
         throw new Fault('usage', '`kinds` and `grain` do not go together.');
       const request: SearchRequest = { query: q, ...withoutUndefined({ grain, limit }), filters: chosen };
       const { hits, notes } = await search(world, request);
-      return { items: hits, next: null, notes };
+      return { items: await withVerdicts(world, hits), next: null, notes };
     },
   }),
   route({
