@@ -12,14 +12,14 @@ export async function run(args: string[]): Promise<void> {
   // The first round warms both up; only the second is measured.
   for (const measured of [false, true]) {
     for (const batch of batches(lines)) {
-      const start = performance.now();
+      const start = spent();
       const objects = batch.map(parse);
-      const parsed = performance.now();
+      const parsed = spent();
       const texts: string[] = [];
       for (const object of objects) textsIn(object, texts);
-      const from = performance.now();
+      const from = spent();
       const results = texts.map((text) => redact(text));
-      const to = performance.now();
+      const to = spent();
       if (!measured) continue;
       totals.parse += parsed - start;
       totals.redact += to - from;
@@ -46,6 +46,11 @@ export async function run(args: string[]): Promise<void> {
   growth();
 }
 
+/** Processor time in milliseconds: a machine with other work on it does not count that. */
+function spent(): number {
+  return process.cpuUsage().user / 1000;
+}
+
 /** How the time grows when hostile text doubles: 2 is linear, 4 quadratic. */
 function growth(): void {
   const table: Record<string, { 'ms for 1 MB': number; 'times for 2 MB': string }> = {};
@@ -57,6 +62,10 @@ function growth(): void {
     'cookie: a=',
     'curl -u ',
     'passpass',
+    'mysql -pabcd ',
+    'password is ',
+    'key: ',
+    '&sig=',
   ]) {
     const text = piece.repeat(Math.ceil(1e6 / piece.length));
     const [once, twice] = [text, text + text].map((hostile) =>
@@ -68,9 +77,9 @@ function growth(): void {
 }
 
 function time(text: string): number {
-  const from = performance.now();
+  const from = spent();
   redact(text);
-  return performance.now() - from;
+  return spent() - from;
 }
 
 /** What stands around each replacement, to judge false alarms by eye; the secret itself is never printed. */
