@@ -6,7 +6,7 @@ import { isOutdated } from '../../core/model/refine-engine.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
 import { overturnedLater, type StatedSession } from '../../core/statements/overturned-later.ts';
 import type { World } from '../world.ts';
-import { updatedStatements } from './statements.ts';
+import { currentStatements } from './statements.ts';
 
 /** Statements by session, as far as they are still true. */
 export type TrueStatements = ReadonlyMap<string, SessionStatement[]>;
@@ -72,7 +72,7 @@ async function verdictsIn(
   const stated: StatedSession[] = [];
   for (const record of Object.values(sessions)) {
     if (!record.registered || record.by !== undefined || isOutdated(record)) continue;
-    const statements = await updatedStatements(world, project, record);
+    const statements = await currentStatements(world, project, record);
     stated.push({ sessionId: record.sessionId, last: record.lastTimestamp, statements });
   }
   const overturned = overturnedLater(stated, (earlier, later) => negates(wishOf(earlier), wishOf(later)));

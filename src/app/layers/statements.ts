@@ -26,20 +26,43 @@ export function filesDerivedFrom(l1File: string): string[] {
   return [exchangeFileName(l1File), statementFileName(l1File)];
 }
 
-/** What is true at the end of a session, with its file brought up to date. Costs the session's own length, and only when it changed. */
+/** What is true at the end of a session, as it is now. Writes nothing; costs the session's own length where its file is behind. */
+export async function currentStatements(
+  world: World,
+  project: ProjectId,
+  session: RefinedSession,
+): Promise<SessionStatement[]> {
+  return (await readOrMake(world, project, session)).statements;
+}
+
+/** The same, with its file brought up to date. */
 export async function updatedStatements(
   world: World,
   project: ProjectId,
   session: RefinedSession,
 ): Promise<SessionStatement[]> {
-  const { l1, engine } = session;
-  if (l1.file === '' || l1.bytes > MOST_BYTES) return [];
-  const name = statementFileName(l1.file);
-  const { value: known } = await readStored(world, project, name, STATEMENTS);
-  if (known?.l1.bytes === l1.bytes && known.l1.engine === engine) return known.statements;
-  const { lines } = await linesFrom(world, project, l1, 0);
-  const statements = statementsOf(lines);
-  const file: StatementFile = { engine: LAYERS_ENGINE, l1: { bytes: l1.bytes, engine }, statements };
-  await world.archive.files.write(project, name, `${JSON.stringify(file)}\n`);
+  const { statements, isNew } = await readOrMake(world, project, session);
+  if (isNew) {
+    const { bytes, file } = session.l1;
+    const stored: StatementFile = {
+      engine: LAYERS_ENGINE,
+      l1: { bytes, engine: session.engine },
+      statements,
+    };
+    await world.archive.files.write(project, statementFileName(file), `${JSON.stringify(stored)}\n`);
+  }
   return statements;
+}
+
+async function readOrMake(
+  world: World,
+  project: ProjectId,
+  { l1, engine }: RefinedSession,
+): Promise<{ statements: SessionStatement[]; isNew: boolean }> {
+  if (l1.file === '' || l1.bytes > MOST_BYTES) return { statements: [], isNew: false };
+  const { value: known } = await readStored(world, project, statementFileName(l1.file), STATEMENTS);
+  if (known?.l1.bytes === l1.bytes && known.l1.engine === engine)
+    return { statements: known.statements, isNew: false };
+  const { lines } = await linesFrom(world, project, l1, 0);
+  return { statements: statementsOf(lines), isNew: true };
 }
