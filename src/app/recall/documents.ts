@@ -15,7 +15,7 @@ const MOST_INCLUDED = 4;
 /** A document with fewer of the topic's words, by how rare they are, is about something else. */
 const LEAST_SCORE = 0.5;
 /** Of the budget: the words that were said themselves are worth more. */
-const SHARE = 0.2;
+const SHARE = 0.1;
 const UNITS = 3;
 const LONGEST = 500;
 
