@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { exchangeRecords } from '../layers/exchanges/records.ts';
 import type { L1Line } from '../model/l1.ts';
 import { statementsOf } from '../statements/statements-of.ts';
+import { decides } from '../text/decides.ts';
 import { commitSubjects } from './commits.ts';
 import { cueOf } from './cues.ts';
-import { decides } from './decides.ts';
 import { draftPage } from './draft-page.ts';
 
 const line = (role: L1Line['role'], rest: Partial<L1Line>, src: number): L1Line => ({

@@ -153,7 +153,7 @@ export function stillOpen(
 function isUndone({ text, sources }: JournalItem): boolean {
   if (!sources.some(({ by }) => by === 'assistant')) return true;
   if (REMAINS.test(text)) return !TELLS.test(text);
-  return /[?？]/.test(text) && !OFFER.test(text);
+  return /[?？]/.test(text.replace(/`[^`]*`/g, '')) && !OFFER.test(text);
 }
 
 type Commit = { ts: string; subject: string };

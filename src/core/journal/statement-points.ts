@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { Overturned, SessionStatement } from '../model/statement.ts';
-import { decides, isAsked, isStepOfWork } from './decides.ts';
+import { decides, isAsked, isStepOfWork } from '../text/decides.ts';
 import { LONGEST_POINT, type Point, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isMemoryCommand } from './own-tools.ts';
+import { isMemoryCall } from './own-tools.ts';
+
+const isMemoryCommand = (command: string) => isMemoryCall('Bash', { command });
 
 describe('a shell command', () => {
   it.each([
@@ -28,4 +30,23 @@ describe('a shell command', () => {
     isMemoryCommand(`${'A=b '.repeat(50_000)}keepsake`);
     isMemoryCommand(`${'npx '.repeat(50_000)}keepsake`);
   });
+});
+
+describe('another call', () => {
+  it.each([
+    ['mcp__keepsake__recall', {}],
+    ['mcp__plugin_keepsake_keepsake__search', { query: 'x' }],
+    ['Read', { file_path: '/home/ada/.claude-memory/projects/-srv-shop/memory/memory.md' }],
+    ['Grep', { path: '~/.claude-memory', pattern: 'x' }],
+    ['Task', { subagent_type: 'keepsake:summarize' }],
+  ])('%s %j only asks memory', (name, input) => expect(isMemoryCall(name, input)).toBe(true));
+
+  it.each([
+    ['Read', { file_path: '/srv/shop/.claude-memory.md' }],
+    ['Read', { file_path: '/srv/shop/src/a.ts' }],
+    ['Write', { file_path: '/home/ada/.claude-memory/x.md' }],
+    ['Task', { subagent_type: 'reviewer', prompt: 'look at keepsake' }],
+    ['mcp__other__keepsake__x', {}],
+    ['Read', { file_path: 7 }],
+  ])('%s %j does other work', (name, input) => expect(isMemoryCall(name, input)).toBe(false));
 });

@@ -1,6 +1,24 @@
-/** Keepsake's own tools, in whatever way they were installed: memory does not remember itself. */
-export function isMemoryTool(name: string): boolean {
-  return /^mcp__(?:plugin_keepsake_)?keepsake__/.test(name);
+const OWN_TOOL = /^mcp__(?:plugin_keepsake_)?keepsake__/;
+/** The archive where nobody gave it another place. */
+const ARCHIVE = /(?:^|[\\/])\.claude-memory(?:[\\/]|$)/;
+
+/** Whether a call only asks Keepsake, by its tools, commands, agents or files: memory does not remember itself. */
+export function isMemoryCall(name: string, input: Record<string, unknown>): boolean {
+  const field = (key: string) => (typeof input[key] === 'string' ? input[key] : '');
+  switch (name) {
+    case 'Bash':
+      return isMemoryCommand(field('command'));
+    case 'Read':
+      return ARCHIVE.test(field('file_path'));
+    case 'Grep':
+    case 'Glob':
+      return ARCHIVE.test(field('path'));
+    case 'Task':
+    case 'Agent':
+      return field('subagent_type').startsWith('keepsake:');
+    default:
+      return OWN_TOOL.test(name);
+  }
 }
 
 const QUOTED = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|'[^']*(?:'|$)/g;
@@ -8,7 +26,7 @@ const OWN_RUN =
   /^(?:\w+=\S* +)*(?:(?:npx|bunx|pnpm exec|pnpm dlx|yarn) +(?:-\S+ +)*)?(?:[\w.~$-]*\/)*keepsake(?:@\S+)?(?=\s|[|>&]|$)/;
 
 /** Whether a shell command runs nothing but Keepsake, whatever its output is piped to. */
-export function isMemoryCommand(command: string): boolean {
+function isMemoryCommand(command: string): boolean {
   if (!command.includes('keepsake')) return false;
   const steps = command
     .replace(QUOTED, '""')

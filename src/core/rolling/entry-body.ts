@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { SessionStatement, StatedKind } from '../model/statement.ts';
+import { decides, isAsked } from '../text/decides.ts';
 import { cutAtWord } from '../text/sentences.ts';
 import type { CountTokens } from './limits.ts';
 
@@ -32,6 +33,8 @@ const LABELS = [
   'environment',
   'open',
   'asked',
+  'said',
+  'sent',
   'committed',
   'reported',
   'changed',
@@ -102,16 +105,20 @@ function changedLine(files: string[]): string {
 /** A statement on one line: what it is, whose words, and what came of them. */
 function statementLine({ kind, text, foundBy }: SessionStatement): string {
   const plain = text
-    .replace(/^User: /, '')
+    .replace(/^(?:User|Sent by the user): /, '')
     .replace(/^(?:Left open|Remains) at the end: /, '')
     .replace(/(["\]]) -> /, '$1 → ');
   return `- ${labelOf(kind, foundBy, plain)}: ${plain.replace(/^Commit: /, '')}`;
 }
 
-/** A question decides nothing by itself, and what only the agent says is its report. */
+/** A question or a report decides nothing, what only the agent says is its report, and what was pasted is nobody's opinion. */
 function labelOf(kind: StatedKind, foundBy: SessionStatement['foundBy'], text: string): EntryLabel {
   if (foundBy === 'commit') return 'committed';
   if (foundBy === 'claim') return kind === 'open' || kind === 'lesson' ? kind : 'reported';
-  const words = /^"(.*?)"(?: \[|$| →)/.exec(text)?.[1] ?? '';
-  return kind === 'decision' && /[?？]["'”)]*$/.test(words) ? 'asked' : kind;
+  if (foundBy === 'pasted') return 'sent';
+  if (kind !== 'decision' || foundBy === 'answer' || foundBy === 'memory-file') return kind;
+  const [, words = '', reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
+  if (words === '') return 'said';
+  if (isAsked(words)) return 'asked';
+  return decides(words, reference) ? 'decision' : 'said';
 }

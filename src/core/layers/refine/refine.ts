@@ -1,7 +1,7 @@
 import type { Entry, PatchedEntry, TextEntry, ToolCallEntry, ToolResultEntry } from '../../model/entry.ts';
 import { shortHash } from '../../model/ids.ts';
 import { type L1Line, refusedResult, UNANSWERED } from '../../model/l1.ts';
-import { isMemoryCommand, isMemoryTool, OWN_TOOLS } from '../../model/own-tools.ts';
+import { isMemoryCall, OWN_TOOLS } from '../../model/own-tools.ts';
 import { mergeCounts, redact } from '../../text/redact.ts';
 import { wholeSeconds } from '../../text/utc.ts';
 import { answerTo, type Offer, offerIn } from './offer.ts';
@@ -111,8 +111,7 @@ function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
 }
 
 function call(state: RefineState, entry: ToolCallEntry, cwd: string | undefined): L1Line[] {
-  if (isMemoryTool(entry.name) || (entry.name === 'Bash' && isMemoryCommand(String(entry.input.command))))
-    return [];
+  if (isMemoryCall(entry.name, entry.input)) return [];
   state.answered = entry.src[0];
   const toolLine = line(entry, { role: 'tool', name: clean(state, entry.name) });
   Object.assign(

@@ -20,7 +20,10 @@ export function isWordy(value: string): boolean {
 function hasWordShape(part: string): boolean {
   if (/^\d*$/.test(part)) return part.length <= 8;
   // `oauth2Token`, `sha256`, `v2`: words of three letters and more, each with a short number after it.
-  if (!/^(?:[A-Za-z]{3,}\d{0,4})+$|^[A-Za-z]{1,2}\d{0,4}$/.test(part)) return false;
+  const runs = part.match(/[A-Za-z]+|\d+/g) ?? [];
+  const isShort = runs.length <= 2 && runs[0]!.length <= 2;
+  if (/^\d/.test(part) || runs.some((run) => (/\d/.test(run) ? run.length > 4 : run.length < 3 && !isShort)))
+    return false;
   // Two numbers in one word: only in short ones, as `utf8mb4`.
   return part.length < 10 || !/\d[A-Za-z]+\d/.test(part);
 }
