@@ -274,7 +274,12 @@ describe('parts', () => {
   test('nothing waits once a forced part holds it', async () => {
     await grow(0, asks('Run the tests.'), calls('t1'));
     await compressSession(world, ref, { force: true });
-    expect(await uncovered(world, ref)).toEqual({ newMessages: 0, newTokens: 0, waiting: 0, waitingTokens: 0 });
+    expect(await uncovered(world, ref)).toEqual({
+      newMessages: 0,
+      newTokens: 0,
+      waiting: 0,
+      waitingTokens: 0,
+    });
   });
 
   test('a session of one message is a part', async () => {

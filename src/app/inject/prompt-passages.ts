@@ -67,7 +67,8 @@ export async function promptPassages(
     wanted,
   );
   const chosen = names ? byNames(scored, names, terms) : byEvidence(scored, wanted, kind === 'ask');
-  const offer = chosen.near.length === 0 ? '' : offerText(prompt, chosen.near.length, weightIn(wanted, scored));
+  const offer =
+    chosen.near.length === 0 ? '' : offerText(prompt, chosen.near.length, weightIn(wanted, scored));
   if (chosen.passages.length === 0) return { pieces: [], offer };
   const budget = Math.min(scope.tokens, names ? EVIDENCE.nameTokens : scope.tokens);
   const filled = fillPassages(chosen.passages, {
