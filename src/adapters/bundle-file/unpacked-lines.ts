@@ -8,6 +8,7 @@ const LONGEST_LINE = 8 * 1024 * 1024;
 const MOST_SWELLING = 250;
 const SMALL = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
+const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** Unpacks as it reads; nothing but one line is held. */
 export async function* unpackedLines(
@@ -18,8 +19,12 @@ export async function* unpackedLines(
   const gunzip = createGunzip();
   file.on('error', (error) => gunzip.destroy(error));
   let [held, length, unpacked]: [Buffer[], number, number] = [[], 0, 0];
+  let isPacked = true;
   try {
     const most = Math.max(SMALL, MOST_SWELLING * (await sizeOf()));
+    file.once('data', (first: Buffer) => {
+      isPacked = first.subarray(0, 2).equals(GZIP);
+    });
     for await (const piece of file.pipe(gunzip) as AsyncIterable<Buffer>) {
       unpacked += piece.length;
       if (unpacked > most) throw refused(path, 'unpacks to far more than any session does');
@@ -34,21 +39,21 @@ export async function* unpackedLines(
     }
     if (length > 0) yield Buffer.concat(held).toString('utf8');
   } catch (error) {
-    throw error instanceof Fault ? error : unpackFault(error as NodeJS.ErrnoException, path);
+    throw error instanceof Fault ? error : unpackFault(error as NodeJS.ErrnoException, path, isPacked);
   } finally {
     file.destroy();
     gunzip.destroy();
   }
 }
 
-function unpackFault(error: NodeJS.ErrnoException, path: string): Error {
+function unpackFault(error: NodeJS.ErrnoException, path: string, isPacked: boolean): Error {
   switch (error.code) {
     case 'Z_BUF_ERROR':
       return refused(path, 'is cut short', 'Copy it again from where it was made.');
     case 'Z_DATA_ERROR':
-      return error.message.includes('header')
-        ? refused(path, 'is no bundle of Keepsake', '`keepsake export` makes one.')
-        : refused(path, 'is damaged', 'Copy it again from where it was made.');
+      return isPacked
+        ? refused(path, 'is damaged', 'Copy it again from where it was made.')
+        : refused(path, 'is no bundle of Keepsake', '`keepsake export` makes one.');
     case 'ENOENT':
       return new Fault('not-found', `There is no file ${path}.`, { hint: 'Check the path.' });
     case 'EACCES':
