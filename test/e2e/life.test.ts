@@ -15,7 +15,8 @@ beforeEach(() => {
   home.session('/home/me/shop', SHOP, [
     {
       you: 'Add a basket, please.',
-      agent: `Done. The password is ${SECRET} now, and all is well in the shop.`,
+      // Nothing says that it is a secret: it is not masked by itself.
+      agent: `Done. At the door we say ${SECRET} now, and all is well in the shop.`,
     },
   ]);
   home.ok('sync');
@@ -30,7 +31,7 @@ const holding = () =>
     .filter((path) => readFileSync(path, 'latin1').includes('tr0ub4dor'));
 
 test('a secret is forgotten from stdin, with proof, and nobody is asked where nobody can answer', () => {
-  home.ok('search', 'password');
+  home.ok('search', 'door');
   expect(holding().length).toBeGreaterThan(2);
   const refused = home.run(['purge', '--text', SECRET]);
   expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
