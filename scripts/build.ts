@@ -154,6 +154,7 @@ const always = loadedWith('hook-main.ts');
 const start = loadedWith('entrypoints/hooks/on-start.ts');
 const prompt = loadedWith('entrypoints/hooks/on-prompt.ts');
 const work = loadedWith('entrypoints/hooks/on-work.ts');
+const passages = loadedWith('app/inject/prompt-passages.ts');
 
 // What the plugin carries: it runs where neither this package nor its dependencies are.
 await build({
@@ -184,6 +185,8 @@ await build({
         { name: 'both', test: (id) => start.has(id) && prompt.has(id) },
         { name: 'start', test: (id) => start.has(id) },
         { name: 'prompt', test: (id) => prompt.has(id) },
+        // Without this a prompt would load all of `work` for what both use.
+        { name: 'texts', test: (id) => passages.has(id) && work.has(id) },
         { name: 'work', test: (id) => work.has(id) },
       ],
     },

@@ -1,25 +1,16 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
-import { type StatementFile, statementFileShape } from '../../core/model/statement-file.ts';
+import type { StatementFile } from '../../core/model/statement-file.ts';
 import { statementsOf } from '../../core/statements/statements-of.ts';
-import { readStored, type StoredKind } from '../read-stored.ts';
+import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { exchangeFileName, type RefinedSession } from './exchanges.ts';
 import { linesFrom } from './lines.ts';
+import { STATEMENTS, statementFileName } from './statement-files.ts';
 
-export const STATEMENTS: StoredKind<StatementFile> = {
-  schema: statementFileShape,
-  format: ['engine', LAYERS_ENGINE],
-  damaged: 'The next `keepsake sync` makes it again from the refined session.',
-  derived: true,
-};
 /** Bytes of a refined session that are looked at: what an even longer one said first is in its parts. */
 const MOST_BYTES = 24 * 1024 * 1024;
-
-export function statementFileName(l1File: string): string {
-  return l1File.replace(/\.l1\.jsonl$/, '.statements.json');
-}
 
 /** The files that are derived from a refined one, beside it. */
 export function filesDerivedFrom(l1File: string): string[] {

@@ -3,7 +3,7 @@ import type { PassageExchange } from '../../core/passages/passage.ts';
 import { inLine } from '../../core/search/recall-text.ts';
 import { cutAtWord } from '../../core/text/sentences.ts';
 import type { SourceRow } from '../../ports/search-index.ts';
-import { STATEMENTS, statementFileName } from '../layers/statements.ts';
+import { STATEMENTS, statementFileName } from '../layers/statement-files.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 

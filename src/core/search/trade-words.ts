@@ -2,7 +2,7 @@ import { once } from '../text/once.ts';
 import { termsOf } from '../text/terms.ts';
 
 /** Words that people of the trade ask with, and words that an answer may have instead; one way only. Hand-written. */
-const TRADE = `
+export const TRADE = `
 abandon: drop ignore close | account: user username login email profile | address: ip host url port
 agent: claude ai assistant | allow: permit may enable | analytics: telemetry metrics
 answer: reply respond response | api: endpoint | appear: show visible | arrangement: layout view grouping order
@@ -110,7 +110,7 @@ workflow: action ci | worktree: checkout | zone: utc timezone
 `;
 
 /** Words that shape a question and say little about its answer. */
-const SHAPING = `
+export const SHAPING = `
 able according actually again against agree agreed all allow allowed along already although always another
 answer any anybody anything apart are back bad became become been before being belong besides best better big
 bigger bit both came case certain choose chosen come concerning consider current currently day deal dealing
@@ -127,26 +127,53 @@ two type unless upon us use via want wanted was way we week went were what when 
 whom whose why within without work working works wrong yet you your
 `;
 
-const answering = once(() => {
-  const found = new Map<string, Set<string>>();
-  for (const line of TRADE.trim().split(/\n| \| /)) {
-    const [word = '', answers = ''] = line.split(': ');
-    const [asked] = termsOf(word);
-    if (asked === undefined) continue;
-    const known = found.get(asked) ?? new Set();
-    found.set(asked, known);
-    for (const term of termsOf(answers)) if (term !== asked) known.add(term);
+type Entry = { word: string; answers: string };
+
+/** By how a word begins, which its stem keeps: to find the stems of all takes longer than a prompt may. */
+const trade = once(() =>
+  byBeginning(
+    TRADE.trim()
+      .split(/\n| \| /)
+      .map((line): Entry => {
+        const [word = '', answers = ''] = line.split(': ');
+        return { word, answers };
+      }),
+  ),
+);
+const shaping = once(() =>
+  byBeginning(
+    SHAPING.trim()
+      .split(/\s+/)
+      .map((word) => ({ word, answers: '' })),
+  ),
+);
+
+function byBeginning(entries: Entry[]): Map<string, Entry[]> {
+  const found = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const key = beginningOf(entry.word);
+    const known = found.get(key);
+    if (known) known.push(entry);
+    else found.set(key, [entry]);
   }
   return found;
-});
-const shaping = once(() => new Set(termsOf(SHAPING)));
+}
+
+function beginningOf(word: string): string {
+  return word.slice(0, 2);
+}
+
+function entriesOf(table: Map<string, Entry[]>, term: string): Entry[] {
+  return (table.get(beginningOf(term)) ?? []).filter(({ word }) => termsOf(word)[0] === term);
+}
 
 /** Terms by which people of the trade may answer a term; none for most. */
 export function tradeTerms(term: string): string[] {
-  return [...(answering().get(term) ?? [])];
+  const answers = entriesOf(trade(), term).flatMap((entry) => termsOf(entry.answers));
+  return [...new Set(answers)].filter((answer) => answer !== term);
 }
 
 /** Whether a term only shapes a question. */
 export function isShaping(term: string): boolean {
-  return shaping().has(term);
+  return entriesOf(shaping(), term).length > 0;
 }
