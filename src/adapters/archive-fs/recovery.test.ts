@@ -110,6 +110,10 @@ describe('a damaged manifest', () => {
         async (at, cut, bit) => {
           const broken = Buffer.from(whole);
           broken[at] = broken[at]! ^ bit;
+          // The ids here are one letter long: one byte would make one session of another, as only an edit by hand does.
+          const isId = (byte: number | undefined) =>
+            byte !== undefined && 'abc'.includes(String.fromCharCode(byte));
+          fc.pre(cut || !isId(whole[at]) || !isId(broken[at]));
           await writeFile(file('manifest.json'), cut ? whole.subarray(0, at) : broken);
           const opened = await again().open(PROJECT);
           expect(opened?.notes).not.toEqual([]);
