@@ -171,7 +171,7 @@ class HookAsker {
     const session = `${RUN}-0000-4000-8000-${String(++this.#asked).padStart(12, '0')}`;
     const input = {
       session_id: session,
-      transcript_path: `/tmp/none/${session}.jsonl`,
+      transcript_path: `/none/${session}.jsonl`,
       cwd,
       permission_mode: 'default',
       hook_event_name: 'UserPromptSubmit',

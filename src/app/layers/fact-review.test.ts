@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { workSession } from '../../../test/made/work.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import { toProjectId } from '../../core/model/ids.ts';
 import { sync } from '../sync/sync.ts';
 import { reviewQueue, undoFact } from './fact-review.ts';
 import { allFacts, type FactRow } from './facts.ts';
 import { addFact, settleFact } from './facts-edit.ts';
+import { trueStatements } from './standing-statements.ts';
 
 let world: TestWorld;
 beforeEach(async () => {
@@ -43,6 +45,27 @@ test('an undone decision leaves nothing behind: words, kind, confidence and date
     expect(await cents()).toEqual(before);
   }
   await expect(undoFact(world, before.id)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('what an undone decision took out of memory is there again', async () => {
+  const { id, content } = await cents();
+  const stated = async () => {
+    const { manifest } = (await world.archive.open(toProjectId('-srv-shop')))!;
+    const all = await trueStatements(world, manifest.projectId, manifest);
+    return JSON.stringify([...all.values()]);
+  };
+  expect(await stated()).toContain(content);
+  for (const settlement of [
+    { action: 'forget' as const },
+    { action: 'correct' as const, content: 'Pence only.' },
+  ]) {
+    await settleFact(world, id, settlement);
+    const before = await stated();
+    await undoFact(world, id);
+    expect(await stated()).not.toBe(before);
+    expect(await stated()).not.toContain('Pence');
+    expect(await stated()).toContain(content);
+  }
 });
 
 test('one thing is undone after the other, the last first', async () => {

@@ -20,17 +20,10 @@ export async function trueStatements(
   project: ProjectId,
   manifest: Pick<Manifest, 'sessions' | 'factEdits'>,
 ): Promise<TrueStatements> {
-  const { stated, verdictOf } = await verdictsIn(world, project, manifest);
-  return new Map(
-    stated.map(({ sessionId, statements }) => [
-      sessionId,
-      statements.flatMap((statement) => {
-        const { gone, content } = verdictOf(statement.id);
-        if (gone) return [];
-        return [content === undefined ? statement : corrected(statement, content)];
-      }),
-    ]),
-  );
+  return statementsBy(await verdictsIn(world, project, manifest), (statement, { gone, content }) => {
+    if (gone) return [];
+    return [content === undefined ? statement : corrected(statement, content)];
+  });
 }
 
 /** By session, what it stated and was taken back or corrected since, in each of its wordings. */
@@ -39,23 +32,28 @@ export async function outdatedStatements(
   project: ProjectId,
   manifest: Pick<Manifest, 'sessions' | 'factEdits'>,
 ): Promise<TrueStatements> {
-  const { stated, verdictOf } = await verdictsIn(world, project, manifest);
-  return new Map(
-    stated.map(({ sessionId, statements }) => [
-      sessionId,
-      statements.flatMap((statement) => {
-        const { gone, content } = verdictOf(statement.id);
-        if (content === undefined) return gone ? [statement] : [];
-        return gone ? [statement, corrected(statement, content)] : [statement];
-      }),
-    ]),
-  );
+  return statementsBy(await verdictsIn(world, project, manifest), (statement, { gone, content }) => {
+    if (content === undefined) return gone ? [statement] : [];
+    return gone ? [statement, corrected(statement, content)] : [statement];
+  });
 }
 
 type Verdicts = {
   stated: StatedSession[];
   verdictOf: (id: string) => Settled;
 };
+
+function statementsBy(
+  { stated, verdictOf }: Verdicts,
+  pick: (statement: SessionStatement, verdict: Settled) => SessionStatement[],
+): TrueStatements {
+  return new Map(
+    stated.map(({ sessionId, statements }) => [
+      sessionId,
+      statements.flatMap((statement) => pick(statement, verdictOf(statement.id))),
+    ]),
+  );
+}
 
 const AS_SAID: Settled = { gone: false };
 

@@ -49,12 +49,12 @@ async function noteEdits(world: World, project: ProjectId, gen: number): Promise
 
 /** What the files that people edit look like from outside. */
 async function filesNow(world: World, project: ProjectId): Promise<string> {
-  const looks: string[] = [];
+  const stamps: string[] = [];
   for (const name of ['memory', ...NOTES]) {
     const file = await world.transcripts.inspect(world.archive.files.path(project, `memory/${name}.md`));
-    if (file && file !== 'folder') looks.push(`${name} ${file.size} ${file.mtimeMs}`);
+    if (file && file !== 'folder') stamps.push(`${name} ${file.size} ${file.mtimeMs}`);
   }
-  return looks.join('\n');
+  return stamps.join('\n');
 }
 
 const UPDATED: StoredKind<{ gen: number; files?: string }> = {

@@ -1,8 +1,9 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
-import type { FactEdit, FactSource } from '../../model/fact.ts';
+import type { FactSource } from '../../model/fact.ts';
 import { cutAtWord } from '../../text/sentences.ts';
 import type { SessionExchanges } from '../concepts/concepts.ts';
 import { order } from '../concepts/vectors.ts';
+import type { EffectiveEdit } from './effective-edits.ts';
 
 const EXCERPT = 200;
 /** Of a fact that was said a hundred times, the first and the latest are enough. */
@@ -45,7 +46,7 @@ export type FactVerdict = {
 };
 
 /** A fact is known by any of its ids: it may have been said in several ways. */
-export function verdictOf(ids: ReadonlySet<string>, edits: FactEdit[]): FactVerdict {
+export function verdictOf(ids: ReadonlySet<string>, edits: readonly EffectiveEdit[]): FactVerdict {
   const verdict: FactVerdict = {
     forgotten: false,
     content: undefined,

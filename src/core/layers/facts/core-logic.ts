@@ -1,6 +1,7 @@
 import type { Concept } from '../../model/concept.ts';
-import type { CoreLogic, FactEdit } from '../../model/fact.ts';
+import type { CoreLogic } from '../../model/fact.ts';
 import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
+import type { EffectiveEdit } from './effective-edits.ts';
 import { coreLogicId } from './ids.ts';
 
 /** A file is central when so many exchanges of so many sessions changed it. */
@@ -14,7 +15,11 @@ const MOST_FILES = 8;
  * How the project's core is built: a finished exchange that changed a central file and in which the user, or the agent at
  * its end, said how things go. One for each concept, in the words said last.
  */
-export function coreLogicOf(exchanges: FactExchange[], concepts: Concept[], edits: FactEdit[]): CoreLogic[] {
+export function coreLogicOf(
+  exchanges: FactExchange[],
+  concepts: Concept[],
+  edits: EffectiveEdit[],
+): CoreLogic[] {
   const central = centralFiles(exchanges);
   const describing = exchanges.filter(
     ({ record: { outcome, design, files } }) =>

@@ -13,6 +13,6 @@ const WORD = /[\p{L}\p{N}_./:@#$%+-]*[\p{L}\p{M}\p{N}_+#]/gu;
  */
 export function factWords(content: string): string {
   const words = content.toLowerCase().match(WORD) ?? [];
-  const telling = words.filter((word) => !FILLING.has(word));
-  return (telling.length > 0 ? telling : words).join(' ');
+  const meaning = words.filter((word) => !FILLING.has(word));
+  return (meaning.length > 0 ? meaning : words).join(' ');
 }

@@ -1,7 +1,8 @@
-import type { FactEdit, Semantic } from '../../model/fact.ts';
+import type { Semantic } from '../../model/fact.ts';
 import { doesWork } from '../command.ts';
 import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import type { Events } from './contradictions.ts';
+import type { EffectiveEdit } from './effective-edits.ts';
 import { patternId } from './ids.ts';
 
 const EXCHANGES = 3;
@@ -9,7 +10,7 @@ const SESSIONS = 2;
 const MOST = 12;
 
 /** Commands that passed again and again: how this project is checked and run. */
-export function patternsOf(exchanges: FactExchange[], edits: FactEdit[], events: Events): Semantic[] {
+export function patternsOf(exchanges: FactExchange[], edits: EffectiveEdit[], events: Events): Semantic[] {
   const uses = new Map<string, FactExchange[]>();
   for (const entry of exchanges) {
     // Where one command ran after the other, each of them passed.

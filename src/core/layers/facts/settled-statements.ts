@@ -1,7 +1,7 @@
 import type { FactEdit } from '../../model/fact.ts';
-import { userEdits } from '../../model/record-order.ts';
 import type { SessionStatement } from '../../model/statement.ts';
 import { verdictOf } from './context.ts';
+import { effectiveEdits } from './effective-edits.ts';
 import { statementId } from './ids.ts';
 import { statedFactOf } from './stated-by-session.ts';
 import { type StatementGroup, StatementGroups } from './statement-groups.ts';
@@ -12,7 +12,7 @@ export type Settled = { gone: boolean; content?: string };
 /** By id, the statements that the user forgot, contradicted or corrected as facts, in these or in other words. */
 export function settledStatements(statements: SessionStatement[], all: FactEdit[]): Map<string, Settled> {
   const settled = new Map<string, Settled>();
-  const edits = userEdits(all);
+  const edits = effectiveEdits(all);
   if (edits.length === 0) return settled;
   const groups = new StatementGroups();
   const members = new Map<StatementGroup, SessionStatement[]>();

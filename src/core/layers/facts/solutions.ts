@@ -1,8 +1,9 @@
-import type { FactEdit, FactSource, Solution } from '../../model/fact.ts';
+import type { FactSource, Solution } from '../../model/fact.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { isAbout, readableError } from '../exchanges/reasons.ts';
 import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import type { Events } from './contradictions.ts';
+import type { EffectiveEdit } from './effective-edits.ts';
 import { problemId } from './ids.ts';
 
 /** The same problem so often, and then solved. */
@@ -23,7 +24,7 @@ type Problem = {
 };
 
 /** Problems that were solved: failed ten times or more before they passed, or failed and passed after files changed. */
-export function solutionsOf(exchanges: FactExchange[], edits: FactEdit[], events: Events): Solution[] {
+export function solutionsOf(exchanges: FactExchange[], edits: EffectiveEdit[], events: Events): Solution[] {
   const problems = new Map<string, Problem>();
   const open = new Map<string, Set<Problem>>();
   for (const entry of exchanges) {

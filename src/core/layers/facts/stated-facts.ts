@@ -1,7 +1,8 @@
-import type { FactCandidate, FactEdit, FactSource, Rule, Semantic } from '../../model/fact.ts';
+import type { FactCandidate, FactSource, Rule, Semantic } from '../../model/fact.ts';
 import { CANDIDATE, OUTRIGHT } from '../exchanges/statements.ts';
 import { citeExchange, day, type FactExchange, hundredths, someSources, verdictOf } from './context.ts';
 import { commandsNamed, type Events } from './contradictions.ts';
+import type { EffectiveEdit } from './effective-edits.ts';
 import { statementId } from './ids.ts';
 import { Negations } from './negations.ts';
 import type { StatedFact } from './stated-by-session.ts';
@@ -27,7 +28,7 @@ const ORDERS: ReadonlySet<StatementGroup['kind']> = new Set(['rule', 'preference
 export function statedFacts(
   exchanges: FactExchange[],
   stated: ReadonlyMap<string, StatedFact[]>,
-  { edits, events }: { edits: FactEdit[]; events: Events },
+  { edits, events }: { edits: EffectiveEdit[]; events: Events },
 ): StatedFacts {
   const groups = collect(exchanges, stated, edits);
   const later = new Negations(exchanges);
@@ -84,7 +85,7 @@ export function statedFacts(
 function collect(
   exchanges: FactExchange[],
   stated: ReadonlyMap<string, StatedFact[]>,
-  edits: FactEdit[],
+  edits: EffectiveEdit[],
 ): StatementGroup[] {
   const groups = new StatementGroups();
   const edited = new Set(edits.map(({ factId }) => factId));

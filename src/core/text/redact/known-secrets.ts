@@ -17,11 +17,11 @@ const COVER = '[redacted]';
 function recognizedIn(text: string): string[] {
   return secretSpans(text).flatMap(({ start, end, kind }) => {
     const values = text.slice(start, end).split(/\s+|\\+[nrt]/);
-    return values.filter((value) => isTelling(value, kind === 'private-key' ? KEY_LINE : LONG));
+    return values.filter((value) => isDistinct(value, kind === 'private-key' ? KEY_LINE : LONG));
   });
 }
 
-function isTelling(value: string, long: number): boolean {
+function isDistinct(value: string, long: number): boolean {
   if (!PLAIN.test(value) || value.length < SHORTEST || isHost(value)) return false;
   return value.length >= long || (long === LONG && isRandom(value));
 }
