@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isDetachedRunning } from '../../src/adapters/detached/detached-process.ts';
 import { type Turn, transcript } from '../made/conversation.ts';
 import { LAUNCHER } from './built-cli.ts';
 
@@ -63,8 +64,15 @@ export class HookRuns {
     return stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput.additionalContext as string);
   }
 
-  raw(text: string, env: Record<string, string | undefined> = {}): Promise<HookRan> {
-    return ended(this.start(text, env));
+  async raw(text: string, env: Record<string, string | undefined> = {}): Promise<HookRan> {
+    const ran = await ended(this.start(text, env));
+    await this.settled(env.CLAUDE_MEMORY_DIR);
+    return ran;
+  }
+
+  /** What the hooks left to a process of its own is done: no such process is there any more. */
+  async settled(archive = this.archive): Promise<void> {
+    while (isDetachedRunning(archive)) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** The same on a pipe that does not block, whose writer comes late and in two pieces. */
@@ -85,6 +93,7 @@ export class HookRuns {
     closeSync(reader);
     closeSync(end);
     const ran = await ended(child);
+    await this.settled();
     rmSync(pipe);
     return ran;
   }
