@@ -59,10 +59,11 @@ export async function main(text: string, environment: Environment, start: HookSt
 
 /** The composition root of detached work: the one process that works through the queue. */
 export async function workThrough(environment: Environment): Promise<void> {
-  const { Worker } = process.getBuiltinModule('node:worker_threads');
-  // A thread of its own: it ends the process in the middle of whatever that does.
-  new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${LONGEST_MS})`, { eval: true }).unref();
-  const { drainQueue } = await import('./adapters/detached/drain-queue.ts');
+  const [{ endAfter }, { drainQueue }] = await Promise.all([
+    import('./adapters/detached/end-after.ts'),
+    import('./adapters/detached/drain-queue.ts'),
+  ]);
+  endAfter(LONGEST_MS);
   const { archive } = environment;
   await drainQueue(archive, {
     ...drainOf(environment),

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isDetachedRunning } from '../../src/adapters/detached/detached-process.ts';
 import { type Turn, transcript } from '../made/conversation.ts';
 import { LAUNCHER } from './built-cli.ts';
+import { settled } from './settled.ts';
 
 export type HookRan = { status: number | null; stdout: string; stderr: string };
 
@@ -66,13 +66,8 @@ export class HookRuns {
 
   async raw(text: string, env: Record<string, string | undefined> = {}): Promise<HookRan> {
     const ran = await ended(this.start(text, env));
-    await this.settled(env.CLAUDE_MEMORY_DIR);
+    await settled(env.CLAUDE_MEMORY_DIR ?? this.archive);
     return ran;
-  }
-
-  /** What the hooks left to a process of its own is done: no such process is there any more. */
-  async settled(archive = this.archive): Promise<void> {
-    while (isDetachedRunning(archive)) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** The same on a pipe that does not block, whose writer comes late and in two pieces. */
@@ -93,7 +88,7 @@ export class HookRuns {
     closeSync(reader);
     closeSync(end);
     const ran = await ended(child);
-    await this.settled();
+    await settled(this.archive);
     rmSync(pipe);
     return ran;
   }

@@ -15,14 +15,15 @@ export function queueFolder(archive: string): string {
   return join(archive, 'cache', 'detached');
 }
 
-let added = 0;
+let last = 0;
 
 /** An entry is there as a whole or not at all, whenever the process is ended. */
 export function addWork(archive: string, kind: WorkKind, key: string, input: WorkInput): void {
   const folder = queueFolder(archive);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const by = `${process.pid.toString(36)}${(added++).toString(36)}`;
-  const name = workFileName({ kind, key, added: Date.now(), by, tries: 0 });
+  // Two in one millisecond keep their order.
+  last = Math.max(Date.now(), last + 1);
+  const name = workFileName({ kind, key, added: last, by: process.pid.toString(36), tries: 0 });
   const temp = join(folder, `.${name}`);
   writeFileSync(temp, JSON.stringify(input), { mode: 0o600 });
   renameSync(temp, join(folder, name));

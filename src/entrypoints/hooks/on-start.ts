@@ -1,7 +1,6 @@
 import { projectHere } from '../../app/find/locate-project.ts';
 import { startText } from '../../app/inject/start.ts';
 import { isPending } from '../../app/sync/running-session.ts';
-import { finishEnds } from './finish-ends.ts';
 import { configOf, type Hook } from './hook.ts';
 
 export async function onStart(hook: Hook): Promise<string> {
@@ -9,7 +8,6 @@ export async function onStart(hook: Hook): Promise<string> {
   if (input.source === 'compact') return afterCompaction(hook);
   // A context begins: nothing was injected into it. A resumed one still holds what was.
   if (input.source !== 'resume') state.told = [];
-  await finishEnds(hook);
   const project = await projectHere(world);
   if (project === undefined) return '';
   const config = await configOf(hook, project);

@@ -1,5 +1,6 @@
 import { loadHookSession, saveHookSession } from '../../app/sync/running-session.ts';
 import type { World } from '../../app/world.ts';
+import type { QueuedWork } from '../../core/model/detached-work.ts';
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import type { Detached } from '../../ports/detached.ts';
 import type { OnEvent } from './hook.ts';
@@ -40,6 +41,14 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     const load = input && Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event] : undefined;
     if (!input || !load) return '';
     world = host.openWorld(input.cwd);
+    const ends = input.event === 'SessionStart' ? host.detached.waiting().filter(isEnd) : [];
+    if (ends.length > 0) {
+      const { finishEnds } = await import('./finish-ends.ts');
+      await finishEnds({ world, input, detached: host.detached }, ends);
+      // What it has read of the archive was before that.
+      await closed(world);
+      world = host.openWorld(input.cwd);
+    }
     const state = await loadHookSession(world, input.session);
     const { config, warnings } = await world.settings.resolve(state.place?.settings);
     // Once a session: hooks run often, and nobody mends a file in between.
@@ -59,6 +68,8 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     await closed(world);
   }
 }
+
+const isEnd = ({ kind }: QueuedWork) => kind === 'session-end';
 
 function answer(event: string, text: string): string {
   if (text === '') return '';
