@@ -5,6 +5,8 @@ import { verifyVersions } from '../compress/verify-versions.ts';
 import { findProject } from '../find/project.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
+import { orFault } from '../or-fault.ts';
+import { LAST_SYNC_FILE } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { isRefinedAsStored } from './is-refined-as-stored.ts';
 import { orFinding } from './or-finding.ts';
@@ -44,6 +46,7 @@ export async function verify(world: World, request: VerifyRequest = {}): Promise
       problems.push(...(await damagedFiles(world, project)));
   }
   request.onProgress?.({ done: rows.length, total: rows.length, bytes, totalBytes });
+  if (problems.length > 0) await orFault(world.archive.files.remove(undefined, LAST_SYNC_FILE));
   const passed = problems.every((problem) => problem.level !== 'error');
   return { sessions: rows.length, bytes, problems, passed };
 }

@@ -20,10 +20,12 @@ export const defineSync: Define = (command, cli) => {
 export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncReport> {
   const world = await cli.world();
   // Late: a help needs none of it.
+  if (from === undefined) {
+    const { syncChanges } = await import('../../../app/sync/sync-changes.ts');
+    return withProgress(cli, 'keepsake sync', (options) => syncChanges(world, options));
+  }
   const { sync } = await import('../../../app/sync/sync.ts');
-  return withProgress(cli, 'keepsake sync', (options) =>
-    sync(world, { ...(from === undefined ? {} : { from }), ...options }),
-  );
+  return withProgress(cli, 'keepsake sync', (options) => sync(world, { from, ...options }));
 }
 
 const VERBS = { find: 'Reading', read: 'Reading', rebuild: 'Rebuilding', layers: 'Updating memory' };
