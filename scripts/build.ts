@@ -206,7 +206,7 @@ await build({
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
     entryFileNames: '[name].cjs',
-    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    minify: { mangle: true, compress: true, codegen: { removeWhitespace: true } },
     dynamicImportInCjs: false,
   },
 });

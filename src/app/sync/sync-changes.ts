@@ -62,8 +62,9 @@ export async function syncChanges(world: World, options: RunOptions = {}): Promi
   return report;
 }
 
-function isNothing({ added, grown, replaced, problems, notes }: SyncReport): boolean {
-  return added + grown + replaced + problems.length + notes.length === 0;
+/** What is left out may be let in by something that is not looked at. */
+function isNothing({ found, same, problems, notes }: SyncReport): boolean {
+  return found === same && problems.length + notes.length === 0;
 }
 
 /** Empty where a look can't tell. */
