@@ -35,7 +35,7 @@ const SIDE_WORK =
   /^(?:add|write|fix|run|create|make|commit|push) (?:\w+ ){0,3}(?:tests?|lint\w*|coverage|merge conflicts|changes|commit|pr|draft pr|(?:git )?branch)\b/i;
 /** Asked in passing: the work is seldom about it. */
 const IN_PASSING =
-  /^(?:(?:is|are|was|were|do|does|did|has|have|isn't|doesn't|aren't|am i|which|where|who|what(?:'s| is| are| does| do))\b.*\?$|(?:elaborate|explain in more|repeat|reword|rephrase|summarize (?:this|that|it))\b)/i;
+  /^(?:(?:is|are|was|were|do|does|did|has|have|isn't|doesn't|aren't|am i|which|where|who|what(?:'s| is| are| does| do))\b.*[?…]$|(?:elaborate|explain in more|repeat|reword|rephrase|summarize (?:this|that|it))\b)/i;
 /** The half of a sentence that does not say what is wanted. */
 const HALF = /^(?:rather than|instead of|although|because)\b/i;
 const TELLS =
