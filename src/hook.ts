@@ -5,6 +5,7 @@ import { readToEnd } from './adapters/machine/read-stdin.ts';
 import { checkedArchive } from './config/archive-place.ts';
 import { readEnvironment } from './config/environment.ts';
 import { hooksAreOff, startedFolder } from './config/hook-guard.ts';
+import { answerAction } from './hook-action.ts';
 import { countEvent } from './hook-count.ts';
 import { isEventKeptOut, isOwnCommand } from './hook-record.ts';
 
@@ -36,6 +37,7 @@ function start(): void {
   setTimeout(() => process.exit(0), LONGEST_MS).unref();
   checkedArchive(environment.archive);
   if (!keptOut && countEvent(text, environment.archive)) return;
+  if (answerAction(text, environment.archive, () => new Date())) return;
   // Reading what was compiled before takes half as long as compiling it.
   enableCompileCache(join(environment.archive, 'cache', 'compiled'));
   import('./hook-main.ts').then(({ main }) => main(text, environment, keptOut)).catch(ignore);

@@ -96,6 +96,13 @@ export const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/history.ts')).defineHistory,
   },
   {
+    name: 'injections',
+    group: 'Look',
+    summary: 'what hooks added to conversations, and whether it was used',
+    reads: 'nothing',
+    load: async () => (await import('./commands/injections.ts')).defineInjections,
+  },
+  {
     name: 'sync',
     group: 'Keep',
     summary: 'find new and grown sessions everywhere and keep them',

@@ -29,7 +29,11 @@ export async function onEnd(hook: Hook): Promise<string> {
     await learnFromSession(world, state);
     await updateRollingMemory(world, state);
   } finally {
-    if (state.place?.kept === 'registered') await makeStartInjection(world, state.place.project);
+    if (state.place?.kept === 'registered') {
+      await makeStartInjection(world, state.place.project);
+      const { makeActionLookup } = await import('../../app/inject/make-action-lookup.ts');
+      await makeActionLookup(world, state.place.project);
+    }
   }
   await age(hook);
   return '';
