@@ -156,6 +156,9 @@ test('a broken settings file is named with its line and never overwritten', () =
   fails(['config', 'list'], 78, 'line 3, column 5');
   fails(['config', 'set', 'levels.light', '6'], 78, 'config edit');
   fails(['sync'], 78, 'config.json');
+  const sessions = home.run(['sessions']);
+  expect([sessions.status, sessions.stderr]).toEqual([0, expect.stringContaining('line 3, column 5')]);
+  expect(sessions.stderr).toContain('settings are ignored');
   expect(readFileSync(file, 'utf8')).toContain('light: 5');
   const doctor = home.run(['doctor']);
   expect([doctor.status, doctor.stdout]).toEqual([10, expect.stringContaining('line 3, column 5')]);
