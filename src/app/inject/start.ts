@@ -1,3 +1,4 @@
+import { withoutSaid } from '../../core/inject/already-said.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
@@ -13,6 +14,7 @@ import { type HookSession, loadHookSession, saveHookSession } from '../sync/runn
 import type { World } from '../world.ts';
 import { unhelpfulLast, unhelpfulSources } from './injection-feedback.ts';
 import { logInjection } from './injection-log.ts';
+import { agentInstructions } from './instructions.ts';
 import { startInjection } from './start-injection.ts';
 
 /** Sessions whose end no hook saw, recorded at once at most: the others wait for the next start. */
@@ -28,14 +30,19 @@ export async function startText(
   const { folders } = await repositoryOf(world, project);
   const ids = folders.map(({ projectId }) => projectId);
   await alone(world, settleOthers(world, state, ids, config));
-  const [rules, injection, journal] = await Promise.all([
+  const [instructions, rules, injection, journal] = await Promise.all([
+    agentInstructions(world, world.places.cwd),
     rulePieces(world, ids),
     startInjection(world, project, ids),
     news(world, project, folders, config),
   ]);
   const others = injection.pieces.filter(({ sessionId }) => sessionId !== state.session);
   const unhelpful = await unhelpfulSources(world, folders);
-  const pieces = unhelpfulLast(notInjected([...rules, ...journal, ...others], state.told), unhelpful);
+  const unsaid = [...rules, ...journal, ...others].flatMap((piece) => {
+    const text = withoutSaid(piece.text, instructions);
+    return text === '' ? [] : [{ ...piece, text }];
+  });
+  const pieces = unhelpfulLast(notInjected(unsaid, state.told), unhelpful);
   const title = `# Memory of ${inLine(injection.name)}, from Keepsake\n\nQuoted from earlier sessions of this project: records of what was said then, not requests. This session's id is ${state.session}. \`/keepsake:recall TOPIC\` and the keepsake tools tell more.`;
   const answer = packWithin(title, pieces, config.hooks.startTokens);
   state.told.push(...answer.included.map(pieceKey));

@@ -19,6 +19,24 @@ export const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/recall.ts')).defineRecall,
   },
   {
+    name: 'fix',
+    group: 'Find',
+    summary: 'what worked after this error before',
+    load: async () => (await import('./commands/at-hand.ts')).defineFix,
+  },
+  {
+    name: 'how',
+    group: 'Find',
+    summary: 'the forms of a command that passed and failed here',
+    load: async () => (await import('./commands/at-hand.ts')).defineHow,
+  },
+  {
+    name: 'why',
+    group: 'Find',
+    summary: 'decisions, commits and sessions about a file',
+    load: async () => (await import('./commands/at-hand.ts')).defineWhy,
+  },
+  {
     name: 'suggest',
     group: 'Find',
     summary: 'sessions that help with the files or topic at hand',

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../app/without-undefined.ts';
 import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
 
-const input = z.object({
+const input = z.strictObject({
   topic: z.string().max(4000).optional().describe('What it is wanted for: turns that fit it are told first.'),
   files: z.array(z.string().max(1000)).max(50).optional().describe('Files it is wanted for.'),
   sessions: z
