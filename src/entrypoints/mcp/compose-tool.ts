@@ -42,7 +42,7 @@ const input = z.strictObject({
     .boolean()
     .optional()
     .describe('With a name: also as a new session that the user opens with claude --resume.'),
-  project: z.string().max(1000).optional().describe('Id, path or name of a project; this one if left out.'),
+  project: z.string().max(1000).optional().describe('Id, path or name; default: this project.'),
 });
 
 /** Several sessions as one context, for the agent that goes on from it. */

@@ -33,8 +33,8 @@ const project = z
   .string()
   .max(1000)
   .optional()
-  .describe('Id, path or name of a project; this one if left out.');
-const everywhere = z.boolean().optional().describe('Look in all projects, not only in this one.');
+  .describe('Id, path or name; default: this project.');
+const everywhere = z.boolean().optional().describe('In all projects.');
 const words = (about: string) => z.string().max(4000).describe(about);
 
 function tool<Input extends z.ZodObject>(of: MemoryTool<Input>): MemoryTool {
@@ -52,7 +52,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     description:
       'What is remembered about a topic from earlier sessions, quoted, within a token budget. Without a topic: rules, pinned notes and what was latest.',
     input: z.strictObject({
-      topic: words('What it should be about.').optional(),
+      topic: words('What about.').optional(),
       error: z.string().max(8000).optional().describe('Instead: what worked after this error.'),
       command: z.string().max(2000).optional().describe('Instead: how this command is called here.'),
       file: z.string().max(1000).optional().describe('Instead: why this file is as it is.'),
