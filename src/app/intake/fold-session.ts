@@ -14,7 +14,7 @@ import type { KnownSecrets } from '../../core/text/redact/known-secrets.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
-import { proveTyping } from '../../core/transcript/prove-typing.ts';
+import { NO_SIGN, proveTyping } from '../../core/transcript/prove-typing.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import type { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { noteEntry, noteLine } from '../../core/transcript/session-facts.ts';
@@ -107,7 +107,7 @@ function foldEntry(fold: Fold, entry: Entry): string {
     noteMissed(state, entry);
   }
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
-  if (entry.kind === 'user' && entry.unproven && !again) noteOdd(state, 'no sign of typing', entry.src[0]);
+  if (entry.kind === 'user' && entry.unproven && !again) noteOdd(state, NO_SIGN, entry.src[0]);
   releaseProven(state, lines);
   if (!again && fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {

@@ -1,6 +1,9 @@
 import type { Entry } from '../model/entry.ts';
 import { repeatsQueued } from './claude-code/typing-evidence.ts';
 
+/** The name by which words without a mark are counted. */
+export const NO_SIGN = 'no sign of typing';
+
 /** What a session has shown of its client so far: `marked` is the time of the last line that had a mark. */
 export type TypingState = { marked?: string; facts: { version?: string } };
 
