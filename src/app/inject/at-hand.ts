@@ -13,14 +13,20 @@ import type { World } from '../world.ts';
 import { type ActionSources, actionSources } from './action-sources.ts';
 
 /** One of them: an error's text, a command, or a file. */
-export type AtHand = { error?: string; command?: string; file?: string; project?: string; tokens?: number };
+export type AskedAtHand = {
+  error?: string;
+  command?: string;
+  file?: string;
+  project?: string;
+  tokens?: number;
+};
 export type AtHandAnswer = { text: string; tokens: number; found: number };
 
 const TOKENS = 1500;
 const MOST = 8;
 
 /** What earlier sessions know of the error, the command or the file at hand. */
-export async function recallAtHand(world: World, request: AtHand): Promise<AtHandAnswer> {
+export async function recallAtHand(world: World, request: AskedAtHand): Promise<AtHandAnswer> {
   const scope = await recallScope(world, request.project);
   const sources = await actionSources(world, scope.manifests, new Map());
   const of = { world, scope, sources };

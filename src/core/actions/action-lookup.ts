@@ -1,5 +1,5 @@
 import type { SessionStatement } from '../model/statement.ts';
-import { codeNames, filesNamed } from '../text/code-names.ts';
+import { codeNames, fileNames } from '../text/code-names.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import {
   ACTION_TOKENS,
@@ -82,7 +82,7 @@ function fileNotes(stated: StatedOfFiles[]): FileNotes {
     .sort((a, b) => (a.statement.ts < b.statement.ts ? 1 : -1));
   let left = MOST_FILE_NOTES;
   for (const { sessionId, statement, changed } of newest) {
-    const of = new Set([...filesNamed(statement.text), ...changed.map(baseName)]);
+    const of = new Set([...fileNames(statement.text), ...changed.map(baseName)]);
     const stems = new Set([...of].map((file) => file.replace(/\.\w+$/, '')));
     const names = codeNames(statement.text).filter((name) => !stems.has(name));
     const head = headOf(statement.text);

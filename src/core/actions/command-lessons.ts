@@ -1,5 +1,5 @@
 import { endingOf, type L1Line } from '../model/l1.ts';
-import { commandSegments, type Segment, subcommandOf } from './command-segments.ts';
+import { type CommandSegment, commandSegments, subcommandOf } from './command-segments.ts';
 import { type FormError, formErrorOf, hasForm } from './form-error.ts';
 
 /** A form that failed, and the one that worked instead. */
@@ -14,7 +14,7 @@ export type CommandLesson = FormError & {
 export type CommandLessons = {
   lessons: CommandLesson[];
   /** Programs whose own status is known to be good, by what they were called with. */
-  passed: { ts: string; segments: Segment[] }[];
+  passed: { ts: string; segments: CommandSegment[] }[];
 };
 
 const LONGEST = 180;
@@ -60,7 +60,7 @@ export function isOverturned(
 }
 
 /** Those whose failure would have been seen: not in the middle of a pipe, nor before `||` or `;`. */
-function certainSegments(command: string): Segment[] {
+function certainSegments(command: string): CommandSegment[] {
   if (/\|\||;|<<|&\s*$/.test(command) || /\bPATH=/.test(command)) return [];
   return command.split('&&').flatMap((part) => commandSegments(part).slice(-1));
 }
@@ -88,7 +88,7 @@ function isInstead(command: string, form: FormError): boolean {
 }
 
 /** By its path, or behind a program that finds it: `mise x -- hk install`. */
-function runsAnyway({ program, words }: Segment, wanted: string): boolean {
+function runsAnyway({ program, words }: CommandSegment, wanted: string): boolean {
   if (program.endsWith(`/${wanted}`)) return words.length > 1;
   if (/^(?:which|command|type|where|whereis|brew|apt|apt-get|grep|rg|find|ls|echo|man)$/.test(program))
     return false;

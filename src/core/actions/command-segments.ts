@@ -4,10 +4,10 @@ const ASSIGNED = /^[A-Za-z_]\w*=/;
 const RUNNERS = new Set(['sudo', 'time', 'nohup', 'command', 'exec']);
 
 /** One program of a shell command, with its words. Quoted text is one word without its blanks. */
-export type Segment = { program: string; words: string[] };
+export type CommandSegment = { program: string; words: string[] };
 
 /** The programs that a shell command starts, each with its words; quoted text and here-documents start none. */
-export function commandSegments(command: string): Segment[] {
+export function commandSegments(command: string): CommandSegment[] {
   const [line = ''] = command.split(/<<-?\s*['"]?\w+/);
   return line
     .replace(QUOTED, (text) => (/^.[\w./:@=,+-]+.$/.test(text) ? text.slice(1, -1) : '_'))
@@ -26,7 +26,7 @@ export function commandSegments(command: string): Segment[] {
 const TWO_WORDS = new Set(['gh', 'docker', 'kubectl', 'aws', 'gcloud', 'az', 'helm']);
 
 /** The first word behind the program that is no flag: `test` of `cargo --quiet test x`. */
-export function subcommandOf({ program, words }: Segment): string {
+export function subcommandOf({ program, words }: CommandSegment): string {
   const plain = words.slice(1).filter((word) => !word.startsWith('-'));
   return plain.slice(0, TWO_WORDS.has(program) ? 2 : 1).join(' ');
 }

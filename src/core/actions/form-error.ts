@@ -1,4 +1,4 @@
-import { commandSegments, type Segment, subcommandOf } from './command-segments.ts';
+import { type CommandSegment, commandSegments, subcommandOf } from './command-segments.ts';
 
 /** What the shape of a command has that does not work here, whatever the state of the project. */
 export type FormError = {
@@ -60,7 +60,7 @@ export function hasForm(command: string, { kind, program, subcommand, word }: Fo
   });
 }
 
-function hasWord({ words }: Segment, word: string): boolean {
+function hasWord({ words }: CommandSegment, word: string): boolean {
   return words.slice(1).some((it) => it === word || it.split(/[=,]/).includes(word));
 }
 

@@ -27,6 +27,6 @@ function isFile(name: string): boolean {
 }
 
 /** The files that a text names, without their folders. */
-export function filesNamed(text: string): string[] {
+export function fileNames(text: string): string[] {
   return [...new Set([...text.matchAll(FILE)].map(([path]) => path.split('/').at(-1)!))];
 }

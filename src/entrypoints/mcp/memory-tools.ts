@@ -29,11 +29,7 @@ export type MemoryTool<Input extends z.ZodObject = z.ZodObject> = {
   answer(world: World, input: z.infer<Input>): Promise<string>;
 };
 
-const project = z
-  .string()
-  .max(1000)
-  .optional()
-  .describe('Id, path or name; default: this project.');
+const project = z.string().max(1000).optional().describe('Id, path or name; default: this project.');
 const everywhere = z.boolean().optional().describe('In all projects.');
 const words = (about: string) => z.string().max(4000).describe(about);
 

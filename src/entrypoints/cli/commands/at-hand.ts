@@ -1,4 +1,4 @@
-import { type AtHand, recallAtHand } from '../../../app/inject/at-hand.ts';
+import { type AskedAtHand, recallAtHand } from '../../../app/inject/at-hand.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
@@ -6,7 +6,7 @@ import { type Cli, commonOptions, type Define, examples, parseWholeNumber } from
 type Options = { project?: string; budget?: number };
 
 /** Prints what earlier sessions know of what is at hand. `-` as an error is read from stdin. */
-export async function printAtHand(cli: Cli, asked: AtHand & { budget?: number }): Promise<void> {
+export async function printAtHand(cli: Cli, asked: AskedAtHand & { budget?: number }): Promise<void> {
   const { budget, ...rest } = asked;
   const error = rest.error === '-' ? await readInput() : rest.error;
   const request = withoutUndefined({ ...rest, error, tokens: budget });
@@ -26,7 +26,7 @@ async function readInput(): Promise<string> {
   return text;
 }
 
-function define(about: string, example: string, ask: (words: string) => AtHand): Define {
+function define(about: string, example: string, ask: (words: string) => AskedAtHand): Define {
   return (command, cli) => {
     command
       .argument('<words...>', about)
