@@ -259,6 +259,7 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/verify', {}, { session: 'one' }],
     ['get /api/memory/doctor'],
     ['get /api/memory/history', { limit: '3' }],
+    ['get /api/memory/injections', { limit: '3' }],
     ['get /api/memory/jobs', { state: 'done' }],
     ['get /api/memory/jobs/{jobId}', { jobId: job.job.jobId }],
     ['delete /api/memory/jobs/{jobId}', { jobId: job.job.jobId }],
