@@ -12,8 +12,19 @@ for (const client of CLIENTS.filter(({ agent }) => asked.length === 0 || asked.i
     continue;
   }
   try {
-    const { agent, version, sessions, wantedSessions, said, calls, readOnce, missed, bytes, millis, changed } =
-      await tryClient(client, brought);
+    const {
+      agent,
+      version,
+      sessions,
+      wantedSessions,
+      said,
+      calls,
+      readOnce,
+      missed,
+      bytes,
+      millis,
+      changed,
+    } = await tryClient(client, brought);
     const share = `${readOnce} of ${said + calls}`;
     const speed = Math.round(millis / (bytes / 1e6));
     console.log(

@@ -29,10 +29,11 @@ export type Trial = {
   changed: string[];
 };
 
+/** The resumed one is last: Gemini CLI deletes a session that was resumed when it starts the next time. */
 const PROMPTS = [
+  ['ask three, only this', false],
   ['ask one and RUN:echo hello:END', false],
   ['ask two and RUN:exit 3:END', true],
-  ['ask three, only this', false],
 ] as const;
 
 /** Brings a client from npm into a cache outside the repository; a sentence where it can't be had. */
@@ -117,7 +118,8 @@ export async function tryClient(
 async function spawn(
   path: string,
   args: string[],
-  options: { cwd: string; env: Record<string, string> }): Promise<void> {
+  options: { cwd: string; env: Record<string, string> },
+): Promise<void> {
   const { spawn: start } = await import('node:child_process');
   const child = start(path, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

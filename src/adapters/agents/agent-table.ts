@@ -5,6 +5,7 @@ import { clineFiles, rooFiles } from './cline-files.ts';
 import { codexFiles } from './codex-files.ts';
 import { copilotFiles } from './copilot-files.ts';
 import { cursorFiles } from './cursor-files.ts';
+import { droidFiles } from './droid-files.ts';
 import { geminiFiles } from './gemini-files.ts';
 import { opencodeFiles } from './opencode-files.ts';
 import { piFiles } from './pi-files.ts';
@@ -24,6 +25,7 @@ export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic'>, Agen
   pi: piFiles,
   cline: clineFiles,
   specstory: specstoryFiles,
+  droid: droidFiles,
   'claude-export': claudeExportFiles,
   roo: rooFiles,
 };

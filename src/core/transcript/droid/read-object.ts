@@ -48,5 +48,8 @@ function ownWords(text: string): string | undefined {
 /** A command that failed is told in the words of its result only. */
 function withOutcome(block: JsonObject): JsonObject {
   if (block.type !== 'tool_result') return block;
-  return { ...block, is_error: block.is_error === true || /^Error: |exit code: [1-9]/.test(textIn(block.content)) };
+  return {
+    ...block,
+    is_error: block.is_error === true || /^Error: |exit code: [1-9]/.test(textIn(block.content)),
+  };
 }
