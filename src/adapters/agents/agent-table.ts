@@ -1,5 +1,5 @@
 import type { Agent } from '../../core/model/agent.ts';
-import type { AgentFiles } from './agent-files.ts';
+import type { AgentFinder } from './agent-finder.ts';
 import { claudeExportFiles } from './claude-export-files.ts';
 import { clineFiles, rooFiles } from './cline-files.ts';
 import { codexFiles } from './codex-files.ts';
@@ -14,7 +14,7 @@ import { specstoryFiles } from './specstory-files.ts';
 import { vscodeFiles } from './vscode-files.ts';
 
 /** How each agent's sessions are found; Claude Code's are found by what finds lines anywhere. */
-export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic'>, AgentFiles> = {
+export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic'>, AgentFinder> = {
   codex: codexFiles,
   gemini: geminiFiles,
   opencode: opencodeFiles,
