@@ -1,4 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DetachedProgram } from './adapters/detached/detached-process.ts';
 import type { Installer } from './app/maintenance/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
@@ -25,7 +27,26 @@ async function start(): Promise<void> {
     openInstaller: () => openInstaller(environment),
     stay: async () => (await import('./files-at-once.ts')).leaveToThreads(),
     runHook: () => runHook(environment),
+    workOff: async () => (await import('./hook-main.ts')).workThrough(environment),
+    takeUpWork: () => takeUp(environment),
   });
+}
+
+/** What is left of detached work: a look into a folder where there is none. */
+async function takeUp(environment: Environment): Promise<void> {
+  const queue = join(environment.archive, 'cache', 'detached');
+  if (!existsSync(queue) || readdirSync(queue).every((name) => name.startsWith('.'))) return;
+  const [{ takeUpWork }, { hooksAreOff }] = await Promise.all([
+    import('./adapters/detached/detached-process.ts'),
+    import('./config/hook-guard.ts'),
+  ]);
+  if (!hooksAreOff()) takeUpWork(environment.archive, await detachedProgram(environment));
+}
+
+async function detachedProgram(environment: Environment): Promise<DetachedProgram> {
+  const { detachedEnvironment } = await import('./config/detached-environment.ts');
+  const launcher = join(import.meta.dirname, '..', 'bin', 'keepsake');
+  return { args: [launcher, 'hook', '--detached'], env: () => detachedEnvironment(environment) };
 }
 
 async function runHook(environment: Environment): Promise<void> {
@@ -34,14 +55,20 @@ async function runHook(environment: Environment): Promise<void> {
     import('node:tty'),
   ]);
   const text = isatty(0) ? '' : readToEnd(0);
-  const [{ countEvent }, { isEventKeptOut, isOwnCommand }, { startedFolder }] = await Promise.all([
-    import('./hook-count.ts'),
-    import('./hook-record.ts'),
-    import('./config/hook-guard.ts'),
-  ]);
-  const keptOut = isEventKeptOut(text, environment.archive, startedFolder());
-  if (keptOut ? !isOwnCommand(text) : countEvent(text, environment.archive)) return;
-  await (await import('./hook-main.ts')).main(text, environment, keptOut);
+  const [{ countEvent }, { isEventKeptOut, isOwnCommand }, { leaveEnd }, { startedFolder }] =
+    await Promise.all([
+      import('./hook-count.ts'),
+      import('./hook-record.ts'),
+      import('./hook-leave.ts'),
+      import('./config/hook-guard.ts'),
+    ]);
+  const { archive } = environment;
+  const started = startedFolder();
+  const keptOut = isEventKeptOut(text, archive, started);
+  if (keptOut ? !isOwnCommand(text) : countEvent(text, archive)) return;
+  if (!keptOut && leaveEnd(text, archive, started)) return takeUp(environment);
+  const start = { keptOut, started, program: await detachedProgram(environment) };
+  await (await import('./hook-main.ts')).main(text, environment, start);
 }
 
 async function openInstaller(environment: Environment): Promise<Installer> {

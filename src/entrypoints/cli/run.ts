@@ -42,6 +42,7 @@ export async function run(argv: string[], host: Host): Promise<number> {
     return await printFault(error, console, host, debug);
   } finally {
     await world?.then((opened) => opened.archive.close()).catch(() => undefined);
+    if (world) await host.takeUpWork().catch(() => undefined);
   }
 }
 
