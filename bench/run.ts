@@ -7,6 +7,10 @@ const benches: Record<
     about: 'DIR  reading and refining against newline scan + JSON.parse',
     load: () => import('./read.ts'),
   },
+  poison: {
+    about: '[PER_WAY]  orders of others through every way into a session, and where they are afterwards',
+    load: () => import('./poison.ts'),
+  },
   origins: {
     about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
     load: () => import('./origins.ts'),

@@ -45,7 +45,7 @@ export async function purgeTexts(world: World, target: FoundText, found: Wiped):
 }
 
 /** Every file of the archive and of the projects' own memory, by another way than the one that overwrote them. */
-export async function lookAgain(world: World, texts: string[]): Promise<SecondLook> {
+async function lookAgain(world: World, texts: string[]): Promise<SecondLook> {
   const own = await memoryFolders(world, await openProjects(world));
   return world.archive.lookAgain(needlesOf(texts), own);
 }

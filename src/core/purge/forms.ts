@@ -9,13 +9,13 @@ const LONG_EXCERPT = 24;
 const DEEPEST = 3;
 
 /** A form of a text as bytes; `plain` where JSON would write it otherwise. */
-export type Form = { bytes: Buffer; plain: boolean };
+type Form = { bytes: Buffer; plain: boolean };
 
 /**
  * The ways a text is written in files: as it is, as JSON writes it, JSON inside JSON, with escapes for what is not ASCII,
  * with its white space as one line.
  */
-export function formsOf(text: string): Form[] {
+function formsOf(text: string): Form[] {
   const forms = new Map<string, Form>();
   const add = (form: string, plain: boolean) => {
     if (Buffer.byteLength(form) < SHORTEST) return;
