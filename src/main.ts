@@ -5,6 +5,7 @@ import type { Installer } from './app/maintenance/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
+import type { AgentSources } from './ports/agent-sources.ts';
 import type { Bundles } from './ports/bundles.ts';
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
@@ -121,10 +122,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
   return {
     archive,
     transcripts: openTranscripts(environment.archive),
-    agents: {
-      find: async (...asked) =>
-        (await import('./adapters/agents/agent-sources.ts')).agentSources(staging).find(...asked),
-    },
+    agents: lazyAgents(staging),
     bundles: lazyBundles(join(environment.archive, 'cache', 'import')),
     sessionFiles,
     clock: systemClock,
@@ -141,7 +139,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       archive: environment.archive,
       claude: environment.claude,
       claudeProjects: [join(environment.claude, 'projects')],
-      agents: { codex: environment.codex, gemini: environment.gemini, opencode: environment.opencode },
+      agents: environment.agents,
       cwd: environment.cwd,
       home: environment.home,
       // One folder up, from the sources as from the build.
@@ -150,6 +148,16 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     },
     report,
     log: (note) => void log(environment, note),
+  };
+}
+
+/** Loaded when sessions of other agents are looked for. */
+function lazyAgents(staging: string): AgentSources {
+  const load = async () => (await import('./adapters/agents/agent-sources.ts')).agentSources(staging);
+  return {
+    find: async (...asked) => (await load()).find(...asked),
+    document: async (...asked) => (await load()).document(...asked),
+    documents: async (...asked) => (await load()).documents(...asked),
   };
 }
 

@@ -223,8 +223,8 @@ test('a file of an agent that is not read is refused by name and counted by a sy
   const lines = '{"type":"session","version":3,"id":"019e19b4","cwd":"/home/me/shop"}\n';
   const path = join(home.path, 'pi.jsonl');
   writeFileSync(path, lines);
-  fails(['register', path], 65, 'Claude Code, Codex CLI, Gemini CLI and OpenCode');
-  fails(['import', path, '--project', 'shop'], 65, 'Claude Code, Codex CLI, Gemini CLI and OpenCode');
+  fails(['register', path], 65, 'Claude Code, Codex CLI, Gemini CLI, OpenCode');
+  fails(['import', path, '--project', 'shop'], 65, 'Claude Code, Codex CLI, Gemini CLI, OpenCode');
   home.session('/home/me/shop', ONE, [{ you: 'One' }]);
   writeFileSync(join(home.projects, '-home-me-shop', 'pi.jsonl'), lines);
   expect(home.ok('sync')).toContain('1 new, 1 left out (1 of unknown agents).');
