@@ -62,8 +62,12 @@ async function fittingPassages(
   }
 }
 
+/** `/review`: what a command is called says nothing of the work. */
+const COMMAND_ALONE = /^\s*\/[\w:-]+\s*$/;
+
 /** A question needs two words that memory knows, work a name. */
 function mayFit(prompt: string, known: string[]): boolean {
+  if (COMMAND_ALONE.test(prompt)) return false;
   return known.length >= 2 && (promptKind(prompt) !== 'do' || known.some(isName));
 }
 
