@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ACTS, type Act, type Scene } from './acts.ts';
+import { isChosen } from './is-chosen.ts';
 import {
   type Before,
   type Broken,
@@ -75,7 +76,7 @@ async function lane({ every, seed, lane: own, lanes }: CallLane): Promise<CallRe
     cpSync(from, root, { recursive: true });
   };
   for (const [place, act] of ACTS.entries()) {
-    if (place % lanes !== own) continue;
+    if (place % lanes !== own || !isChosen(place, every, seed)) continue;
     reset();
     const first = ACTS.find(({ name }) => name === act.needs);
     const start = first ? join(work, 'start') : template;

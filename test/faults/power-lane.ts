@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ACTS, type Act, type Scene } from './acts.ts';
 import { chance } from './chance.ts';
+import { isChosen } from './is-chosen.ts';
 import {
   type Before,
   type Broken,
@@ -36,7 +37,7 @@ async function lane({ every, seed, lane: own, lanes }: PowerLane): Promise<Power
   const draw = chance(seed);
   const life = new Life(root);
   for (const [place, act] of ACTS.entries()) {
-    if (place % lanes !== own) continue;
+    if (place % lanes !== own || !isChosen(place, every, seed)) continue;
     rmSync(root, { recursive: true, force: true });
     cpSync(template, root, { recursive: true });
     const first = ACTS.find(({ name }) => name === act.needs);

@@ -10,8 +10,8 @@ beforeAll(() => builtCli());
 /** The long form of each is `npm run faults -- PART`. */
 const SHORT = [
   ['kills', '10', '1'],
-  ['calls', '700', '1'],
-  ['power', '300', '1'],
+  ['calls', '120', '1'],
+  ['power', '100', '1'],
   ['clock', '12', '1'],
   ['manifests', '1'],
   ['fuzz', '4000', '1'],

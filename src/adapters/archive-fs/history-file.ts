@@ -5,9 +5,10 @@ import type { RepositoryNote } from '../../core/model/repository.ts';
 import { fields, figure, object, text } from '../../core/model/shape.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import type { LogLine } from './manifest-log.ts';
-import { openOwn, readFully, writeFully } from './write-file.ts';
+import { openOwn, readFully, writeFileAtomic, writeFully } from './write-file.ts';
 
 const NEWLINE = 10;
+const HOLE = '\0';
 const TAIL_GUESS = 4096;
 
 /** `gen` says which change it came with; recoveries have none. */
@@ -55,8 +56,21 @@ export async function readHistoryFile(path: string, log: LogLine[]): Promise<His
 /** Under the lock, before the log goes: whatever a crash kept from reaching the file. */
 export async function completeHistory(path: string, log: LogLine[], extra: HistoryEvent[]): Promise<void> {
   if (log.every((line) => line.events.length === 0) && extra.length === 0) return;
+  await dropHoles(path);
   const behind = missing(await readRecorded(path), log);
   await append(path, [...behind, ...extra.map((event) => ({ event, gen: undefined }))], true);
+}
+
+/** Where a power failure took a write that nobody had synced, there are zeros; the log has those events still. */
+async function dropHoles(path: string): Promise<void> {
+  const content = (await ifThere(readFile(path, 'utf8'))) ?? '';
+  if (!content.includes(HOLE)) return;
+  const isWhole = (line: string) => parseStoredLines(`${line}\n`, lineShape).values.length > 0;
+  const lines = content.split('\n').flatMap((line) => {
+    const filled = line.replaceAll(HOLE, '');
+    return filled === line || isWhole(filled) ? [filled] : [];
+  });
+  await writeFileAtomic(path, lines.join('\n'));
 }
 
 /** Under the lock. Not synced: until the log is folded it holds the same events. */

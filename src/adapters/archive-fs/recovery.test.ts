@@ -253,6 +253,19 @@ describe('history.jsonl', () => {
   });
 });
 
+test('zeros in the history, where a write never reached the disk, go with the next fold', async () => {
+  const text = await readFile(file('history.jsonl'), 'utf8');
+  const [first = '', ...rest] = text.trimEnd().split('\n');
+  const hole = '\0'.repeat(40);
+  await writeFile(file('history.jsonl'), `${first}\n${hole}${rest.at(-1)}\n${hole}"b"}\n`);
+  await add('d');
+  await archive.fold(PROJECT);
+  const mended = await readFile(file('history.jsonl'), 'utf8');
+  expect(mended).not.toContain('\0');
+  expect(mended.startsWith(`${first}\n${rest.at(-1)}\n`)).toBe(true);
+  expect((await again().inspect()).filter(({ message }) => message.includes('history'))).toEqual([]);
+});
+
 describe('both manifests lost', () => {
   const link = { linkId: 'l1', reason: 'same' };
   const composition = { name: 'basket', compositionId: 'c1' };
