@@ -70,6 +70,11 @@ const benches: Record<
     about: 'FILE  LoCoMo: evidence in the text of recall at 500, 1,000, 2,000 tokens',
     load: () => import('./recall.ts'),
   },
+  'answers-fit': {
+    about:
+      'GOLD DIR... [--archive=DIR]  weights of the sentences that answer, and their worth without a project',
+    load: () => import('./answers-fit.ts'),
+  },
   answers: {
     about: 'GOLD DIR...  questions of labelled sessions to search, recall and the prompt hook, by project',
     load: () => import('./answers.ts'),

@@ -64,7 +64,7 @@ export async function promptPassages(
   const wanted = weighedWords(view, words, open);
   const scored = scoreSentences(
     read.map((it) => it.exchange),
-    wanted,
+    { words: wanted, question: prompt },
   );
   const chosen = names ? byNames(scored, names, terms) : byEvidence(scored, wanted, kind === 'ask');
   const offer =
@@ -106,7 +106,10 @@ type Chosen = { passages: ScoredExchange[]; near: ScoredExchange[] };
 
 /** `mayQuote`: a question about what is at hand gets an offer at most. */
 function byEvidence(scored: ScoredExchange[], wanted: WantedWord[], mayQuote: boolean): Chosen {
-  const [best] = scored;
+  const best = scored.reduce<ScoredExchange | undefined>(
+    (most, one) => (most && most.score >= one.score ? most : one),
+    undefined,
+  );
   if (!best) return { passages: [], near: [] };
   const near = scored.filter(({ score }) => score >= EVIDENCE.near * best.score).slice(0, EVIDENCE.most);
   const passages = mayQuote ? near.filter((one) => isStrong(one, wanted)) : [];

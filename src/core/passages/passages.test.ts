@@ -24,7 +24,11 @@ const exchange = (turns: PassageTurn[], more: Partial<PassageExchange> = {}): Pa
 });
 const asked = (question: string): WantedWord[] => termsOf(question).map((term) => [{ term, weight: 1 }]);
 const passages = (exchanges: PassageExchange[], question: string, budget: number) =>
-  fillPassages(scoreSentences(exchanges, asked(question)), { budget, count: estimateTokens, heading: 10 });
+  fillPassages(scoreSentences(exchanges, { words: asked(question), question }), {
+    budget,
+    count: estimateTokens,
+    heading: 10,
+  });
 const texts = (exchanges: PassageExchange[], question: string, budget = 1000) =>
   passages(exchanges, question, budget).map(passageText);
 
