@@ -33,6 +33,11 @@ const benches: Record<
     about: '[SESSIONS]  statistics of 10,000 sessions against readdir + stat',
     load: () => import('./stats.ts'),
   },
+  size: {
+    about:
+      '[--turns N] SESSIONS... | --file MIB...  every command and hook at several sizes: CPU and memory beside the size before',
+    load: () => import('./size.ts'),
+  },
   'huge-line': { about: 'peak memory while a line of 1 GB goes by', load: () => import('./huge-line.ts') },
   sync: {
     about: 'DIR  a whole sync into an empty archive, and one with nothing new',

@@ -68,7 +68,8 @@ export async function crowdOf(hooks: number, seed: number): Promise<CrowdReport>
     if (ended.status !== 0)
       report.refused.push(`${commands[n]!.join(' ')}: ${ended.status} ${ended.errors.slice(0, 200)}`);
   report.broken = sumOf(await brokenAfterSync(life, PURGED), lostOf(before, await lookAt(life)));
-  if (Object.values(report.broken).flat().length === 0) rmSync(work, { recursive: true, force: true });
+  if (Object.values(report.broken).flat().length === 0)
+    rmSync(work, { recursive: true, force: true, maxRetries: 20 });
   return report;
 }
 

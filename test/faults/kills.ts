@@ -82,7 +82,7 @@ export async function killCommands({ kills, seed, lanes, stateFile, onProgress }
     cpSync(root, template, { recursive: true });
     while (state.kills < kills) {
       const round = next++;
-      rmSync(root, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true, maxRetries: 20 });
       cpSync(template, root, { recursive: true });
       const ended = await killRound(root, chance(seed * 1_000_003 + round), Math.min(ROUND, kills));
       state.rounds++;
@@ -104,7 +104,7 @@ export async function killCommands({ kills, seed, lanes, stateFile, onProgress }
   }
   await Promise.all(Array.from({ length: lanes }, (_, n) => lane(`lane${n}`)));
   if (Object.values(state.broken).every((list) => list.length === 0))
-    rmSync(work, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true, maxRetries: 20 });
   return state;
 }
 

@@ -1,13 +1,19 @@
 // Loaded first: what follows imports the functions that it stands before.
 
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
+import { drainQueue } from '../../src/adapters/detached/drain-queue.ts';
+import { readWork } from '../../src/adapters/detached/read-work.ts';
+import { addWork, waitingWork } from '../../src/adapters/detached/work-queue.ts';
 import { writeLog } from '../../src/adapters/log/log-file.ts';
 import { systemRandom } from '../../src/adapters/random/system-random.ts';
 import type { World } from '../../src/app/world.ts';
 import { hookSettings } from '../../src/config/hook-settings.ts';
 import { run } from '../../src/entrypoints/cli/run.ts';
 import { runHook } from '../../src/entrypoints/hooks/run-hook.ts';
+import { runWork } from '../../src/entrypoints/hooks/run-work.ts';
 import { countEvent } from '../../src/hook-count.ts';
+import { leaveEnd } from '../../src/hook-leave.ts';
+import type { Detached } from '../../src/ports/detached.ts';
 import { makeWorld } from '../made/world.ts';
 import type { Life } from './life.ts';
 import { captureOutput } from './watched-files.ts';
@@ -75,16 +81,31 @@ async function command(life: Life, args: string[], world: World): Promise<number
     openInstaller: () => Promise.reject(new Error('no client here')),
     stay: async () => undefined,
     runHook: async () => undefined,
+    workOff: async () => undefined,
+    takeUpWork: async () => undefined,
   });
 }
 
-/** Anything but quiet is a failure of the hook: then it has no status. */
+/** What hooks leave to a process of its own is done right after, in this one. */
 async function hook(life: Life, { hook: text }: { hook: string }, world: World): Promise<number> {
-  if (countEvent(text, life.archive)) return 0;
-  await runHook(text, {
-    keptOut: false,
-    openWorld: () => ({ ...world, isHook: true, settings: hookSettings(life.archive) }),
+  const { archive } = life;
+  const input = { event: text, started: life.folder() };
+  const openWorld = () => ({ ...world, isHook: true as const, settings: hookSettings(archive) });
+  const detached: Detached = {
+    add: (kind, key) => addWork(archive, kind, key, input),
+    waiting: () => waitingWork(archive),
+    read: (work) => readWork(archive, work),
+    finish: async () => undefined,
+  };
+  if (countEvent(text, archive)) return 0;
+  if (!leaveEnd(text, archive, input.started))
+    await runHook(text, { keptOut: false, openWorld, detached, failed: async () => undefined });
+  await drainQueue(archive, {
+    hold: (work) => work(),
+    run: (work, from) =>
+      runWork(work, from, { openWorld, isKeptOut: () => false, detachedFor: () => detached }),
     failed: async () => undefined,
+    untilMs: Number.POSITIVE_INFINITY,
   });
   return 0;
 }
