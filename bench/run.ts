@@ -12,6 +12,11 @@ const benches: Record<
     load: () => import('./origins.ts'),
   },
   start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
+  actions: {
+    about:
+      'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
+    load: () => import('./actions.ts'),
+  },
   hooks: {
     about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
     load: () => import('./hooks.ts'),
