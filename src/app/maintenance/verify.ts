@@ -6,6 +6,7 @@ import { findProject } from '../find/project.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
 import { orFault } from '../or-fault.ts';
+import { unfinishedPurges } from '../purge/open-purge.ts';
 import { LAST_SYNC_FILE } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { isRefinedAsStored } from './is-refined-as-stored.ts';
@@ -47,8 +48,22 @@ export async function verify(world: World, request: VerifyRequest = {}): Promise
   }
   request.onProgress?.({ done: rows.length, total: rows.length, bytes, totalBytes });
   if (problems.length > 0) await orFault(world.archive.files.remove(undefined, LAST_SYNC_FILE));
+  if ((await unfinishedPurges(world)).length > 0)
+    return { sessions: rows.length, bytes, ...halfPurged(problems) };
   const passed = problems.every((problem) => problem.level !== 'error');
   return { sessions: rows.length, bytes, problems, passed };
+}
+
+/** What a purge has begun to overwrite differs from its record until the purge is finished: no backup may bring it back. */
+function halfPurged(problems: Finding[]): Pick<VerifyReport, 'problems' | 'passed'> {
+  const hint = 'Run `keepsake sync`: it finishes the purge. Then verify again.';
+  const first: Finding = {
+    level: 'error',
+    subject: 'purge',
+    message: 'A purge was cut off before its end; files that it has to change may differ from their records.',
+    hint,
+  };
+  return { problems: [first, ...problems.map((problem) => ({ ...problem, hint }))], passed: false };
 }
 
 async function projectsOf(world: World, project: string | undefined): Promise<ProjectId[]> {

@@ -44,14 +44,17 @@ const OF_SQLITE = /-(?:wal|shm|journal)$/;
  * As `sync`, of everything there is. Where all that a sync looks at is as it was when one found nothing to do, within the
  * hour, that one's report is given again: a look at each file, none is opened, and nothing of the sync itself is loaded.
  */
-export async function syncChanges(world: World, options: RunOptions = {}): Promise<SyncReport> {
+export async function syncChanges(
+  world: World,
+  options: RunOptions = {},
+  whole: typeof wholeSync = wholeSync,
+): Promise<SyncReport> {
   const { value: last } = await readStored(world, undefined, LAST_SYNC_FILE, LAST_SYNC);
   const before = last && (await stampOfAll(world, last.outside));
   const now = world.clock.millis();
   if (last && before !== '' && last.stamp === before && now >= last.at && now - last.at < LONGEST_MS)
     return last.report;
-  const { sync } = await import('./sync.ts');
-  const report = await sync(world, options);
+  const report = await whole(world, options);
   if (options.signal?.aborted) return report;
   const outside = await outsidePaths(world);
   const isSteady = last !== undefined && outside.join('\n') === last.outside.join('\n');
@@ -60,6 +63,10 @@ export async function syncChanges(world: World, options: RunOptions = {}): Promi
   const next: LastSync = { version: 1, at: now, stamp, outside, report };
   if (report.found > 0) await world.archive.files.write(undefined, LAST_SYNC_FILE, JSON.stringify(next));
   return report;
+}
+
+async function wholeSync(world: World, options: RunOptions): Promise<SyncReport> {
+  return (await import('./sync.ts')).sync(world, options);
 }
 
 /** What is left out may be let in by something that is not looked at. */
