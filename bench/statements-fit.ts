@@ -30,7 +30,13 @@ const FREE = 0.01;
 
 /** Projects count by the root of their size, what holds an important item twice. */
 export function fitted(examples: Example[]): FittedWeights {
-  const gold = examples.filter(({ isGold }) => isGold);
+  // What readers were asked for has features of its own.
+  const gold = examples
+    .filter(({ isGold }) => isGold)
+    .map((one) => ({
+      ...one,
+      features: new Set([...one.features].filter((name) => !/^(?:w|said):/.test(name))),
+    }));
   const labelled = examples.filter(({ kept }) => kept !== undefined);
   return {
     holds: weightsFor(gold, ({ holds }) => holds, { ridge: RIDGE, fewest: FEWEST }),
