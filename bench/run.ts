@@ -7,11 +7,20 @@ const benches: Record<
     about: 'DIR  reading and refining against newline scan + JSON.parse',
     load: () => import('./read.ts'),
   },
+  poison: {
+    about: '[PER_WAY]  orders of others through every way into a session, and where they are afterwards',
+    load: () => import('./poison.ts'),
+  },
   origins: {
     about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
     load: () => import('./origins.ts'),
   },
   start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
+  actions: {
+    about:
+      'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
+    load: () => import('./actions.ts'),
+  },
   hooks: {
     about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
     load: () => import('./hooks.ts'),
@@ -32,6 +41,11 @@ const benches: Record<
   stats: {
     about: '[SESSIONS]  statistics of 10,000 sessions against readdir + stat',
     load: () => import('./stats.ts'),
+  },
+  size: {
+    about:
+      '[--turns N] SESSIONS... | --file MIB...  every command and hook at several sizes: CPU and memory beside the size before',
+    load: () => import('./size.ts'),
   },
   'huge-line': { about: 'peak memory while a line of 1 GB goes by', load: () => import('./huge-line.ts') },
   sync: {
@@ -69,6 +83,11 @@ const benches: Record<
   recall: {
     about: 'FILE  LoCoMo: evidence in the text of recall at 500, 1,000, 2,000 tokens',
     load: () => import('./recall.ts'),
+  },
+  'answers-fit': {
+    about:
+      'GOLD DIR... [--archive=DIR]  weights of the sentences that answer, and their worth without a project',
+    load: () => import('./answers-fit.ts'),
   },
   answers: {
     about: 'GOLD DIR...  questions of labelled sessions to search, recall and the prompt hook, by project',
