@@ -1,6 +1,5 @@
 import type { ExchangeRecord } from '../model/exchange.ts';
 import type { Overturned, SessionStatement } from '../model/statement.ts';
-import { pickedSort, saidSort } from '../statements/said-sort.ts';
 import { decides, isAsked, isStepOfWork } from '../text/decides.ts';
 import { LONGEST_POINT, type Point, type PointKind } from './page.ts';
 import { plainLine } from './plain-line.ts';
@@ -96,12 +95,8 @@ function kindOf({ kind, foundBy, tier }: SessionStatement, text: string): PointK
   const [, words = text, reference = ''] = /^"(.*?)"(?: \[(.*?)\])?(?= →|$)/.exec(text) ?? [];
   if (isAsked(words)) return 'discovery';
   if (!decides(words, reference)) return 'note';
-  // An order of the day or a report, and nothing that was chosen.
-  if (!CHOSEN.has(reference === '' ? saidSort(words) : pickedSort(reference))) return 'note';
   return tier === 'shown' || kind !== 'decision' ? KINDS[kind] : 'note';
 }
-
-const CHOSEN: ReadonlySet<string> = new Set(['decides', 'builds']);
 
 /** Kinds that the user's own words must bear out. */
 const SAID: ReadonlySet<SessionStatement['kind']> = new Set(['decision', 'rule', 'preference', 'constraint']);
