@@ -11,7 +11,7 @@ import { readFully, writeFully } from './write-file.ts';
 const PIECE = 4 << 20;
 const BEFORE = 64;
 /** Locked, or made again: nothing else may open the lock's file. */
-const LEFT_OUT = /^(lock|index)\.sqlite/;
+const LEFT_OUT = /^(lock|purge-lock|index)\.sqlite/;
 /** Written anew as a whole, with their checksums, by who changes and folds. */
 const MANIFESTS = /^manifest\..*(json|log)$/;
 
