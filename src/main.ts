@@ -4,6 +4,10 @@ import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
 import type { Bundles } from './ports/bundles.ts';
+import type { Remotes } from './ports/remotes.ts';
+
+/** How long a second sync waits for the first. */
+const REMOTE_WAIT_MS = 5000;
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
 const argv = process.argv.slice(2);
@@ -99,6 +103,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
         (await import('./adapters/agents/agent-sources.ts')).agentSources(staging).find(...asked),
     },
     bundles: lazyBundles(join(environment.archive, 'cache', 'import')),
+    remotes: () => loadRemotes(environment),
     sessionFiles,
     clock: systemClock,
     random: systemRandom,
@@ -124,6 +129,18 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     report,
     log: (note) => void log(environment, note),
   };
+}
+
+/** Loaded when a remote is used. */
+async function loadRemotes({ archive, cwd, home }: Environment): Promise<Remotes> {
+  const [{ openRemotes }, { folderStore }, { openLock }] = await Promise.all([
+    import('./adapters/remotes/open-remotes.ts'),
+    import('./adapters/remote-folder/folder-store.ts'),
+    import('./adapters/archive-fs/lock.ts'),
+  ]);
+  const lock = openLock(join(archive, 'remotes', 'lock.sqlite'), REMOTE_WAIT_MS);
+  const kinds = { folder: async (path: string) => folderStore(path), schemes: {} };
+  return openRemotes({ archive, cwd, home }, kinds, (work) => lock.hold(work));
 }
 
 /** Loaded when something is exported or imported. */
