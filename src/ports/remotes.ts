@@ -43,6 +43,8 @@ export interface Remotes {
   open(address: string): Promise<RemoteStore>;
   /** Runs `work` while no other process syncs; fault `busy` where one does. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** How what is stored is packed. `unpack` gives undefined for what is not that, or not of that size. */
+  packing: { pack(bytes: Buffer): Buffer; unpack(bytes: Buffer, size: number): Buffer | undefined };
   /** Fresh bytes for keys. */
   random(bytes: number): Buffer;
   /** What this machine calls itself. */

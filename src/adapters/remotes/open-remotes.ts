@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from '../../core/model/fault.ts';
-import type { Remotes, RemoteStore } from '../../ports/remotes.ts';
+import type { RemoteStore, Remotes } from '../../ports/remotes.ts';
 import { remoteFiles } from './remote-files.ts';
+import { zstdPacking } from './zstd-packing.ts';
 
 /** How an address is opened, by how it begins. A path is a folder. */
 export type StoreKinds = {
@@ -35,6 +36,7 @@ export function openRemotes(
       });
     },
     exclusive,
+    packing: zstdPacking,
     random: (bytes) => randomBytes(bytes),
     machineName: () => hostname().split('.')[0] || 'this machine',
   };

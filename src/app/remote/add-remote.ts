@@ -1,10 +1,17 @@
 import { Fault } from '../../core/model/fault.ts';
-import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
-import { parseSegmentName } from '../../core/remote/segment-name.ts';
-import type { RemoteStore, StoreTraits } from '../../ports/remotes.ts';
+import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
+import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import type { RemoteStore, Remotes, StoreTraits } from '../../ports/remotes.ts';
 import type { World } from '../world.ts';
-import { listRemotes, ownDevice, type RemoteRecord, remotesOf, toRemoteName, writeRemote } from './remote-record.ts';
+import {
+  listRemotes,
+  ownDevice,
+  type RemoteRecord,
+  remotesOf,
+  toRemoteName,
+  writeRemote,
+} from './remote-record.ts';
 
 export type AddRemoteRequest = {
   address: string;
@@ -32,13 +39,15 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
   const known = await listRemotes(world);
   const name = toRemoteName(request.name ?? freeName(known));
   if (known.some((it) => it.name === name))
-    throw new Fault('conflict', `There is a remote ${name} already.`, { hint: 'Give another name with --name.' });
+    throw new Fault('conflict', `There is a remote ${name} already.`, {
+      hint: 'Give another name with --name.',
+    });
   const store = await remotes.open(request.address);
   await store.prepare();
   const names = (await store.list('r/')).flatMap((it) => parseSegmentName(it.name) ?? []);
   const key = keyOf(request.key, names.length > 0, () => remotes.random(KEY_BYTES));
   const first = names[0];
-  if (first && !(await isKeyOf(store, first, key)))
+  if (first && !(await isKeyOf(store, first, { key, packing: remotes.packing })))
     throw new Fault('usage', `This is not the key of ${request.address}.`, {
       hint: '`keepsake remote key` on the other machine prints it.',
     });
@@ -87,10 +96,10 @@ function keyOf(text: string | undefined, isUsed: boolean, fresh: () => Buffer): 
 
 async function isKeyOf(
   store: RemoteStore,
-  name: NonNullable<ReturnType<typeof parseSegmentName>>,
-  key: Buffer,
+  name: SegmentName,
+  { key, packing }: { key: Buffer; packing: Remotes['packing'] },
 ): Promise<boolean> {
-  const bytes = await store.get(`r/${name.repo}/${name.device}/${name.lane}/${String(name.seq).padStart(8, '0')}-${name.id}`);
+  const bytes = await store.get(segmentName(name));
   // What is damaged says nothing about the key.
-  return !bytes || openSegment(name, bytes, remoteKeys(key)).state !== 'refused';
+  return !bytes || openSegment(name, bytes, { keys: remoteKeys(key), packing }).state !== 'refused';
 }

@@ -10,13 +10,13 @@ export async function append(
   { repo, lane, state }: { repo: string; lane: Lane; state: RepoState },
   content: readonly string[],
 ): Promise<SegmentName> {
-  const { world, keys, device, record } = remote;
+  const { world, keys, device, packing, record } = remote;
   const { seq, id: prev } = state.own[lane] ?? { seq: 0, id: '' };
   const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
   const lines = [first, ...content];
   const { name, bytes } = sealSegment(
     { repo, lane, seq: seq + 1, prev, lines },
-    { keys, device, encrypt: record.encrypt },
+    { keys, device, packing, encrypt: record.encrypt },
   );
   await remote.remotes.files.write(ownFile(remote, name), bytes);
   noteOwn(state, name, readSegmentLines(lines) ?? []);

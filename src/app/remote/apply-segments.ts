@@ -10,13 +10,19 @@ import { bundlesOf } from '../bundle/reader.ts';
 import { targetOf } from '../bundle/target.ts';
 import { originalName } from '../find/session-ref.ts';
 import { type AssembledProject, type AssembledSession, Assembly } from './assemble.ts';
+import { dropSession } from './drop-session.ts';
 import type { OpenRemote } from './remote-record.ts';
 import { localSegments, noteKeys, type RepoState, readLocal, replicaFile, streamKey } from './repo-state.ts';
 import type { SegmentLine } from './segment-lines.ts';
-import { dropSession } from './drop-session.ts';
 import { sessionFile } from './session-file.ts';
 
-export type Applied = { segments: number; sessions: number; records: number; notes: string[]; lines: SegmentLine[] };
+export type Applied = {
+  segments: number;
+  sessions: number;
+  records: number;
+  notes: string[];
+  lines: SegmentLine[];
+};
 
 /** Takes in what lies here of other devices and is not in the archive yet: the user's own words, said elsewhere. */
 export async function applySegments(remote: OpenRemote, repo: string, state: RepoState): Promise<Applied> {
@@ -31,7 +37,12 @@ export async function applySegments(remote: OpenRemote, repo: string, state: Rep
 
 type Of = { repo: string; device: string; state: RepoState };
 
-async function applyDevice(remote: OpenRemote, of: Of, names: SegmentName[], applied: Applied): Promise<void> {
+async function applyDevice(
+  remote: OpenRemote,
+  of: Of,
+  names: SegmentName[],
+  applied: Applied,
+): Promise<void> {
   const { state } = of;
   const assembly = new Assembly();
   const noted: SegmentLine[] = [];
@@ -89,7 +100,9 @@ async function streamsOf(
   const streams = new Map<SessionId, Stream>();
   for (const [session, of] of sessions) {
     const stream: Stream = { session, of, files: [], received: [] };
-    const waiting = [...of.files.values()].flatMap(({ stretches }) => stretches.map(({ segment }) => segment.id));
+    const waiting = [...of.files.values()].flatMap(({ stretches }) =>
+      stretches.map(({ segment }) => segment.id),
+    );
     let isWhole = of.line !== undefined;
     for (const [name, { file, stretches }] of of.files) {
       const here = await heldAs(remote, target, session, device);
@@ -103,7 +116,8 @@ async function streamsOf(
       }
       scratches.push(scratch);
       stream.files.push({ file, scratch });
-      if (file.kind === 'original') stream.session = await nameHere(remote, target, { session, device }, scratch.path);
+      if (file.kind === 'original')
+        stream.session = await nameHere(remote, target, { session, device }, scratch.path);
     }
     const exists = (await world.archive.originals.size(target, originalName(stream.session))) !== undefined;
     if (!isWhole || (stream.files.length === 0 && !exists)) {
@@ -181,7 +195,8 @@ async function* projectBundle(
     for (const { file, scratch } of files)
       yield* fileLines(renamed(file, session), world.sessionFiles.read(scratch.path));
     for (const { lines } of of.versions.values())
-      for (const line of lines) yield line.t === 'file' ? { ...line, file: renamed(line.file, session) } : line;
+      for (const line of lines)
+        yield line.t === 'file' ? { ...line, file: renamed(line.file, session) } : line;
     const { line } = of;
     if (line) yield { ...line, record: { ...line.record, sessionId: session } };
   }

@@ -129,7 +129,9 @@ export function pieceBytes(
     if (line.t === 'piece') isIts = line.session === session && line.file === name && line.at === at;
     else if (line.t === 'eof') isIts = false;
     else if (line.t === 'data' && isIts)
-      pieces.push(line.text === undefined ? Buffer.from(line.base64 ?? '', 'base64') : Buffer.from(line.text));
+      pieces.push(
+        line.text === undefined ? Buffer.from(line.base64 ?? '', 'base64') : Buffer.from(line.text),
+      );
   }
   return pieces;
 }

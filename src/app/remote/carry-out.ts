@@ -52,7 +52,9 @@ export async function carryOutOwn(remote: OpenRemote, repo: string, { folders }:
   const fresh: Tombstone[] = [];
   for (const { projectId } of folders) {
     const { tombstones = [] } = (await remote.world.archive.open(projectId))?.manifest ?? {};
-    fresh.push(...tombstones.filter((stone) => !state.keys.has(confirmKey(stone)) && !state.keys.has(stoneKey(stone))));
+    fresh.push(
+      ...tombstones.filter((stone) => !state.keys.has(confirmKey(stone)) && !state.keys.has(stoneKey(stone))),
+    );
   }
   if (fresh.length === 0) return;
   await cleanSegments(remote, repo, state, fresh);
@@ -146,7 +148,9 @@ async function dropReplica(
   if (!state.keys.has(`r:${name.device}`)) return;
   for (const key of keysIn(lines)) if (!/^[tpr]:/.test(key)) state.keys.delete(key);
   for (const line of lines)
-    if (line.t === 'piece') for (const key of state.received.keys()) if (key.startsWith(`${line.session}/`)) state.received.delete(key);
+    if (line.t === 'piece')
+      for (const key of state.received.keys())
+        if (key.startsWith(`${line.session}/`)) state.received.delete(key);
   state.looked = '';
 }
 

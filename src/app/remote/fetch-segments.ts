@@ -31,7 +31,7 @@ export async function fetchSegments(
     const isOwn = name.device === remote.device.device;
     const bytes = await remote.store.get(segmentName(name));
     if (!bytes) continue;
-    const opened = openSegment(name, bytes, remote.keys);
+    const opened = openSegment(name, bytes, remote);
     const isSound = opened.state === 'read' && readSegmentLines(opened.lines) !== undefined;
     if (!isSound) {
       fetched.notes.push(await refuse(remote, name, state, opened));
@@ -76,7 +76,7 @@ async function isReplacedHere(
   for (const here of own) {
     if (here.lane !== name.lane || here.seq !== name.seq) continue;
     const bytes = await remote.remotes.files.read(ownFile(remote, here));
-    const opened = bytes && openSegment(here, bytes, remote.keys);
+    const opened = bytes && openSegment(here, bytes, remote);
     if (opened?.state === 'read' && opened.header.replaces === name.id) return true;
   }
   return false;

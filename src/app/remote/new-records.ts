@@ -7,8 +7,8 @@ import { withoutSession } from '../../core/rolling/entry.ts';
 import { templateFacts } from '../bundle/export-facts.ts';
 import { fileLines } from '../bundle/export-files.ts';
 import { type ExportOptions, projectLine, recordLines } from '../bundle/export-project.ts';
-import { memoryRecords } from '../rolling/memory-records.ts';
 import { sessionMark } from '../rolling/delta.ts';
+import { memoryRecords } from '../rolling/memory-records.ts';
 import type { World } from '../world.ts';
 import { keysIn, keysOf } from './line-keys.ts';
 
@@ -109,7 +109,8 @@ async function withoutPrivate(lines: readonly BundleLine[], { secret }: Leaving)
   for (const line of lines) {
     if (line.t === 'overlay' && secret.has(line.overlay.sessionId)) continue;
     if (line.t === 'link' && secret.has(line.link.sourceSession)) continue;
-    if (line.t === 'tombstone' && line.tombstone.kind === 'session' && secret.has(line.tombstone.id)) continue;
+    if (line.t === 'tombstone' && line.tombstone.kind === 'session' && secret.has(line.tombstone.id))
+      continue;
     if (line.t === 'fact' && secret.has(sourceOf(line.edit))) continue;
     if (line.t === 'file' && line.file.kind === 'memory') memory = { name: line.file.name, bytes: [] };
     if (memory && line.t === 'data') memory.bytes.push(bytesOf(line));
@@ -125,7 +126,8 @@ async function withoutPrivate(lines: readonly BundleLine[], { secret }: Leaving)
     const isComposed = line.t === 'file' && line.file.kind === 'composition';
     if (isComposed || (composed.length > 0 && line.t !== 'composition')) composed.push(line);
     else if (line.t === 'composition') {
-      if (!line.record.components.some(({ sessionId }) => secret.has(sessionId))) kept.push(...composed, line);
+      if (!line.record.components.some(({ sessionId }) => secret.has(sessionId)))
+        kept.push(...composed, line);
       composed = [];
     } else kept.push(line);
   }

@@ -44,7 +44,9 @@ export async function withdrawPrivate(remote: OpenRemote, repo: string, state: R
   const sent = new Set([...secret].filter((session) => state.places.has(session)));
   if (sent.size === 0) return 0;
   const project = await anyProject(remote, repo);
-  await cleanOwn(remote, { repo, state, gone: sent }, (lines) => withoutPurged(lines, sent, new PurgeMask([])));
+  await cleanOwn(remote, { repo, state, gone: sent }, (lines) =>
+    withoutPurged(lines, sent, new PurgeMask([])),
+  );
   const at = remote.world.clock.now();
   const withdrawn = [...sent].map((session) => JSON.stringify({ t: 'withdraw', session, at }));
   if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...withdrawn]);

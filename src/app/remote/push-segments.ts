@@ -2,7 +2,12 @@ import { parseSegmentName, type SegmentName, segmentName } from '../../core/remo
 import type { OpenRemote } from './remote-record.ts';
 import { localSegments, ownFile, type RepoState, replicaFile } from './repo-state.ts';
 
-export type Pushed = { count: number; bytes: number; removed: number; /** Of others, that the store had lost. */ restored: number };
+export type Pushed = {
+  count: number;
+  bytes: number;
+  removed: number /** Of others, that the store had lost. */;
+  restored: number;
+};
 
 /** Puts own segments that the store lacks, then takes down what was replaced or purged. What others wrote and the store lost is put again, too. */
 export async function pushSegments(

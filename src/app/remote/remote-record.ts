@@ -2,9 +2,9 @@ import { Fault } from '../../core/model/fault.ts';
 import { parseStored } from '../../core/model/parse-stored.ts';
 import { fields, flag, list, oneOf, text } from '../../core/model/shape.ts';
 import { type DeviceKey, deviceKey } from '../../core/remote/device-key.ts';
-import { type Level, LEVELS } from '../../core/remote/levels.ts';
+import { LEVELS, type Level } from '../../core/remote/levels.ts';
 import { KEY_BYTES, parseKeyText, type RemoteKeys, remoteKeys } from '../../core/remote/remote-key.ts';
-import type { Remotes, RemoteStore } from '../../ports/remotes.ts';
+import type { RemoteStore, Remotes } from '../../ports/remotes.ts';
 import type { World } from '../world.ts';
 
 /** A project that may leave to a remote: asked for, and as far as the user looked at it and said yes. */
@@ -37,6 +37,7 @@ export type OpenRemote = {
   record: RemoteRecord;
   store: RemoteStore;
   keys: RemoteKeys;
+  packing: Remotes['packing'];
   device: Device;
 };
 
@@ -80,13 +81,17 @@ export async function listRemotes(world: World): Promise<RemoteRecord[]> {
 export async function readRemote(world: World, name: string): Promise<RemoteRecord> {
   const bytes = await (await remotesOf(world)).files.read(`${toRemoteName(name)}/remote.json`);
   if (!bytes)
-    throw new Fault('not-found', `There is no remote ${name}.`, { hint: '`keepsake remote status` lists them.' });
+    throw new Fault('not-found', `There is no remote ${name}.`, {
+      hint: '`keepsake remote status` lists them.',
+    });
   const { state, value } = parseStored<RemoteRecord>(bytes, REMOTE_SCHEMA, ['version', 1]);
   if (state === 'read') return value;
   throw new Fault(
     state === 'outdated' ? 'newer-version' : 'corrupt',
     `What is recorded of the remote ${name} can't be read.`,
-    { hint: `Remove it with \`keepsake remote remove ${name}\` and add it again; nothing in the store is lost.` },
+    {
+      hint: `Remove it with \`keepsake remote remove ${name}\` and add it again; nothing in the store is lost.`,
+    },
   );
 }
 
@@ -103,6 +108,19 @@ export async function chooseRemote(world: World, name: string | undefined): Prom
     choices: [only, ...others].map((it) => ({ name: it.name })),
     hint: 'Say which one by its name.',
   });
+}
+
+/** The remote by this name, or all of them. */
+export async function chosenRemotes(world: World, name: string | undefined): Promise<RemoteRecord[]> {
+  if (name !== undefined) return [await readRemote(world, name)];
+  const all = await listRemotes(world);
+  return all.length > 0 ? all : [await chooseRemote(world, undefined)];
+}
+
+/** The key of a remote, as the next machine needs it. */
+export async function remoteKeyText(world: World, name: string | undefined): Promise<string> {
+  const record = await chooseRemote(world, name);
+  return ((await (await remotesOf(world)).files.read(`${record.name}/key`))?.toString('utf8') ?? '').trim();
 }
 
 export async function writeRemote(world: World, record: RemoteRecord): Promise<void> {
@@ -123,6 +141,7 @@ export async function openRemote(world: World, record: RemoteRecord): Promise<Op
     record,
     store: await remotes.open(record.address),
     keys: remoteKeys(key),
+    packing: remotes.packing,
     device: await ownDevice(world),
   };
 }

@@ -1,12 +1,26 @@
+import { Fault } from '../../core/model/fault.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import type { World } from '../world.ts';
 import { append } from './append-segment.ts';
 import { anyProject, stoneId } from './carry-out.ts';
-import { chooseRemote, listRemotes, type OpenRemote, openRemote, type RemoteRecord, remotesOf } from './remote-record.ts';
-import { loadRepoState, localSegments, ownFile, readLocal, replicaFile, saveRepoState } from './repo-state.ts';
+import {
+  chooseRemote,
+  listRemotes,
+  type OpenRemote,
+  openRemote,
+  type RemoteRecord,
+  remotesOf,
+} from './remote-record.ts';
+import {
+  loadRepoState,
+  localSegments,
+  ownFile,
+  readLocal,
+  replicaFile,
+  saveRepoState,
+} from './repo-state.ts';
 import type { SegmentLine } from './segment-lines.ts';
-import { Fault } from '../../core/model/fault.ts';
 
 export type RemoteDevice = {
   id: string;
@@ -18,7 +32,11 @@ export type RemoteDevice = {
   segments: number;
 };
 export type PurgeProgress = { id: string; at: string; confirmed: string[]; missing: string[] };
-export type RemoteStatus = RemoteRecord & { devices: RemoteDevice[]; purges: PurgeProgress[]; segments: number };
+export type RemoteStatus = RemoteRecord & {
+  devices: RemoteDevice[];
+  purges: PurgeProgress[];
+  segments: number;
+};
 
 /** What is known of the remotes here, without asking them. */
 export async function remoteStatus(world: World, name?: string): Promise<RemoteStatus[]> {
@@ -31,7 +49,14 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
   const purges = new Map<string, { at: string; confirmed: Set<string> }>();
   const retired = new Set<string>();
   const self = remote.device.device;
-  const blank = (id: string) => ({ id, name: '', lastSeen: '', isThis: id === self, isRetired: false, segments: 0 });
+  const blank = (id: string) => ({
+    id,
+    name: '',
+    lastSeen: '',
+    isThis: id === self,
+    isRetired: false,
+    segments: 0,
+  });
   devices.set(self, { ...blank(self), name: remote.device.name });
   let segments = 0;
   for await (const [name, lines] of allSegments(remote)) {
@@ -40,14 +65,16 @@ async function statusOf(remote: OpenRemote): Promise<RemoteStatus> {
     devices.set(name.device, device);
     device.segments++;
     for (const line of lines) {
-      if (line.t === 'device' && line.at > device.lastSeen) Object.assign(device, { name: line.name, lastSeen: line.at });
+      if (line.t === 'device' && line.at > device.lastSeen)
+        Object.assign(device, { name: line.name, lastSeen: line.at });
       if (line.t === 'retire') retired.add(line.device);
       if (line.t !== 'tombstone' && line.t !== 'confirm') continue;
       const id = line.t === 'tombstone' ? stoneId(line.tombstone) : line.tombstone;
       const at = line.t === 'tombstone' ? line.tombstone.at : line.at;
       const purge = purges.get(id) ?? { at, confirmed: new Set<string>() };
       // Who made it carried it out before it was sent.
-      if (line.t === 'confirm' ? line.left === 0 : purge.confirmed.size === 0) purge.confirmed.add(name.device);
+      if (line.t === 'confirm' ? line.left === 0 : purge.confirmed.size === 0)
+        purge.confirmed.add(name.device);
       purges.set(id, purge);
     }
   }
@@ -88,15 +115,23 @@ export async function retireDevice(
   return (await remotesOf(world)).exclusive(async () => {
     const remote = await openRemote(world, await chooseRemote(world, name));
     const { devices } = await statusOf(remote);
-    const found = devices.filter((it) => it.name === wanted || (wanted.length >= 4 && it.id.startsWith(wanted)));
+    const found = devices.filter(
+      (it) => it.name === wanted || (wanted.length >= 4 && it.id.startsWith(wanted)),
+    );
     const [device, ...others] = found;
     if (!device || others.length > 0)
-      throw new Fault(device ? 'ambiguous' : 'not-found', `${wanted} is ${device ? 'more than one device' : 'no device of this remote'}.`, {
-        choices: devices.map(({ id, name: label }) => ({ id, name: label })),
-        hint: '`keepsake remote status` lists them; give the beginning of its id.',
-      });
+      throw new Fault(
+        device ? 'ambiguous' : 'not-found',
+        `${wanted} is ${device ? 'more than one device' : 'no device of this remote'}.`,
+        {
+          choices: devices.map(({ id, name: label }) => ({ id, name: label })),
+          hint: '`keepsake remote status` lists them; give the beginning of its id.',
+        },
+      );
     if (device.isThis)
-      throw new Fault('usage', 'That is this machine.', { hint: 'Run it on another one, or remove the remote here.' });
+      throw new Fault('usage', 'That is this machine.', {
+        hint: 'Run it on another one, or remove the remote here.',
+      });
     const names = await remote.remotes.files.list(`${remote.record.name}/repos`);
     for (const repo of new Set(names.map((it) => it.split('/')[0]!))) {
       const state = await loadRepoState(remote, repo);

@@ -1,8 +1,8 @@
 import { shortHash } from '../../core/model/ids.ts';
 import { parseStored } from '../../core/model/parse-stored.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
-import { LANES, type Lane, parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
+import { type Lane, parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
 import { keysIn } from './line-keys.ts';
 import type { OpenRemote } from './remote-record.ts';
 import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
@@ -122,17 +122,15 @@ async function recover(remote: OpenRemote, repo: string, state: RepoState, isLos
 
 /** A kill between writing a segment and removing the one that it replaces leaves both. */
 async function settleOwn(remote: OpenRemote, repo: string): Promise<void> {
-  const byPlace = Map.groupBy(
-    await localSegments(remote, repo, 'own'),
-    ({ lane, seq }) => `${lane}/${seq}`,
-  );
+  const byPlace = Map.groupBy(await localSegments(remote, repo, 'own'), ({ lane, seq }) => `${lane}/${seq}`);
   for (const names of byPlace.values()) {
     if (names.length === 1) continue;
     for (const name of names) {
       const bytes = await remote.remotes.files.read(ownFile(remote, name));
-      const opened = bytes && openSegment(name, bytes, remote.keys);
+      const opened = bytes && openSegment(name, bytes, remote);
       const replaced = opened?.state === 'read' ? opened.header.replaces : undefined;
-      if (replaced !== undefined) await remote.remotes.files.remove(ownFile(remote, { ...name, id: replaced }));
+      if (replaced !== undefined)
+        await remote.remotes.files.remove(ownFile(remote, { ...name, id: replaced }));
     }
   }
 }
@@ -145,7 +143,7 @@ export async function readLocal(
 ): Promise<SegmentLine[] | undefined> {
   const bytes = await remote.remotes.files.read(file);
   if (!bytes) return undefined;
-  const opened = openSegment(name, bytes, remote.keys);
+  const opened = openSegment(name, bytes, remote);
   return opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
 }
 
@@ -187,8 +185,4 @@ export function streamKey(session: string, file: string): string {
 /** As long as this is the same, there is nothing to seal. */
 export function lookOf(parts: readonly string[]): string {
   return shortHash(parts.join('\0'), 32);
-}
-
-export function lanesIn(state: RepoState): Lane[] {
-  return LANES.filter((lane) => state.own[lane]);
 }

@@ -19,7 +19,9 @@ export async function resealSession(
   session: string,
 ): Promise<void> {
   const places = new Set(state.places.get(session));
-  const own = (await localSegments(remote, repo, 'own')).filter(({ lane, seq }) => places.has(`${lane}/${seq}`));
+  const own = (await localSegments(remote, repo, 'own')).filter(({ lane, seq }) =>
+    places.has(`${lane}/${seq}`),
+  );
   for (const key of state.sealed.keys()) if (key.startsWith(`${session}/`)) state.sealed.delete(key);
   const waiting = await currentPieces(remote, state, session);
   for (const name of own) await replaceSegment(remote, state, name, waiting.shift() ?? []);
@@ -43,13 +45,13 @@ export async function replaceSegment(
   was: SegmentName,
   content: readonly string[],
 ): Promise<void> {
-  const { keys, device, record, world } = remote;
+  const { keys, device, packing, record, world } = remote;
   const { repo, lane, seq, id } = was;
   const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
   const lines = [first, ...content];
   // The chain names what was there when the next one was sealed; who reads follows `replaces`.
   const draft = { repo, lane, seq, prev: '', replaces: id, lines };
-  const { name, bytes } = sealSegment(draft, { keys, device, encrypt: record.encrypt });
+  const { name, bytes } = sealSegment(draft, { keys, device, packing, encrypt: record.encrypt });
   if (name.id === id) return;
   await remote.remotes.files.write(ownFile(remote, name), bytes);
   await remote.remotes.files.remove(ownFile(remote, was));

@@ -6,8 +6,8 @@ import { append } from './append-segment.ts';
 import { newRecords } from './new-records.ts';
 import { readPrivate } from './private-sessions.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { resealSession } from './reseal.ts';
 import { loadRepoState, lookOf, type RepoState, saveRepoState } from './repo-state.ts';
+import { resealSession } from './reseal.ts';
 import { SEGMENT_BYTES, sessionPieces } from './session-pieces.ts';
 
 /** What would leave, or left. */
@@ -22,7 +22,11 @@ export type SealReport = {
   secret: number;
 };
 
-export type SealOptions = { dryRun?: boolean; onSession?: (session: string) => void; signal?: AbortSignal | undefined };
+export type SealOptions = {
+  dryRun?: boolean;
+  onSession?: (session: string) => void;
+  signal?: AbortSignal | undefined;
+};
 
 /** Puts what is new of a repository into segments of its own, on the disk here. Nothing leaves by it. */
 export async function sealRepo(
@@ -48,7 +52,8 @@ export async function sealRepo(
     const records = await newRecords(world, manifest, leaving);
     report.records += Math.max(0, records.length - 1);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
-    if (lanesOf(level).includes('bytes')) await sealSessions(remote, { repo, state, manifest, secret }, report, options);
+    if (lanesOf(level).includes('bytes'))
+      await sealSessions(remote, { repo, state, manifest, secret }, report, options);
   }
   if (options.dryRun) return report;
   state.looked = look;
@@ -78,7 +83,8 @@ async function sealSessions(
       pieces = await sessionPieces(remote.world, manifest, sessionId, state);
     }
     if (pieces.segments.length === 0) continue;
-    for (const lines of dryRun ? [] : pieces.segments) await append(remote, { repo, lane: 'bytes', state }, lines);
+    for (const lines of dryRun ? [] : pieces.segments)
+      await append(remote, { repo, lane: 'bytes', state }, lines);
     const title = row.name ?? row.metadata.title ?? '';
     const { bytes, masked } = pieces;
     report.bytes += bytes;
@@ -103,7 +109,8 @@ async function sealRecords(
     for (const [index, line] of lines.entries()) {
       open.push(line);
       size += line.length;
-      const isWhole = !/^\{"t":"(?:file|data)"/.test(line) && !/^\{"t":"(?:data|eof|file)"/.test(lines[index + 1] ?? '');
+      const isWhole =
+        !/^\{"t":"(?:file|data)"/.test(line) && !/^\{"t":"(?:data|eof|file)"/.test(lines[index + 1] ?? '');
       if (size >= SEGMENT_BYTES && isWhole) await flush();
     }
     await flush();

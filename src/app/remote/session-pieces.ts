@@ -22,7 +22,9 @@ export type Pieces = {
 };
 
 type Sent = Pick<RepoState, 'sealed' | 'received' | 'keys'>;
-type Line = BundleLine | { t: 'piece'; session: SessionId; file: string; at: number; end: number; sha256: string };
+type Line =
+  | BundleLine
+  | { t: 'piece'; session: SessionId; file: string; at: number; end: number; sha256: string };
 
 /** What a store lacks of a session: the new end of its files, its versions, its record. */
 export async function sessionPieces(
@@ -169,5 +171,7 @@ class FileOfSession {
 
 function dataLines(bytes: Buffer): BundleLine[] {
   const text = bytes.toString('utf8');
-  return [Buffer.from(text).equals(bytes) ? { t: 'data', text } : { t: 'data', base64: bytes.toString('base64') }];
+  return [
+    Buffer.from(text).equals(bytes) ? { t: 'data', text } : { t: 'data', base64: bytes.toString('base64') },
+  ];
 }

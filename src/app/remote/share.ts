@@ -3,7 +3,14 @@ import { isMore, type Level } from '../../core/remote/levels.ts';
 import { projectFor } from '../layers/facts-edit.ts';
 import { allRepositories, type Repository, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
-import { chooseRemote, openRemote, type RemoteRecord, remotesOf, type Share, writeRemote } from './remote-record.ts';
+import {
+  chooseRemote,
+  openRemote,
+  type RemoteRecord,
+  remotesOf,
+  type Share,
+  writeRemote,
+} from './remote-record.ts';
 import { type SealReport, sealRepo } from './seal-repo.ts';
 
 export type ShareRequest = { project?: string; all?: boolean; remote?: string; level?: Level };
@@ -15,7 +22,9 @@ export async function shareProjects(
 ): Promise<{ remote: string; shares: Share[] }> {
   return (await remotesOf(world)).exclusive(async () => {
     const record = await chooseRemote(world, name);
-    const wanted = all ? await realRepositories(world) : [await repositoryOf(world, await projectFor(world, project))];
+    const wanted = all
+      ? await realRepositories(world)
+      : [await repositoryOf(world, await projectFor(world, project))];
     if (wanted.length === 0)
       throw new Fault('not-found', 'There is no project yet.', { hint: 'Run `keepsake sync` first.' });
     const shares = wanted.map(({ key, name: label }): Share => {
@@ -24,7 +33,9 @@ export async function shareProjects(
     });
     const others = record.shares.filter(({ identity }) => !shares.some((it) => it.identity === identity));
     // Less than was approved needs no second look; what left already stays there.
-    const settled = shares.map((share) => (isMore(share.level, share.approved) ? share : { ...share, approved: share.level }));
+    const settled = shares.map((share) =>
+      isMore(share.level, share.approved) ? share : { ...share, approved: share.level },
+    );
     await writeRemote(world, { ...record, shares: [...others, ...settled] });
     return { remote: record.name, shares: settled };
   });

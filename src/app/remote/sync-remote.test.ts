@@ -51,7 +51,7 @@ async function lines(world: TestWorld): Promise<string> {
   const remote = await openRemote(world, await readRemote(world, 'home'));
   const all: string[] = [];
   for (const { name } of await remote.store.list('r/')) {
-    const opened = openSegment(parseSegmentName(name)!, (await remote.store.get(name))!, remote.keys);
+    const opened = openSegment(parseSegmentName(name)!, (await remote.store.get(name))!, remote);
     if (opened.state === 'read') all.push(...opened.lines);
   }
   return all.join('\n');
@@ -127,7 +127,10 @@ test('a session that went on in two ways is two streams everywhere', async () =>
 });
 
 test('a purge reaches the store and the other machine', async () => {
-  const first = await machine({ s1: [{ you: 'My name is Zanzibarfoo, keep the tests green.' }, { agent: 'Yes.' }], s3: SAID });
+  const first = await machine({
+    s1: [{ you: 'My name is Zanzibarfoo, keep the tests green.' }, { agent: 'Yes.' }],
+    s3: SAID,
+  });
   const { key } = await addRemote(first, { address: store, plain: true });
   await shareProjects(first, { all: true });
   await approveRemote(first);

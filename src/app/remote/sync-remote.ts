@@ -9,8 +9,8 @@ import type { World } from '../world.ts';
 import { applySegments } from './apply-segments.ts';
 import { carryOutOwn, carryOutPurges } from './carry-out.ts';
 import { fetchSegments } from './fetch-segments.ts';
-import { listedSegments, pushSegments } from './push-segments.ts';
 import { withdrawPrivate } from './private.ts';
+import { listedSegments, pushSegments } from './push-segments.ts';
 import {
   type OpenRemote,
   openRemote,
@@ -29,7 +29,14 @@ export type RemoteSyncOptions = RunOptions & { direction?: 'push' | 'pull' };
 export type RemoteSync = {
   remote: string;
   pulled: { segments: number; bytes: number; sessions: number; records: number };
-  pushed: { segments: number; bytes: number; sessions: number; records: number; removed: number; restored: number };
+  pushed: {
+    segments: number;
+    bytes: number;
+    sessions: number;
+    records: number;
+    removed: number;
+    restored: number;
+  };
   /** Purges that came from other devices and were carried out. */
   purges: number;
   /** Sessions that were made private after they had left. */
@@ -60,7 +67,11 @@ export async function syncRemote(
   });
 }
 
-async function syncOpened(remote: OpenRemote, options: RemoteSyncOptions, again = false): Promise<RemoteSync> {
+async function syncOpened(
+  remote: OpenRemote,
+  options: RemoteSyncOptions,
+  again = false,
+): Promise<RemoteSync> {
   const { record, world } = remote;
   const report = newReport(record);
   const repositories = await sharedRepositories(remote);

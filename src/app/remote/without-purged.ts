@@ -52,7 +52,11 @@ function isOf(line: SegmentLine, sessions: ReadonlySet<string>): boolean {
 
 type Gone = { sessions: ReadonlySet<string>; composed: ReadonlySet<string>; mask: PurgeMask };
 
-function takeFile(cleaned: Cleaned, { file: { file }, lines }: FileGroup, { sessions, composed, mask }: Gone): void {
+function takeFile(
+  cleaned: Cleaned,
+  { file: { file }, lines }: FileGroup,
+  { sessions, composed, mask }: Gone,
+): void {
   const isGone =
     ('session' in file && sessions.has(file.session)) ||
     (file.kind === 'composition' && composed.has(file.name));
@@ -79,7 +83,10 @@ function takeFile(cleaned: Cleaned, { file: { file }, lines }: FileGroup, { sess
 
 function withoutNames(line: SegmentLine, sessions: ReadonlySet<string>): SegmentLine {
   if (line.t !== 'project' || !line.fields) return line;
-  return { ...line, fields: line.fields.filter(({ field, key }) => field !== 'session' || !sessions.has(key)) };
+  return {
+    ...line,
+    fields: line.fields.filter(({ field, key }) => field !== 'session' || !sessions.has(key)),
+  };
 }
 
 function isJsonFile(file: FileGroup['file']['file']): boolean {
@@ -93,7 +100,9 @@ type Data = Extract<SegmentLine, { t: 'data' }>;
 function cleanData(line: Data, mask: PurgeMask, isJson: boolean): Data {
   const bytes = bytesOf(line);
   if (mask.apply(bytes, isJson).length === 0) return line;
-  return line.text === undefined ? { ...line, base64: bytes.toString('base64') } : { ...line, text: bytes.toString() };
+  return line.text === undefined
+    ? { ...line, base64: bytes.toString('base64') }
+    : { ...line, text: bytes.toString() };
 }
 
 function bytesOf({ text, base64 }: Data): Buffer {

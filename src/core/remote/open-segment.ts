@@ -1,10 +1,9 @@
 import { createDecipheriv } from 'node:crypto';
-import { zstdDecompressSync } from 'node:zlib';
 import { parseOutside } from '../model/parse-stored.ts';
 import { attempt } from './attempt.ts';
 import { deviceOf, isSignedBy } from './device-key.ts';
 import { memberProof, type RemoteKeys } from './remote-key.ts';
-import { digest, NONCE_BYTES, segmentId } from './seal-segment.ts';
+import { digest, NONCE_BYTES, type Packing, segmentId } from './seal-segment.ts';
 import { SEGMENT_FORMAT, type SegmentHeader, segmentHeaderSchema } from './segment-header.ts';
 import type { SegmentName } from './segment-name.ts';
 
@@ -26,7 +25,11 @@ export type OpenedSegment =
   | { state: 'newer'; why: string };
 
 /** Reads what a store gave for a name. Never throws, whatever the bytes are. */
-export function openSegment(name: SegmentName, bytes: Buffer, keys: RemoteKeys): OpenedSegment {
+export function openSegment(
+  name: SegmentName,
+  bytes: Buffer,
+  { keys, packing }: { keys: RemoteKeys; packing: Packing },
+): OpenedSegment {
   if (bytes.length > MOST_SEALED) return refused('it is larger than a segment can be');
   if (segmentId(bytes) !== name.id) return { state: 'damaged', why: 'its bytes are not those of its name' };
   const end = bytes.subarray(0, LONGEST_HEADER).indexOf(NEWLINE) + 1;
@@ -46,7 +49,7 @@ export function openSegment(name: SegmentName, bytes: Buffer, keys: RemoteKeys):
   if (!isSignedBy(header.key, digest(head, body), signature)) return refused('its signature is wrong');
   if (header.raw > MOST_UNPACKED || header.rows > MOST_ROWS) return refused('it holds too much');
   const packed = header.epoch === 0 ? body : decrypted(body, head, keys.seal);
-  const text = packed && unpacked(packed, header.raw);
+  const text = packed && packing.unpack(packed, header.raw);
   if (!text) return refused('it can not be unpacked with this key');
   const lines = text.toString('utf8').split('\n');
   if (lines.pop() !== '' || lines.length !== header.rows)
@@ -64,10 +67,7 @@ function decrypted(body: Buffer, head: Buffer, key: Buffer): Buffer | undefined 
     authTagLength: TAG_BYTES,
   });
   cipher.setAAD(head).setAuthTag(body.subarray(-TAG_BYTES));
-  return attempt(() => Buffer.concat([cipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES)), cipher.final()]));
-}
-
-function unpacked(packed: Buffer, raw: number): Buffer | undefined {
-  const text = attempt(() => zstdDecompressSync(packed, { maxOutputLength: raw + 1 }));
-  return text?.length === raw ? text : undefined;
+  return attempt(() =>
+    Buffer.concat([cipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES)), cipher.final()]),
+  );
 }

@@ -1,5 +1,4 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto';
-import { constants, zstdCompressSync } from 'node:zlib';
 import { type DeviceKey, signed } from './device-key.ts';
 import { memberProof, type RemoteKeys } from './remote-key.ts';
 import { SEGMENT_FORMAT, type SegmentHeader } from './segment-header.ts';
@@ -17,13 +16,18 @@ export type SegmentDraft = {
   lines: readonly string[];
 };
 
-export type Sealer = { keys: RemoteKeys; device: DeviceKey; encrypt: boolean };
+/** How lines are packed. `unpack` gives undefined for what is not that, or not of that size. */
+export type Packing = {
+  pack(bytes: Buffer): Buffer;
+  unpack(bytes: Buffer, size: number): Buffer | undefined;
+};
+
+export type Sealer = { keys: RemoteKeys; device: DeviceKey; packing: Packing; encrypt: boolean };
 
 export const NONCE_BYTES = 12;
-const LEVEL = 3;
 
 /** Lines as a file that says who wrote it and can't be changed unseen. The same draft gives the same bytes. */
-export function sealSegment(draft: SegmentDraft, { keys, device, encrypt }: Sealer): Sealed {
+export function sealSegment(draft: SegmentDraft, { keys, device, packing, encrypt }: Sealer): Sealed {
   const { lines, repo, lane, seq, prev, replaces } = draft;
   const text = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   const header: SegmentHeader = {
@@ -42,7 +46,7 @@ export function sealSegment(draft: SegmentDraft, { keys, device, encrypt }: Seal
     rows: lines.length,
   };
   const head = Buffer.from(`${JSON.stringify(header)}\n`);
-  const packed = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  const packed = packing.pack(text);
   const body = encrypt ? encrypted(packed, head, keys.seal) : packed;
   const signature = signed(digest(head, body), device);
   const bytes = Buffer.concat([head, signature, body]);

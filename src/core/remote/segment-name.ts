@@ -23,7 +23,3 @@ export function parseSegmentName(name: string): SegmentName | undefined {
   if (seq < 1 || seq > LAST_SEQ) return undefined;
   return { repo, device: device!, lane: lane as Lane, seq, id: id! };
 }
-
-export function repoPrefix(repo: string): string {
-  return `r/${repo}/`;
-}
