@@ -133,13 +133,30 @@ async function openWorld(environment: Environment, report: (note: string) => voi
 
 /** Loaded when a remote is used. */
 async function loadRemotes({ archive, cwd, home }: Environment): Promise<Remotes> {
-  const [{ openRemotes }, { folderStore }, { openLock }] = await Promise.all([
+  const [{ openRemotes }, { openLock }, { remoteVariables }] = await Promise.all([
     import('./adapters/remotes/open-remotes.ts'),
-    import('./adapters/remote-folder/folder-store.ts'),
     import('./adapters/archive-fs/lock.ts'),
+    import('./config/remote-variables.ts'),
   ]);
+  const variables = remoteVariables();
+  const git = async (address: string) =>
+    (await import('./adapters/remote-git/git-store.ts')).gitStore(
+      address,
+      join(archive, 'remotes', '.git-stores'),
+      variables.git,
+    );
   const lock = openLock(join(archive, 'remotes', 'lock.sqlite'), REMOTE_WAIT_MS);
-  const kinds = { folder: async (path: string) => folderStore(path), schemes: {} };
+  const kinds = {
+    folder: async (path: string) =>
+      (await import('./adapters/remote-folder/folder-store.ts')).folderStore(path),
+    schemes: {
+      s3: async (address: string) =>
+        (await import('./adapters/remote-s3/s3-store.ts')).s3Store(address, variables.s3),
+      'git+ssh': git,
+      'git+https': git,
+      'git+file': git,
+    },
+  };
   return openRemotes({ archive, cwd, home }, kinds, (work) => lock.hold(work));
 }
 

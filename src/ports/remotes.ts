@@ -15,7 +15,7 @@ export type StoredName = { name: string; bytes: number };
 export interface RemoteStore {
   /** Names that begin with the prefix, sorted. May be stale or partial. Names that a store could not have been given are left out. */
   list(prefix: string): Promise<StoredName[]>;
-  /** May be wrong: the caller checks. Undefined where there is none. */
+  /** As of the last `list` at least. May be wrong: the caller checks. Undefined where there is none. */
   get(name: string): Promise<Buffer | undefined>;
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Nothing happens where there is none. */
