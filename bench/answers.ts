@@ -187,6 +187,7 @@ class HookAsker {
         archive: { ...open.archive, close },
         index: { ...open.index, close },
       }),
+      detached: { add: () => {}, waiting: () => [], read: () => undefined, finish: async () => {} },
       failed: async (_, error) => {
         throw error;
       },

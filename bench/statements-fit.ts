@@ -9,6 +9,10 @@ export type Example = {
   holds: boolean;
   important: boolean;
   wrong: boolean;
+  /** Whether a reader would keep it, where one said so. */
+  kept?: boolean;
+  /** Of a session that has labels of its own; others only say what is kept. */
+  isGold: boolean;
 };
 
 type Sample = { features: number[]; prior: number; target: number; weight: number };
@@ -19,11 +23,27 @@ const FEWEST = 25;
 const LEAST = 0.05;
 const RIDGE = 40;
 const WRONG_RIDGE = 60;
+const KEPT_RIDGE = 6;
+const FEWEST_KEPT = 8;
 const STEPS = 12;
 const FREE = 0.01;
 
 /** Projects count by the root of their size, what holds an important item twice. */
 export function fitted(examples: Example[]): FittedWeights {
+  const gold = examples.filter(({ isGold }) => isGold);
+  const labelled = examples.filter(({ kept }) => kept !== undefined);
+  return {
+    holds: weightsFor(gold, ({ holds }) => holds, { ridge: RIDGE, fewest: FEWEST }),
+    wrong: weightsFor(gold, ({ wrong }) => wrong, { ridge: WRONG_RIDGE, fewest: FEWEST }),
+    kept: weightsFor(labelled, ({ kept = false }) => kept, { ridge: KEPT_RIDGE, fewest: FEWEST_KEPT }),
+  };
+}
+
+function weightsFor(
+  examples: Example[],
+  target: (example: Example) => boolean,
+  { ridge, fewest }: { ridge: number; fewest: number },
+): Record<string, number> {
   const counts = new Map<string, number>();
   const sizes = new Map<string, number>();
   for (const { features, project } of examples) {
@@ -31,31 +51,25 @@ export function fitted(examples: Example[]): FittedWeights {
     for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names = [...counts]
-    .filter(([, count]) => count >= FEWEST)
+    .filter(([, count]) => count >= fewest)
     .map(([name]) => name)
     .sort();
   const places = new Map(names.map((name, at) => [name, at]));
   const mean = examples.length / sizes.size;
-  const weightsFor = (target: (example: Example) => boolean, ridge: number) => {
-    const samples = examples.map(
-      (example): Sample => ({
-        features: [...example.features].flatMap((name) => places.get(name) ?? []),
-        prior: Math.min(6, Math.max(-4, example.score)) / 2,
-        target: target(example) ? 1 : 0,
-        weight: Math.sqrt(mean / sizes.get(example.project)!) * (example.important ? 2 : 1),
-      }),
-    );
-    const found = solved(samples, names.length, ridge);
-    const named = [...names, 'prior', ''].map((name, at): [string, number] => [
-      name,
-      Math.round(found[at]! * 100) / 100,
-    ]);
-    return Object.fromEntries(named.filter(([, value]) => Math.abs(value) >= LEAST));
-  };
-  return {
-    holds: weightsFor(({ holds }) => holds, RIDGE),
-    wrong: weightsFor(({ wrong }) => wrong, WRONG_RIDGE),
-  };
+  const samples = examples.map(
+    (example): Sample => ({
+      features: [...example.features].flatMap((name) => places.get(name) ?? []),
+      prior: Math.min(6, Math.max(-4, example.score)) / 2,
+      target: target(example) ? 1 : 0,
+      weight: Math.sqrt(mean / sizes.get(example.project)!) * (example.important ? 2 : 1),
+    }),
+  );
+  const found = solved(samples, names.length, ridge);
+  const named = [...names, 'prior', ''].map((name, at): [string, number] => [
+    name,
+    Math.round(found[at]! * 100) / 100,
+  ]);
+  return Object.fromEntries(named.filter(([, value]) => Math.abs(value) >= LEAST));
 }
 
 /** The weights of `size` features, then those of the prior and of the constant. */

@@ -11,6 +11,7 @@ import { isMain, table } from './bench-table.ts';
 import { linesOf } from './session-lines.ts';
 import { type Example, fitted } from './statements-fit.ts';
 import { type GoldRow, holds, isNotTrue, isTrue, readGold, sessionFiles, tells } from './statements-gold.ts';
+import { keptIn, keptSessions } from './statements-kept.ts';
 
 export type Labelled = {
   session: string;
@@ -30,10 +31,11 @@ export async function run(args: string[]): Promise<void> {
       'Give the folder of labels and the folders of their sessions, a folder a project: npm run bench -- statements GOLD DIR ... [--fit] [--print]',
     );
   const sessions = labelledSessions(gold, folders);
-  const all = sessions.flatMap(({ examples }) => examples);
+  const others = keptExamples(sessions, folders);
+  const all = [...sessions.flatMap(({ examples }) => examples), ...others];
   if (args.includes('--fit')) writeWeights(fitted(all));
   const weights = args.includes('--fit') ? fitted(all) : FITTED;
-  const unseen = chosenUnseen(sessions, folders);
+  const unseen = chosenUnseen(sessions, folders, others);
   const seen = choose(sessions, weights);
   if (args.includes('--print')) printStatements(unseen);
   console.log('Weights found without the project, and (in sample) the weights as they are\n');
@@ -58,8 +60,12 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** The statements of each session by weights that were found without its project. */
-export function chosenUnseen(sessions: Labelled[], folders: string[]): Chosen[] {
-  const all = sessions.flatMap(({ examples }) => examples);
+export function chosenUnseen(
+  sessions: Labelled[],
+  folders: string[],
+  others: Example[] = keptExamples(sessions, folders),
+): Chosen[] {
+  const all = [...sessions.flatMap(({ examples }) => examples), ...others];
   return folders.flatMap((folder) => {
     const own = sessions.filter(({ project }) => project === folder);
     return own.length === 0 ? [] : choose(own, fitted(all.filter(({ project }) => project !== folder)));
@@ -81,12 +87,30 @@ export function labelledSessions(gold: string, folders: string[]): Labelled[] {
       wrongs,
       lines,
       read,
-      examples: read.judged.map((one) => example(one, own, project)),
+      examples: read.judged.map((one) =>
+        example(one, own, { project, kept: keptIn(path, one), isGold: true }),
+      ),
     };
   });
 }
 
-function example({ text, features, candidate }: Judged, rows: GoldRow[], project: string): Example {
+/** What readers said of statements of sessions that have no other labels. */
+function keptExamples(sessions: Labelled[], folders: string[]): Example[] {
+  const known = new Set(sessions.map(({ session }) => session));
+  return [...keptSessions(folders)].flatMap(([path, project]) => {
+    if ([...known].some((session) => path.includes(session))) return [];
+    return judgedIn(linesOf(path)).judged.flatMap((one) => {
+      const kept = keptIn(path, one);
+      return kept === undefined ? [] : [example(one, [], { project, kept, isGold: false })];
+    });
+  });
+}
+
+function example(
+  { text, features, candidate }: Judged,
+  rows: GoldRow[],
+  { project, kept, isGold }: { project: string; kept: boolean | undefined; isGold: boolean },
+): Example {
   const held = rows.filter((row) => isTrue(row) && holds(text, row));
   const isWrong = rows.some((row) => isNotTrue(row) && tells(text, row));
   const { score } = candidate;
@@ -97,6 +121,8 @@ function example({ text, features, candidate }: Judged, rows: GoldRow[], project
     holds: held.length > 0,
     important: held.some(isImportant),
     wrong: isWrong,
+    isGold,
+    ...(kept === undefined ? {} : { kept }),
   };
 }
 
@@ -120,6 +146,9 @@ function writeWeights(weights: FittedWeights): void {
     '  },',
     '  wrong: {',
     ...lines(weights.wrong),
+    '  },',
+    '  kept: {',
+    ...lines(weights.kept),
     '  },',
     '};',
     '',

@@ -1,15 +1,21 @@
 import { fstatSync, mkdirSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { takeUpWork } from './adapters/detached/detached-process.ts';
 import { readToEnd } from './adapters/machine/read-stdin.ts';
 import { checkedArchive } from './config/archive-place.ts';
-import { readEnvironment } from './config/environment.ts';
+import { detachedEnvironment } from './config/detached-environment.ts';
+import { type Environment, readEnvironment } from './config/environment.ts';
 import { hooksAreOff, startedFolder } from './config/hook-guard.ts';
 import { countEvent } from './hook-count.ts';
+import { leaveEnd } from './hook-leave.ts';
 import { isEventKeptOut, isOwnCommand } from './hook-record.ts';
+
+type HookRoot = typeof import('./hook-main.ts');
 
 // The entry of every hook. Whatever happens, the agent goes on: nothing here ends with anything but 0.
 const LONGEST_MS = 25_000;
+const PROGRAM = [join(import.meta.dirname, 'hook.cjs'), '--detached'];
 const ignore = () => {
   process.exitCode = 0;
 };
@@ -23,11 +29,16 @@ try {
 
 function start(): void {
   if (!isNewEnough(process.versions.node) || hooksAreOff()) return;
-  const text = readStdin();
   const environment = readEnvironment();
+  if (process.argv[2] === '--detached') workOff(environment);
+  else answer(environment, readStdin());
+}
+
+function answer(environment: Environment, text: string): void {
   if (!text.includes('"hook_event_name"')) return;
   // Before the first byte is written, even before there is an archive.
-  const keptOut = isEventKeptOut(text, environment.archive, startedFolder());
+  const started = startedFolder();
+  const keptOut = isEventKeptOut(text, environment.archive, started);
   if (keptOut && !isOwnCommand(text)) return;
   if (!isUsable(environment.archive)) return;
   // Node makes the folder of compiled code as it would any other; nobody else may look into the archive.
@@ -36,9 +47,22 @@ function start(): void {
   setTimeout(() => process.exit(0), LONGEST_MS).unref();
   checkedArchive(environment.archive);
   if (!keptOut && countEvent(text, environment.archive)) return;
+  const program = { args: PROGRAM, env: () => detachedEnvironment(environment) };
+  if (!keptOut && leaveEnd(text, environment.archive, started)) takeUpWork(environment.archive, program);
+  else load(environment, ({ main }) => main(text, environment, { keptOut, started, program }));
+}
+
+/** The process that nobody waits for. */
+function workOff(environment: Environment): void {
+  process.umask(0o077);
+  checkedArchive(environment.archive);
+  load(environment, ({ workThrough }) => workThrough(environment));
+}
+
+function load(environment: Environment, work: (root: HookRoot) => Promise<void>): void {
   // Reading what was compiled before takes half as long as compiling it.
   enableCompileCache(join(environment.archive, 'cache', 'compiled'));
-  import('./hook-main.ts').then(({ main }) => main(text, environment, keptOut)).catch(ignore);
+  import('./hook-main.ts').then(work).catch(ignore);
 }
 
 /** A hook makes the archive only where its parent is: to make more is for commands, and on some file systems never ends. */

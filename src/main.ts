@@ -1,8 +1,11 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DetachedProgram } from './adapters/detached/detached-process.ts';
 import type { Installer } from './app/maintenance/install.ts';
 import type { World } from './app/world.ts';
 import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
+import type { AgentSources } from './ports/agent-sources.ts';
 import type { Bundles } from './ports/bundles.ts';
 import type { Remotes } from './ports/remotes.ts';
 
@@ -29,7 +32,26 @@ async function start(): Promise<void> {
     openInstaller: () => openInstaller(environment),
     stay: async () => (await import('./files-at-once.ts')).leaveToThreads(),
     runHook: () => runHook(environment),
+    workOff: async () => (await import('./hook-main.ts')).workThrough(environment),
+    takeUpWork: () => takeUp(environment),
   });
+}
+
+/** What is left of detached work: a look into a folder where there is none. */
+async function takeUp(environment: Environment): Promise<void> {
+  const queue = join(environment.archive, 'cache', 'detached');
+  if (!existsSync(queue) || readdirSync(queue).every((name) => name.startsWith('.'))) return;
+  const [{ takeUpWork }, { hooksAreOff }] = await Promise.all([
+    import('./adapters/detached/detached-process.ts'),
+    import('./config/hook-guard.ts'),
+  ]);
+  if (!hooksAreOff()) takeUpWork(environment.archive, await detachedProgram(environment));
+}
+
+async function detachedProgram(environment: Environment): Promise<DetachedProgram> {
+  const { detachedEnvironment } = await import('./config/detached-environment.ts');
+  const launcher = join(import.meta.dirname, '..', 'bin', 'keepsake');
+  return { args: [launcher, 'hook', '--detached'], env: () => detachedEnvironment(environment) };
 }
 
 async function runHook(environment: Environment): Promise<void> {
@@ -38,14 +60,20 @@ async function runHook(environment: Environment): Promise<void> {
     import('node:tty'),
   ]);
   const text = isatty(0) ? '' : readToEnd(0);
-  const [{ countEvent }, { isEventKeptOut, isOwnCommand }, { startedFolder }] = await Promise.all([
-    import('./hook-count.ts'),
-    import('./hook-record.ts'),
-    import('./config/hook-guard.ts'),
-  ]);
-  const keptOut = isEventKeptOut(text, environment.archive, startedFolder());
-  if (keptOut ? !isOwnCommand(text) : countEvent(text, environment.archive)) return;
-  await (await import('./hook-main.ts')).main(text, environment, keptOut);
+  const [{ countEvent }, { isEventKeptOut, isOwnCommand }, { leaveEnd }, { startedFolder }] =
+    await Promise.all([
+      import('./hook-count.ts'),
+      import('./hook-record.ts'),
+      import('./hook-leave.ts'),
+      import('./config/hook-guard.ts'),
+    ]);
+  const { archive } = environment;
+  const started = startedFolder();
+  const keptOut = isEventKeptOut(text, archive, started);
+  if (keptOut ? !isOwnCommand(text) : countEvent(text, archive)) return;
+  if (!keptOut && leaveEnd(text, archive, started)) return takeUp(environment);
+  const start = { keptOut, started, program: await detachedProgram(environment) };
+  await (await import('./hook-main.ts')).main(text, environment, start);
 }
 
 async function openInstaller(environment: Environment): Promise<Installer> {
@@ -98,10 +126,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
   return {
     archive,
     transcripts: openTranscripts(environment.archive),
-    agents: {
-      find: async (...asked) =>
-        (await import('./adapters/agents/agent-sources.ts')).agentSources(staging).find(...asked),
-    },
+    agents: lazyAgents(staging),
     bundles: lazyBundles(join(environment.archive, 'cache', 'import')),
     remotes: () => loadRemotes(environment),
     sessionFiles,
@@ -119,7 +144,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       archive: environment.archive,
       claude: environment.claude,
       claudeProjects: [join(environment.claude, 'projects')],
-      agents: { codex: environment.codex, gemini: environment.gemini, opencode: environment.opencode },
+      agents: environment.agents,
       cwd: environment.cwd,
       home: environment.home,
       // One folder up, from the sources as from the build.
@@ -158,6 +183,16 @@ async function loadRemotes({ archive, cwd, home }: Environment): Promise<Remotes
     },
   };
   return openRemotes({ archive, cwd, home }, kinds, (work) => lock.hold(work));
+}
+
+/** Loaded when sessions of other agents are looked for. */
+function lazyAgents(staging: string): AgentSources {
+  const load = async () => (await import('./adapters/agents/agent-sources.ts')).agentSources(staging);
+  return {
+    find: async (...asked) => (await load()).find(...asked),
+    document: async (...asked) => (await load()).document(...asked),
+    documents: async (...asked) => (await load()).documents(...asked),
+  };
 }
 
 /** Loaded when something is exported or imported. */

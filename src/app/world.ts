@@ -1,4 +1,5 @@
-import type { AgentSources, OtherAgent } from '../ports/agent-sources.ts';
+import type { OtherAgent } from '../core/model/agent.ts';
+import type { AgentSources } from '../ports/agent-sources.ts';
 import type { Archive } from '../ports/archive.ts';
 import type { Bundles } from '../ports/bundles.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -20,8 +21,8 @@ export type Places = {
   claude: string;
   /** Where transcripts are looked for. */
   claudeProjects: string[];
-  /** The folders of other agents. */
-  agents?: Record<OtherAgent, string>;
+  /** The folders of other agents; none of those that keep their sessions in projects. */
+  agents?: Record<OtherAgent, string[]>;
   /** The current folder of the user; empty in a server. */
   cwd: string;
   home: string;

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type AgentFolder, agentRow, OTHER_AGENTS, type OtherAgent } from '../core/model/agent.ts';
 
 /** All that the product takes from the environment. */
 export type Environment = {
@@ -7,9 +8,8 @@ export type Environment = {
   cwd: string;
   archive: string;
   claude: string;
-  codex: string;
-  gemini: string;
-  opencode: string;
+  /** Where other agents keep their sessions. */
+  agents: Record<OtherAgent, string[]>;
   editor: string | undefined;
   debug: boolean;
   /** Undefined: color if it is a terminal. */
@@ -38,14 +38,35 @@ export function readEnvironment(
     cwd,
     archive: folder(vars.CLAUDE_MEMORY_DIR, '.claude-memory'),
     claude: folder(vars.CLAUDE_CONFIG_DIR, '.claude'),
-    codex: folder(vars.CODEX_HOME, '.codex'),
-    gemini: join(folder(vars.GEMINI_CLI_HOME, ''), '.gemini'),
-    opencode: join(folder(vars.XDG_DATA_HOME, join('.local', 'share')), 'opencode'),
+    agents: agentFolders((value) => folder(value, ''), home, vars),
     editor: vars.VISUAL || vars.EDITOR || undefined,
     debug: isOn(vars.KEEPSAKE_DEBUG),
     color: colorOf(vars),
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
   };
+}
+
+/** The folders that the table of agents names, as this machine has them. */
+function agentFolders(
+  resolved: (value: string) => string,
+  home: string,
+  vars: Variables,
+): Record<OtherAgent, string[]> {
+  const placeOf = ({ path, variable, behind }: AgentFolder): string => {
+    const set = variable === undefined ? undefined : vars[variable];
+    if (set) return behind === undefined ? resolved(set) : join(resolved(set), behind);
+    return path === 'editors' ? editorData(home, vars) : join(home, path.replace(/^~\//, ''));
+  };
+  return Object.fromEntries(
+    OTHER_AGENTS.map((agent) => [agent, (agentRow(agent)?.folders ?? []).map(placeOf)]),
+  ) as Record<OtherAgent, string[]>;
+}
+
+/** Where VS Code and editors made from it keep their data, each in a folder of its name. */
+function editorData(home: string, vars: Variables): string {
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (process.platform === 'win32') return vars.APPDATA || join(home, 'AppData', 'Roaming');
+  return vars.XDG_CONFIG_HOME || join(home, '.config');
 }
 
 /** Undefined where the folder was deleted while a shell was in it. */

@@ -1,12 +1,12 @@
+import type { OtherAgent } from '../core/model/agent.ts';
 import type { FoundTranscript } from './transcripts.ts';
 
-export type OtherAgent = 'codex' | 'gemini' | 'opencode';
-
-/** The session files of agents other than Claude Code, only ever read. */
+/** The sessions of agents other than Claude Code, only ever read. `now`: what changed a short while ago may still be under way. */
 export interface AgentSources {
-  /**
-   * Every session below the agent's own folder; none where there is no such folder. What can't be read is named in
-   * `unreadable`. `now`: a session that changed a short while ago may still be under way.
-   */
+  /** Every session below one of the agent's folders; none where there is no such folder. What can't be read is named in `unreadable`. */
   find(agent: OtherAgent, folder: string, unreadable: string[], now: number): Promise<FoundTranscript[]>;
+  /** A file that is a session as a whole (an export, a history), known by what it holds; undefined where it is none. */
+  document(path: string, now: number): Promise<FoundTranscript | undefined>;
+  /** All such files below a folder. */
+  documents(folder: string, unreadable: string[], now: number): Promise<FoundTranscript[]>;
 }

@@ -12,8 +12,13 @@ export type FoundTranscript = FoundFile & {
   beside: FoundFile[];
   /** Where the agent worked, as far as its own files say: its lines may not. */
   home?: { cwd?: string; name: string };
-  /** The session and the folder of what is staged, where they are known before it is read. */
-  known?: { session?: string | undefined; cwd?: string | undefined };
+  /** What its place says of it: its session, the folder, that it is a subagent's, whose session it only repeats. */
+  known?: {
+    session?: string | undefined;
+    cwd?: string | undefined;
+    agentId?: string | undefined;
+    copyOf?: string | undefined;
+  };
   /** Set where the session is no file of lines: makes one, to be removed after use. `path` only names the session. */
   stage?: () => Promise<StagedLines>;
 };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { LAUNCHER } from './built-cli.ts';
 import type { FakeModel } from './fake-model.ts';
+import { settled } from './settled.ts';
 
 export type Ran = { status: number | null; stdout: string; stderr: string };
 
@@ -14,6 +15,8 @@ export class ClaudeHome {
   readonly archive = join(this.path, '.claude-memory');
   /** Where commands are run: the project, unless a test goes elsewhere. */
   cwd = this.app;
+  /** For the work that hooks leave to a process of its own, after each command of the client. */
+  waits = true;
   readonly #client: string;
   readonly #model: FakeModel;
 
@@ -24,8 +27,10 @@ export class ClaudeHome {
   }
 
   /** One command of the client, in the project. */
-  claude(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-    return this.#run(this.#client, args, env);
+  async claude(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+    const ran = await this.#run(this.#client, args, env);
+    if (this.waits) await settled(this.archive);
+    return ran;
   }
 
   /** One prompt; what the model was asked because of it. */

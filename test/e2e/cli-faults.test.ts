@@ -156,6 +156,9 @@ test('a broken settings file is named with its line and never overwritten', () =
   fails(['config', 'list'], 78, 'line 3, column 5');
   fails(['config', 'set', 'levels.light', '6'], 78, 'config edit');
   fails(['sync'], 78, 'config.json');
+  const sessions = home.run(['sessions']);
+  expect([sessions.status, sessions.stderr]).toEqual([0, expect.stringContaining('line 3, column 5')]);
+  expect(sessions.stderr).toContain('settings are ignored');
   expect(readFileSync(file, 'utf8')).toContain('light: 5');
   const doctor = home.run(['doctor']);
   expect([doctor.status, doctor.stdout]).toEqual([10, expect.stringContaining('line 3, column 5')]);
@@ -220,8 +223,8 @@ test('a file of an agent that is not read is refused by name and counted by a sy
   const lines = '{"type":"session","version":3,"id":"019e19b4","cwd":"/home/me/shop"}\n';
   const path = join(home.path, 'pi.jsonl');
   writeFileSync(path, lines);
-  fails(['register', path], 65, 'Claude Code, Codex CLI, Gemini CLI and OpenCode');
-  fails(['import', path, '--project', 'shop'], 65, 'Claude Code, Codex CLI, Gemini CLI and OpenCode');
+  fails(['register', path], 65, 'Claude Code, Codex CLI, Gemini CLI, OpenCode');
+  fails(['import', path, '--project', 'shop'], 65, 'Claude Code, Codex CLI, Gemini CLI, OpenCode');
   home.session('/home/me/shop', ONE, [{ you: 'One' }]);
   writeFileSync(join(home.projects, '-home-me-shop', 'pi.jsonl'), lines);
   expect(home.ok('sync')).toContain('1 new, 1 left out (1 of unknown agents).');

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Turn, transcript } from '../made/conversation.ts';
 import { LAUNCHER } from './built-cli.ts';
+import { settled } from './settled.ts';
 
 export type HookRan = { status: number | null; stdout: string; stderr: string };
 
@@ -63,8 +64,10 @@ export class HookRuns {
     return stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput.additionalContext as string);
   }
 
-  raw(text: string, env: Record<string, string | undefined> = {}): Promise<HookRan> {
-    return ended(this.start(text, env));
+  async raw(text: string, env: Record<string, string | undefined> = {}): Promise<HookRan> {
+    const ran = await ended(this.start(text, env));
+    await settled(env.CLAUDE_MEMORY_DIR ?? this.archive);
+    return ran;
   }
 
   /** The same on a pipe that does not block, whose writer comes late and in two pieces. */
@@ -85,6 +88,7 @@ export class HookRuns {
     closeSync(reader);
     closeSync(end);
     const ran = await ended(child);
+    await settled(this.archive);
     rmSync(pipe);
     return ran;
   }

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LARGEST_BODY } from '../../src/entrypoints/http/guard.ts';
 import { type Serving, serve } from '../../src/entrypoints/http/serve.ts';
 import { siteAt } from '../../src/entrypoints/http/site.ts';
 import { makeScenario, type Scenario } from '../made/http-scenario.ts';
@@ -75,6 +76,48 @@ describe('a server', () => {
     'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
   ])('turns %j away and goes on', async (text) => {
     expect(await raw(text)).toMatch(/^HTTP\/1\.1 4\d\d/);
+    expect((await get('/api/memory/projects')).status).toBe(200);
+  });
+
+  test.each([
+    'http://evil.example',
+    'http://evil.example:80',
+    'https://127.0.0.1',
+    'http://127.0.0.1@evil.example',
+  ])('a request line that names %s gets no answer but a refusal', async (address) => {
+    const answer = await raw(
+      `${head(`GET ${address}/api/memory/projects HTTP/1.1`, 'Connection: close')}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 403/);
+    expect(answer).not.toContain('projectId');
+  });
+
+  test('a stranger who goes on sending is cut off after what a body may hold', async () => {
+    const socket = open();
+    let answer = '';
+    socket.on('data', (part) => {
+      answer += part;
+    });
+    const closed = new Promise<void>((resolve) => {
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve());
+    });
+    const lines = [
+      'POST /api/memory/verify HTTP/1.1',
+      `Host: 127.0.0.1:${serving.record.port}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    const piece = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+    // The last piece would be the 400th: whoever reads on takes all of them.
+    let sent = 0;
+    for (; sent < 400 && !socket.destroyed; sent++)
+      await Promise.race([new Promise((resolve) => socket.write(piece, resolve)), closed]);
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 401/);
+    // Its limit, and what the sockets of both sides hold.
+    expect(sent * 0x10000).toBeLessThan(16 * LARGEST_BODY);
     expect((await get('/api/memory/projects')).status).toBe(200);
   });
 

@@ -34,6 +34,9 @@ async function expectReadable(root: string, source: string): Promise<void> {
   expect((await archive.originals.absorb(PROJECT, 's.jsonl', { path: source }, 'copy')).status).toBe('same');
   await expect(archive.change(PROJECT, [])).rejects.toMatchObject(readOnly);
   await expect(archive.files.write(PROJECT, 'memory/x.md', 'y')).rejects.toMatchObject(readOnly);
+  await expect(archive.files.write(PROJECT, 'summaries/new/folder/x.md', 'y')).rejects.toMatchObject(
+    readOnly,
+  );
   await expect(archive.files.writeAt(PROJECT, 'memory/x.md', 1, 'y')).rejects.toMatchObject(readOnly);
   await writeFile(source, 'a\nb\n');
   await expect(archive.originals.absorb(PROJECT, 's.jsonl', { path: source }, 'copy')).rejects.toMatchObject(

@@ -1,26 +1,14 @@
-import fc from 'fast-check';
 import { sessionLines } from '../../src/adapters/agents/opencode-lines.ts';
 import type { Agent } from '../../src/core/transcript/read-line.ts';
-
-/** One thing that happens in a session, whichever agent it is of. */
-export type Happening =
-  | { kind: 'ask' | 'answer'; text: string }
-  | { kind: 'run'; command: string; output: string; fails: boolean };
-
-const words = fc
-  .string({ minLength: 1, maxLength: 40 })
-  .filter((text) => /\w/.test(text) && !/[<>#[]/.test(text));
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('ask' as const, 'answer' as const), text: words }),
-  fc.record({ kind: fc.constant('run' as const), command: words, output: words, fails: fc.boolean() }),
-);
-
-/** Some words come twice: the same thing said again is said twice. */
-export const happenings: fc.Arbitrary<Happening[]> = fc
-  .array(happening, { minLength: 1, maxLength: 12 })
-  .chain((list) => fc.shuffledSubarray(list, { minLength: 0 }).map((again) => [...list, ...again]));
-
-const at = (index: number) => new Date(Date.UTC(2026, 0, 5) + index * 1000).toISOString();
+import { at, type Happening } from './happening.ts';
+import { claudeExport } from './writers/claude-export.ts';
+import { cline, roo } from './writers/cline.ts';
+import { copilot } from './writers/copilot.ts';
+import { cursor } from './writers/cursor.ts';
+import { pi } from './writers/pi.ts';
+import { qwen } from './writers/qwen.ts';
+import { specstory } from './writers/specstory.ts';
+import { vscodeCopilot } from './writers/vscode-copilot.ts';
 
 function codex(list: Happening[]): object[] {
   const lines: object[] = [
@@ -141,4 +129,13 @@ export const WRITERS: Record<Exclude<Agent, 'generic'>, (list: Happening[]) => o
   codex,
   gemini,
   opencode,
+  cursor,
+  copilot,
+  'vscode-copilot': vscodeCopilot,
+  qwen,
+  pi,
+  cline,
+  specstory,
+  'claude-export': claudeExport,
+  roo,
 };

@@ -125,6 +125,13 @@ export const MACHINE_LINES: MachineLine[] = [
   user('base folder of a skill', (text) => `Base directory for this skill: /srv\n\n${text}`),
   user('clarification of the client', (text) => `The user wants to clarify these questions.\n${text}`),
   user('subagent', (text) => text, { isSidechain: true, agentId: 'a1' }),
+  user('line of a timer', (text) => text, { wakeupSource: 'loop_wakeup' }),
+  user('line of a schedule', (text) => text, { scheduledTaskId: 'cron-1' }),
+  user('text that nobody typed', (text) => text, { textNotTyped: true }),
+  user('words from elsewhere', (text) => text, { foreignWord: { source: 'page' } }),
+  user('line that a host started', (text) => text, { hostInitiator: 'ci-monitor' }),
+  user('line of a turn that nobody began', (text) => text, { turnOrigin: 'auto_continuation' }),
+  user('line of a plugin', (text) => text, { origin: { kind: 'plugin' } }),
   { name: 'hook context', line: (text) => attachment({ type: 'hook_additional_context', content: [text] }) },
   { name: 'hook success', line: (text) => attachment({ type: 'hook_success', content: text }) },
   {
@@ -167,3 +174,30 @@ export const MACHINE_LINES: MachineLine[] = [
     }),
   },
 ];
+
+/** Lines that look like typing to the letter, of clients that mark what is typed, and have no mark. */
+export const UNPROVEN_LINES: MachineLine[] = [
+  user('plain line without a mark', (text) => text),
+  user('plain line with the id of a prompt', (text) => text, { promptId: 'p1' }),
+  user('line with a mode only, of a client that names the source', (text) => text, {
+    promptId: 'p1',
+    permissionMode: 'default',
+  }),
+  user('text behind a tag that closes itself', (text) => `<tick/> ${text}`, { version: '2.0.9' }),
+  user('text behind a tag with fields', (text) => `<schedule id="3" /> ${text}`, { version: '2.1.20' }),
+  user('prompt of a teammate', (text) => text, { agentName: 'reviewer', version: '2.1.20' }),
+  { name: 'text of a timer in a queue', line: (text) => enqueue(text) },
+  {
+    name: 'queued command without an origin',
+    line: (text) => attachment({ type: 'queued_command', prompt: text, commandMode: 'prompt' }),
+  },
+];
+
+/** The marks that the client gives to what a person typed. */
+export const TYPED = { origin: { kind: 'human' }, promptSource: 'typed', permissionMode: 'default' };
+
+/** The same words in a queue line, and as they are given to the agent afterwards. */
+export function queuedLines(text: string): object[] {
+  const given = { type: 'queued_command', prompt: text, commandMode: 'prompt', origin: { kind: 'human' } };
+  return [enqueue(text), attachment(given)];
+}

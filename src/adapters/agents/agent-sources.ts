@@ -1,42 +1,63 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, stat } from 'node:fs/promises';
 import type { AgentSources } from '../../ports/agent-sources.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import { findGemini } from './find-gemini.ts';
-import { findInFiles } from './opencode-files.ts';
+import type { AgentFiles } from './agent-files.ts';
+import { AGENT_FILES } from './agent-table.ts';
+import { asDocument, filesBelow, foundFile, textOf } from './walk-files.ts';
 
-/** Codex CLI writes plain files of lines, which are found as those of Claude Code are. */
+const DOCUMENTS: NonNullable<AgentFiles['document']>[] = Object.values(AGENT_FILES).flatMap(
+  (files: AgentFiles) => files.document ?? [],
+);
+const DOCUMENT_NAME = /\.(?:jsonl?|md|txt)$/;
+const DEEPEST = 12;
+/** Bytes that show whether a file of lines is the log of a document. */
+const HEAD = 64;
+
+/** Sessions of agents other than Claude Code. */
 export function agentSources(staging: string): AgentSources {
   return {
-    async find(agent, folder, unreadable, now) {
-      if (agent === 'gemini') return findGemini(folder, unreadable, now, staging);
-      return agent === 'opencode' ? findOpenCode(folder, unreadable, now, staging) : [];
+    find: async (agent, folder, unreadable, now) =>
+      (await AGENT_FILES[agent].find?.({ folder, unreadable, now, staging })) ?? [],
+    document: async (path, now) => {
+      const file = DOCUMENT_NAME.test(path) ? await foundFile(path) : undefined;
+      return file && documentOf(file, { now, staging });
+    },
+    documents: async (folder, unreadable, now) => {
+      if (!(await stat(folder).catch(() => undefined))?.isDirectory()) return [];
+      const found: FoundTranscript[] = [];
+      for (const { below: _, ...file } of await filesBelow({ folder, unreadable }, DOCUMENT_NAME, DEEPEST)) {
+        const document = await documentOf(file, { now, staging });
+        if (document) found.push(document);
+      }
+      return found;
     },
   };
 }
 
-/** A session that was brought over into the database is read from there. */
-async function findOpenCode(
-  folder: string,
-  unreadable: string[],
-  now: number,
-  staging: string,
-): Promise<FoundTranscript[]> {
-  const path = join(folder, 'opencode.db');
-  const files = await findInFiles(join(folder, 'storage'), now, staging);
-  if (!(await stat(path).catch(() => undefined))) return files;
-  try {
-    const { findInDatabase } = await import('./opencode-database.ts');
-    const rows = findInDatabase(path, now, staging);
-    const known = new Set(rows.map((row) => row.path.slice(row.path.lastIndexOf('#') + 1)));
-    return [...rows, ...files.filter((file) => !known.has(sessionIn(file.path)))];
-  } catch {
-    // Locked, damaged, or laid out in a way that is not known yet.
-    unreadable.push(path);
-    return files;
-  }
+/** By what it holds: the first agent that knows it has it. */
+async function documentOf(
+  file: FoundTranscript,
+  { now, staging }: { now: number; staging: string },
+): Promise<FoundTranscript | undefined> {
+  if (file.path.endsWith('.jsonl') && !(await isLog(file.path))) return undefined;
+  const text = await textOf(file.path);
+  const ask = { text, path: file.path, isEnded: true };
+  const kind = DOCUMENTS.find(({ name, rows }) => name.test(file.path) && hasRows(rows(ask)));
+  return kind && asDocument(file, kind.rows, { now, staging, unreadable: [] })[0];
 }
 
-function sessionIn(path: string): string {
-  return /([^\\/]+)\.json$/.exec(path)?.[1] ?? '';
+function hasRows(rows: Iterable<object> | undefined): boolean {
+  for (const _ of rows ?? []) return true;
+  return false;
+}
+
+async function isLog(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => undefined);
+  try {
+    const head = Buffer.alloc(HEAD);
+    await file?.read(head, 0, HEAD, 0);
+    return /^\s*\{"kind":0,/.test(head.toString('utf8'));
+  } finally {
+    await file?.close();
+  }
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import { knownOf, type MessageRow, parsedJson, sessionLines } from './opencode-lines.ts';
+import { objectIn } from './json-value.ts';
+import { knownOf, type MessageRow, sessionLines } from './opencode-lines.ts';
 import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
 
 type Row = Record<string, unknown>;
@@ -47,8 +48,8 @@ function* messagesOf(database: DatabaseSync, session: string): Generator<Message
   const parts = database.prepare('SELECT id, data FROM part WHERE message_id = ? ORDER BY id');
   for (const { id, data } of messages.all(session) as Row[]) {
     const rows = parts.all(String(id)) as Row[];
-    const read = rows.map((part) => ({ id: String(part.id), data: parsedJson(part.data) }));
-    yield { id: String(id), data: parsedJson(data), parts: read };
+    const read = rows.map((part) => ({ id: String(part.id), data: objectIn(part.data) }));
+    yield { id: String(id), data: objectIn(data), parts: read };
   }
 }
 

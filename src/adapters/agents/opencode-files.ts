@@ -1,68 +1,51 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import { isJson, knownOf, type MessageRow, parsedJson, sessionLines } from './opencode-lines.ts';
-import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
+import type { AgentFiles, FindAsk } from './agent-files.ts';
+import { isJson, listOf, objectIn } from './json-value.ts';
+import { type MessageRow, sessionLines } from './opencode-lines.ts';
+import { findInFiles } from './opencode-storage.ts';
 
-type Json = Record<string, unknown>;
+export const opencodeFiles: AgentFiles = {
+  find: findOpenCode,
+  // What `opencode export` writes.
+  document: {
+    name: /\.json$/,
+    rows: ({ text, isEnded }) => {
+      const { info, messages } = objectIn(text);
+      const isOwn =
+        isJson(info) && typeof info.id === 'string' && 'directory' in info && Array.isArray(messages);
+      return isOwn ? sessionLines(info, listOf(messages).map(messageRow), isEnded) : undefined;
+    },
+  },
+};
 
-/** Older versions: `storage/session/<project>/<session>.json`, its messages and their parts in folders of their own. */
-export async function findInFiles(storage: string, now: number, staging: string): Promise<FoundTranscript[]> {
-  const found: (FoundTranscript & { isChild: boolean })[] = [];
-  for (const project of await list(join(storage, 'session'))) {
-    for (const name of await list(join(storage, 'session', project))) {
-      const path = join(storage, 'session', project, name);
-      const file = name.endsWith('.json') ? await stat(path).catch(() => undefined) : undefined;
-      if (!file?.isFile()) continue;
-      const session = parsedJson(await readFile(path, 'utf8').catch(() => ''));
-      const time = isJson(session.time) ? session.time : {};
-      const changed = typeof time.updated === 'number' ? time.updated : file.mtimeMs;
-      const stage = async () => {
-        const messages = await readMessages(storage, String(session.id));
-        return stageLines(staging, sessionLines(session, messages, isQuiet(changed, now)));
-      };
-      const { size, dev, ino } = file;
-      const mark = { size, dev, ino, mtimeMs: markOfTime(changed, now) };
-      const isChild = typeof session.parentID === 'string';
-      const known = knownOf(isChild ? session.parentID : session.id, session.directory);
-      found.push({ path, ...mark, beside: [], known, stage, isChild });
-    }
-  }
-  return found.sort((a, b) => Number(a.isChild) - Number(b.isChild)).map(({ isChild: _, ...file }) => file);
+function messageRow({ info, parts }: Record<string, unknown>): MessageRow {
+  const data = isJson(info) ? info : {};
+  return {
+    id: String(data.id),
+    data,
+    parts: listOf(parts).map((part) => ({ id: String(part.id), data: part })),
+  };
 }
 
-async function readMessages(storage: string, session: string): Promise<MessageRow[]> {
-  const messages: MessageRow[] = [];
-  const loose = await looseParts(storage);
-  for (const data of await objectsIn(join(storage, 'message', session))) {
-    const id = String(data.id);
-    const parts = [...(await objectsIn(join(storage, 'part', id))), ...(loose.get(id) ?? [])];
-    messages.push({ id, data, parts: parts.map((part) => ({ id: String(part.id), data: part })) });
+/** A session that was brought over into the database is read from there. */
+async function findOpenCode({ folder, unreadable, now, staging }: FindAsk): Promise<FoundTranscript[]> {
+  const path = join(folder, 'opencode.db');
+  const files = await findInFiles(join(folder, 'storage'), now, staging);
+  if (!(await stat(path).catch(() => undefined))) return files;
+  try {
+    const { findInDatabase } = await import('./opencode-database.ts');
+    const rows = findInDatabase(path, now, staging);
+    const known = new Set(rows.map((row) => row.path.slice(row.path.lastIndexOf('#') + 1)));
+    return [...rows, ...files.filter((file) => !known.has(sessionIn(file.path)))];
+  } catch {
+    // Locked, damaged, or laid out in a way that is not known yet.
+    unreadable.push(path);
+    return files;
   }
-  const created = ({ data }: MessageRow) => (isJson(data.time) ? Number(data.time.created) : 0);
-  return messages.sort((a, b) => created(a) - created(b) || (a.id < b.id ? -1 : 1));
 }
 
-/** The first versions put all parts into one folder. */
-async function looseParts(storage: string): Promise<Map<string, Json[]>> {
-  const parts = new Map<string, Json[]>();
-  for (const part of await objectsIn(join(storage, 'part'))) {
-    const message = String(part.messageID);
-    parts.set(message, [...(parts.get(message) ?? []), part]);
-  }
-  return parts;
-}
-
-async function objectsIn(folder: string): Promise<Json[]> {
-  const objects: Json[] = [];
-  for (const name of await list(folder)) {
-    if (!name.endsWith('.json')) continue;
-    const object = parsedJson(await readFile(join(folder, name), 'utf8').catch(() => ''));
-    if (typeof object.id === 'string') objects.push(object);
-  }
-  return objects;
-}
-
-async function list(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).sort();
+function sessionIn(path: string): string {
+  return /([^\\/]+)\.json$/.exec(path)?.[1] ?? '';
 }

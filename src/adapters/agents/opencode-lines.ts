@@ -1,6 +1,5 @@
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-
-type Json = Record<string, unknown>;
+import { isJson, type Json } from './json-value.ts';
 
 const GROWS = /^(?:summary|tokens|cost|time_updated|time_compacting)/;
 
@@ -50,19 +49,6 @@ function isSettled(part: Json): boolean {
   }
   if (part.type !== 'text' && part.type !== 'reasoning') return true;
   return isJson(part.time) && part.time.end !== undefined;
-}
-
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function parsedJson(text: unknown): Json {
-  try {
-    const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
-    return isJson(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Of a session that another one started, that one is known. */

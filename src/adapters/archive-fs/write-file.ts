@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { diskFault, errorCode } from './disk-fault.ts';
+import { diskFault, errorCode, ifThere } from './disk-fault.ts';
 
 /** What a killed writer leaves begins with this; `sweep` removes it. */
 export const TEMP_PREFIX = '.tmp-';
@@ -151,8 +151,17 @@ export async function makeFolder(path: string, access = PRIVATE): Promise<void> 
     if (first === undefined) return;
     for (let made = path; made.length >= first.length; made = dirname(made)) await fsyncFolder(dirname(made));
   } catch (error) {
-    throw diskFault(error, path, 'write');
+    throw diskFault(await plainError(error, path), path, 'write');
   }
+}
+
+/** With `recursive`, Node says ENOENT where the disk is read-only: one folder on its own says what is wrong. */
+async function plainError(error: unknown, path: string): Promise<unknown> {
+  if (errorCode(error) !== 'ENOENT') return error;
+  let top = path;
+  while (dirname(top) !== top && (await ifThere(lstat(dirname(top)))) === undefined) top = dirname(top);
+  const [outcome] = await Promise.allSettled([mkdir(top, { mode: PRIVATE.folder })]);
+  return outcome.status === 'rejected' ? outcome.reason : error;
 }
 
 export async function fsyncFolder(path: string): Promise<void> {

@@ -2,7 +2,7 @@ import { Fault, type FaultCode } from '../../core/model/fault.ts';
 import { isOutdated } from '../../core/model/refine-engine.ts';
 import { factsAreCurrent } from '../find/rules.ts';
 import { updatedExchanges } from '../layers/exchanges.ts';
-import { layersAfter } from '../layers/sync.ts';
+import { syncLayers } from '../layers/sync.ts';
 import { faultText, orFault } from '../or-fault.ts';
 import { checkMemory } from '../rolling/check.ts';
 import type { HookSession } from '../sync/running-session.ts';
@@ -27,8 +27,8 @@ export async function updateRollingMemory(world: World, state: HookSession): Pro
   if (archive !== undefined) state.memory.notice = `memory.md was archived as ${archive} and begins anew.`;
 }
 
-/** Sessions of a project whose facts and concepts are made anew while somebody waits; in a larger one the next sync does it. */
-const MOST_SESSIONS = 100;
+/** Sessions of a project whose facts and concepts are made anew at the end of one; in a larger one the next sync does it. */
+const MOST_SESSIONS = 1000;
 
 /** What was said to last, or solved, in a session counts from the next one on. */
 export async function learnFromSession(world: World, { place }: HookSession): Promise<void> {
@@ -47,5 +47,5 @@ export async function learnFromSession(world: World, { place }: HookSession): Pr
     ({ said, fixed }) => said.length + fixed.length,
   );
   if (!worth.some((sentences) => sentences > 0)) return;
-  await layersAfter(world, [{ projectId: project }], { report: newReport() });
+  await syncLayers(world, [project], { report: newReport() });
 }

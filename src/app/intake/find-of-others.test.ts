@@ -33,8 +33,8 @@ const put = (path: string, text: string) => {
   utimesSync(path, THEN / 1000, THEN / 1000);
 };
 const jsonl = (lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-const rollout = () => join(world.places.agents!.codex, 'sessions/2026/01/05/rollout-made.jsonl');
-const chat = () => join(world.places.agents!.gemini, 'tmp/shop/chats/session-made.json');
+const rollout = () => join(world.places.agents!.codex[0]!, 'sessions/2026/01/05/rollout-made.jsonl');
+const chat = () => join(world.places.agents!.gemini[0]!, 'tmp/shop/chats/session-made.json');
 const found = async () =>
   (await allSessions(world)).map((row) => [row.metadata.agent, row.projectId, row.sessionId].join(' '));
 
@@ -44,12 +44,12 @@ function codex(): void {
 
 function gemini(messages: object[]): void {
   put(chat(), JSON.stringify({ sessionId: 'gem-1', projectHash: 'h', messages }));
-  put(join(world.places.agents!.gemini, 'tmp/shop/.project_root'), '/srv/shop\n');
+  put(join(world.places.agents!.gemini[0]!, 'tmp/shop/.project_root'), '/srv/shop\n');
 }
 
 /** As OpenCode lays it out. */
 function database(work: (database: DatabaseSync) => void): void {
-  const { opencode } = world.places.agents!;
+  const opencode = world.places.agents!.opencode[0]!;
   mkdirSync(opencode, { recursive: true });
   const made = new DatabaseSync(join(opencode, 'opencode.db'));
   try {
@@ -148,7 +148,7 @@ describe('a sync', () => {
   });
 
   it('names the files of Gemini relative to the project, and what it writes anew is not replaced', async () => {
-    const path = join(world.places.agents!.gemini, 'tmp/shop/chats/session-lines.jsonl');
+    const path = join(world.places.agents!.gemini[0]!, 'tmp/shop/chats/session-lines.jsonl');
     const call = (id: string, file: string) => ({
       id: `c${id}`,
       name: 'write_file',
@@ -165,7 +165,7 @@ describe('a sync', () => {
         toolCalls: [call(id, `/srv/shop/src/${id}.ts`)],
       })),
     ];
-    put(join(world.places.agents!.gemini, 'tmp/shop/.project_root'), '/srv/shop\n');
+    put(join(world.places.agents!.gemini[0]!, 'tmp/shop/.project_root'), '/srv/shop\n');
     put(path, jsonl(lines('2026-01-05T00:00:01Z', '1')));
     await sync(world);
     put(path, jsonl(lines('2026-01-05T09:00:00Z', '1', '2')));
@@ -227,10 +227,12 @@ describe('a sync', () => {
 
   it('says what it cannot read, and takes the rest', async () => {
     codex();
-    put(join(world.places.agents!.opencode, 'opencode.db'), 'no database at all');
+    put(join(world.places.agents!.opencode[0]!, 'opencode.db'), 'no database at all');
     put(chat(), '{"torn": ');
     const { added, problems } = await sync(world);
     expect(added).toBe(1);
-    expect(problems.map(({ path }) => path)).toEqual([join(world.places.agents!.opencode, 'opencode.db')]);
+    expect(problems.map(({ path }) => path)).toEqual([
+      join(world.places.agents!.opencode[0]!, 'opencode.db'),
+    ]);
   });
 });

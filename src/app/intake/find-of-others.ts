@@ -1,32 +1,39 @@
-import type { OtherAgent } from '../../ports/agent-sources.ts';
+import { agentRow, OTHER_AGENTS, type OtherAgent } from '../../core/model/agent.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
+import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
 
-const OTHER_AGENTS: OtherAgent[] = ['codex', 'gemini', 'opencode'];
-/** Codex CLI puts away what the user archived. */
-const CODEX_FOLDERS = ['sessions', 'archived_sessions'];
-
-/** Sessions of the agents other than Claude Code, where each keeps them or where the settings say. */
-export async function findOfOthers(world: World, unreadable: string[]): Promise<FoundTranscript[]> {
+/** Sessions of one agent or of all but Claude Code, where each keeps them or where the settings say. */
+export async function findOfOthers(
+  world: World,
+  unreadable: string[],
+  agents: readonly OtherAgent[] = OTHER_AGENTS,
+): Promise<FoundTranscript[]> {
   const found: FoundTranscript[] = [];
-  const { config } = await world.settings.resolve();
-  for (const agent of OTHER_AGENTS) {
-    const set = config.agents[agent];
-    const folder = set === 'auto' ? world.places.agents?.[agent] : fullPath(set, world.places.home);
-    if (set === 'off' || folder === undefined) continue;
-    if (agent !== 'codex')
+  for (const agent of agents) {
+    for (const folder of await agentFolders(world, agent))
       found.push(...((await world.agents?.find(agent, folder, unreadable, world.clock.millis())) ?? []));
-    else {
-      for (const name of CODEX_FOLDERS) {
-        const below = `${folder}/${name}`;
-        if ((await world.transcripts.inspect(below)) === 'folder')
-          found.push(...(await world.transcripts.find(below, unreadable)));
-      }
-    }
   }
   return found;
 }
 
-function fullPath(path: string, home: string): string {
-  return path.replace(/^~(?=$|[/\\])/, () => home);
+/** Where sessions of an agent are looked for: none where it is turned off. */
+export async function agentFolders(world: World, agent: OtherAgent): Promise<string[]> {
+  const { config } = await world.settings.resolve();
+  const set = config.agents[agent];
+  if (set === 'off') return [];
+  if (set !== 'auto') return [set.replace(/^~(?=$|[/\\])/, () => world.places.home)];
+  const { inProject } = agentRow(agent) ?? {};
+  if (inProject === undefined) return world.places.agents?.[agent] ?? [];
+  return (await projectFolders(world)).map((folder) => `${folder}/${inProject}`);
+}
+
+/** The folders of all projects that are known, and the one that the user is in. */
+async function projectFolders(world: World): Promise<string[]> {
+  const folders = new Set<string>(world.places.cwd ? [world.places.cwd] : []);
+  for (const project of await world.archive.projects()) {
+    const head = await ifReadable(world.archive.head(project));
+    if (head?.originalPath) folders.add(head.originalPath);
+  }
+  return [...folders];
 }

@@ -1,3 +1,4 @@
+import { carriesRequest } from '../../core/keepit/carries-request.ts';
 import { asksToKeep, markersOf } from '../../core/keepit/find-markers.ts';
 import { nearMisses } from '../../core/keepit/near-misses.ts';
 import { refine, writeL1 } from '../../core/layers/refine/refine.ts';
@@ -13,6 +14,7 @@ import type { KnownSecrets } from '../../core/text/redact/known-secrets.ts';
 import { redact } from '../../core/text/redact.ts';
 import type { TokenCounter } from '../../core/text/tokens.ts';
 import { isComposed } from '../../core/transcript/composed-lines.ts';
+import { NO_SIGN, proveTyping } from '../../core/transcript/prove-typing.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import type { SeenIds } from '../../core/transcript/seen-ids.ts';
 import { noteEntry, noteLine } from '../../core/transcript/session-facts.ts';
@@ -23,6 +25,7 @@ import type { SessionState } from './session-state.ts';
 const LISTED_FILES = 500;
 const LISTED_MISSES = 10;
 const LONGEST_KIND = 60;
+const LONGEST_REQUEST = 4000;
 const MOST_KINDS = 50;
 
 /** What lines of one session are folded into, and how. */
@@ -69,7 +72,7 @@ export function foldLine(fold: Fold, line: Buffer, at: number, last: boolean): s
     if (isSecondCopy(state, object)) continue;
     if (isComposed(state, object, state.l1.lines === 0 && state.refine.open.length === 0)) continue;
     for (const entry of object.entries) {
-      const plain = covered(fold, entry);
+      const plain = proveTyping(state, covered(fold, entry));
       text += foldEntry(fold, plain);
       for (const reply of userReplies(state.replies, plain)) text += foldEntry(fold, reply);
     }
@@ -104,12 +107,15 @@ function foldEntry(fold: Fold, entry: Entry): string {
     noteMissed(state, entry);
   }
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
+  if (entry.kind === 'user' && entry.unproven && !again) noteOdd(state, NO_SIGN, entry.src[0]);
+  releaseProven(state, lines);
   if (!again && fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {
     const markers = markersOf(entry, fold.sessionId, { extent: fold.extent });
-    // A tool may have asked for it in other words: only the user can say that something is to be kept.
-    const isAgents = entry.kind === 'assistant' || isAcceptedPlan(entry.text);
-    if (isAgents && !state.keepAsked) for (const marker of markers) marker.held = true;
+    // A tool may have asked for it in other words: only the user can say what is to be kept.
+    const isAgents = entry.kind === 'assistant' || entry.unproven || isAcceptedPlan(entry.text);
+    for (const marker of markers)
+      if (isAgents && !carriesRequest(marker.content, state.keepWords ?? '')) marker.held = true;
     state.markers.push(...markers);
   }
   let text = '';
@@ -174,12 +180,22 @@ function asAsk(entry: Entry, lines: L1Line[]): Entry {
   return ask;
 }
 
-/** Whether the user asked in this exchange that something be kept. */
+/** What the user asked in this exchange to be kept, in their words and those that followed. */
 function noteKeepAsked(state: SessionState, entry: TextEntry): void {
   const starts = !entry.queued && !entry.reply && !entry.aside;
-  if (starts) delete state.keepAsked;
-  if (entry.choice === undefined && !isAcceptedPlan(entry.text) && asksToKeep(entry.text))
-    state.keepAsked = true;
+  if (starts) delete state.keepWords;
+  if (entry.choice !== undefined || entry.unproven || isAcceptedPlan(entry.text)) return;
+  if (state.keepWords === undefined && !asksToKeep(entry.text)) return;
+  const words = redact(entry.text.slice(0, LONGEST_REQUEST)).text;
+  state.keepWords = `${state.keepWords ?? ''}${words}\n`.slice(0, LONGEST_REQUEST);
+}
+
+/** What was written in a queue line counts once it is shown to be typed. */
+function releaseProven(state: SessionState, lines: L1Line[]): void {
+  const { sent } = lines.find((line) => line.sent !== undefined && !line.unproven) ?? {};
+  if (sent === undefined) return;
+  for (const marker of state.markers)
+    if (marker.src === sent && marker.origin === 'user') marker.held = false;
 }
 
 /** Counted, so that a new version of a client is noticed and not remembered. */

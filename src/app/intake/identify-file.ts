@@ -2,6 +2,7 @@ import { Fault } from '../../core/model/fault.ts';
 import { isSessionId, type SessionId, sessionIdFromName } from '../../core/model/ids.ts';
 import { IDENTIFY_LINES, type Identity, identify } from '../../core/transcript/identify.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
+import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { unlessFault } from '../or-fault.ts';
 import type { World } from '../world.ts';
 
@@ -31,6 +32,21 @@ export async function identifyFile(world: World, path: string): Promise<FileIden
     ...(known.cwd ? { cwd: known.cwd } : {}),
     ...(known.repository ? { repository: known.repository } : {}),
     ...(known.isResume ? { isResume: true } : {}),
+    ...(known.agentId ? { agentId: known.agentId } : {}),
+  };
+}
+
+/** The same of a file that was found, or of the lines that were made of it: what its place says is taken from there. */
+export async function identifyFound(
+  world: World,
+  { path, known = {} }: FoundTranscript,
+  lines = path,
+): Promise<FileIdentity | undefined> {
+  const read = await identifyFile(world, lines);
+  if (!read) return undefined;
+  return {
+    ...read,
+    ...(known.session && isSessionId(known.session) ? { session: known.session } : {}),
     ...(known.agentId ? { agentId: known.agentId } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { agentRow } from '../../core/model/agent.ts';
 import type { Change } from '../../core/model/change.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
@@ -57,7 +58,7 @@ export async function ingestFile(world: World, request: IngestRequest): Promise<
   const source = { path: file.path, ...seenOf(file) };
   const longest = Math.max(own?.size ?? 0, request.seen?.size ?? 0);
   const status = statusOf(absorbed, {
-    isMade: lines !== undefined || agent === 'gemini',
+    isMade: lines !== undefined || agentRow(agent)?.rewrites === true,
     isShorter: file.size < longest,
   });
   if (upTo === 'copy') {

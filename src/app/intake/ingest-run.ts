@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../../core/model/history.ts';
-import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { isSessionId, type ProjectId, type SessionId, secondSessionId } from '../../core/model/ids.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { isGone } from '../find/is-gone.ts';
@@ -10,7 +10,7 @@ import type { RunOptions, SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { afterReread } from './after-reread.ts';
 import { ChatNames } from './chat-names.ts';
-import { type FileIdentity, identifyFile } from './identify-file.ts';
+import { type FileIdentity, identifyFound } from './identify-file.ts';
 import { type IngestedFile, type IngestRequest, ingestFile } from './ingest-file.ts';
 import { LeftOutFiles } from './left-out-files.ts';
 import { FilePlaces, folderOf, projectsWith } from './place-file.ts';
@@ -98,6 +98,7 @@ export class IngestRun {
       return 'same';
     }
     if (await this.#leftOut.isKeptOutUnread(file)) return this.#leftOut.note(file, 'notRecorded');
+    if (await this.#isCopyOfKept(file)) return 'skipped';
     const staged = await file.stage?.();
     try {
       return await this.#ingestLines(file, known, staged?.path);
@@ -112,8 +113,12 @@ export class IngestRun {
     lines: string | undefined,
   ): Promise<Outcome> {
     const isEmpty = file.size === 0 && lines === undefined;
-    const identity = isEmpty ? undefined : await identifyFile(this.#world, lines ?? file.path);
-    if (!identity) return this.#leftOut.unknown(file);
+    const identity = isEmpty ? undefined : await identifyFound(this.#world, file, lines);
+    if (
+      !identity ||
+      (known === undefined && (await this.#leftOut.isNotUnderstood(identity, lines ?? file.path)))
+    )
+      return this.#leftOut.unknown(file);
     if (await this.#leftOut.isUnused(identity, lines ?? file.path))
       return this.#leftOut.note(file, 'unusedComposition');
     const meant = this.#options.projectOf?.(file, identity);
@@ -127,12 +132,31 @@ export class IngestRun {
     if (identity.agent === 'generic') {
       session = await this.#chats.nameOf(project, await this.#book.manifest(project), session, file);
     }
+    session = await this.#ownSession(project, session, identity.agent, file);
     if (!this.#options.explicit && (await this.#isGone(project, session))) {
       this.#sources.set(file.path, leaveOut(file, { project, session }));
       return 'skipped';
     }
     const seen = known && 'left' in known ? undefined : known;
     return this.#ingestSession({ ref: { project, session }, agent: identity.agent, file, seen, lines });
+  }
+
+  /** Two agents may call their sessions alike: the second one's gets a name of its own. */
+  async #ownSession(
+    project: ProjectId,
+    session: SessionId,
+    agent: Agent,
+    file: FoundTranscript,
+  ): Promise<SessionId> {
+    const known = (await this.#book.manifest(project))?.sessions[session];
+    return known && known.metadata.agent !== agent ? secondSessionId(session, agent + file.path) : session;
+  }
+
+  /** A history that only repeats a session which the archive has from the agent itself. */
+  async #isCopyOfKept({ known }: FoundTranscript): Promise<boolean> {
+    const id = known?.copyOf;
+    if (id === undefined || this.#options.explicit || !isSessionId(id)) return false;
+    return (await projectsWith(this.#world, id)).length > 0;
   }
 
   async #ingestSession(request: Omit<IngestRequest, 'reading' | 'upTo'>): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { AGENTS_READ } from '../../core/model/agent.ts';
+import { readLine } from '../../core/transcript/read-line.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { keptOutFault, Recording, type ToRecord } from '../find/recording.ts';
 import { type LeftOutReason, type SyncReport, unknownAgentProblem } from '../sync-report.ts';
@@ -47,6 +48,19 @@ export class LeftOutFiles {
     if (first === undefined) return;
     const others = more.length > 0 ? ` and ${more.length} more` : '';
     this.#report.notes.push(`Not read, of no agent that Keepsake knows: ${first}${others}. ${AGENTS_READ}`);
+  }
+
+  /** Known by its first lines, and yet nothing in it that anybody said or did, but lines of kinds that are not known. */
+  async isNotUnderstood({ agent }: FileIdentity, path: string): Promise<boolean> {
+    if (agent === 'claude-code' || agent === 'generic') return false;
+    let [isOdd, hasEntry] = [false, false];
+    await this.#world.transcripts.readLines(path, 0, (line, at, last) => {
+      const { objects, bad } = readLine(agent, line, at, last);
+      isOdd ||= bad || objects.some((object) => object.unknown !== undefined);
+      hasEntry = objects.some(({ entries }) => entries.some(({ kind }) => kind !== 'title'));
+      return hasEntry ? 'stop' : true;
+    });
+    return isOdd && !hasEntry;
   }
 
   /** One that was asked for by name, or is in the archive already, is a session like any other. */

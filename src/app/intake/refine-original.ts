@@ -139,7 +139,7 @@ async function* foldCopy(
 ): AsyncGenerator<Piece> {
   const { extent, count } = options;
   const { state } = progress;
-  const root = options.agent === 'gemini' ? await rootOf(world, ref) : undefined;
+  const root = hasOwnFolder(options.agent) ? undefined : await rootOf(world, ref);
   const fold: Fold = { ...progress, sessionId: ref.session, extent, count, root };
   if (!options.count) delete state.tokens;
   if (options.counter) state.counter = options.counter;
@@ -165,7 +165,11 @@ async function* foldCopy(
   }
 }
 
-/** Gemini CLI names the folder of a project beside its sessions, and in no line of them. */
+/** In every line of theirs, or at the head of a file; the folder of others may be named nowhere but beside it. */
+function hasOwnFolder(agent: Agent): boolean {
+  return agent === 'claude-code' || agent === 'codex' || agent === 'opencode' || agent === 'generic';
+}
+
 async function rootOf(world: World, { project }: SessionRef): Promise<string | undefined> {
   return (await world.archive.head(project))?.originalPath || undefined;
 }

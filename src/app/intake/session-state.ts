@@ -46,8 +46,10 @@ export type SessionState = {
   secrets?: number[];
   /** What the user wrote like a marker and is none, and where. */
   missed?: [text: string, src: number][];
-  /** The user asked in the current exchange that something be kept. */
-  keepAsked?: true;
+  /** When a line last showed that its client marks what is typed. */
+  marked?: string;
+  /** With what words the user asked in the current exchange that something be kept. */
+  keepWords?: string;
   files: string[];
   filesCount: number;
   exchanges: number;
@@ -118,7 +120,8 @@ const sessionState: Shape<SessionState> = fields(
     told: list(tuple(oneOf('item', 'event'), text, figure)),
     missed: list(tuple(text, figure)),
     secrets: list(figure),
-    keepAsked: oneOf(true),
+    marked: text,
+    keepWords: text,
     tokens: figure,
     counter: text,
     waits: oneOf(true),

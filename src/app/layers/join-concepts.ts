@@ -1,3 +1,4 @@
+import { isSameConcept } from '../../core/layers/concepts/same-concept.ts';
 import type { Concept } from '../../core/model/concept.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import { allRepositories } from '../repository/repositories.ts';
@@ -15,22 +16,30 @@ export type ConceptRow = Concept & {
   parts?: ConceptPart[];
 };
 
-/** Concepts as their projects have them: those of one name in several folders of a project are one. */
+/** Concepts as their projects have them: what several folders of a project have under a like name, or of the same files, is one. */
 export async function joinConcepts(world: World, rows: ConceptRow[]): Promise<ConceptRow[]> {
   const owners = new Map<string, { key: string; name: string }>(
     (await allRepositories(world)).flatMap(({ key, name, folders }) =>
       folders.map(({ projectId }) => [projectId, { key, name }] as const),
     ),
   );
-  const joined = new Map<string, ConceptRow>();
+  const joined = new Map<string, ConceptRow[]>();
   for (const row of rows) {
     const owner = owners.get(row.projectId);
     const named = { ...row, projectName: owner?.name ?? row.projectName };
-    const key = `${owner?.key ?? row.projectId}\0${row.name.toLowerCase()}`;
-    const known = joined.get(key);
-    joined.set(key, known ? both(known, named) : named);
+    const key = owner?.key ?? row.projectId;
+    const known = joined.get(key) ?? [];
+    joined.set(key, known);
+    const at = known.findIndex((one) => isOfOther(one, row.projectId) && isSameConcept(one, named));
+    if (at === -1) known.push(named);
+    else known[at] = both(known[at]!, named);
   }
-  return [...joined.values()];
+  return [...joined.values()].flat();
+}
+
+/** A folder's own concepts were told apart when they were made. */
+function isOfOther(row: ConceptRow, project: ProjectId): boolean {
+  return partsOf(row).every(({ projectId }) => projectId !== project);
 }
 
 /** The concept in each folder that has it. */

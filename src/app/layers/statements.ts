@@ -1,13 +1,17 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import type { SessionRecord } from '../../core/model/session.ts';
 import type { SessionStatement } from '../../core/model/statement.ts';
-import type { StatementFile } from '../../core/model/statement-file.ts';
+import type { AuthoredStatement, StatementFile } from '../../core/model/statement-file.ts';
 import { statementsOf } from '../../core/statements/statements-of.ts';
 import { readStored } from '../read-stored.ts';
 import type { World } from '../world.ts';
 import { exchangeFileName, type RefinedSession } from './exchanges.ts';
 import { linesFrom } from './lines.ts';
 import { STATEMENTS, statementFileName } from './statement-files.ts';
+
+/** A refined session, and who spoke in it where that was somebody else. */
+type SpokenSession = RefinedSession & Pick<SessionRecord, 'by'>;
 
 /** Bytes of a refined session that are looked at: what an even longer one said first is in its parts. */
 const MOST_BYTES = 24 * 1024 * 1024;
@@ -21,8 +25,8 @@ export function filesDerivedFrom(l1File: string): string[] {
 export async function currentStatements(
   world: World,
   project: ProjectId,
-  session: RefinedSession,
-): Promise<SessionStatement[]> {
+  session: SpokenSession,
+): Promise<AuthoredStatement[]> {
   return (await readOrMake(world, project, session)).statements;
 }
 
@@ -30,8 +34,8 @@ export async function currentStatements(
 export async function updatedStatements(
   world: World,
   project: ProjectId,
-  session: RefinedSession,
-): Promise<SessionStatement[]> {
+  session: SpokenSession,
+): Promise<AuthoredStatement[]> {
   const { statements, isNew } = await readOrMake(world, project, session);
   if (isNew) {
     const { bytes, file } = session.l1;
@@ -48,12 +52,23 @@ export async function updatedStatements(
 async function readOrMake(
   world: World,
   project: ProjectId,
-  { l1, engine }: RefinedSession,
-): Promise<{ statements: SessionStatement[]; isNew: boolean }> {
+  { l1, engine, by }: SpokenSession,
+): Promise<{ statements: AuthoredStatement[]; isNew: boolean }> {
   if (l1.file === '' || l1.bytes > MOST_BYTES) return { statements: [], isNew: false };
   const { value: known } = await readStored(world, project, statementFileName(l1.file), STATEMENTS);
-  if (known?.l1.bytes === l1.bytes && known.l1.engine === engine)
+  if (known?.l1.bytes === l1.bytes && known.l1.engine === engine && isBy(known, by))
     return { statements: known.statements, isNew: false };
   const { lines } = await linesFrom(world, project, l1, 0);
-  return { statements: statementsOf(lines), isNew: true };
+  return { statements: statementsOf(lines).map((it) => authored(it, by)), isNew: true };
+}
+
+/** In a session of somebody else even what was typed was typed by them. */
+function authored(statement: SessionStatement, by: string | undefined): AuthoredStatement {
+  if (by !== undefined) return { ...statement, by, via: 'import' };
+  return { ...statement, by: 'me', via: statement.author === 'assistant' ? 'agent' : 'typed' };
+}
+
+/** A session may have been given to somebody else since. */
+function isBy({ statements }: StatementFile, by = 'me'): boolean {
+  return statements.every((statement) => statement.by === by);
 }

@@ -1,5 +1,6 @@
 import { nearMisses } from '../../core/keepit/near-misses.ts';
 import { redact } from '../../core/text/redact.ts';
+import { NO_SIGN } from '../../core/transcript/prove-typing.ts';
 import { readLine } from '../../core/transcript/read-line.ts';
 import type { Finding } from '../../ports/archive.ts';
 import { readL1 } from '../find/read-l1.ts';
@@ -29,14 +30,23 @@ export async function oddTexts(world: World, rows: readonly SessionRow[]): Promi
   const findings: Finding[] = [];
   for (const [shape, { count, row, src }] of shapes) {
     const sample = await sampleAt(world, row, src);
-    findings.push({
-      level: 'warning',
-      subject: 'unknown text',
-      message: `${count} ${count === 1 ? 'text has' : 'texts have'} a form that people do not type (${shape}) and ${count === 1 ? 'is' : 'are'} left out of memory. First in session ${row.sessionId.slice(0, 8)}: ${sample}`,
-      hint: 'A newer agent may write this. If they are your own words, they are still in the original.',
-    });
+    const first = `First in session ${row.sessionId.slice(0, 8)}: ${sample}`;
+    findings.push({ level: 'warning', subject: 'unknown text', ...wordsFor(shape, count, first) });
   }
   return findings;
+}
+
+function wordsFor(shape: string, count: number, first: string): { message: string; hint: string } {
+  const [has, is] = count === 1 ? ['text has', 'is'] : ['texts have', 'are'];
+  if (shape === NO_SIGN)
+    return {
+      message: `${count} ${has} no sign that somebody typed it, and ${is} kept without being obeyed. ${first}`,
+      hint: 'If it is your own rule or decision, add it: `keepsake facts add "..."`.',
+    };
+  return {
+    message: `${count} ${has} a form that people do not type (${shape}) and ${is} left out of memory. ${first}`,
+    hint: 'A newer agent may write this. If they are your own words, they are still in the original.',
+  };
 }
 
 /** Texts of the user that come again word for word in several sessions: a habit, or a program that types. */

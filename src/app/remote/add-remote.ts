@@ -20,7 +20,6 @@ export type AddRemoteRequest = {
   key?: string;
   /** Whoever can read the store can read what is in it. */
   plain?: boolean;
-  light?: boolean;
   pull?: RemoteRecord['pull'];
 };
 export type AddedRemote = {
@@ -57,7 +56,6 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
     address: request.address,
     encrypt: !request.plain,
     pull: request.pull ?? 'all',
-    light: request.light ?? false,
     addedAt: world.clock.now(),
     shares: [],
   };

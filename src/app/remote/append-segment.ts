@@ -1,7 +1,7 @@
 import { sealSegment } from '../../core/remote/seal-segment.ts';
 import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { noteOwn, ownFile, type RepoState } from './repo-state.ts';
+import { noteOwn, ownSegmentFile, type RepoState } from './repo-state.ts';
 import { readSegmentLines } from './segment-lines.ts';
 
 /** One more segment of a lane: on the disk, then noted. */
@@ -18,7 +18,7 @@ export async function append(
     { repo, lane, seq: seq + 1, prev, lines },
     { keys, device, packing, encrypt: record.encrypt },
   );
-  await remote.remotes.files.write(ownFile(remote, name), bytes);
+  await remote.remotes.files.write(ownSegmentFile(remote, name), bytes);
   noteOwn(state, name, readSegmentLines(lines) ?? []);
   return name;
 }

@@ -10,12 +10,12 @@ import { purgeTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { append } from './append-segment.ts';
-import { keysIn } from './line-keys.ts';
+import { recordKeysIn } from './line-keys.ts';
 import type { OpenRemote } from './remote-record.ts';
 import {
   loadRepoState,
   localSegments,
-  ownFile,
+  ownSegmentFile,
   type RepoState,
   readLocal,
   replicaFile,
@@ -117,7 +117,7 @@ export async function cleanOwn(
 ): Promise<void> {
   const touched = new Set<string>();
   for (const name of await localSegments(remote, repo, 'own')) {
-    const lines = await readLocal(remote, ownFile(remote, name), name);
+    const lines = await readLocal(remote, ownSegmentFile(remote, name), name);
     if (!lines) continue;
     const left = clean(lines);
     if (!left.isChanged) continue;
@@ -146,7 +146,7 @@ async function dropReplica(
   state.dropped.add(name.id);
   await remote.remotes.files.remove(replicaFile(remote, name));
   if (!state.keys.has(`r:${name.device}`)) return;
-  for (const key of keysIn(lines)) if (!/^[tpr]:/.test(key)) state.keys.delete(key);
+  for (const key of recordKeysIn(lines)) if (!/^[tpr]:/.test(key)) state.keys.delete(key);
   for (const line of lines)
     if (line.t === 'piece')
       for (const key of state.received.keys())
@@ -161,7 +161,7 @@ function asText(lines: readonly SegmentLine[]): string[] {
 /** A line that says which folder is meant, for records that belong to all of them. */
 export async function anyProject(remote: OpenRemote, repo: string): Promise<string | undefined> {
   for (const whose of ['own', 'replica'] as const) {
-    const fileOf = whose === 'own' ? ownFile : replicaFile;
+    const fileOf = whose === 'own' ? ownSegmentFile : replicaFile;
     for (const name of await localSegments(remote, repo, whose)) {
       const lines = await readLocal(remote, fileOf(remote, name), name);
       const project = lines?.find((line) => line.t === 'project');

@@ -2,7 +2,7 @@ import { openSegment } from '../../core/remote/open-segment.ts';
 import type { SegmentHeader } from '../../core/remote/segment-header.ts';
 import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { localSegments, ownFile, type RepoState, replicaFile } from './repo-state.ts';
+import { localSegments, ownSegmentFile, type RepoState, replicaFile } from './repo-state.ts';
 import { readSegmentLines } from './segment-lines.ts';
 
 export type Fetched = {
@@ -27,7 +27,6 @@ export async function fetchSegments(
   const ownIds = new Set(own.map(({ id }) => id));
   for (const name of listed) {
     if (held.has(name.id) || ownIds.has(name.id) || state.dropped.has(name.id)) continue;
-    if (remote.record.light && name.lane === 'bytes') continue;
     const isOwn = name.device === remote.device.device;
     const bytes = await remote.store.get(segmentName(name));
     if (!bytes) continue;
@@ -75,7 +74,7 @@ async function isReplacedHere(
 ): Promise<boolean> {
   for (const here of own) {
     if (here.lane !== name.lane || here.seq !== name.seq) continue;
-    const bytes = await remote.remotes.files.read(ownFile(remote, here));
+    const bytes = await remote.remotes.files.read(ownSegmentFile(remote, here));
     const opened = bytes && openSegment(here, bytes, remote);
     if (opened?.state === 'read' && opened.header.replaces === name.id) return true;
   }

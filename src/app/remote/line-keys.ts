@@ -4,17 +4,17 @@ import { shortHash } from '../../core/model/ids.ts';
 import type { SegmentLine } from './segment-lines.ts';
 
 /** What lines say, by key: the same on every device, whatever else differs. */
-export function keysIn(lines: readonly SegmentLine[]): string[] {
+export function recordKeysIn(lines: readonly SegmentLine[]): string[] {
   let memory: string | undefined;
   return lines.flatMap((line) => {
     if (line.t === 'file') memory = line.file.kind === 'memory' ? line.file.name : undefined;
     if (line.t === 'eof') return memory === undefined ? [] : [memoryFileKey(memory, line.sha256)];
-    return keysOf(line);
+    return recordKeys(line);
   });
 }
 
 /** Lines that only carry bytes have none. */
-export function keysOf(line: SegmentLine): string[] {
+export function recordKeys(line: SegmentLine): string[] {
   switch (line.t) {
     case 'project':
       return [

@@ -2,7 +2,7 @@ import type { BundleLine, ProjectLine } from '../../core/bundle/bundle-line.ts';
 import { maskJsonLine, maskSecrets } from '../../core/bundle/mask-secrets.ts';
 import type { Fact, FactEdit } from '../../core/model/fact.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import type { Level } from '../../core/remote/levels.ts';
+import type { ShareLevel } from '../../core/remote/levels.ts';
 import { withoutSession } from '../../core/rolling/entry.ts';
 import { templateFacts } from '../bundle/export-facts.ts';
 import { fileLines } from '../bundle/export-files.ts';
@@ -10,12 +10,12 @@ import { type ExportOptions, projectLine, recordLines } from '../bundle/export-p
 import { sessionMark } from '../rolling/delta.ts';
 import { memoryRecords } from '../rolling/memory-records.ts';
 import type { World } from '../world.ts';
-import { keysIn, keysOf } from './line-keys.ts';
+import { recordKeys, recordKeysIn } from './line-keys.ts';
 
 const OPTIONS: ExportOptions = { secrets: false, template: false };
 
-export type Leaving = {
-  level: Level;
+export type LeavingRecords = {
+  level: ShareLevel;
   /** Sessions that never leave. */
   secret: ReadonlySet<string>;
   /** What the store has already. */
@@ -23,7 +23,11 @@ export type Leaving = {
 };
 
 /** The records of a folder that a store lacks, behind the line that says which folder it is; none where it has all. */
-export async function newRecords(world: World, manifest: Manifest, leaving: Leaving): Promise<string[]> {
+export async function newRecords(
+  world: World,
+  manifest: Manifest,
+  leaving: LeavingRecords,
+): Promise<string[]> {
   const head = bareProject(manifest);
   if (leaving.level === 'facts') {
     const facts = (await factLines(world, manifest, leaving)).filter((line) => isNew(line, leaving));
@@ -39,7 +43,11 @@ export async function newRecords(world: World, manifest: Manifest, leaving: Leav
 }
 
 /** What is settled by the user, as edits that somebody else's facts can be made from. */
-async function factLines(world: World, manifest: Manifest, { secret }: Leaving): Promise<BundleLine[]> {
+async function factLines(
+  world: World,
+  manifest: Manifest,
+  { secret }: LeavingRecords,
+): Promise<BundleLine[]> {
   const isOnlySecret = ({ sources }: Pick<Fact, 'sources'>) =>
     sources.length > 0 && sources.every(({ sessionId }) => secret.has(sessionId));
   const settled = (manifest.factEdits ?? []).filter((edit) => !secret.has(sourceOf(edit)));
@@ -60,7 +68,7 @@ function bareProject(manifest: Manifest): ProjectLine {
 async function projectState(
   world: World,
   manifest: Manifest,
-  leaving: Leaving,
+  leaving: LeavingRecords,
 ): Promise<Partial<ProjectLine> | undefined> {
   const { fields = [] } = projectLine(manifest, OPTIONS);
   const fresh = fields.filter(
@@ -70,17 +78,17 @@ async function projectState(
   const memory = await memoryRecords(world, manifest.projectId, maskSecrets);
   const isEmpty = Object.keys(memory.notes).length === 0 && Object.keys(memory.blocks).length === 0;
   const line = { ...bareProject(manifest), ...memory };
-  const hasMemory = !isEmpty && keysOf(line).some((key) => !leaving.isKnown(key));
+  const hasMemory = !isEmpty && recordKeys(line).some((key) => !leaving.isKnown(key));
   if (fresh.length === 0 && !hasMemory) return undefined;
   return { fields: fresh, ...(hasMemory ? memory : {}) };
 }
 
-function isNew(line: BundleLine, { isKnown }: Leaving): boolean {
-  return keysOf(line).some((key) => !isKnown(key));
+function isNew(line: BundleLine, { isKnown }: LeavingRecords): boolean {
+  return recordKeys(line).some((key) => !isKnown(key));
 }
 
 /** A file is as new as its content; what names a composition goes with its files. */
-function newLines(lines: readonly BundleLine[], leaving: Leaving): BundleLine[] {
+function newLines(lines: readonly BundleLine[], leaving: LeavingRecords): BundleLine[] {
   const kept: BundleLine[] = [];
   let open: BundleLine[] = [];
   let waiting: BundleLine[] = [];
@@ -91,7 +99,7 @@ function newLines(lines: readonly BundleLine[], leaving: Leaving): BundleLine[] 
       const file = [...open, line];
       const isComposed = open[0]?.t === 'file' && open[0].file.kind === 'composition';
       if (isComposed) waiting.push(...file);
-      else if (keysIn(file).some((key) => !leaving.isKnown(key))) kept.push(...file);
+      else if (recordKeysIn(file).some((key) => !leaving.isKnown(key))) kept.push(...file);
     } else if (line.t === 'composition') {
       if (isNew(line, leaving)) kept.push(...waiting, line);
       waiting = [];
@@ -101,7 +109,10 @@ function newLines(lines: readonly BundleLine[], leaving: Leaving): BundleLine[] 
 }
 
 /** Without what was made from a session that never leaves. */
-async function withoutPrivate(lines: readonly BundleLine[], { secret }: Leaving): Promise<BundleLine[]> {
+async function withoutPrivate(
+  lines: readonly BundleLine[],
+  { secret }: LeavingRecords,
+): Promise<BundleLine[]> {
   const marks = new Set([...secret].map(sessionMark));
   const kept: BundleLine[] = [];
   let composed: BundleLine[] = [];

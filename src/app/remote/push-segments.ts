@@ -1,6 +1,6 @@
 import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { localSegments, ownFile, type RepoState, replicaFile } from './repo-state.ts';
+import { localSegments, ownSegmentFile, type RepoState, replicaFile } from './repo-state.ts';
 
 export type Pushed = {
   count: number;
@@ -23,7 +23,7 @@ export async function pushSegments(
   // The log first: purges are known before anything else is.
   for (const name of own.toSorted((a, b) => Number(b.lane === 'log') - Number(a.lane === 'log'))) {
     if (there.has(segmentName(name))) continue;
-    const bytes = await remotes.files.read(ownFile(remote, name));
+    const bytes = await remotes.files.read(ownSegmentFile(remote, name));
     if (!bytes) continue;
     await store.put(segmentName(name), bytes);
     pushed.count++;

@@ -2,13 +2,13 @@ import { Fault } from '../../core/model/fault.ts';
 import { parseStored } from '../../core/model/parse-stored.ts';
 import { fields, flag, list, oneOf, text } from '../../core/model/shape.ts';
 import { type DeviceKey, deviceKey } from '../../core/remote/device-key.ts';
-import { LEVELS, type Level } from '../../core/remote/levels.ts';
+import { LEVELS, type ShareLevel } from '../../core/remote/levels.ts';
 import { KEY_BYTES, parseKeyText, type RemoteKeys, remoteKeys } from '../../core/remote/remote-key.ts';
 import type { RemoteStore, Remotes } from '../../ports/remotes.ts';
 import type { World } from '../world.ts';
 
 /** A project that may leave to a remote: asked for, and as far as the user looked at it and said yes. */
-export type Share = { identity: string; name: string; level: Level; approved?: Level };
+export type Share = { identity: string; name: string; level: ShareLevel; approved?: ShareLevel };
 
 export type RemoteRecord = {
   version: 1;
@@ -18,8 +18,6 @@ export type RemoteRecord = {
   encrypt: boolean;
   /** Everything that the user's other devices share, or only projects that are shared here, too. */
   pull: 'all' | 'shared';
-  /** Originals stay in the store until they are asked for. */
-  light: boolean;
   addedAt: string;
   shares: Share[];
   /** The last sync that went through, and since when none did. */
@@ -48,7 +46,6 @@ const REMOTE_SCHEMA = fields(
     address: text,
     encrypt: flag,
     pull: oneOf('all', 'shared'),
-    light: flag,
     addedAt: text,
     shares: list(
       fields({ identity: text, name: text, level: oneOf(...LEVELS) }, { approved: oneOf(...LEVELS) }),

@@ -15,7 +15,7 @@ import {
 import {
   loadRepoState,
   localSegments,
-  ownFile,
+  ownSegmentFile,
   readLocal,
   replicaFile,
   saveRepoState,
@@ -97,7 +97,7 @@ async function* allSegments(remote: OpenRemote): AsyncGenerator<[SegmentName, Se
   const names = await remote.remotes.files.list(`${remote.record.name}/repos`);
   for (const repo of new Set(names.map((name) => name.split('/')[0]!))) {
     for (const whose of ['own', 'replica'] as const) {
-      const fileOf = whose === 'own' ? ownFile : replicaFile;
+      const fileOf = whose === 'own' ? ownSegmentFile : replicaFile;
       for (const name of await localSegments(remote, repo, whose)) {
         // Only the log says what is asked for here; of the other lanes the number is enough.
         const lines = name.lane === 'log' ? await readLocal(remote, fileOf(remote, name), name) : [];

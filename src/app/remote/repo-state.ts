@@ -3,7 +3,7 @@ import { parseStored } from '../../core/model/parse-stored.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
 import { openSegment } from '../../core/remote/open-segment.ts';
 import { type Lane, parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
-import { keysIn } from './line-keys.ts';
+import { recordKeysIn } from './line-keys.ts';
 import type { OpenRemote } from './remote-record.ts';
 import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
 
@@ -50,7 +50,7 @@ export function repoFolder({ record: { name } }: OpenRemote, repo: string): stri
   return `${name}/repos/${repo}`;
 }
 
-export function ownFile(remote: OpenRemote, { repo, lane, seq, id }: SegmentName): string {
+export function ownSegmentFile(remote: OpenRemote, { repo, lane, seq, id }: SegmentName): string {
   return `${repoFolder(remote, repo)}/own/${lane}/${String(seq).padStart(8, '0')}-${id}`;
 }
 
@@ -110,7 +110,7 @@ async function recover(remote: OpenRemote, repo: string, state: RepoState, isLos
   for (const name of await localSegments(remote, repo, 'own')) {
     const end = state.own[name.lane];
     if (end && (name.seq < end.seq || (name.seq === end.seq && name.id === end.id))) continue;
-    const lines = await readLocal(remote, ownFile(remote, name), name);
+    const lines = await readLocal(remote, ownSegmentFile(remote, name), name);
     if (lines) noteOwn(state, name, lines);
   }
   if (!isLost) return;
@@ -126,11 +126,11 @@ async function settleOwn(remote: OpenRemote, repo: string): Promise<void> {
   for (const names of byPlace.values()) {
     if (names.length === 1) continue;
     for (const name of names) {
-      const bytes = await remote.remotes.files.read(ownFile(remote, name));
+      const bytes = await remote.remotes.files.read(ownSegmentFile(remote, name));
       const opened = bytes && openSegment(name, bytes, remote);
       const replaced = opened?.state === 'read' ? opened.header.replaces : undefined;
       if (replaced !== undefined)
-        await remote.remotes.files.remove(ownFile(remote, { ...name, id: replaced }));
+        await remote.remotes.files.remove(ownSegmentFile(remote, { ...name, id: replaced }));
     }
   }
 }
@@ -175,7 +175,7 @@ export function noteOwn(state: RepoState, name: SegmentName, lines: readonly Seg
 }
 
 export function noteKeys(state: RepoState, lines: readonly SegmentLine[]): void {
-  for (const key of keysIn(lines)) state.keys.add(key);
+  for (const key of recordKeysIn(lines)) state.keys.add(key);
 }
 
 export function streamKey(session: string, file: string): string {
@@ -183,6 +183,6 @@ export function streamKey(session: string, file: string): string {
 }
 
 /** As long as this is the same, there is nothing to seal. */
-export function lookOf(parts: readonly string[]): string {
+export function stampHash(parts: readonly string[]): string {
   return shortHash(parts.join('\0'), 32);
 }

@@ -4,7 +4,7 @@ import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { append } from './append-segment.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { localSegments, noteOwn, ownFile, type RepoState } from './repo-state.ts';
+import { localSegments, noteOwn, ownSegmentFile, type RepoState } from './repo-state.ts';
 import { readSegmentLines } from './segment-lines.ts';
 import { sessionPieces } from './session-pieces.ts';
 
@@ -53,7 +53,7 @@ export async function replaceSegment(
   const draft = { repo, lane, seq, prev: '', replaces: id, lines };
   const { name, bytes } = sealSegment(draft, { keys, device, packing, encrypt: record.encrypt });
   if (name.id === id) return;
-  await remote.remotes.files.write(ownFile(remote, name), bytes);
-  await remote.remotes.files.remove(ownFile(remote, was));
+  await remote.remotes.files.write(ownSegmentFile(remote, name), bytes);
+  await remote.remotes.files.remove(ownSegmentFile(remote, was));
   noteOwn(state, name, readSegmentLines(lines) ?? []);
 }

@@ -1,5 +1,5 @@
 import { listRemotes, type OpenRemote, openRemote } from './remote-record.ts';
-import { localSegments, ownFile, replicaFile, repoFolder } from './repo-state.ts';
+import { localSegments, ownSegmentFile, replicaFile, repoFolder } from './repo-state.ts';
 
 /** What was written under the device id that this machine gives up is from now on a segment of another device. */
 export async function retireOwn(remote: OpenRemote): Promise<void> {
@@ -9,9 +9,9 @@ export async function retireOwn(remote: OpenRemote): Promise<void> {
     const repos = new Set((await files.list(`${record.name}/repos`)).map((name) => name.split('/')[0]!));
     for (const repo of repos) {
       for (const name of await localSegments(opened, repo, 'own')) {
-        const bytes = await files.read(ownFile(opened, name));
+        const bytes = await files.read(ownSegmentFile(opened, name));
         if (bytes) await files.write(replicaFile(opened, name), bytes);
-        await files.remove(ownFile(opened, name));
+        await files.remove(ownSegmentFile(opened, name));
       }
       // Made again from the segments.
       await files.remove(`${repoFolder(opened, repo)}/state.json`);

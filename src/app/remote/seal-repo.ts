@@ -1,19 +1,19 @@
 import type { Manifest } from '../../core/model/manifest.ts';
-import { type Level, lanesOf } from '../../core/remote/levels.ts';
+import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { Repository } from '../repository/repositories.ts';
 import { append } from './append-segment.ts';
 import { newRecords } from './new-records.ts';
 import { readPrivate } from './private-sessions.ts';
 import type { OpenRemote } from './remote-record.ts';
-import { loadRepoState, lookOf, type RepoState, saveRepoState } from './repo-state.ts';
+import { loadRepoState, type RepoState, saveRepoState, stampHash } from './repo-state.ts';
 import { resealSession } from './reseal.ts';
 import { SEGMENT_BYTES, sessionPieces } from './session-pieces.ts';
 
 /** What would leave, or left. */
 export type SealReport = {
   name: string;
-  level: Level;
+  level: ShareLevel;
   sessions: { projectId: string; sessionId: string; title: string; bytes: number; masked: boolean }[];
   /** Records of all kinds. */
   records: number;
@@ -32,7 +32,7 @@ export type SealOptions = {
 export async function sealRepo(
   remote: OpenRemote,
   repository: Repository,
-  level: Level,
+  level: ShareLevel,
   options: SealOptions = {},
 ): Promise<SealReport> {
   const { world } = remote;
@@ -42,7 +42,7 @@ export async function sealRepo(
   const secret = await readPrivate(world);
   const stamps = await world.archive.stamps();
   const folders = repository.folders.map(({ projectId }) => projectId);
-  const look = lookOf([level, ...[...secret].sort(), ...folders.map((id) => `${id} ${stamps.get(id)}`)]);
+  const look = stampHash([level, ...[...secret].sort(), ...folders.map((id) => `${id} ${stamps.get(id)}`)]);
   const isKnownStamp = folders.every((id) => (stamps.get(id) ?? '') !== '');
   if (isKnownStamp && state.looked === look && !options.dryRun) return report;
   for (const projectId of folders) {
@@ -52,8 +52,7 @@ export async function sealRepo(
     const records = await newRecords(world, manifest, leaving);
     report.records += Math.max(0, records.length - 1);
     if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
-    if (lanesOf(level).includes('bytes'))
-      await sealSessions(remote, { repo, state, manifest, secret }, report, options);
+    if (level === 'all') await sealSessions(remote, { repo, state, manifest, secret }, report, options);
   }
   if (options.dryRun) return report;
   state.looked = look;

@@ -5,7 +5,7 @@ import type { SessionId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { projectLine, projectLines, type Tally } from '../bundle/export-project.ts';
 import type { World } from '../world.ts';
-import { keysOf } from './line-keys.ts';
+import { recordKeys } from './line-keys.ts';
 import { type RepoState, streamKey } from './repo-state.ts';
 
 /** Lines of a segment up to this size are sealed together. */
@@ -69,7 +69,7 @@ export async function sessionPieces(
       }
       file = undefined;
     } else if (line.t === 'session') {
-      const isNew = keysOf(line).some((key) => !sent.keys.has(key));
+      const isNew = recordKeys(line).some((key) => !sent.keys.has(key));
       // It closes what was sent of its files: who reads knows by it that they are whole.
       if (isNew || pieces.bytes > 0) put(...record, line);
       record = [];

@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import { isMore, type Level } from '../../core/remote/levels.ts';
+import { isMore, type ShareLevel } from '../../core/remote/levels.ts';
 import { projectFor } from '../layers/facts-edit.ts';
 import { allRepositories, type Repository, repositoryOf } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
@@ -13,7 +13,7 @@ import {
 } from './remote-record.ts';
 import { type SealReport, sealRepo } from './seal-repo.ts';
 
-export type ShareRequest = { project?: string; all?: boolean; remote?: string; level?: Level };
+export type ShareRequest = { project?: string; all?: boolean; remote?: string; level?: ShareLevel };
 
 /** Asks for projects to be sent. Nothing leaves before it was approved. */
 export async function shareProjects(

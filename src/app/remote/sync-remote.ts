@@ -1,5 +1,5 @@
 import { Fault } from '../../core/model/fault.ts';
-import type { Level } from '../../core/remote/levels.ts';
+import type { ShareLevel } from '../../core/remote/levels.ts';
 import { repoTag } from '../../core/remote/remote-key.ts';
 import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { faultText, orFault } from '../or-fault.ts';
@@ -120,7 +120,7 @@ function newReport({ name }: RemoteRecord): RemoteSync {
 async function sharedRepositories({
   world,
   record,
-}: OpenRemote): Promise<{ repository: Repository; level: Level }[]> {
+}: OpenRemote): Promise<{ repository: Repository; level: ShareLevel }[]> {
   const all = await allRepositories(world);
   return record.shares.flatMap(({ identity, approved }) => {
     const repository = all.find(({ key }) => key === identity);
@@ -149,7 +149,7 @@ async function pullRepo(
   return false;
 }
 
-type Sharing = { repo: string; repository: Repository; level: Level };
+type Sharing = { repo: string; repository: Repository; level: ShareLevel };
 
 async function pushRepo(
   remote: OpenRemote,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
-import { keysIn } from './line-keys.ts';
+import { recordKeysIn } from './line-keys.ts';
 import type { SegmentLine } from './segment-lines.ts';
 
 export type Cleaned = {

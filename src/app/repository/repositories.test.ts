@@ -31,7 +31,7 @@ const checkout = (name: string, origin?: string) => made.make(name, origin);
 const session = (id: string, cwd: string, text: string) => made.session(id, cwd, text);
 
 function codexSession(id: string, cwd: string, repository: string): void {
-  const folder = join(world.places.agents!.codex, 'sessions/2026/01/01');
+  const folder = join(world.places.agents!.codex[0]!, 'sessions/2026/01/01');
   mkdirSync(folder, { recursive: true });
   const at = '2026-01-01T10:00:00.000Z';
   const lines = [

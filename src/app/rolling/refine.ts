@@ -22,6 +22,17 @@ export type RefineProgress = {
 export type RefineMemoryOptions = { onProgress?: (progress: RefineProgress) => void; signal?: AbortSignal };
 export type Refined = { sessions: number; lines: number; bytes: number; missing: string[] };
 
+/** The sums over several folders. */
+export function refinedInAll(each: Refined[]): Refined {
+  const sum = (of: (one: Refined) => number) => each.reduce((total, one) => total + of(one), 0);
+  return {
+    sessions: sum((one) => one.sessions),
+    lines: sum((one) => one.lines),
+    bytes: sum((one) => one.bytes),
+    missing: each.flatMap((one) => one.missing),
+  };
+}
+
 /** Makes L1 of every session again, from its original. */
 export async function refineAll(
   world: World,

@@ -14,3 +14,15 @@ export async function findEverywhere(world: World): Promise<Targets> {
   }
   return targets;
 }
+
+/** Every session below a folder that somebody named, of whichever agent: files of lines, and documents. */
+export async function sessionsBelow(
+  world: World,
+  folder: string,
+  unreadable: string[],
+): Promise<FoundTranscript[]> {
+  const lines = await world.transcripts.find(folder, unreadable, { hidden: true });
+  const documents = (await world.agents?.documents(folder, unreadable, world.clock.millis())) ?? [];
+  const known = new Set(documents.map(({ path }) => path));
+  return [...lines.filter(({ path }) => !known.has(path)), ...documents];
+}

@@ -40,7 +40,7 @@ async function statedBySessions(
   const since = manifest.createdAt;
   if (manifest.gitRemote !== undefined) return { stated: manifest.gitRemote, since };
   const sessions = Object.values(manifest.sessions)
-    .filter(({ metadata }) => metadata.agent === 'codex')
+    .filter(({ metadata }) => metadata.agent !== 'claude-code')
     .slice(-MOST_ASKED);
   for (const { sessionId } of sessions) {
     const path = world.archive.originals.path(project, originalName(sessionId));

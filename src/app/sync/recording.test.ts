@@ -89,7 +89,7 @@ describe('a project that is not recorded', () => {
   it('by a marker file, with all folders below and for every agent', async () => {
     writeFileSync(join(shop, '.keepsake-ignore'), '');
     talk(join(shop, 'api'), 'below', 'One.');
-    const rollout = join(world.places.agents!.codex, 'sessions/2026/01/05/rollout-made.jsonl');
+    const rollout = join(world.places.agents!.codex[0]!, 'sessions/2026/01/05/rollout-made.jsonl');
     mkdirSync(join(rollout, '..'), { recursive: true });
     const lines = WRITERS.codex([{ kind: 'ask', text: 'Why is the basket empty?' }]);
     writeFileSync(

@@ -10,7 +10,7 @@ import { createVersions } from '../retention/versions.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { findById } from './find-by-id.ts';
-import { findEverywhere, type Targets } from './find-everywhere.ts';
+import { findEverywhere, sessionsBelow, type Targets } from './find-everywhere.ts';
 
 /** A whole path. */
 const WHOLE = /^([/\\]|[A-Za-z]:[/\\])/;
@@ -78,14 +78,17 @@ async function targeted(
   const found = WHOLE.test(target) ? await world.transcripts.inspect(target) : undefined;
   if (found === 'folder') {
     const unreadable: string[] = [];
-    const files = await world.transcripts.find(target, unreadable, { hidden: true });
+    const files = await sessionsBelow(world, target, unreadable);
     if (files.length > 0 || unreadable.length > 0) return { files, unreadable };
-    throw new Fault('not-found', `No transcript (.jsonl) lies below ${target}.`, {
+    throw new Fault('not-found', `No session file lies below ${target}.`, {
       hint: 'Give a folder that holds session files.',
     });
   }
-  if (found) return { files: [found], unreadable: [], ...ownCopy(world, found.path) };
-  if (/[\\/]/.test(target) || target.endsWith('.jsonl')) {
+  if (found) {
+    const document = await world.agents?.document(found.path, world.clock.millis());
+    return { files: [document ?? found], unreadable: [], ...ownCopy(world, found.path) };
+  }
+  if (/[\\/]/.test(target) || /\.(?:jsonl?|md|txt)$/.test(target)) {
     throw new Fault('not-found', `There is no file ${target}.`, {
       hint: 'Check the path; `keepsake register --all` takes every session.',
     });

@@ -18,6 +18,7 @@ import { indexDocuments } from '../search/index-documents.ts';
 import { noteRecordSettings } from '../settings/note-record-settings.ts';
 import { newReport, type RunOptions, type SyncReport, unreadableProblem } from '../sync-report.ts';
 import type { World } from '../world.ts';
+import { sessionsBelow } from './find-everywhere.ts';
 import { noteRepositories } from './note-repositories.ts';
 import { repairProjects } from './repair-projects.ts';
 
@@ -85,9 +86,11 @@ async function findAll(world: World, options: SyncOptions, report: SyncReport): 
   for (const folder of options.from ?? world.places.claudeProjects) {
     const found = await world.transcripts.inspect(folder);
     if (found === 'folder') {
-      const hidden = options.from !== undefined;
-      files.push(...(await world.transcripts.find(folder, unreadable, { hidden })));
-    } else if (found) files.push(found);
+      const below = options.from
+        ? sessionsBelow(world, folder, unreadable)
+        : world.transcripts.find(folder, unreadable, { hidden: false });
+      files.push(...(await below));
+    } else if (found) files.push((await world.agents?.document(folder, world.clock.millis())) ?? found);
     else if ((await world.machine.accessTo(folder)) === 'none') unreadable.push(folder);
     else if (options.from) {
       throw new Fault('not-found', `There is no folder ${folder}.`, {

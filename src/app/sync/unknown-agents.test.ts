@@ -1,27 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WRITERS } from '../../../test/made/agent-sessions.ts';
 import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
 import { importChats } from './import-chats.ts';
 import { register } from './register.ts';
 import { sync } from './sync.ts';
 
-const PI = [
-  { type: 'session', version: 3, id: '019e19b4-eb48-746a-aa6b-8dfcfa37954b', cwd: '/srv/shop' },
-  { type: 'message', id: 'a', message: { role: 'user', content: [{ type: 'text', text: 'Read it.' }] } },
+/** Invented: no agent writes these. */
+const FIRST = [
+  { type: 'opening', revision: 3, id: '019e19b4-eb48-746a-aa6b-8dfcfa37954b', cwd: '/srv/shop' },
+  { type: 'turn', id: 'a', turn: { from: 'user', words: 'Read it.' } },
 ];
-const QWEN = [
-  {
-    uuid: '019f0000-0000-7000-8000-000000000011',
-    parentUuid: null,
-    sessionId: '019f0000-0000-7000-8000-000000000001',
-    timestamp: '2026-08-17T12:00:00.000Z',
-    type: 'user',
-    cwd: '/srv/shop',
-    message: { role: 'user', parts: [{ text: 'Read it.' }] },
-  },
-];
+const SECOND = [{ event: 'turn', of: 'user', words: 'Read it.', where: '/srv/shop' }];
 
 let world: TestWorld;
 let folder: string;
@@ -40,36 +32,47 @@ function write(name: string, lines: object[]): string {
 
 const refusal = {
   code: 'bad-input',
-  hint: expect.stringContaining('Claude Code, Codex CLI, Gemini CLI and OpenCode'),
+  hint: expect.stringContaining('Claude Code, Codex CLI, Gemini CLI, OpenCode'),
 };
 
 describe('files of agents that are not read', () => {
   it('are skipped and counted by each sync, and named by the first', async () => {
-    const pi = write('pi', PI);
-    write('qwen', QWEN);
+    const path = write('first', FIRST);
+    write('second', SECOND);
     writeFileSync(join(folder, 'talk.jsonl'), transcript('/srv/shop', 'talk', [{ you: 'Hello' }]));
     const first = await sync(world);
     expect(first).toMatchObject({ found: 3, added: 1, skipped: 2, problems: [] });
     expect(first.leftOut.unknownAgent).toBe(2);
-    expect(first.notes.join('\n')).toContain(`${pi} and 1 more`);
+    expect(first.notes.join('\n')).toContain(`${path} and 1 more`);
     const again = await sync(world);
     expect(again).toMatchObject({ same: 1, skipped: 2, leftOut: { unknownAgent: 2 }, notes: [] });
     expect(await world.archive.projects()).toEqual(['-srv-shop']);
   });
 
   it('are refused by register, with the agents that are read', async () => {
-    await expect(register(world, write('pi', PI))).rejects.toMatchObject(refusal);
-    await expect(register(world, write('qwen', QWEN))).rejects.toMatchObject(refusal);
+    await expect(register(world, write('first', FIRST))).rejects.toMatchObject(refusal);
+    await expect(register(world, write('second', SECOND))).rejects.toMatchObject(refusal);
     expect(await world.archive.projects()).toEqual([]);
   });
 
   it('are refused by import, with the agents that are read', async () => {
-    await expect(importChats(world, write('pi', PI), { project: 'shop' })).rejects.toMatchObject(refusal);
+    await expect(importChats(world, write('first', FIRST), { project: 'shop' })).rejects.toMatchObject(
+      refusal,
+    );
     write('chat', [{ ts: '2026-01-05T10:00:00Z', role: 'user', text: 'Hello' }]);
     const report = await importChats(world, folder, { project: 'shop' });
     expect(report.sessions).toHaveLength(1);
     expect(report.leftOut.unknownAgent).toBe(1);
     expect(report.problems.map(({ hint }) => hint).join()).toContain('Codex CLI');
+  });
+
+  it('are those of a known agent, too, whose new version writes nothing that is understood', async () => {
+    const newer = [...WRITERS.copilot([]), { type: 'voice.message', words: 'Hello' }];
+    const path = write('newer', newer);
+    await expect(register(world, path)).rejects.toMatchObject(refusal);
+    expect(await sync(world)).toMatchObject({ added: 0, leftOut: { unknownAgent: 1 } });
+    write('newer', [...newer, ...WRITERS.copilot([{ kind: 'ask', text: 'Why is it slow?' }]).slice(1)]);
+    expect(await sync(world)).toMatchObject({ added: 1 });
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { Entry } from '../model/entry.ts';
 import type { KeepitMarker } from '../model/session.ts';
 import { redact } from '../text/redact.ts';
 import { detectKeepits, type Keepit, type KeepitExtent, keepitId } from './detect.ts';
+import { quotedPlaces } from './quoted-places.ts';
 
 /** Characters of the message on either side of a marker, for display. */
 const CONTEXT = 80;
@@ -25,7 +26,8 @@ export function markersOf(
   if (!entry.text.includes('##')) return [];
   const text = blankInjected(entry.text);
   const around = contexts(text);
-  const own = (keepit: Keepit) => kind === 'assistant' || !isQuoted(text, keepit.start);
+  const isQuoted = quotedPlaces(text);
+  const own = (keepit: Keepit) => kind === 'assistant' || !isQuoted(keepit.start);
   return detectKeepits(text, options)
     .filter(own)
     .map((keepit) => {
@@ -45,18 +47,6 @@ export function markersOf(
         src: entry.src[0],
       };
     });
-}
-
-const IN_QUOTES = /(?:^|[\s([{:])["“„«][^"“”»]*$/;
-const CLOSING_QUOTE = /["“”»](?![\p{L}\p{N}])/u;
-
-/** Whether a place is in a quoted line or between quotation marks: those are somebody else's words. */
-function isQuoted(text: string, at: number): boolean {
-  const start = text.lastIndexOf('\n', at - 1) + 1;
-  const newline = text.indexOf('\n', at);
-  const before = at === 0 ? '' : text.slice(start, at);
-  if (/^[ \t]*>/.test(before)) return true;
-  return IN_QUOTES.test(before) && CLOSING_QUOTE.test(text.slice(at, newline === -1 ? text.length : newline));
 }
 
 const ASKS_TO_KEEP =
@@ -80,15 +70,16 @@ function contexts(text: string): (keepit: Keepit, content: string) => string {
   const clean = redact(text).text;
   const places = (of: string) => [...of.matchAll(MARKER)].map((match) => match.index);
   const [raw, redacted] = [places(text), places(clean)];
+  const numbers = new Map(raw.map((place, number) => [place, number]));
   return ({ start }, content) => {
-    const at = redacted[raw.indexOf(start)];
+    const at = redacted[numbers.get(start) ?? -1];
     if (at === undefined || raw.length !== redacted.length) return '';
     const before = clean.slice(Math.max(0, at - 4 * CONTEXT), at);
-    const contentAt = clean.indexOf(content, at);
+    // Right behind its marker: nothing farther is searched, or many markers would each read to the end.
+    const found = clean.slice(at, at + content.length + 4 * CONTEXT).indexOf(content);
+    const contentAt = at + found;
     const after =
-      contentAt === -1
-        ? ''
-        : clean.slice(contentAt + content.length, contentAt + content.length + 4 * CONTEXT);
+      found === -1 ? '' : clean.slice(contentAt + content.length, contentAt + content.length + 4 * CONTEXT);
     return [oneLine(before).slice(-CONTEXT), oneLine(after).slice(0, CONTEXT)]
       .map((side) => side.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '').trim())
       .join(' … ')

@@ -1,7 +1,76 @@
-/** The agents whose sessions can be read; `generic` is any chat of lines with a role and a text. */
-export const AGENTS = ['claude-code', 'generic', 'codex', 'gemini', 'opencode'] as const;
-export type Agent = (typeof AGENTS)[number];
+/** A folder in which an agent keeps sessions. `variable` moves it, to what it names or to `behind` below that. */
+export type AgentFolder = { path: string; variable?: string; behind?: string };
+
+type AgentRow = {
+  id: string;
+  name: string;
+  /** Where it keeps its sessions: `~` is the home folder, `editors` where editors keep their data. */
+  folders?: readonly AgentFolder[];
+  /** What it keeps inside every project. */
+  inProject?: string;
+  /** It may write its whole session again, which replaces nothing. */
+  rewrites?: true;
+  /** Read by what is published of its format: no file of it was there to be tried. */
+  untried?: true;
+};
+
+/** What variables stand for where they are not set. */
+const DATA = { variable: 'XDG_DATA_HOME' } as const;
+
+/** Every agent whose sessions are read, one line each; `CONTRIBUTING.md` says what else a new one takes. */
+const TABLE = [
+  { id: 'claude-code', name: 'Claude Code' },
+  { id: 'generic', name: 'other chats' },
+  { id: 'codex', name: 'Codex CLI', folders: [{ path: '~/.codex', variable: 'CODEX_HOME' }] },
+  {
+    id: 'gemini',
+    name: 'Gemini CLI',
+    rewrites: true,
+    folders: [{ path: '~/.gemini', variable: 'GEMINI_CLI_HOME', behind: '.gemini' }],
+  },
+  {
+    id: 'opencode',
+    name: 'OpenCode',
+    folders: [{ path: '~/.local/share/opencode', ...DATA, behind: 'opencode' }],
+  },
+  { id: 'cursor', name: 'Cursor', folders: [{ path: '~/.cursor' }] },
+  { id: 'copilot', name: 'GitHub Copilot CLI', folders: [{ path: '~/.copilot', variable: 'COPILOT_HOME' }] },
+  { id: 'vscode-copilot', name: 'Copilot in VS Code', folders: [{ path: 'editors' }] },
+  { id: 'qwen', name: 'Qwen Code', folders: [{ path: '~/.qwen', variable: 'QWEN_HOME' }] },
+  {
+    id: 'pi',
+    name: 'pi and openclaw',
+    folders: [
+      { path: '~/.pi/agent', variable: 'PI_CODING_AGENT_DIR' },
+      { path: '~/.openclaw', variable: 'OPENCLAW_STATE_DIR' },
+    ],
+  },
+  { id: 'cline', name: 'Cline', folders: [{ path: '~/.cline', variable: 'CLINE_DIR' }, { path: 'editors' }] },
+  { id: 'specstory', name: 'SpecStory', inProject: '.specstory/history' },
+  { id: 'claude-export', name: 'Claude Code (/export)' },
+  { id: 'roo', name: 'Roo Code', untried: true, folders: [{ path: 'editors' }] },
+] as const satisfies readonly AgentRow[];
+
+export type Agent = (typeof TABLE)[number]['id'];
+/** Those that keep sessions where Keepsake can look for them by itself. */
+export type OtherAgent = Extract<(typeof TABLE)[number], { folders: unknown } | { inProject: string }>['id'];
+
+export const AGENT_TABLE: readonly (AgentRow & { id: Agent })[] = TABLE;
+export const AGENTS = TABLE.map(({ id }) => id) as [Agent, ...Agent[]];
+export const OTHER_AGENTS = AGENT_TABLE.filter((row) => row.folders || row.inProject).map(
+  ({ id }) => id,
+) as OtherAgent[];
+
+export function agentRow(agent: string): (AgentRow & { id: Agent }) | undefined {
+  return AGENT_TABLE.find(({ id }) => id === agent);
+}
+
+/** What a person calls it. */
+export function agentName(agent: string): string {
+  return agentRow(agent)?.name ?? agent;
+}
+
+const NAMES = AGENT_TABLE.filter(({ id }) => id !== 'generic').map(({ name }) => name);
 
 /** What a person is told when a file is none of these. */
-export const AGENTS_READ =
-  'Keepsake reads sessions of Claude Code, Codex CLI, Gemini CLI and OpenCode, and chats of lines like {"ts":"2026-01-05T10:00:00Z","role":"user","text":"..."}.';
+export const AGENTS_READ = `Keepsake reads sessions of ${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}, and chats of lines like {"ts":"2026-01-05T10:00:00Z","role":"user","text":"..."}.`;

@@ -1,3 +1,4 @@
+import { OTHER_AGENTS, type OtherAgent } from './agent.ts';
 import { EVERY_DEFAULTS } from './number-rule.ts';
 /** Every setting there is. `setting-rules.ts` says which values each takes, `config.ts` what it does. */
 export type Config = {
@@ -41,7 +42,7 @@ export type Config = {
     everyStops: number;
   };
   memory: { interval: number; claudeMd: boolean };
-  agents: { codex: string; gemini: string; opencode: string };
+  agents: Record<OtherAgent, string>;
   synthesis: {
     maxTokens: number;
     sections: 'fixed' | 'content';
@@ -106,7 +107,7 @@ export const CONFIG_DEFAULTS: Config = {
     ...EVERY_DEFAULTS,
   },
   memory: { interval: 25, claudeMd: false },
-  agents: { codex: 'auto', gemini: 'auto', opencode: 'auto' },
+  agents: Object.fromEntries(OTHER_AGENTS.map((agent) => [agent, 'auto'])) as Record<OtherAgent, string>,
   synthesis: { maxTokens: 4000, sections: 'fixed', autoAfter: 0, warnAfterDays: 30 },
   model: {
     service: 'auto',

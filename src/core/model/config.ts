@@ -1,3 +1,4 @@
+import { agentName, OTHER_AGENTS, type OtherAgent } from './agent.ts';
 import { CONFIG_DEFAULTS } from './config-defaults.ts';
 import { valueAt } from './resolve-config.ts';
 import { isSettingKey, SETTING_RULES, type SettingKey, type SettingRule } from './setting-rules.ts';
@@ -48,9 +49,12 @@ const ABOUT: Readonly<Record<SettingKey, string>> = {
   'hooks.everyStops': 'After so many stops a running session is read; sooner when there is much to read.',
   'memory.interval': 'Checks (tool calls and stops) after which memory.md takes in what is new.',
   'memory.claudeMd': "Whether a block with the project's rules is kept up to date in its CLAUDE.md.",
-  'agents.codex': 'Sessions of Codex CLI: auto (taken from where it keeps them), off, or a folder.',
-  'agents.gemini': 'Sessions of Gemini CLI: auto, off, or a folder.',
-  'agents.opencode': 'Sessions of OpenCode: auto, off, or a folder.',
+  ...(Object.fromEntries(
+    OTHER_AGENTS.map((agent) => [
+      `agents.${agent}`,
+      `Sessions of ${agentName(agent)}: auto (taken from where it keeps them), off, or a folder.`,
+    ]),
+  ) as Record<`agents.${OtherAgent}`, string>),
   'synthesis.maxTokens': 'Tokens that _memory/master.md may take. What has no room stays in its summary.',
   'synthesis.sections': 'Sections of master.md: the five fixed ones, or one for each theme of the project.',
   'synthesis.autoAfter': 'New summaries after which a summarize makes master.md anew by itself. 0: never.',

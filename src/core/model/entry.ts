@@ -15,6 +15,12 @@ type Base = {
   agentId?: string;
 };
 
+/**
+ * How a client shows that words were typed: a mark of its own; none although it marks what is typed; none, where only other
+ * lines of the session can tell whether it does.
+ */
+export type TypingEvidence = 'marked' | 'unmarked' | 'bare';
+
 export type TextEntry = Base & {
   kind: 'user' | 'assistant' | 'thinking' | 'notice';
   text: string;
@@ -43,6 +49,10 @@ export type TextEntry = Base & {
   client?: true;
   /** Of a notice: why nobody's words were found in it, where that is not known of the client. */
   shape?: string;
+  /** What the line shows of how a user's words came in. */
+  evidence?: TypingEvidence;
+  /** Words where a user's stand, and nothing shows that a person typed them: kept, never obeyed. */
+  unproven?: true;
   images?: number;
   /** An agent that writes a message twice, as an item and as an event, says which of the two this is. */
   copy?: 'item' | 'event';

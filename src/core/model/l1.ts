@@ -28,6 +28,8 @@ export type L1Line = {
   command?: string;
   /** Said to the client and not to the agent: starts no exchange. */
   aside?: true;
+  /** Nothing shows that a person typed it; a later line with its `src` in `sent` does. */
+  unproven?: true;
   /** No text of its own: the queued message at this `src` was sent at this point. */
   sent?: number;
   /** The user went back and asked anew: what was said from this `src` on up to here was abandoned. */
@@ -69,6 +71,7 @@ export const l1LineShape: Shape<L1Line> = fields(
     choice: text,
     command: text,
     aside: yes,
+    unproven: yes,
     sent: figure,
     replaces: figure,
     id: text,
@@ -94,7 +97,18 @@ export function startsExchange(line: L1Line): boolean {
 
 /** Whether the words of a line are the user's own: an option that was clicked is in the agent's words. */
 export function isOwnWords(line: L1Line): boolean {
-  return line.role === 'user' && !(line.reply && line.choice !== undefined);
+  return line.role === 'user' && !line.unproven && !(line.reply && line.choice !== undefined);
+}
+
+/** The lines of a session, with the words that a later line shows to be typed after all. */
+export function withProof(lines: L1Line[]): L1Line[] {
+  if (!lines.some((line) => line.unproven)) return lines;
+  const proven = new Set(lines.flatMap(({ sent, unproven }) => (unproven || sent === undefined ? [] : sent)));
+  return lines.map((line) => {
+    if (!line.unproven || !proven.has(line.src)) return line;
+    const { unproven: _, ...typed } = line;
+    return typed;
+  });
 }
 
 /** What a line says, an answer behind its question. */

@@ -1,3 +1,4 @@
+import { OTHER_AGENTS, type OtherAgent } from './agent.ts';
 import type { Config } from './config-defaults.ts';
 import { readCap } from './daily-cap.ts';
 import { readPrice } from './model-names.ts';
@@ -15,6 +16,8 @@ type Keys<T, P extends string = ''> = {
 }[keyof T & string];
 /** A setting's dotted key. */
 export type SettingKey = Keys<Config>;
+
+type AgentPlaces = Record<`agents.${OtherAgent}`, SettingRule>;
 
 const flag: SettingRule = { is: 'flag' };
 const text: SettingRule = { is: 'text' };
@@ -74,9 +77,7 @@ export const SETTING_RULES: Readonly<Record<SettingKey, SettingRule>> = {
   'hooks.everyStops': EVERY,
   'memory.interval': whole(1, 10_000),
   'memory.claudeMd': flag,
-  'agents.codex': place,
-  'agents.gemini': place,
-  'agents.opencode': place,
+  ...(Object.fromEntries(OTHER_AGENTS.map((agent) => [`agents.${agent}`, place])) as AgentPlaces),
   'synthesis.maxTokens': whole(500, 50_000),
   'synthesis.sections': choice('fixed', 'content'),
   'synthesis.autoAfter': whole(0, 1000),

@@ -1,4 +1,5 @@
 import { LAYERS_ENGINE } from './layers-engine.ts';
+import { VIAS, type Via } from './record-stamp.ts';
 import { fields, figure, list, oneOf, type Shape, text } from './shape.ts';
 import { type Overturned, type Quote, type SessionStatement, STATED_BY, STATED_KINDS } from './statement.ts';
 
@@ -7,8 +8,11 @@ export type StatementFile = {
   engine: number;
   /** The refined file that it was made from: its bytes, and which engine made that. */
   l1: { bytes: number; engine: number };
-  statements: SessionStatement[];
+  statements: AuthoredStatement[];
 };
+
+/** With whose words they are (`me`, or a name) and how they came in. */
+export type AuthoredStatement = SessionStatement & { by: string; via: Via };
 
 const quote: Shape<Quote> = fields({
   by: oneOf('user', 'assistant'),
@@ -18,8 +22,10 @@ const quote: Shape<Quote> = fields({
   text,
 });
 const overturned: Shape<Overturned> = fields({ was: list(quote), by: list(quote) });
-const statement: Shape<SessionStatement> = fields({
+const statement: Shape<AuthoredStatement> = fields({
   id: text,
+  by: text,
+  via: oneOf(...VIAS),
   kind: oneOf(...STATED_KINDS),
   text,
   author: oneOf('user', 'assistant', 'pasted'),

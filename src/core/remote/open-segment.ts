@@ -3,7 +3,7 @@ import { parseOutside } from '../model/parse-stored.ts';
 import { attempt } from './attempt.ts';
 import { deviceOf, isSignedBy } from './device-key.ts';
 import { memberProof, type RemoteKeys } from './remote-key.ts';
-import { digest, NONCE_BYTES, type Packing, segmentId } from './seal-segment.ts';
+import { NONCE_BYTES, type Packing, segmentId, signedDigest } from './seal-segment.ts';
 import { SEGMENT_FORMAT, type SegmentHeader, segmentHeaderSchema } from './segment-header.ts';
 import type { SegmentName } from './segment-name.ts';
 
@@ -46,7 +46,7 @@ export function openSegment(
   const head = bytes.subarray(0, end);
   const signature = bytes.subarray(end, end + SIGNATURE_BYTES);
   const body = bytes.subarray(end + SIGNATURE_BYTES);
-  if (!isSignedBy(header.key, digest(head, body), signature)) return refused('its signature is wrong');
+  if (!isSignedBy(header.key, signedDigest(head, body), signature)) return refused('its signature is wrong');
   if (header.raw > MOST_UNPACKED || header.rows > MOST_ROWS) return refused('it holds too much');
   const packed = header.epoch === 0 ? body : decrypted(body, head, keys.seal);
   const text = packed && packing.unpack(packed, header.raw);

@@ -48,7 +48,7 @@ export function sealSegment(draft: SegmentDraft, { keys, device, packing, encryp
   const head = Buffer.from(`${JSON.stringify(header)}\n`);
   const packed = packing.pack(text);
   const body = encrypt ? encrypted(packed, head, keys.seal) : packed;
-  const signature = signed(digest(head, body), device);
+  const signature = signed(signedDigest(head, body), device);
   const bytes = Buffer.concat([head, signature, body]);
   return { name: { repo, device: device.device, lane, seq, id: segmentId(bytes) }, bytes };
 }
@@ -58,7 +58,7 @@ export function segmentId(bytes: Uint8Array): string {
 }
 
 /** What is signed. */
-export function digest(head: Uint8Array, body: Uint8Array): Buffer {
+export function signedDigest(head: Uint8Array, body: Uint8Array): Buffer {
   return createHash('sha256').update(head).update(body).digest();
 }
 

@@ -2,14 +2,27 @@ import { AGENT_CUES } from './agent-cues.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
 import { isReadable } from './english.ts';
 import { isMachineLine } from './own-lines.ts';
-import { clipped } from './plain-text.ts';
+import { isPassing } from './passing.ts';
+import { clipped, contentWords } from './plain-text.ts';
 import { straight } from './segment-units.ts';
 import type { Reply, Segment } from './segments.ts';
 import { type TextUnit, unitsOf } from './units.ts';
 
 const LONGEST = 320;
 const SHORTEST = 60;
-const POLITE = /\b(?:anything else|let me know if)\b/i;
+const MOST = 5;
+const FEWEST_WORDS = 5;
+/** Offers that end nearly every message, whatever is left to do. */
+const POLITE =
+  /\b(?:anything else|let me know|any(?:thing)? of these|any of (?:this|them|those)|(?:any )?(?:other|additional|further|specific|particular) (?:improvements?|changes?|adjustments?|questions?|issues?|areas?|aspects?|recommendations?|details?)|more (?:closely|detail(?:s|ed)?|information)|(?:me to |like to |want to )(?:see|show|explain|help|walk|guide|review|read|go through|elaborate|provide|continue|proceed|tailor|run|restart|commit|push)|next steps?|what (?:would you like|do you think|should (?:i|we) (?:do|work))|does (?:this|that)|is (?:this|that)|how does|sound good|look good|make sense|all of the above)\b/i;
+const LEFT =
+  /\b(?:to-?dos?\b(?! (?:list|status))|not (?:yet|implemented|done|committed|pushed|merged|fixed|deployed|tested|verified|covered)|remaining (?:work|tasks?|items?|issues?|steps?|failures?|problems?|tests?|gaps?)|remains? (?:to|un\w+|open)|still (?:to do|needs?|fails?|failing|open|missing|broken|pending|not|have to|has to)|left (?:for|to do|open|undone)|out of scope|deferred|known (?:issues?|bugs?|limitations?)|(?:needs?|requires?) (?:a )?(?:manual|follow-?up)|follow-?ups?:?|(?:waiting|blocked) (?:on|for)|separate (?:issue|pr|task)|could(?: not|n't) (?:test|verify|reproduce|run|fix))\b/i;
+const LONGEST_TITLE = 60;
+const LEFT_HEADING =
+  /\b(?:remain\w*|to-?dos?|open (?:questions?|points?|issues?|items?)|not (?:done|yet|fixed)|follow-?ups?|deferred|known (?:issues?|limitations?)|left)\b|\bnext steps?\b(?! after)/i;
+/** Says that it is over, or how good it will be. */
+const DONE =
+  /\b(?:no (?:remaining|longer|follow-?ups?)|nothing (?:left|remaining)|(?:sent|pushed|addressed|moved|created|completed|resolved|recorded|fixed|fixing|hardens|adds)\b.*\b(?:follow-?up|remaining|pending|todo)|all (?:\w+ )?(?:done|complete|fixed)|in the future|for future|should help|you (?:can|could|might|may))\b/i;
 
 /** What the last message of a session leaves undone: its question, or what it says remains. */
 export function fromOpenEnds(segments: Segment[]): Candidate[] {
@@ -20,30 +33,57 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
   const index = segments.length - 1;
   if (!last || !isReadable(last.text)) return [];
   const units = unitsOf(last.text, isMachineLine);
-  const asks = units.findLastIndex(({ text }) => AGENT_CUES.asks.test(straight(text)) && !POLITE.test(text));
-  if (asks !== -1) return question(last, index, units, asks);
-  const remains = units.filter(({ text, head, lead }) =>
-    AGENT_CUES.open.test(straight(`${text} ${head?.text ?? ''} ${lead?.text ?? ''}`)),
-  );
-  const head = remains[0]?.head;
-  const text = `${head ? `${head.text}: ` : ''}${remains
-    .slice(0, 5)
-    .map((unit) => unit.text)
-    .join('; ')}`;
-  const quotes = [...(head ? [head] : []), ...remains.slice(0, 5)];
-  return openEnd(last, index, { label: 'Remains at the end: ', text, spans: quotes, score: 1 });
+  const remains = units.filter((unit) => isLeft(unit) && !isTicked(last.text, unit));
+  if (remains.length > 0) return left(last, index, remains);
+  const asks = units.findLastIndex(({ text }) => AGENT_CUES.asks.test(straight(text)));
+  return asks === -1 || POLITE.test(units[asks]!.text) ? [] : question(last, index, units, asks);
+}
+
+/** Whether a sentence says that something is still to be done. */
+export function saysLeft(text: string): boolean {
+  return LEFT.test(straight(text)) && !DONE.test(straight(text));
+}
+
+function isLeft({ text, head, lead, item }: TextUnit): boolean {
+  const plain = straight(text);
+  if (DONE.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
+  if (['narrates', 'guesses'].some((name) => AGENT_CUES[name as 'narrates'].test(plain))) return false;
+  if (contentWords(text).size < FEWEST_WORDS - 2) return false;
+  return LEFT.test(plain) || (item && isLeftHeading((lead ?? head)?.text ?? ''));
+}
+
+/** A title over what is left, and no sentence of the agent about its lists. */
+function isLeftHeading(text: string): boolean {
+  return text.length <= LONGEST_TITLE && LEFT_HEADING.test(text) && !AGENT_CUES.narrates.test(straight(text));
+}
+
+function isTicked(text: string, { from }: TextUnit): boolean {
+  return /\[[xX✓~-]\]\s*$/.test(text.slice(Math.max(0, from - 6), from));
+}
+
+function left(last: Reply, index: number, remains: TextUnit[]): Candidate[] {
+  const told = remains.slice(0, MOST);
+  const above = told[0]!.lead ?? told[0]!.head;
+  const headed = above && isLeftHeading(above.text) ? [above] : [];
+  const text = [
+    ...headed.map((one) => `${one.text.replace(/:$/, '')}:`),
+    told.map((unit) => unit.text).join('; '),
+  ].join(' ');
+  return openEnd(last, index, { label: 'Remains at the end: ', text, spans: [...headed, ...told], score: 1 });
 }
 
 function question(last: Reply, index: number, units: TextUnit[], at: number): Candidate[] {
   const asked = units[at]!;
   const before = units[at - 1];
-  const context = before && !before.text.endsWith(':') ? [before] : [];
+  const isContext = before && !before.text.endsWith(':') && !before.item && !isPassing(before.text);
+  const context = isContext ? [before] : [];
   const options = units.slice(at + 1, at + 4).filter(({ item }) => item);
   const text = [
     ...context.map((unit) => clipped(unit.text, 150)),
     asked.text,
     ...(options.length > 0 ? [options.map((unit) => unit.text).join(' / ')] : []),
   ].join(' ');
+  if (contentWords(text).size < FEWEST_WORDS) return [];
   const spans = [...context, asked, ...options];
   return openEnd(last, index, { label: 'Left open at the end: ', text, spans, score: 1.3 });
 }

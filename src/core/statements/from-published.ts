@@ -15,10 +15,11 @@ export function fromPublished(segment: Segment): Candidate[] {
   });
   const published = segment.calls.flatMap((call) => {
     const command = call.line.name === 'Bash' && isPassed(call) ? (call.line.target ?? '') : '';
-    return publishedTexts(command).flatMap(({ kind, text }) =>
-      piecesOf(command, text).map((piece) =>
-        candidate(segment, piece, kind, (span) => quoteOf(call, 'target', span)),
-      ),
+    return publishedTexts(command).flatMap(({ kind, text, isReply }) =>
+      piecesOf(command, text).map((piece) => {
+        if (isReply) piece.features.add('reply');
+        return candidate(segment, piece, kind, (span) => quoteOf(call, 'target', span));
+      }),
     );
   });
   return [...plans, ...published];

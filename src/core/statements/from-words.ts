@@ -14,6 +14,10 @@ const LONGEST_WORDS = 320;
 const LONGEST_OUTCOME = 300;
 const LONGEST = 560;
 const SHORT_YES = 60;
+/** Words that say yes, and no more. */
+const CONSENT =
+  /\b(?:yes|yeah|yep|yup|ok(?:ay)?|sure|please|pls|plz|do|it|that|this|so|go|ahead|for|perfect|great|sounds|looks|good|lgtm|correct|exactly|right|agreed?|nice|cool|awesome|all|thanks|thank|you|let'?s|with|both|i|think|is|fine|its|it's|and)\b|[^\p{L}\p{N}]+/giu;
+const MOST_MORE = 3;
 const OPENING =
   /^[^\p{L}\p{N}]*(?:(?:ah|oh|ok|okay|hmm+|erm+|emm+|right|well|cool|nice|great|perfect|thanks|thank you|sorry|also|so|and|question|q|one more thing|brainstorm|actually)\b\s*[-—–.,!:]*\s+)+/iu;
 
@@ -91,8 +95,11 @@ function fromUnits(
   return candidate;
 }
 
+/** Consent, and next to nothing of its own. */
 function isYes(text: string): boolean {
-  return text.length < SHORT_YES && USER_CUES.agrees.test(straight(text));
+  const plain = straight(text);
+  if (text.length >= SHORT_YES || text.includes('?') || !USER_CUES.agrees.test(plain)) return false;
+  return plain.replace(CONSENT, ' ').trim().split(/\s+/).filter(Boolean).length <= MOST_MORE;
 }
 
 /** "2" or "yes", and nothing else: what was picked or agreed to. */
@@ -101,8 +108,7 @@ function picks(segment: ReadSegment): Candidate[] {
     .filter((said) => isWords(said) && said.text.length < 80)
     .flatMap((said) => {
       const meant = optionsMeant(said.text, segment.before);
-      const agreed =
-        !meant && USER_CUES.agrees.test(straight(said.text)) ? offerMeant(segment.before) : undefined;
+      const agreed = !meant && isYes(said.text) ? offerMeant(segment.before) : undefined;
       if (!meant && !agreed) return [];
       const whole = { from: 0, to: said.text.length };
       const words = { text: plainText(said.text), quotes: [quoteOf(said, 'text', whole)] };

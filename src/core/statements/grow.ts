@@ -1,5 +1,6 @@
 import { WEAK_HEADING } from './agent-cues.ts';
 import { type Piece, quoteOf } from './candidate.ts';
+import { isPassing } from './passing.ts';
 import { clipped } from './plain-text.ts';
 import type { AgentUnit } from './segment-units.ts';
 import type { Span } from './units.ts';
@@ -58,6 +59,7 @@ function headingFor(unit: AgentUnit, room: number): { text: string; span: Span }
 
 function isFirm(next: AgentUnit, unit: AgentUnit): boolean {
   if (next.text.length < LEAST || TODAY.test(next.text) || next.head !== unit.head) return false;
+  if (isPassing(next.text)) return false;
   return !['asks', 'narrates', 'guesses', 'proposes'].some((name) => next.features.has(name));
 }
 

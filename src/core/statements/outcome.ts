@@ -1,5 +1,6 @@
 import type { Piece } from './candidate.ts';
 import { grow, TODAY } from './grow.ts';
+import { isPassing } from './passing.ts';
 import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
 import type { AgentUnit, ReadSegment } from './segment-units.ts';
 import { OUTCOME_WEIGHTS, weighed } from './weights.ts';
@@ -80,6 +81,7 @@ function outcomeScores(units: AgentUnit[], words: string): number[] {
 
 function isResult({ features, text }: AgentUnit): boolean {
   if (text.length < SHORTEST || (features.has('status') && text.length < 70)) return false;
+  if (isPassing(text)) return false;
   return !['narrates', 'asks', 'colon', 'proposes', 'weakHeading', 'guesses'].some((name) =>
     features.has(name),
   );

@@ -10,7 +10,16 @@ const SUBJECT = 120;
 const MOST_PIECES = 6;
 const LIST = /^\s*(?:#+\s+)?(?:[-*+•]|\d{1,2}[.)])?\s*(?:\[[ xX]\]\s+)?/;
 const FURNITURE =
-  /^\s*(?:Co-Authored-By|🤖|Generated with|Signed-off|[A-Z]\w*(?:-[A-Z]\w*)+:|\|?[\s:|-]+\|?\s*$|```)/i;
+  /^\s*(?:Co-Authored-By|🤖|Generated with|Signed-off|[A-Z]\w*(?:-[A-Z]\w*)+:|\|?[\s:|-]+\|?\s*$|```|<!--|>|\W*this (?:pr|comment|issue|commit|message) was (?:generated|written|created)\b)/i;
+/** A line that begins anew, by its sign or by its number. */
+const ITEM = /^\s*(?:#+\s|[-*+•]\s|\d{1,2}[.)]\s)/;
+/** A line so long was broken for its length, and the next goes on with it. */
+const BROKEN = 50;
+/** Work on the work: merged, answered, tidied up. */
+const CHORE =
+  /^[^\p{L}\p{N}]*(?:merged?\b|bump\b|wip\b|chore\b|style\b|release\b|(?:\w+(?:\([\w-]+\))?: )?address(?:ed|es)?\b.{0,40}\b(?:feedback|comments?|review|findings)|fixed in\b|(?:\w+(?:\([\w-]+\))?: )?(?:update|add|improve|extend|expand)(?:s|d|ed)? (?:\w+ ){0,3}(?:docs?|documentation|readme|changelog|status|tests?|specs?|coverage)\b|tests?(?:\([\w-]+\))?:|docs?(?:\([\w-]+\))?:|thanks|validated|resolved|confirmed)/iu;
+const CHOSEN =
+  /\b(?:because|instead of|so that|otherwise|no longer|to (?:avoid|match|prevent|keep)|rather than)\b/i;
 const REASONED = /\b(?:because|instead|fix|so that|no longer|otherwise|previously|now)\b/i;
 
 /** A part of a text that was written to be read later, behind its first line. */
@@ -18,7 +27,9 @@ export type TextPiece = { text: string; spans: Span[]; features: Set<string>; pl
 
 /** A commit message, a note or a plan in pieces of some lines; what it only guesses is left out. */
 export function piecesOf(whole: string, body: Span): TextPiece[] {
-  const [subject, ...rest] = linesIn(whole, body);
+  const lines = linesIn(whole, body);
+  while (lines.length > 1 && isTitle(lines[0]!.text)) lines.shift();
+  const [subject, ...rest] = lines;
   if (!subject) return [];
   const pieces: Span[][] = [];
   let length = 0;
@@ -31,6 +42,7 @@ export function piecesOf(whole: string, body: Span): TextPiece[] {
     length += line.text.length + 2;
   }
   return (pieces.length === 0 ? [[]] : pieces.slice(0, MOST_PIECES)).map((piece, place) => {
+    while (piece.length > 1 && isTitle(piece.at(-1)!.text)) piece.pop();
     const text = joined(piece.map((line) => line.text));
     const cued = straight(`${subject.text} ${text}`);
     const cues = Object.entries(AGENT_CUES).flatMap(([name, cue]) => (cue.test(cued) ? [name] : []));
@@ -41,22 +53,38 @@ export function piecesOf(whole: string, body: Span): TextPiece[] {
         ...cues,
         `piece${Math.min(place, 2)}`,
         ...(REASONED.test(text) ? ['reasoned'] : []),
+        ...(CHORE.test(straight(subject.text)) && !CHOSEN.test(text) ? ['chore'] : []),
       ]),
       place,
     };
   });
 }
 
+/** Says only what comes next: `Changes:`, `Motivation`. */
+function isTitle(text: string): boolean {
+  return /:$/.test(text) || !/\s\S+\s/.test(text);
+}
+
+/** The lines of a text as they were meant: what was broken for its length is one again. */
 function linesIn(whole: string, body: Span): Span[] {
   const found: Span[] = [];
   let start = body.from;
+  let before = '';
+  let isOpen = false;
   for (const line of body.text.split(/\n|\\n/)) {
     const words = line.replace(LIST, '').trim();
     const from = whole.indexOf(words, start);
     start += line.length;
-    if (words === '' || from === -1 || FURNITURE.test(line) || AGENT_CUES.guesses.test(straight(words)))
-      continue;
-    found.push({ from, to: from + words.length, text: plainText(words.replace(/\\(["\\$`])/g, '$1')) });
+    const goesOn = isOpen && before.length >= BROKEN && !/[.!?:;]$/.test(before) && !ITEM.test(line);
+    before = words;
+    isOpen = false;
+    if (words === '' || from === -1 || FURNITURE.test(line)) continue;
+    const text = plainText(words.replace(/\\(["\\$`])/g, '$1'));
+    const last = found.at(-1);
+    isOpen = true;
+    if (goesOn && last && found.length > 1)
+      found[found.length - 1] = { from: last.from, to: from + words.length, text: `${last.text} ${text}` };
+    else found.push({ from, to: from + words.length, text });
   }
-  return found;
+  return found.filter(({ text }) => !AGENT_CUES.guesses.test(straight(text)));
 }

@@ -11,7 +11,11 @@ const RUNS =
 const SHORTEST = 40;
 const FEWEST_WORDS = 7;
 
-export type Published = { kind: 'commit' | 'note'; text: Span };
+export type Published = { kind: 'commit' | 'note'; text: Span; isReply: boolean };
+
+/** Answers to somebody's remark, which need the remark. */
+const REPLIES =
+  /\bgh\s+(?:pr|issue)\s+(?:comment|review|close)\b|\/(?:comments|replies|reviews)\b|addPullRequestReview|\bin_reply_to\b/;
 
 /** Prose that a command published: commit messages, texts of pull requests and issues, notes to a tracker. */
 export function publishedTexts(command: string): Published[] {
@@ -33,7 +37,9 @@ export function publishedTexts(command: string): Published[] {
     const from = match.index + match[0].indexOf(body);
     found.push({ from, to: from + body.length, text: body });
   }
-  return found.filter(({ text }) => isProse(text)).map((text) => ({ kind, text }));
+  return found
+    .filter(({ text }) => isProse(text))
+    .map((text) => ({ kind, text, isReply: REPLIES.test(command) }));
 }
 
 function isProse(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { L1Line } from '../model/l1.ts';
+import { type L1Line, withProof } from '../model/l1.ts';
 
 /** Words of the user: a message, an answer to a question, why a call was refused, a plan that was accepted. */
 export type Said = { kind: 'words' | 'answer' | 'refusal' | 'plan'; line: L1Line; at: number; text: string };
@@ -21,7 +21,8 @@ export type Segment = {
 const AGAIN = 60;
 
 /** The segments of a session; what the user went back from and asked anew is left out. */
-export function segmentsOf(lines: L1Line[]): Segment[] {
+export function segmentsOf(stored: L1Line[]): Segment[] {
+  const lines = withProof(stored);
   const gone = abandoned(lines);
   const segments: Segment[] = [];
   let current: Segment | undefined;
@@ -38,6 +39,11 @@ export function segmentsOf(lines: L1Line[]): Segment[] {
     if (gone(line.src)) return;
     const at = index + 1;
     const said = saidIn(line, at);
+    // Words that nobody is known to have typed end what was being worked on, and say nothing themselves.
+    if (line.unproven && line.sent === undefined) {
+      open([]);
+      return;
+    }
     if (said) {
       if (current && joins(current, said)) return;
       if (current?.stopped && isAgain(current, said)) current.said = [];

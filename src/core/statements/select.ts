@@ -14,10 +14,29 @@ const SHORTEST = 26;
 /** How much worse a wrong statement is than a true one is good. */
 const HARM = 1.5;
 const LEAST_SHOWN = 0.3;
+/** How much it counts that a reader would keep a statement, and the least chance of it. */
+const KEEP = 0.3;
+const LEAST_KEPT = 0.4;
+/** Says nothing that somebody would look for weeks later. */
+const NOT_SHOWN = [
+  'asksForWork',
+  'gated:u',
+  'unanswered',
+  'report',
+  'said:orders',
+  'said:dangles',
+  'said:pasted',
+  'p:chore',
+  'p:reply',
+  'w:listed',
+];
+
+const OWN_KINDS = ['rule', 'preference', 'constraint', 'environment'];
 
 /** A candidate with all that its rank depends on. */
 export type Judged = { candidate: Candidate; text: string; words: Set<string>; features: Set<string> };
-export type RankedStatement = Judged & { holds: number; wrong: number; tier: 'shown' | 'candidate' };
+type Chances = { holds: number; wrong: number; kept: number };
+export type RankedStatement = Judged & Chances & { tier: 'shown' | 'candidate' };
 
 export function judge(candidates: Candidate[], segments: ReadSegment[]): Judged[] {
   const bearing = bearingOf(segments);
@@ -36,6 +55,7 @@ export function select(judged: Judged[], segments: ReadSegment[], fitted: Fitted
     .map((one, place) => ({ ...one, ...chances(one, fitted), place }))
     .sort((a, b) => worth(b) - worth(a) || a.place - b.place);
   const chosen: RankedStatement[] = [];
+  const texts = new Set<string>();
   let shown = 0;
   const counts = new Map<string, number>();
   for (const { place, ...one } of ranked) {
@@ -44,25 +64,42 @@ export function select(judged: Judged[], segments: ReadSegment[], fitted: Fitted
     const key = `${segment} ${author}`;
     if ((counts.get(key) ?? 0) >= PER_SEGMENT || chosen.some((other) => isAlike(one, other))) continue;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    const tier = shown < limit && isShowable(one) ? 'shown' : 'candidate';
-    if (tier === 'shown') shown++;
-    else if (chosen.length - shown >= MOST - SHOWN) continue;
+    const source = sourceOf(one.candidate);
+    const tier = shown < limit && !texts.has(source) && isShowable(one) ? 'shown' : 'candidate';
+    if (tier === 'shown') {
+      shown++;
+      texts.add(source);
+    } else if (chosen.length - shown >= MOST - SHOWN) continue;
     chosen.push({ ...one, tier });
   }
   return chosen;
 }
 
+/** A commit message or a note says its point in one of its pieces. */
+function sourceOf({ words: { quotes } }: Candidate): string {
+  return `${quotes[0]?.src} ${quotes[0]?.text}`;
+}
+
 /** What only the agent says, what somebody else wrote and what asks more than it decides is for a review. */
-function isShowable({ candidate, holds, wrong, features }: Omit<RankedStatement, 'tier'>): boolean {
+function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, 'tier'>): boolean {
   if (candidate.foundBy === 'claim' || candidate.foundBy === 'pasted') return false;
-  if (
-    features.has('asksForWork') ||
-    features.has('gated:u') ||
-    features.has('unanswered') ||
-    features.has('report')
-  )
-    return false;
-  return worth({ holds, wrong }) >= LEAST_SHOWN;
+  if (NOT_SHOWN.some((name) => features.has(name)) || !isOfUse(features)) return false;
+  // What the user says for all time is shown, however it compares.
+  if (features.has('lasting') && features.has('u:says:rule') && features.has('said:decides')) return true;
+  return chances.kept >= LEAST_KEPT && chances.holds - HARM * chances.wrong >= LEAST_SHOWN;
+}
+
+/** Whether words of the user say enough with what came of them; all others do. */
+function isOfUse(features: Set<string>): boolean {
+  const has = (...names: string[]) => names.some((name) => features.has(name));
+  const isOwnKind = OWN_KINDS.some((kind) => features.has(`u:says:${kind}`));
+  if (has('w:atHand') && has('process') && !isOwnKind) return false;
+  if (has('said:builds')) return has('settled') && !has('w:about0');
+  if (has('w:alone', 'w:about0') && !isOwnKind && !has('said:decides')) return false;
+  if (has('said:asks'))
+    return has('settled') && has('o:limit', 'o:cause', 'o:decides', 'o:fix', 'o:concedes');
+  if (has('said:reports')) return has('settled') && has('o:cause', 'o:fix');
+  return true;
 }
 
 /** Shares of statements that held what readers wanted kept, in projects that the weights had not seen. */
@@ -71,16 +108,16 @@ export function confidenceOf({ tier, holds }: Pick<RankedStatement, 'tier' | 'ho
   return holds >= 0.6 ? 0.5 : 0.4;
 }
 
-function chances({ features, candidate }: Judged, fitted: FittedWeights): { holds: number; wrong: number } {
+function chances({ features, candidate }: Judged, fitted: FittedWeights): Chances {
   // The score of the sentence itself, within bounds, counts as one feature.
   const prior = Math.min(6, Math.max(-4, candidate.score)) / 2;
   const chance = (weights: Record<string, number>) =>
     1 / (1 + Math.exp(-weighed(features, weights) - (weights.prior ?? 0) * prior));
-  return { holds: chance(fitted.holds), wrong: chance(fitted.wrong) };
+  return { holds: chance(fitted.holds), wrong: chance(fitted.wrong), kept: chance(fitted.kept) };
 }
 
-function worth({ holds, wrong }: { holds: number; wrong: number }): number {
-  return holds - HARM * wrong;
+function worth({ holds, wrong, kept }: Chances): number {
+  return holds - HARM * wrong + KEEP * kept;
 }
 
 function isAlike({ words }: Judged, other: Judged): boolean {

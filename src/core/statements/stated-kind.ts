@@ -1,5 +1,6 @@
 import type { StatedKind } from '../model/statement.ts';
 import type { Candidate } from './candidate.ts';
+import { saysLeft } from './from-open-ends.ts';
 import { straight } from './segment-units.ts';
 
 const PROBLEM =
@@ -9,6 +10,9 @@ const REMEDY =
 const LEARNED =
   /\b(?:turns? out|lesson|learn(?:ed|t)|the (?:issue|problem|reason|cause|culprit|catch|trick|key) (?:is|was)|root cause|silently|only works|must (?:be|not|use|have)|otherwise|because)\b/i;
 
+/** Put off, and still to do. */
+const DEFERS =
+  /\b(?:(?:save|leave|keep|park|shelve) (?:\w+ ){0,3}for (?:later|a (?:future|later|follow-?up|separate)|another|the next|next)|(?:do|handle|address|tackle|fix|add|revisit|look at) (?:\w+ ){0,4}(?:later(?: on)?|in a (?:follow-?up|separate|future|later)|another time|next (?:time|week))|(?:in|for) a (?:follow-?up|future|later) (?:pr|issue|task|commit|exercise|iteration|version|release|phase)|defer (?:it|this|that|the)|(?:to|on|in) (?:the|our|my) backlog|put (?:it|this|that) off)\b/i;
 const FOR_EVER =
   /\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever|prefer|at all times)\b/i;
 
@@ -22,6 +26,7 @@ export function statedKind(candidate: Candidate): StatedKind {
     case 'pick': {
       for (const own of ['rule', 'preference', 'constraint', 'environment'] as const)
         if (features.has(`says:${own}`)) return isOfTask(features, text) ? 'decision' : own;
+      if (DEFERS.test(text)) return 'open';
       if (PROBLEM.test(text) && outcome && REMEDY.test(outcome.text)) return 'solution';
       return 'decision';
     }
@@ -34,7 +39,7 @@ export function statedKind(candidate: Candidate): StatedKind {
     case 'commit':
       return /^fix\b|\bfix(?:e[sd])?\b/i.test(text) ? 'solution' : 'decision';
     case 'claim':
-      if (features.has('open')) return 'open';
+      if (features.has('nearEnd') && saysLeft(text)) return 'open';
       if (PROBLEM.test(text) && REMEDY.test(text) && features.has('fix')) return 'solution';
       if (LEARNED.test(text)) return 'lesson';
       if (features.has('environment')) return 'environment';

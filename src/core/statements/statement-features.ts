@@ -3,8 +3,10 @@ import { asksForWork, isReport, passesGate } from './gate.ts';
 import { LASTING } from './lasting.ts';
 import { contentWords, identifiers, shared } from './plain-text.ts';
 import { publishedTexts } from './published-texts.ts';
+import { pickedSort, saidSort } from './said-sort.ts';
 import { type ReadSegment, straight } from './segment-units.ts';
 import { isCommit, isEdit, isPassed } from './segments.ts';
+import { worthFeatures } from './worth-features.ts';
 
 const CHECKS =
   /\b(?:test|tests|spec|check|lint|build|typecheck|tsc|vitest|jest|pytest|cargo|go (?:test|vet|build)|make|gradle|mvn|rspec|clippy|e2e|ci)\b/i;
@@ -24,6 +26,7 @@ export type Bearing = {
   edits: boolean[];
   commits: boolean[];
   checks: boolean[];
+  hasCalls: boolean;
 };
 
 export function bearingOf(segments: ReadSegment[]): Bearing {
@@ -32,6 +35,7 @@ export function bearingOf(segments: ReadSegment[]): Bearing {
     kept: new Map(),
     last: new Map(),
     counts: new Map(),
+    hasCalls: segments.some(({ calls }) => calls.length > 0),
     edits: segments.map(({ calls }) => calls.some(isEdit)),
     commits: segments.map(({ calls }) => calls.some(isCommit)),
     checks: segments.map(({ calls }) =>
@@ -110,8 +114,10 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
   when(here.stopped, 'stopped');
   when(!passesGate(candidate), `gated:${sort}`);
   when(features.has('struck'), 'struck');
+  for (const name of worthFeatures(candidate)) found.add(name);
   if (sort !== 'u') return found;
   const plain = straight(words.text);
+  found.add(`said:${reference ? pickedSort(reference.text) : saidSort(words.text)}`);
   when(features.has('question') && !outcome, 'unanswered');
   when(LASTING.test(plain) && (foundBy === 'words' || foundBy === 'refusal'), 'lasting');
   when(isReport(features) && !outcome, 'report');
@@ -129,8 +135,11 @@ export function statementFeatures(candidate: Candidate, bearing: Bearing): Set<s
 /** An edit, a commit, a check that passed, a concession or the user's consent came with it. */
 function isSettled(
   { segment, outcomeFeatures }: Candidate,
-  { segments, edits, commits, checks }: Bearing,
+  { segments, edits, commits, checks, hasCalls }: Bearing,
 ): boolean {
   if (edits[segment] || commits[segment] || checks[segment]) return true;
-  return outcomeFeatures.has('concedes') || segments[segment]?.reaction === 'agrees';
+  const reaction = segments[segment]?.reaction;
+  // Where no call is recorded, the report of a change that nobody objects to has to do.
+  if (!hasCalls && outcomeFeatures.has('fix') && reaction !== 'none') return true;
+  return outcomeFeatures.has('concedes') || reaction === 'agrees';
 }

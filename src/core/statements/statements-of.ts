@@ -9,6 +9,7 @@ import { fromClaims } from './from-claims.ts';
 import { fromMemoryFiles } from './from-memory-files.ts';
 import { fromOpenEnds } from './from-open-ends.ts';
 import { fromPublished } from './from-published.ts';
+import { fromTaskList } from './from-task-list.ts';
 import { fromWords } from './from-words.ts';
 import { overturn } from './overturn.ts';
 import { type ReadSegment, readSegments } from './segment-units.ts';
@@ -53,7 +54,7 @@ function candidatesIn(segments: ReadSegment[]): Candidate[] {
       ...fromMemoryFiles(segment),
     ];
   });
-  return [...found, ...fromOpenEnds(segments)];
+  return [...found, ...fromOpenEnds(segments), ...fromTaskList(segments)];
 }
 
 function statement(

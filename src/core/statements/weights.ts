@@ -95,8 +95,15 @@ export const OUTCOME_WEIGHTS: Record<string, number> = {
   underHeading: -0.3,
 };
 
-/** Weights of features for "holds what should be remembered" and "states what is not true"; `prior` is of the score. */
-export type FittedWeights = { holds: Record<string, number>; wrong: Record<string, number> };
+/**
+ * Weights of features for "holds what should be remembered", "states what is not true" and "a reader would keep it"; `prior`
+ * is of the score.
+ */
+export type FittedWeights = {
+  holds: Record<string, number>;
+  wrong: Record<string, number>;
+  kept: Record<string, number>;
+};
 
 /** The sum of the weights of what is there. */
 export function weighed(features: Iterable<string>, weights: Record<string, number>): number {

@@ -5,30 +5,83 @@ import { type KnownCall, readPatch } from './read-patch.ts';
 /** What other agents call the tools that Claude Code has, too: under one name they are understood alike. */
 const NAMES = new Map<string, string>([
   ...names('Bash', 'shell', 'shell_command', 'local_shell', 'exec_command', 'container.exec', 'bash'),
-  ...names('Bash', 'run_shell_command', 'local_shell_call'),
-  ...names('Read', 'read', 'read_file', 'view'),
-  ...names('Write', 'write', 'write_file', 'create_file'),
-  ...names('Edit', 'edit', 'edit_file', 'replace', 'str_replace'),
+  ...names(
+    'Bash',
+    'run_shell_command',
+    'local_shell_call',
+    'run_in_terminal',
+    'run_terminal',
+    'run_terminal_cmd',
+  ),
+  ...names(
+    'Bash',
+    'run_terminal_command',
+    'run_command',
+    'run_commands',
+    'execute_command',
+    'execute',
+    'shell_exec',
+  ),
+  ...names('Bash', 'terminal', 'powershell'),
+  ...names('Read', 'read', 'read_file', 'view', 'view_file', 'read_files', 'readfile', 'read_many_files'),
+  ...names('Write', 'write', 'write_file', 'create_file', 'create', 'write_to_file', 'writefile'),
+  ...names(
+    'Edit',
+    'edit',
+    'edit_file',
+    'replace',
+    'str_replace',
+    'strreplace',
+    'replace_in_file',
+    'search_replace',
+  ),
+  ...names(
+    'Edit',
+    'replace_string_in_file',
+    'insert_edit_into_file',
+    'apply_diff',
+    'replace_file_content',
+    'strreplacefile',
+  ),
+  ...names('Edit', 'insert_content', 'search_and_replace', 'code_edit', 'edit_notebook'),
   ...names('MultiEdit', 'multiedit'),
-  ...names('Grep', 'grep', 'grep_files', 'search_file_content', 'grep_search'),
-  ...names('Glob', 'glob', 'find_files'),
-  ...names('TodoWrite', 'todowrite', 'write_todos', 'update_plan'),
-  ...names('WebFetch', 'webfetch', 'web_fetch'),
+  ...names('Grep', 'grep', 'grep_files', 'search_file_content', 'grep_search', 'search_files', 'ripgrep'),
+  ...names('Glob', 'glob', 'find_files', 'file_search', 'find'),
+  ...names(
+    'TodoWrite',
+    'todowrite',
+    'write_todos',
+    'update_plan',
+    'todo_write',
+    'manage_todo_list',
+    'update_todo_list',
+  ),
+  ...names('TodoWrite', 'todolist', 'settodolist', 'update_todos', 'updatetodos'),
+  ...names('WebFetch', 'webfetch', 'web_fetch', 'fetch_url', 'fetchurl', 'fetch_webpage'),
   ...names('WebSearch', 'websearch', 'web_search', 'google_web_search'),
   ...names('Task', 'task', 'spawn_agent'),
 ]);
 
 /** The first name is the common one, the others are what agents call the same thing. */
 const FIELDS: [string, ...string[]][] = [
-  ['command', 'cmd'],
-  ['old_string', 'oldString', 'old_str'],
-  ['new_string', 'newString', 'new_str'],
-  ['content', 'contents', 'text'],
+  ['command', 'cmd', 'commands', 'CommandLine', 'script'],
+  ['old_string', 'oldString', 'old_str', 'oldText', 'old_text'],
+  ['new_string', 'newString', 'new_str', 'newText', 'new_text'],
+  ['content', 'contents', 'text', 'file_text', 'fileText', 'CodeContent'],
   ['todos', 'plan'],
   ['query', 'q'],
 ];
 const WITH_FILE = new Set(['Read', 'Write', 'Edit', 'MultiEdit']);
-const FILE = ['file_path', 'filePath', 'absolute_path', 'path', 'file'];
+const FILE = [
+  'file_path',
+  'filePath',
+  'absolute_path',
+  'path',
+  'file',
+  'target_file',
+  'AbsolutePath',
+  'TargetFile',
+];
 
 /** One call as the other stages know it; a patch is a call for each file it changes. */
 export function knownCalls(name: string, input: JsonObject): [KnownCall, ...KnownCall[]] {
@@ -63,6 +116,7 @@ function patchIn(name: string, input: JsonObject): string | undefined {
 function commandOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';
+  if (value.every((word) => typeof word === 'string' && /\s/.test(word))) return value.join('\n');
   const words = value.filter((word) => typeof word === 'string');
   const isShell = /(?:^|[\\/])(?:ba|z|da)?sh$|powershell|pwsh/i.test(words[0] ?? '');
   return isShell && words.length > 2 ? words.slice(2).join(' ') : words.join(' ');

@@ -37,6 +37,7 @@ describe('a line that no person typed', () => {
       'line with an origin that is a word',
       'line of an unknown origin',
       'prompt of an unknown source',
+      'line of a turn that nobody began',
     ]);
   });
 });

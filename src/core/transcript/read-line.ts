@@ -1,18 +1,12 @@
 import type { Agent } from '../model/agent.ts';
-import type { ByteRange } from '../model/entry.ts';
 import { mayHoldMarks } from '../text/composed-marks.ts';
 import { kindToSkip, lineHead } from './claude-code/line-test.ts';
-import { isClaudeCodeObject } from './claude-code/own-shape.ts';
 import { quickLine } from './claude-code/quick-line.ts';
 import type { ReadObject } from './claude-code/read-object.ts';
-import { readClaudeCodeObject } from './claude-code/read-object.ts';
-import { isCodexObject, readCodexObject } from './codex/read-object.ts';
 import { stripComposed } from './composed-lines.ts';
-import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
-import { isGenericObject, readGenericObject } from './generic/read-object.ts';
-import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
-import { type JsonObject, parseLine } from './parse-line.ts';
+import { parseLine } from './parse-line.ts';
 import { personText } from './person-text.ts';
+import { AGENT_READERS } from './readers.ts';
 
 export type { Agent };
 
@@ -29,7 +23,7 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
     if (quick) return { objects: [withOwnWords(quick)], bad: false };
   }
   const parsed = parseLine(line, last || agent !== 'claude-code');
-  const read = READERS[agent];
+  const { read } = AGENT_READERS[agent];
   const objects = parsed.objects.flatMap((object, index) => {
     const place = parsed.places?.[index];
     const found = read(object, place ? [at + place[0], at + place[1]] : src);
@@ -38,16 +32,6 @@ export function readLine(agent: Agent, line: Buffer, at: number, last: boolean):
   });
   return { objects, bad: parsed.bad };
 }
-
-type Reader = (object: JsonObject, src: ByteRange) => ReadObject | ReadObject[];
-
-const READERS: Record<Agent, Reader> = {
-  'claude-code': readClaudeCodeObject,
-  generic: readGenericObject,
-  codex: readCodexObject,
-  gemini: readGeminiObject,
-  opencode: readOpenCodeObject,
-};
 
 function withPersonText(object: ReadObject): ReadObject {
   const { entries } = object;
@@ -73,9 +57,5 @@ function leadingSpace(line: Buffer): number {
 export function detectAgent(line: Buffer): Agent | undefined {
   const [object] = parseLine(line, true).objects;
   if (!object) return undefined;
-  if (isCodexObject(object)) return 'codex';
-  if (isOpenCodeObject(object)) return 'opencode';
-  if (isGeminiObject(object)) return 'gemini';
-  if (isGenericObject(object)) return 'generic';
-  return isClaudeCodeObject(object) ? 'claude-code' : undefined;
+  return (Object.keys(AGENT_READERS) as Agent[]).find((agent) => AGENT_READERS[agent].is(object));
 }

@@ -17,6 +17,12 @@ const XML_PROLOG = /^<\?xml\b[^<>]*\?>\s*/;
 /** How a JSON object or a list of objects begins. */
 const JSON_START = /^(?:\[\s*)?\{\s*(?:"[^"\n]{1,80}"\s*:|\})/;
 
+/** Whether a text begins with a tag that is of no page and of no component: clients put such before their own words. */
+export function beginsWithTag(text: string): boolean {
+  const [, name = ''] = OPENING.exec(text.trimStart()) ?? [];
+  return name !== '' && !/^[A-Z]/.test(name) && !PAGE_TAGS.has(name);
+}
+
 /** The shape of a text that no person types; undefined when there are words of somebody in it. */
 export function machineShape(text: string): MachineShape | undefined {
   const own = text.trim().replace(XML_PROLOG, '');

@@ -21,4 +21,8 @@ export type Host = {
   stay(): Promise<void>;
   /** Answers one event of the agent, from stdin, on stdout. */
   runHook(): Promise<void>;
+  /** Works through what hooks left, as the process that they start. */
+  workOff(): Promise<void>;
+  /** Starts that process where something is left. */
+  takeUpWork(): Promise<void>;
 };

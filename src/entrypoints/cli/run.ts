@@ -1,3 +1,4 @@
+import { faultText, orFault } from '../../app/or-fault.ts';
 import type { Reads } from '../../app/reads.ts';
 import type { World } from '../../app/world.ts';
 import { FAULTS, Fault } from '../../core/model/fault.ts';
@@ -35,12 +36,20 @@ export async function run(argv: string[], host: Host): Promise<number> {
   });
   try {
     await dispatch(request.command, request.rest, cliFor);
+    if (request.command !== 'doctor') await warnOfSettings(await world, report);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return await printFault(error, console, host, debug);
   } finally {
     await world?.then((opened) => opened.archive.close()).catch(() => undefined);
+    if (world) await host.takeUpWork().catch(() => undefined);
   }
+}
+
+/** A command that needs no setting works all the same, but does not hide that the rest are ignored. */
+async function warnOfSettings(world: World | undefined, report: (note: string) => void): Promise<void> {
+  const outcome = world && (await orFault(world.settings.resolve()));
+  if (outcome instanceof Fault) report(`The settings are ignored. ${faultText(outcome)}`);
 }
 
 /** Loads what syncs only where something is read that must be up to date. */

@@ -2,10 +2,17 @@ import type { HookSession } from '../../app/sync/running-session.ts';
 import type { World } from '../../app/world.ts';
 import type { Config } from '../../core/model/config-defaults.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import type { Detached } from '../../ports/detached.ts';
 import type { HookInput } from './hook-input.ts';
 
 /** What an event works with. */
-export type Hook = { world: World; input: HookInput; state: HookSession; config: Config };
+export type Hook = {
+  world: World;
+  input: HookInput;
+  state: HookSession;
+  config: Config;
+  detached: Detached;
+};
 
 /** One event: does its work on the archive and gives the text that the agent shall see. */
 export type OnEvent = (hook: Hook) => Promise<string>;

@@ -15,7 +15,19 @@ export async function onPostToolUse(hook: Hook): Promise<string> {
 
 export async function onStop(hook: Hook): Promise<string> {
   await follow(hook);
-  if (await isMemoryDue(hook.world, hook.state, hook.config)) await save(hook);
+  if (await isMemoryDue(hook.world, hook.state, hook.config)) hook.detached.add('memory', hook.state.session);
+  return '';
+}
+
+/** Every word is on the disk before the agent forgets it; memory.md has time. */
+export async function onPreCompact(hook: Hook): Promise<string> {
+  const { world, input, state, detached } = hook;
+  const file = await world.transcripts.inspect(input.transcript);
+  if (!file || file === 'folder') return '';
+  const { noteCompaction } = await import('../../app/inject/compaction.ts');
+  await noteCompaction(world, state, file.size);
+  await syncSession(world, state, input.transcript, { config: hook.config, upTo: 'l1' });
+  detached.add('memory', state.session);
   return '';
 }
 
@@ -27,13 +39,6 @@ export async function onSubagentStop(hook: Hook): Promise<string> {
   if (path !== '' && /^[\w-]{1,64}$/.test(agentId))
     await ingestSubagent(world, state, { path, agentId }, config);
   return '';
-}
-
-/** Seldom: what it takes is loaded only then. */
-async function save({ world, input, state, config }: Hook): Promise<void> {
-  await syncSession(world, state, input.transcript, { config, upTo: 'record' });
-  const { updateRollingMemory } = await import('../../app/inject/memory.ts');
-  await updateRollingMemory(world, state);
 }
 
 async function follow({ world, input, state, config }: Hook): Promise<void> {

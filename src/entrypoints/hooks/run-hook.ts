@@ -1,6 +1,8 @@
 import { loadHookSession, saveHookSession } from '../../app/sync/running-session.ts';
 import type { World } from '../../app/world.ts';
+import type { QueuedWork } from '../../core/model/detached-work.ts';
 import { Fault, type FaultCode } from '../../core/model/fault.ts';
+import type { Detached } from '../../ports/detached.ts';
 import type { OnEvent } from './hook.ts';
 import { readHookInput } from './hook-input.ts';
 
@@ -9,19 +11,22 @@ export type HookHost = {
   /** The session is kept out of the archive: nothing is noted of it. */
   keptOut: boolean;
   openWorld(cwd: string): World;
+  detached: Detached;
   /** `text` names the kind of trouble and no more; the error itself is for who asked to see it. */
   failed(text: string, error: unknown): Promise<void>;
 };
 
-/** The agent knows more events than these; a plugin may only name those that every version knows. */
+/**
+ * The agent knows more events than these; a plugin may only name those that every version knows. The end of a session is left
+ * to detached work before this is loaded.
+ */
 const EVENTS: Record<string, () => Promise<OnEvent>> = {
   PostToolUse: async () => (await import('./on-work.ts')).onPostToolUse,
   Stop: async () => (await import('./on-work.ts')).onStop,
   SubagentStop: async () => (await import('./on-work.ts')).onSubagentStop,
   UserPromptSubmit: async () => (await import('./on-prompt.ts')).onPrompt,
   SessionStart: async () => (await import('./on-start.ts')).onStart,
-  PreCompact: async () => (await import('./on-end.ts')).onPreCompact,
-  SessionEnd: async () => (await import('./on-end.ts')).onEnd,
+  PreCompact: async () => (await import('./on-work.ts')).onPreCompact,
 };
 /** Others are at work, or there is nothing to work on: no reason for a line in the log. */
 const QUIET = new Set<FaultCode>(['busy', 'conflict', 'newer-version', 'not-found']);
@@ -36,6 +41,14 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     const load = input && Object.hasOwn(EVENTS, input.event) ? EVENTS[input.event] : undefined;
     if (!input || !load) return '';
     world = host.openWorld(input.cwd);
+    const ends = input.event === 'SessionStart' ? host.detached.waiting().filter(isEnd) : [];
+    if (ends.length > 0) {
+      const { finishEnds } = await import('./finish-ends.ts');
+      await finishEnds({ world, input, detached: host.detached }, ends);
+      // What it has read of the archive was before that.
+      await closed(world);
+      world = host.openWorld(input.cwd);
+    }
     const state = await loadHookSession(world, input.session);
     const { config, warnings } = await world.settings.resolve(state.place?.settings);
     // Once a session: hooks run often, and nobody mends a file in between.
@@ -44,7 +57,7 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
     const before = JSON.stringify(state);
     const on = await load();
     try {
-      return answer(input.event, await on({ world, input, state, config }));
+      return answer(input.event, await on({ world, input, state, config, detached: host.detached }));
     } finally {
       if (!host.keptOut && JSON.stringify(state) !== before) await saveHookSession(world, state);
     }
@@ -56,6 +69,8 @@ export async function runHook(text: string, host: HookHost): Promise<string> {
   }
 }
 
+const isEnd = ({ kind }: QueuedWork) => kind === 'session-end';
+
 function answer(event: string, text: string): string {
   if (text === '') return '';
   const out = JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
@@ -63,7 +78,7 @@ function answer(event: string, text: string): string {
 }
 
 /** The kind of fault and where it came from; never a message, which may hold what somebody said. */
-function logLineOf(error: unknown): string {
+export function logLineOf(error: unknown): string {
   if (error instanceof Fault) return QUIET.has(error.code) ? '' : `hook: ${error.code}`;
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const places = stack

@@ -51,7 +51,10 @@ export function keyed(gate: Gate): MiddlewareHandler {
 function refusal(request: Request, gate: Gate): Response | undefined {
   const hosts = hostsOf(gate);
   const { headers, method } = request;
-  if (!hosts.includes(headers.get('host') ?? '')) return refuse('This address is not the one it listens on.');
+  // A request line may name a host of its own, in place of the header's.
+  const { protocol, host } = new URL(request.url);
+  if (protocol !== 'http:' || !hosts.includes(host) || !hosts.includes(headers.get('host') ?? ''))
+    return refuse('This address is not the one it listens on.');
   const origin = headers.get('origin');
   if (origin !== null && !hosts.some((host) => origin === `http://${host}`))
     return refuse('Another page asks: only the own one may.');

@@ -4,6 +4,7 @@ import type { Jobs } from '../../app/jobs.ts';
 import type { World } from '../../app/world.ts';
 import { Fault } from '../../core/model/fault.ts';
 import { makeApp } from './app.ts';
+import { drainUnread } from './drain-unread.ts';
 import { type Gate, makeGate } from './gate.ts';
 import {
   findServer,
@@ -53,7 +54,12 @@ export async function serveOrFind(
 export async function serve({ world, version, site, port, failed }: ServeSetting): Promise<Serving> {
   const gate = makeGate(world.clock.millis);
   const { app, jobs } = makeApp({ world, gate, version, site, failed });
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: LOOPBACK }) as Server;
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    hostname: LOOPBACK,
+    autoCleanupIncoming: false,
+  }) as Server;
+  drainUnread(server);
   // A client that sends slowly holds nobody but itself, and not for ever.
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../model/exchange.ts';
-import { isOwnWords, type L1Line } from '../../model/l1.ts';
+import { isOwnWords, type L1Line, withProof } from '../../model/l1.ts';
 import { cutAtWord, sentencesOf } from '../../text/sentences.ts';
 import { type KeywordText, keywordsOf } from '../keywords.ts';
 import { exchangeLine } from '../titles/exchange-line.ts';
@@ -43,9 +43,12 @@ export function exchangeRecords(
   firstLine = 1,
   carried = nothingBefore(rewindsIn(lines)),
 ): ExchangeRecord[] {
-  return exchangesOf(sessionId, lines, carried, firstLine).map((exchange) => {
-    const [from, to] = exchange.l1_range;
-    const own = lines.slice(from - firstLine, to - firstLine + 1);
+  const proven = withProof(lines);
+  return exchangesOf(sessionId, lines, carried, firstLine).map((found) => {
+    const [from, to] = found.l1_range;
+    const own = proven.slice(from - firstLine, to - firstLine + 1);
+    // What nobody is known to have typed asks for nothing.
+    const exchange = own[0]?.unproven ? { ...found, ask: '' } : found;
     const runs = runsIn(own, from);
     const course = { ask: exchange.ask, ending: endingIn(own, runs) };
     const record = recordOf(exchange, own, carried.before, runs);
@@ -181,7 +184,7 @@ function keywordTexts(exchange: Exchange, lines: L1Line[], final: string): Keywo
   for (const line of lines) {
     const subject = line.role === 'tool' ? commitSubject(line.target ?? '') : undefined;
     if (subject !== undefined) texts.push({ text: subject, weight: 2 });
-    if (line.role === 'user' && line.text && line.queued)
+    if (line.role === 'user' && line.text && line.queued && !line.unproven)
       texts.push({ text: line.text.slice(0, 1000), weight: 1 });
   }
   return texts;

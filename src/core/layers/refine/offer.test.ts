@@ -34,6 +34,19 @@ describe('what short words answer', () => {
     ['can you do option 2?', '2: In local storage: it survives a reload'],
     ["Let's go with option 2. What would that look like?", '2: In local storage: it survives a reload'],
     ['Option 2 seems best', '2: In local storage: it survives a reload'],
+    ['2, no wait, 3', '3: In memory only'],
+    ['1... actually 3', '3: In memory only'],
+    ['option 1, sorry, I meant option 2', '2: In local storage: it survives a reload'],
+    ['2? no, 3', '3: In memory only'],
+    ['1, or rather not 1 but 2', '2: In local storage: it survives a reload'],
+    ['hmm, 2', '2: In local storage: it survives a reload'],
+    ['no, 3', '3: In memory only'],
+    ['the second one', '2: In local storage: it survives a reload'],
+    ['the last one, please', '3: In memory only'],
+    [
+      'all of them',
+      '1: In the URL: it can be shared, and the back button works; 2: In local storage: it survives a reload; 3: In memory only',
+    ],
   ])('%s', (words, choice) => {
     expect(answer(LIST, words)).toEqual({ asked: 'Which one do you prefer?', choice });
   });
@@ -49,6 +62,13 @@ describe('what short words answer', () => {
   ])('%s, by letter', (words, choice) => {
     expect(answer(LETTERS, words)).toEqual({ asked: 'Two ways:', choice });
   });
+
+  test.each(['2, no wait', '2? hmm, no', 'the first thing is the port', 'both fail on my machine'])(
+    '%s chooses nothing',
+    (words) => {
+      expect(answer(LIST, words)).toBeUndefined();
+    },
+  );
 
   test.each(['yes', 'Yes, please.', 'ok go ahead', 'no', 'sure, do it', 'ja', '好的', 'да', 'nope'])(
     '%s answers the last question',

@@ -111,16 +111,47 @@ const PLAIN = new RegExp(
   'iu',
 );
 
+/** Said on second thought: what stands behind it is meant. */
+const SECOND_THOUGHT =
+  /(?:^|[\s,.;:!?…—–-])(?:(?:no|nope|wait|hold on|hmm+|oh|sorry|scratch that|actually|i mean|i meant|or rather|rather|make (?:it|that)|better|correction|nein|doch|lieber)(?:[\s,.;:!?…—–-]+|$))+/giu;
+/** "the second one", "both", "all of them". */
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
+const NTH = new RegExp(
+  `${LEAD}(?:(${ORDINALS.join('|')}|last)(?:\\s+(?:one|option|approach|choice|variant|two))?|(both|all)(?:\\s+(?:of (?:them|these|the above)|three|four|options|please))?)[\\s.!,]*(?:please|thanks)?[\\s.!]*$`,
+  'iu',
+);
+
 /** What short words answer of an offer: "option 2", "C)", "yes". Undefined where they say something of their own. */
 export function answerTo(offer: Offer, words: string): AnsweredOffer | undefined {
   if (words.length > MOST_WORDS) return undefined;
-  const chosen = chosenIn(offer, words);
+  const chosen = chosenAtLast(offer, words);
   if (chosen.length > 0)
     return { asked: offer.asked, choice: chosen.map(([label, text]) => `${label}: ${text}`).join('; ') };
   return PLAIN.test(words) && QUESTION.test(offer.asked) ? { asked: offer.asked } : undefined;
 }
 
+/** "2, no wait, 3" is 3; "2, no wait" is nothing yet. */
+function chosenAtLast(offer: Offer, words: string): Offer['options'] {
+  const ends = [...words.matchAll(SECOND_THOUGHT)].map((found) => found.index + found[0].length);
+  for (const end of ends.reverse()) {
+    const behind = words.slice(end).replace(/^not\s+\S+?[\s,]+(?:but\s+)?/iu, '');
+    const chosen = chosenIn(offer, behind);
+    if (chosen.length > 0 || !/[\p{L}\p{N}]/u.test(behind)) return chosen;
+  }
+  return chosenIn(offer, words);
+}
+
+function nthOf(options: Offer['options'], words: string): Offer['options'] {
+  const [, nth, every] = NTH.exec(words) ?? [];
+  if (every) return every.toLowerCase() === 'all' || options.length === 2 ? options : [];
+  if (nth === undefined) return [];
+  const at = nth.toLowerCase() === 'last' ? options.length - 1 : ORDINALS.indexOf(nth.toLowerCase());
+  return options.slice(at, at + 1);
+}
+
 function chosenIn({ options }: Offer, words: string): Offer['options'] {
+  const nth = nthOf(options, words);
+  if (nth.length > 0) return nth;
   const [whole = '', first, more = ''] = NAMED.exec(words) ?? BARE.exec(words) ?? [];
   const behind = words.slice(whole.length);
   if (first === undefined || AGAINST.test(CLAUSE.exec(behind)?.[0] ?? '')) return [];

@@ -6,14 +6,20 @@ export type QueuedText = {
   words: string;
   /** It started an exchange where it was queued. */
   asked?: true;
+  /** Nothing has shown yet that a person typed it. */
+  unproven?: true;
 };
 
 /** How often each text is in a list: most lookups find nothing, and a list may have become long. */
 const counts = new PerOwner<QueuedText[], Map<string, number>>();
 
-export function addQueued(list: QueuedText[], src: number, words: string, asked = false): void {
+export function addQueued(
+  list: QueuedText[],
+  words: string,
+  { src, asked, unproven }: { src: number; asked?: boolean; unproven?: true | undefined },
+): void {
   const counted = countsOf(list);
-  list.push(asked ? { src, words, asked } : { src, words });
+  list.push({ src, words, ...(asked ? { asked } : {}), ...(unproven ? { unproven } : {}) });
   counted.set(words, (counted.get(words) ?? 0) + 1);
 }
 

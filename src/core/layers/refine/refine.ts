@@ -74,19 +74,21 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
   const queued = state.queued.length === 0 ? undefined : takeQueued(state.queued, wordsHash(entry.text));
   if (queued) {
     // Given to the agent in the middle of its work: already emitted where it was typed.
-    if (entry.queued || entry.reply) return [];
+    if (entry.queued || entry.reply) return proofOf(entry, queued);
     if (queued.asked) {
       goesBack(state, entry);
-      return [];
+      return proofOf(entry, queued);
     }
-    return [...abandon(state), line(entry, { role: 'user', ...goesBack(state, entry), sent: queued.src })];
+    const sent = { ...goesBack(state, entry), ...unproven(entry), sent: queued.src };
+    return [...abandon(state), line(entry, { role: 'user', ...sent })];
   }
   if (entry.queued) {
     // A `queued_command` has an id of its own and is not repeated; a queue line may come again.
     const isLine = entry.id.startsWith('q_');
     // With nothing asked before, nothing is being worked on: this is how a prompt of `claude -p` comes in.
     const asked = isLine && state.answered === -1 && state.asks.length === 0;
-    if (isLine) addQueued(state.queued, entry.src[0], wordsHash(entry.text), asked);
+    if (isLine)
+      addQueued(state.queued, wordsHash(entry.text), { src: entry.src[0], asked, unproven: entry.unproven });
     return [spoken(state, entry, asked ? { role: 'user' } : { role: 'user', queued: true })];
   }
   if (entry.reply) return [spoken(state, entry, { role: 'user', reply: true })];
@@ -97,6 +99,16 @@ function human(state: RefineState, entry: TextEntry): L1Line[] {
     ...abandon(state),
     { ...spoken(state, entry, { role: 'user', ...goesBack(state, entry) }), ...answered },
   ];
+}
+
+/** Where the words of a queue line are shown to be typed. */
+function proofOf(entry: TextEntry, queued: QueuedText): L1Line[] {
+  if (!queued.unproven || entry.unproven) return [];
+  return [line(entry, { role: 'system', name: 'typed', sent: queued.src })];
+}
+
+function unproven(entry: TextEntry): { unproven?: true } {
+  return entry.unproven ? { unproven: true } : {};
 }
 
 function goesBack(state: RefineState, entry: TextEntry): { replaces?: number } {
@@ -193,7 +205,7 @@ function spoken(
   const speaker = entry.name ? { name: clean(state, entry.name) } : {};
   const { command, asked, choice } = entry;
   return {
-    ...line(entry, rest),
+    ...line(entry, { ...rest, ...unproven(entry) }),
     ...speaker,
     ...(command === undefined ? {} : { command: clean(state, command) }),
     ...(asked === undefined ? {} : { asked }),
@@ -236,6 +248,7 @@ const KEYS = [
   'queued',
   'reply',
   'aside',
+  'unproven',
   'sent',
   'replaces',
   'id',

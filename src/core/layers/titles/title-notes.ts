@@ -75,6 +75,7 @@ function noteUser(notes: TitleNotes, line: L1Line): void {
   if (line.command !== undefined) keep(notes, 'command', notes.command ?? commandWords(line.command, text));
   if (text === '') return;
   keep(notes, 'words', notes.words ?? fitTitle(text.slice(0, LONGEST_CLOSING).split('\n', 1)[0]!).text);
+  if (line.unproven) return;
   if (isHandedInPlan(text)) keep(notes, 'plan', headingOf(text));
   const found = askFragment(text);
   if (!found) return;

@@ -19,7 +19,23 @@ const MACHINE_ORIGINS = new Set([
   'coordinator',
   'teammate',
   'channel',
+  'auto-continuation',
+  'observer',
+  'observer-activity',
+  'plugin',
+  'unclassified',
+  'voice-call',
 ]);
+/** Fields by which newer clients say that no person typed a text: another program, a timer, another session did. */
+const NOT_TYPED = [
+  'textNotTyped',
+  'foreignWord',
+  'noPersonArrived',
+  'wakeupSource',
+  'scheduledTaskId',
+  'forwardedIntent',
+];
+const TURN_ORIGINS = new Set(['', 'human', 'sdk', 'unknown']);
 
 /** The marks by which the client tells its own lines; `shape` where a mark is not known here. */
 export function machineMark(object: JsonObject): { shape?: string } | undefined {
@@ -28,6 +44,9 @@ export function machineMark(object: JsonObject): { shape?: string } | undefined 
   if (object.isVisibleInTranscriptOnly === true || isOfNoUser(object.message)) return {};
   const kind = isObject(object.origin) ? stringOf(object.origin.kind) : stringOf(object.origin);
   if (kind !== '' && kind !== 'human') return MACHINE_ORIGINS.has(kind) ? {} : { shape: `origin ${kind}` };
+  if (NOT_TYPED.some((key) => object[key] !== undefined && object[key] !== false)) return {};
+  const host = stringOf(object.hostInitiator);
+  if (host !== '' && host !== 'user') return {};
   const unknown = unknownMark(object);
   if (unknown !== undefined) return { shape: unknown };
   const source = stringOf(object.promptSource);
@@ -42,6 +61,8 @@ const PLAIN_FLAGS = new Set(['isSidechain', 'isCompactSummary']);
 function unknownMark(object: JsonObject): string | undefined {
   const type = stringOf(object.userType);
   if (!PEOPLE.has(type)) return `user type ${type}`;
+  const turn = stringOf(object.turnOrigin);
+  if (!TURN_ORIGINS.has(turn)) return `turn of ${turn}`;
   const flag = Object.keys(object).find(
     (key) => object[key] === true && /^is[A-Z]/.test(key) && !PLAIN_FLAGS.has(key),
   );

@@ -5,6 +5,7 @@ import { stringOf } from '../string-of.ts';
 import { type EntryPlace, readEnvelope } from './envelope.ts';
 import { isKnownType } from './line-test.ts';
 import { machineMark } from './machine-mark.ts';
+import { queuedEvidence, typingEvidence } from './typing-evidence.ts';
 import { isClientSentence, isOnlyPictures, readUserText, type UserText } from './user-text.ts';
 
 /** What one object of a transcript gives: entries, what it says of its session, and how it is counted. */
@@ -81,6 +82,11 @@ function humanOrMachine(object: JsonObject, place: EntryPlace, texts: string[], 
   }
   if (said.length > 0 || (images > 0 && entries.length === 0 && !marked)) {
     const [first] = said;
+    const isWrapped = first !== undefined && (first.command !== undefined || first.aside === true);
+    // A queue line has no marks of its own, and what stands beside a tool's result is a comment on it.
+    const isPrompt = object.type === 'user' && !isWrapped && !isBesideResult(object);
+    const ofQueue = object.type === 'attachment' ? queuedEvidence(object) : undefined;
+    const evidence = isPrompt ? typingEvidence(object, first?.text ?? '') : ofQueue;
     entries.push({
       ...place,
       kind: 'user',
@@ -89,9 +95,15 @@ function humanOrMachine(object: JsonObject, place: EntryPlace, texts: string[], 
       ...(first?.command ? { command: first.command } : {}),
       ...(first?.aside ? { aside: true } : {}),
       ...(images > 0 ? { images } : {}),
+      ...(evidence ? { evidence } : {}),
     });
   }
   return entries;
+}
+
+function isBesideResult({ message }: JsonObject): boolean {
+  const content = isObject(message) ? message.content : undefined;
+  return Array.isArray(content) && content.some((block) => isObject(block) && block.type === 'tool_result');
 }
 
 function notice(place: EntryPlace, read: Exclude<UserText, { speaker: 'user' }>): Entry {

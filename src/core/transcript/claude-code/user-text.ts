@@ -38,7 +38,7 @@ const TASK_NOTICE = /^\{\s*"(?:task_id|task_type)"\s*:/;
 /** Typed while the agent works, a command stands as it was typed. */
 const TYPED_COMMAND = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/i;
 const COMMAND = /^\s*<command-(?:name|message|args)>/;
-const COMMAND_BLOCKS = /<(command-name|command-message|command-args|command-contents)>[\s\S]*?<\/\1>/g;
+const COMMAND_BLOCKS = /<(command-name|command-message|command-args|command-contents)>/g;
 const SHELL_INPUT = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
 /** What a user typed behind `#` to have it written into the client's own memory file. */
 const NOTE = /^\s*<user-memory-input>([\s\S]*?)<\/user-memory-input>/;
@@ -82,14 +82,23 @@ export function isOnlyPictures(text: string): boolean {
 
 /** Cuts the client's blocks out: reminders anywhere, others where they begin a line. One that is not closed is talk. */
 function withoutAdded(text: string): string {
+  return withoutBlocks(text, ADDED, (name, at) => name === 'system-reminder' || startsLine(text, at));
+}
+
+/** Cuts out the blocks whose opening tags a pattern finds. One that is not closed stays. */
+function withoutBlocks(
+  text: string,
+  opening: RegExp,
+  isBlock: (name: string, at: number) => boolean = () => true,
+): string {
   let own = '';
   let from = 0;
   // A block that is not closed is looked for once: its closing tag is nowhere behind the first one either.
   const unclosed = new Set<string>();
-  ADDED.lastIndex = 0;
-  for (let found = ADDED.exec(text); found; found = ADDED.exec(text)) {
+  opening.lastIndex = 0;
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
     const name = found[1] ?? '';
-    if (unclosed.has(name) || (name !== 'system-reminder' && !startsLine(text, found.index))) continue;
+    if (unclosed.has(name) || !isBlock(name, found.index)) continue;
     const close = `</${name}>`;
     const end = text.indexOf(close, found.index);
     if (end === -1) {
@@ -98,7 +107,7 @@ function withoutAdded(text: string): string {
     }
     own += text.slice(from, found.index);
     from = end + close.length;
-    ADDED.lastIndex = from;
+    opening.lastIndex = from;
   }
   return own + text.slice(from);
 }
@@ -112,7 +121,7 @@ function startsLine(text: string, at: number): boolean {
 
 /** `<command-name>/review</command-name><command-args>auth</command-args>`; undefined when it is talk. */
 function slashCommand(text: string): UserText | undefined {
-  if (text.replace(COMMAND_BLOCKS, '').trim() !== '') return undefined;
+  if (withoutBlocks(text, COMMAND_BLOCKS).trim() !== '') return undefined;
   const name = (inside(text, 'command-name') ?? inside(text, 'command-message') ?? '').replace(/^\//, '');
   const words = inside(text, 'command-args') ?? '';
   if (name === '') return words === '' ? undefined : { speaker: 'user', text: words };

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { commonOptions, type Define, examples } from '../cli.ts';
 
 export const defineHook: Define = (command, cli) => {
@@ -8,7 +9,8 @@ export const defineHook: Define = (command, cli) => {
   // It speaks JSON in any case.
   commonOptions(command);
   examples(command, 'hook < event.json');
-  command.action(async () => {
-    await cli.host.runHook();
+  command.addOption(new Option('--detached').hideHelp());
+  command.action(async ({ detached }: { detached?: true }) => {
+    await (detached ? cli.host.workOff() : cli.host.runHook());
   });
 };

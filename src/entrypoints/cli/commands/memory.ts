@@ -5,10 +5,12 @@ import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/ch
 import type { ClaudeMdSync } from '../../../app/rolling/claude-md.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
 import { summarizeByModel } from '../../../app/rolling/model-archives.ts';
-import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
+import { inEachFolder } from '../../../app/rolling/project-memory.ts';
+import { dedupeRefined, refineAll, refinedInAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
+import type { ProjectId } from '../../../core/model/ids.ts';
 import { type Cli, commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
 import { defineMemoryFiles, printMemoryList } from '../print/memory-files.ts';
 import { defineMemorySearch } from '../print/memory-search.ts';
@@ -57,7 +59,7 @@ export const defineMemory: Define = (command, cli) => {
   examples(reset, 'memory reset');
   reset.action(async (options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options);
-    await resetCounter(world, project);
+    await inEachFolder(world, project, (folder) => resetCounter(world, folder));
     if (console.json) return console.printJson({ counter: 0 });
     console.print('The counter is 0.');
   });
@@ -70,7 +72,8 @@ export const defineMemory: Define = (command, cli) => {
   examples(rotate, 'memory rotate', 'memory rotate --force');
   rotate.action(async (options: ProjectOption & { force?: true }) => {
     const { world, project } = await memoryAt(cli, options);
-    const rotated = await rotateMemory(world, project, options.force === true);
+    const rotate = (folder: ProjectId) => rotateMemory(world, folder, options.force === true);
+    const rotated = (await inEachFolder(world, project, rotate)).flat();
     if (console.json) return console.printJson({ rotated });
     console.print(
       rotated.length > 0
@@ -88,16 +91,13 @@ export const defineMemory: Define = (command, cli) => {
   summaries.action(async (file: string | undefined, options: SummaryOptions) => {
     const { world, project } = await memoryAt(cli, options);
     const engine = await engineFor(world, 'archives', project, options.model);
-    const byModel =
+    const request = withoutUndefined({ file, again: options.again });
+    const byModel = (folder: ProjectId) =>
       engine &&
       ((name: string, text: string) =>
-        summarizeByModel(world, engine, { project, file: name, text }, cli.signal()));
-    const written = await writeSummaries(
-      world,
-      project,
-      withoutUndefined({ file, again: options.again }),
-      byModel,
-    );
+        summarizeByModel(world, engine, { project: folder, file: name, text }, cli.signal()));
+    const write = (folder: ProjectId) => writeSummaries(world, folder, request, byModel(folder));
+    const written = (await inEachFolder(world, project, write, file)).flat();
     if (console.json) return console.printJson({ written });
     console.print(written.length > 0 ? `Written: ${written.join(', ')}.` : 'Every archive has its summary.');
   });
@@ -115,7 +115,8 @@ function defineMaintenance(command: Command, cli: Cli): void {
   examples(archive, 'memory archive', 'memory archive --days 90', 'memory archive --undo');
   archive.action(async (options: ProjectOption & { days?: number; undo?: true }) => {
     const { world, project } = await memoryAt(cli, options);
-    const moved = await putAway(world, project, withoutUndefined({ days: options.days, undo: options.undo }));
+    const wanted = withoutUndefined({ days: options.days, undo: options.undo });
+    const moved = (await inEachFolder(world, project, (folder) => putAway(world, folder, wanted))).flat();
     if (console.json) return console.printJson({ moved });
     const what = plural(moved.length, 'archive');
     console.print(options.undo ? `${what} taken back.` : `${what} put away; search finds them all the same.`);
@@ -126,10 +127,10 @@ function defineMaintenance(command: Command, cli: Cli): void {
   refine.action(async (options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options);
     const bar = console.progress('Refining', world.clock.millis);
-    const done = await refineAll(world, project, {
-      onProgress: (state) => bar.show(state),
-      signal: cli.signal(),
-    }).finally(() => bar.end());
+    const each = await inEachFolder(world, project, (folder) =>
+      refineAll(world, folder, { onProgress: (state) => bar.show(state), signal: cli.signal() }),
+    ).finally(() => bar.end());
+    const done = refinedInAll(each);
     for (const id of done.missing) console.warn(`The original of ${id} is gone; its refined text was left.`);
     if (console.json) return console.printJson(done);
     console.print(
@@ -141,7 +142,8 @@ function defineMaintenance(command: Command, cli: Cli): void {
   examples(dedupe, 'memory dedupe-l1');
   dedupe.action(async (options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options);
-    const done = await dedupeRefined(world, project);
+    const each = await inEachFolder(world, project, (folder) => dedupeRefined(world, folder));
+    const done = { removed: each.flatMap((it) => it.removed), aside: each.flatMap((it) => it.aside) };
     if (console.json) return console.printJson(done);
     const aside =
       done.aside.length > 0 ? ` Kept aside, since they say something else: ${done.aside.join(', ')}.` : '';

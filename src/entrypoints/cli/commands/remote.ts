@@ -42,7 +42,6 @@ type AddOptions = {
   key?: string;
   plain?: boolean;
   encrypt?: boolean;
-  light?: boolean;
   onlyShared?: boolean;
 };
 
@@ -57,8 +56,7 @@ function defineAdd(command: Command, cli: Cli): void {
     .option('--key <key>', 'the key that the first machine printed; asked for where it is needed')
     .option('--encrypt', 'only who has the key can read what is stored (the default)')
     .option('--plain', 'store it readable: whoever can read the place can read your memory')
-    .option('--only-shared', 'bring only projects that are shared here, too')
-    .option('--light', 'bring what was said, and originals only when they are asked for');
+    .option('--only-shared', 'bring only projects that are shared here, too');
   commonOptions(add);
   examples(
     add,
@@ -72,9 +70,9 @@ function defineAdd(command: Command, cli: Cli): void {
         hint: 'Leave out --encrypt or --plain.',
       });
     const world = await cli.world('nothing');
-    const { name, key, plain, light } = options;
+    const { name, key, plain } = options;
     const pull = options.onlyShared ? ('shared' as const) : undefined;
-    const added = await addRemote(world, { address, ...withoutUndefined({ name, key, plain, light, pull }) });
+    const added = await addRemote(world, { address, ...withoutUndefined({ name, key, plain, pull }) });
     if (cli.console.json) return cli.console.printJson(added);
     for (const line of addedLines(added)) cli.console.print(line);
   });

@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import { getNote, listMemory, type MemoryFile, setNote } from '../../../app/rolling/notes.ts';
+import { type MemoryFile, setNote } from '../../../app/rolling/notes.ts';
+import {
+  getProjectNote,
+  listProjectMemory,
+  type ProjectMemoryFile,
+} from '../../../app/rolling/project-memory.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { Cli } from '../cli.ts';
 import { examples } from '../cli.ts';
@@ -40,7 +45,7 @@ export function defineMemoryFiles(command: Command, cli: Cli): void {
   examples(get, 'memory get project', 'memory get memory', 'memory get memory_20260113_120000.md');
   get.action(async (name: string, options: ProjectOption) => {
     const { world, project } = await memoryAt(cli, options);
-    const note = await getNote(world, project, name);
+    const note = await getProjectNote(world, project, name);
     if (console.json) return console.printJson(note);
     if (!note.written) console.note(`Nobody has written it yet: keepsake memory set ${name} "..."`);
     console.print(cleanText(note.text).trimEnd());
@@ -54,16 +59,20 @@ export function defineMemoryFiles(command: Command, cli: Cli): void {
 export async function printMemoryList(cli: Cli, options: ProjectOption): Promise<void> {
   const { console } = cli;
   const { world, project } = await memoryAt(cli, options);
-  const items = await listMemory(world, project);
+  const items = await listProjectMemory(world, project);
   if (console.json) return console.printJson({ items, next: null });
   const place = world.archive.places.where(project);
   console.note(`${place.kind === 'project' ? 'In the project' : 'In the archive'}: ${place.folder}`);
   if (place.trouble !== undefined) console.warn(`${place.trouble} \`keepsake doctor\` says what to do.`);
   if (items.length === 0)
     return console.print('There is no memory yet. `keepsake memory check --now` makes it from the sessions.');
-  const columns: Column<MemoryFile>[] = [
+  const several = new Set(items.map((it) => it.project)).size > 1;
+  const columns: Column<ProjectMemoryFile>[] = [
     { title: 'file', value: (it) => it.name, paint: console.style.accent, least: 20 },
     { title: 'what', value: whatOf },
+    ...(several
+      ? [{ title: 'folder', value: (it: ProjectMemoryFile) => cleanLine(it.folder), spare: 5 }]
+      : []),
     { title: 'tokens', value: (it) => (it.tokens === undefined ? '' : count(it.tokens)), align: 'right' },
     { title: 'size', value: (it) => bytes(it.bytes), align: 'right', spare: 1 },
     { title: 'by', value: (it) => (it.by === 'me' ? 'you' : cleanLine(it.by)), spare: 3 },

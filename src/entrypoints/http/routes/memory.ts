@@ -4,12 +4,14 @@ import { projectsOf } from '../../../app/repository/repositories.ts';
 import { putAway } from '../../../app/rolling/archive.ts';
 import { checkMemory, resetCounter, rotateMemory } from '../../../app/rolling/check.ts';
 import { migrateLegacy } from '../../../app/rolling/legacy.ts';
-import { getNote, listMemory, setNote } from '../../../app/rolling/notes.ts';
-import { dedupeRefined, refineAll } from '../../../app/rolling/refine.ts';
+import { setNote } from '../../../app/rolling/notes.ts';
+import { getProjectNote, inEachFolder, listProjectMemory } from '../../../app/rolling/project-memory.ts';
+import { dedupeRefined, refineAll, refinedInAll } from '../../../app/rolling/refine.ts';
 import { writeSummaries } from '../../../app/rolling/summaries.ts';
 import { searchMemory } from '../../../app/search/rolling.ts';
 import { finishSession } from '../../../app/sync/finish-session.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
+import type { ProjectId } from '../../../core/model/ids.ts';
 import { VIAS } from '../../../core/model/record-stamp.ts';
 import { flagParam, pageQuery, wholePath } from '../params.ts';
 import { type Call, route } from '../route.ts';
@@ -37,6 +39,11 @@ const work = (kind: string) => async (call: ProjectCall) => {
   const project = await projectOf(call);
   return { kind, subject: project, turn: `memory ${project}` };
 };
+const inFolders = async <T>(
+  call: Pick<ProjectCall, 'world' | 'params'>,
+  run: (folder: ProjectId) => Promise<T[]>,
+  file?: string,
+): Promise<T[]> => (await inEachFolder(call.world, await projectOf(call), run, file)).flat();
 const BASE = '/api/memory/projects/{projectId}/memory';
 
 export const memoryRoutes = [
@@ -56,16 +63,18 @@ export const memoryRoutes = [
         modified: z.string().optional(),
         unwritten: z.literal(true).optional(),
         putAway: z.literal(true).optional(),
+        project: z.string(),
+        folder: z.string(),
       }),
     ),
-    run: async (call) => inPages(await listMemory(call.world, await projectOf(call)), call.query),
+    run: async (call) => inPages(await listProjectMemory(call.world, await projectOf(call)), call.query),
   }),
   route({
     method: 'get',
     path: `${BASE}/files/{name}`,
     about: 'A note, memory.md or an archive, as text.',
     answer: noteSchema,
-    run: async (call) => getNote(call.world, await projectOf(call), call.params.name),
+    run: async (call) => getProjectNote(call.world, await projectOf(call), call.params.name),
   }),
   route({
     method: 'put',
@@ -73,7 +82,7 @@ export const memoryRoutes = [
     about: 'Writes a note: project, architecture, conventions, workflow or lessons.',
     body: z.strictObject({ text: z.string().max(1_000_000), append: z.boolean().optional() }),
     answer: z.object({ name: z.string(), bytes: int, secrets: names }),
-    current: async (call) => getNote(call.world, await projectOf(call), call.params.name),
+    current: async (call) => getProjectNote(call.world, await projectOf(call), call.params.name),
     run: async (call) =>
       setNote(call.world, await projectOf(call), {
         name: call.params.name,
@@ -150,7 +159,7 @@ export const memoryRoutes = [
     about: 'Sets the counter back to 0.',
     answer: z.object({ counter: z.literal(0) }),
     run: async (call) => {
-      await resetCounter(call.world, await projectOf(call));
+      await inEachFolder(call.world, await projectOf(call), (folder) => resetCounter(call.world, folder));
       return { counter: 0 as const };
     },
   }),
@@ -162,7 +171,7 @@ export const memoryRoutes = [
     answer: z.object({ rotated: names }),
     long: work('rotate memory'),
     run: async (call) => ({
-      rotated: await rotateMemory(call.world, await projectOf(call), call.body.force === true),
+      rotated: await inFolders(call, (folder) => rotateMemory(call.world, folder, call.body.force === true)),
     }),
   }),
   route({
@@ -173,10 +182,12 @@ export const memoryRoutes = [
     answer: z.object({ written: names }),
     long: work('summarize archives'),
     run: async (call) => ({
-      written: await writeSummaries(call.world, await projectOf(call), {
-        ...withoutUndefined(call.body),
-        signal: call.signal,
-      }),
+      written: await inFolders(
+        call,
+        (folder) =>
+          writeSummaries(call.world, folder, { ...withoutUndefined(call.body), signal: call.signal }),
+        call.body.file,
+      ),
     }),
   }),
   route({
@@ -187,7 +198,7 @@ export const memoryRoutes = [
     answer: z.object({ moved: names }),
     long: work('put archives away'),
     run: async (call) => ({
-      moved: await putAway(call.world, await projectOf(call), withoutUndefined(call.body)),
+      moved: await inFolders(call, (folder) => putAway(call.world, folder, withoutUndefined(call.body))),
     }),
   }),
   route({
@@ -197,7 +208,11 @@ export const memoryRoutes = [
     answer: z.object({ sessions: int, lines: int, bytes: int, missing: names }),
     long: work('refine'),
     run: async ({ signal, onProgress, ...call }) =>
-      refineAll(call.world, await projectOf(call), { signal, onProgress }),
+      refinedInAll(
+        await inEachFolder(call.world, await projectOf(call), (folder) =>
+          refineAll(call.world, folder, { signal, onProgress }),
+        ),
+      ),
   }),
   route({
     method: 'post',
@@ -205,7 +220,12 @@ export const memoryRoutes = [
     about: 'Removes second refined files of one session.',
     answer: z.object({ removed: names, aside: names }),
     long: work('dedupe'),
-    run: async (call) => dedupeRefined(call.world, await projectOf(call)),
+    run: async (call) => {
+      const each = await inEachFolder(call.world, await projectOf(call), (it) =>
+        dedupeRefined(call.world, it),
+      );
+      return { removed: each.flatMap((it) => it.removed), aside: each.flatMap((it) => it.aside) };
+    },
   }),
   route({
     method: 'post',

@@ -1,0 +1,29 @@
+import type { Agent } from '../../core/model/agent.ts';
+import type { AgentFiles } from './agent-files.ts';
+import { claudeExportFiles } from './claude-export-files.ts';
+import { clineFiles, rooFiles } from './cline-files.ts';
+import { codexFiles } from './codex-files.ts';
+import { copilotFiles } from './copilot-files.ts';
+import { cursorFiles } from './cursor-files.ts';
+import { geminiFiles } from './gemini-files.ts';
+import { opencodeFiles } from './opencode-files.ts';
+import { piFiles } from './pi-files.ts';
+import { qwenFiles } from './qwen-files.ts';
+import { specstoryFiles } from './specstory-files.ts';
+import { vscodeFiles } from './vscode-files.ts';
+
+/** How each agent's sessions are found; Claude Code's are found by what finds lines anywhere. */
+export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic'>, AgentFiles> = {
+  codex: codexFiles,
+  gemini: geminiFiles,
+  opencode: opencodeFiles,
+  cursor: cursorFiles,
+  copilot: copilotFiles,
+  'vscode-copilot': vscodeFiles,
+  qwen: qwenFiles,
+  pi: piFiles,
+  cline: clineFiles,
+  specstory: specstoryFiles,
+  'claude-export': claudeExportFiles,
+  roo: rooFiles,
+};

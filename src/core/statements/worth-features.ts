@@ -1,0 +1,58 @@
+import type { Candidate } from './candidate.ts';
+import { contentWords, identifiers, shared } from './plain-text.ts';
+import { straight } from './segment-units.ts';
+
+/** Asks for help or for an opinion: what follows is the agent's idea. */
+const HELP =
+  /\b(?:i(?:'d| would) like your help|(?:i )?need (?:your |some )?help|help me|let me know|what do you think|tell me (?:more|about)|please advise|any (?:ideas?|thoughts|suggestions)|feel free|i'?m (?:not sure|unsure|unclear|curious|wondering|looking for|trying to)|i (?:can'?t|don'?t) (?:remember|know|understand)|walk me through|please ask|propose|suggest\w*|recommend\w*|explain|analy[sz]e|brainstorm|think (?:hard|through|about))\b/i;
+/** What is at hand only now. */
+const AT_HAND =
+  /\b(?:commit message|(?:this|that|these|the (?:last|latest|new|previous|above|below)) (?:commit|branch|message|prompt|conversation|session|thread|chat|screenshot|image|error|changes?|answer|response|output|step|phase|task|tests?)|(?:attached|screenshot|see (?:the )?(?:image|below|above|attached)|below (?:is|are)|here(?:'s| is| are) (?:the|an?|my|what))|\[image|as follows|the following)\b/i;
+const BOUND =
+  /\b(?:should(?:n't)?|must(?:n't)?|never|always|only|instead|rather than|because|so that|don'?t (?:want|need|use|have)|no longer|not needed|by default|every|prefer|want (?:to|it|the|all|a)|needs? to)\b/i;
+/** A step of a plan, told as an order to oneself. */
+const PLANNED =
+  /^[^\p{L}\p{N}]*(?:add|analy[sz]e|check|commit|complete|configure|create|define|document|ensure|evaluate|examine|fix|identify|implement|include|integrate|investigate|move|provide|refactor|remove|replace|require|review|run|set up|simplify|test|update|use|verify|write)\b/iu;
+const CLAIMS =
+  /\b(?:i'?ve (?:successfully |now |also )*\w+|successfully|comprehensive\w*|perfect\w*|excellent|exactly what you)\b/i;
+const DONE_BY_USER =
+  /^[^\p{L}\p{N}]*(?:i|we)(?:'ve| have)? (?:just |already |also |went ahead and )*(?:moved|made|created|updated|added|ran|changed|tried|pushed|committed|deleted|reran|fixed|installed|introduced|switched|renamed|did)\b/iu;
+
+/** What speaks for and against keeping a statement weeks later, whatever its project. */
+export function worthFeatures(candidate: Candidate): string[] {
+  const { foundBy, words, reference, outcome } = candidate;
+  const found: string[] = [];
+  const when = (holds: boolean, name: string) => {
+    if (holds) found.push(`w:${name}`);
+  };
+  if (foundBy !== 'words' && foundBy !== 'refusal' && foundBy !== 'pick') return found;
+  const text = straight(words.text);
+  const content = contentWords(text);
+  when(HELP.test(text), 'help');
+  when(AT_HAND.test(text), 'atHand');
+  when(BOUND.test(text), 'bound');
+  when((text.match(new RegExp(BOUND, 'gi'))?.length ?? 0) >= 2, 'bound2');
+  when(DONE_BY_USER.test(text), 'doneByUser');
+  when(identifiers(words.text).size > 0, 'names');
+  when(content.size < 8, 'few');
+  when(content.size > 25, 'many');
+  when(/\?["')\]\s]*$/.test(text), 'asks');
+  when(!/[.!?]["')\]]*$/.test(text) && content.size > 14, 'noEnd');
+  when(!outcome && !reference, 'alone');
+  when(isListed(words), 'listed');
+  if (!outcome) return found;
+  const about = shared(content, contentWords(outcome.text));
+  when(about === 0, 'about0');
+  when(about >= 3, 'about3');
+  when(PLANNED.test(outcome.text), 'planned');
+  when(CLAIMS.test(outcome.text), 'claims');
+  when(identifiers(outcome.text).size > 0, 'outcomeNames');
+  when(/[:,]$|^\W*(?:however|so|but|then|this|that|they|it)\b/i.test(outcome.text), 'outcomeHalf');
+  return found;
+}
+
+/** Lines without an end: titles or points of somebody's list, run together. */
+function isListed({ quotes }: Candidate['words']): boolean {
+  const open = quotes.filter(({ text }) => !/[.!?:,;)"'`…]$/.test(text.trim()));
+  return quotes.length >= 3 && open.length >= 0.6 * quotes.length;
+}

@@ -1,0 +1,48 @@
+import type { TypingEvidence } from '../../model/entry.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+import { stringOf } from '../string-of.ts';
+import { beginsWithTag } from '../text-shape.ts';
+
+/** Clients note with what was typed the mode of permissions, later ones its source, then its origin. */
+const MARKS_SINCE = [2, 1, 15];
+const SOURCE_SINCE = [2, 1, 161];
+const QUEUE_SINCE = [2, 1, 258];
+
+/**
+ * What a `user` line shows of how its words came in. Undefined where its client marks nothing, and where no mark is needed:
+ * commands and notes in the client's own wrapping, words beside the result of a tool.
+ */
+export function typingEvidence(object: JsonObject, text: string): TypingEvidence | undefined {
+  const isHuman = isObject(object.origin) && stringOf(object.origin.kind) === 'human';
+  if (isHuman || stringOf(object.promptSource) !== '') return 'marked';
+  const version = versionOf(object.version);
+  // A line with the id of its prompt is as this client wrote it: only the mark is missing.
+  if (isSince(version, SOURCE_SINCE) && stringOf(object.promptId) !== '') return 'unmarked';
+  if (stringOf(object.permissionMode) !== '') return 'marked';
+  // Older clients noted how much to think.
+  if (isObject(object.thinkingMetadata)) return undefined;
+  if (beginsWithTag(text) || stringOf(object.agentName) !== '') return 'unmarked';
+  return isSince(version, MARKS_SINCE) ? 'bare' : undefined;
+}
+
+/** The same of a queued text that was given to the agent in the middle of its work. */
+export function queuedEvidence({ origin, version }: JsonObject): TypingEvidence | undefined {
+  if (isObject(origin) && stringOf(origin.kind) === 'human') return 'marked';
+  return repeatsQueued(stringOf(version)) ? 'bare' : undefined;
+}
+
+/** Whether a client of this version writes a queued text again, with its origin, once it gives it to the agent. */
+export function repeatsQueued(version: string | undefined): boolean {
+  return isSince(versionOf(version), QUEUE_SINCE);
+}
+
+function versionOf(version: unknown): number[] {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(stringOf(version));
+  return parts ? parts.slice(1).map(Number) : [];
+}
+
+function isSince(version: number[], since: number[]): boolean {
+  if (version.length === 0) return false;
+  const at = since.findIndex((part, index) => version[index] !== part);
+  return at === -1 || version[at]! > since[at]!;
+}

@@ -1,0 +1,96 @@
+import type { ByteRange, Entry } from '../../model/entry.ts';
+import { type AgentPlace, callEntries, timeOf } from '../agent-place.ts';
+import type { AgentReader } from '../agent-reader.ts';
+import type { ReadObject } from '../claude-code/read-object.ts';
+import { blockObject, blocksOf, contentId, inputOf } from '../message-blocks.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+import { unknown } from '../read-parts.ts';
+import { isStaged, stagedRow } from '../staged-rows.ts';
+import { stringOf } from '../string-of.ts';
+import { insideTags } from '../tagged-words.ts';
+import { spokenCall, xmlCalls } from './xml-calls.ts';
+
+/** What was typed is inside one of these; everything else that stands in the user's place is the client's. */
+const TYPED = ['user_input', 'task', 'feedback', 'user_message', 'answer'];
+
+/** Cline, its command and its extension, from the lines that are made of their documents. */
+export const clineReader: AgentReader = readerOf('cline');
+/** Roo Code, which was made from Cline's extension. */
+export const rooReader: AgentReader = readerOf('roo');
+
+function readerOf(agent: string): AgentReader {
+  return {
+    is: (object) => isStaged(object, agent),
+    read: (object, src) => {
+      const { kind, row } = stagedRow(object, agent) ?? { kind: '', row: {} };
+      if (kind === 'session') return readSession(row);
+      return kind === 'message' ? readMessage(row, src) : unknown(kind);
+    },
+  };
+}
+
+function readSession({ sessionId, id, cwd, origin }: JsonObject): ReadObject {
+  const session = stringOf(sessionId) || stringOf(id);
+  const version = isObject(origin) ? stringOf(origin.version) : '';
+  return {
+    entries: [],
+    facts: {
+      ...(session ? { sessionId: session } : {}),
+      ...(stringOf(cwd) ? { cwd: stringOf(cwd) } : {}),
+      ...(version ? { version } : {}),
+    },
+  };
+}
+
+function readMessage(message: JsonObject, src: ByteRange): ReadObject {
+  const ts = timeOf(message.ts);
+  const place: AgentPlace = { id: contentId(message.id, { src, ts }, message.content), ts, src };
+  const model = isObject(message.modelInfo) ? stringOf(message.modelInfo.id) : '';
+  if (message.role === 'user') {
+    const content = blocksOf(message.content).map(withOutcome);
+    const read = blockObject(place, { role: 'user', content, ownWords: (text) => insideTags(text, TYPED) });
+    const cwd = cwdIn(content);
+    return cwd ? { ...read, facts: { cwd } } : read;
+  }
+  if (message.role !== 'assistant') return unknown(`message of ${stringOf(message.role) || 'nobody'}`);
+  const content = blocksOf(message.content).flatMap(spokenCall);
+  const read = blockObject(place, {
+    role: 'assistant',
+    content,
+    ownWords: () => undefined,
+    ...(model ? { model } : {}),
+  });
+  const entries = read.entries.flatMap((entry) =>
+    entry.kind === 'assistant' ? writtenOut(entry, place) : entry,
+  );
+  return { ...read, entries };
+}
+
+/** Older versions have calls in their text. */
+function writtenOut(entry: Entry & { kind: string; text: string }, place: AgentPlace): Entry[] {
+  const { text, calls } = xmlCalls(entry.text);
+  if (calls.length === 0) return [entry as Entry];
+  const made = calls.flatMap(({ name, input }, index) => {
+    const call = { toolUseId: `${place.id}/${index}`, name, input: inputOf({ input }) };
+    return callEntries(place, call).map((it) => ({ ...it, settled: true }) as Entry);
+  });
+  return text === '' ? made : [{ ...entry, text } as Entry, ...made];
+}
+
+/** The command's tools answer with a list of what they did. */
+function withOutcome(block: JsonObject): JsonObject {
+  if (block.type !== 'tool_result' || !Array.isArray(block.content)) return block;
+  const done = block.content.filter(isObject).filter((it) => 'success' in it);
+  if (done.length === 0) return block;
+  const content = done.map((it) => stringOf(it.result) || stringOf(it.error)).join('\n');
+  return { ...block, content, is_error: done.some(({ success }) => success === false) };
+}
+
+/** `# Current Working Directory (/srv/shop) Files` */
+function cwdIn(content: JsonObject[]): string | undefined {
+  for (const { text } of content) {
+    const found = /^# Current (?:Working|Workspace) Directory \((.+?)\)/m.exec(stringOf(text));
+    if (found?.[1]) return found[1];
+  }
+  return undefined;
+}

@@ -1,0 +1,135 @@
+import type { Entry, LineFacts } from '../model/entry.ts';
+import { parseOutside } from '../model/parse-stored.ts';
+import { type AgentPlace, callEntries, madeId } from './agent-place.ts';
+import type { ReadObject } from './claude-code/read-object.ts';
+import { isObject, type JsonObject } from './parse-line.ts';
+import { skipped, spoken } from './read-parts.ts';
+import { stringOf } from './string-of.ts';
+
+/** A message as services of models have it: a role, and a text or blocks. */
+export type BlockMessage = {
+  role: 'user' | 'assistant';
+  content: unknown;
+  model?: string;
+  /** The person's own words in a text that stands in their place. */
+  ownWords: (text: string) => string | undefined;
+  /** Calls have no ids in this file: no result can be told from others. */
+  isWithoutIds?: true;
+};
+
+const TEXT = new Set(['text', 'input_text', 'output_text', 'summary_text']);
+const CALL = new Set(['tool_use', 'toolCall', 'tool_call', 'tool-call', 'server_tool_use']);
+const RESULT = new Set(['tool_result', 'toolResult', 'tool-result']);
+const IMAGE = new Set(['image', 'image_url', 'input_image']);
+
+/** Known, and nothing that is remembered. */
+const QUIET = new Set([
+  'thinking',
+  'reasoning',
+  'redacted_thinking',
+  'document',
+  'file',
+  'fileSessionTagged',
+  'cache',
+]);
+
+const KNOWN = [TEXT, CALL, RESULT, IMAGE, QUIET];
+
+/** A message of blocks; a block of a kind that is not known is counted. */
+export function blockObject(place: AgentPlace, message: BlockMessage, facts: LineFacts = {}): ReadObject {
+  const entries = blockEntries(place, message);
+  const odd = blocksOf(message.content).find(({ type }) => !KNOWN.some((kinds) => kinds.has(stringOf(type))));
+  if (odd) return { entries, facts, unknown: `block ${stringOf(odd.type) || 'without type'}` };
+  return entries.length > 0 ? { entries, facts } : { ...skipped('no words'), facts };
+}
+
+/** The entries of a message: texts of one speaker are one, results come before what was said to them. */
+export function blockEntries(place: AgentPlace, message: BlockMessage): Entry[] {
+  const { role, model } = message;
+  const blocks = blocksOf(message.content);
+  const of = { messageId: place.id, ...(model ? { model } : {}) };
+  if (role === 'user') {
+    const results = blocks.filter((it) => RESULT.has(stringOf(it.type)));
+    const told = message.isWithoutIds ? [] : results.map((block) => resultEntry(place, block));
+    const texts = blocks.filter((it) => TEXT.has(stringOf(it.type))).map((it) => stringOf(it.text));
+    return [...told, ...userEntries(place, texts, message.ownWords, countImages(blocks))];
+  }
+  return blocks.flatMap((block, index): Entry[] => {
+    const type = stringOf(block.type);
+    const text = stringOf(block.text) || stringOf(block.thinking);
+    if (CALL.has(type)) {
+      const toolUseId = stringOf(block.id) || stringOf(block.toolCallId) || `${place.id}/${index}`;
+      const name = stringOf(block.name) || stringOf(block.toolName);
+      const call = { toolUseId, name, input: inputOf(block), ...(model ? { model } : {}) };
+      const calls = callEntries(place, call);
+      return message.isWithoutIds ? calls.map((it) => ({ ...it, settled: true }) as Entry) : calls;
+    }
+    if (text.trim() === '') return [];
+    if (TEXT.has(type)) return [{ ...place, ...of, kind: 'assistant', origin: 'assistant', text }];
+    return QUIET.has(type) ? [{ ...place, ...of, kind: 'thinking', origin: 'assistant', text }] : [];
+  });
+}
+
+/** What stands in a person's place: their words in one entry, what the client added in others. */
+function userEntries(
+  place: AgentPlace,
+  texts: string[],
+  ownWords: BlockMessage['ownWords'],
+  images: number,
+): Entry[] {
+  const own = texts.map((text) => ownWords(text) ?? '');
+  const added = texts.filter((_, index) => own[index]?.trim() === '').join('\n\n');
+  const words = own.filter((text) => text.trim() !== '').join('\n\n');
+  return words === '' && images === 0
+    ? spoken(place, added, undefined)
+    : [...spoken(place, words, words, images), ...spoken(place, added, undefined)];
+}
+
+export function resultEntry(place: AgentPlace, block: JsonObject): Entry {
+  const text = textIn(block.content ?? block.output ?? block.result);
+  const toolUseId = stringOf(block.tool_use_id) || stringOf(block.toolUseID) || stringOf(block.toolCallId);
+  const isError = block.is_error === true || block.isError === true;
+  const images = countImages(blocksOf(block.content));
+  return {
+    ...place,
+    kind: 'tool-result',
+    origin: 'tool',
+    toolUseId,
+    text,
+    isError,
+    ...(images ? { images } : {}),
+  };
+}
+
+/** The arguments of a call: an object, or one as text. */
+export function inputOf({ input, arguments: args, args: short, parameters }: JsonObject): JsonObject {
+  const raw = input ?? args ?? short ?? parameters;
+  if (isObject(raw)) return raw;
+  const parsed = typeof raw === 'string' ? parseOutside(raw) : undefined;
+  return isObject(parsed) ? parsed : typeof raw === 'string' ? { input: raw } : {};
+}
+
+/** The text of a content, whatever form it has. */
+export function textIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (isObject(content)) return stringOf(content.text) || stringOf(content.value) || stringOf(content.output);
+  return Array.isArray(content) ? content.map(textIn).filter(Boolean).join('\n') : '';
+}
+
+export function countImages(blocks: JsonObject[]): number {
+  return blocks.filter((block) => IMAGE.has(stringOf(block.type))).length;
+}
+
+export function blocksOf(content: unknown): JsonObject[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+/** The id of a message that has none of its own: the same message again has the same, wherever it is. */
+export function contentId(
+  own: unknown,
+  place: { src: readonly [number, number]; ts: string },
+  content: unknown,
+): string {
+  return stringOf(own) || madeId(place.src, `${place.ts}\n${textIn(content)}`);
+}

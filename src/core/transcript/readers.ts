@@ -1,0 +1,34 @@
+import type { Agent } from '../model/agent.ts';
+import type { AgentReader } from './agent-reader.ts';
+import { isClaudeCodeObject } from './claude-code/own-shape.ts';
+import { readClaudeCodeObject } from './claude-code/read-object.ts';
+import { claudeExportReader } from './claude-export/read-object.ts';
+import { clineReader, rooReader } from './cline/read-object.ts';
+import { isCodexObject, readCodexObject } from './codex/read-object.ts';
+import { copilotReader } from './copilot/read-object.ts';
+import { cursorReader } from './cursor/read-object.ts';
+import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
+import { isGenericObject, readGenericObject } from './generic/read-object.ts';
+import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
+import { piReader } from './pi/read-object.ts';
+import { qwenReader } from './qwen/read-object.ts';
+import { specstoryReader } from './specstory/read-object.ts';
+import { vscodeReader } from './vscode-copilot/read-object.ts';
+
+/** How each agent's lines are known and read. The first that knows a line is taken; Claude Code's envelope is borrowed by others. */
+export const AGENT_READERS: Record<Agent, AgentReader> = {
+  codex: { is: isCodexObject, read: readCodexObject },
+  opencode: { is: isOpenCodeObject, read: readOpenCodeObject },
+  cline: clineReader,
+  roo: rooReader,
+  'vscode-copilot': vscodeReader,
+  specstory: specstoryReader,
+  'claude-export': claudeExportReader,
+  copilot: copilotReader,
+  pi: piReader,
+  qwen: qwenReader,
+  cursor: cursorReader,
+  gemini: { is: isGeminiObject, read: readGeminiObject },
+  generic: { is: isGenericObject, read: readGenericObject },
+  'claude-code': { is: isClaudeCodeObject, read: readClaudeCodeObject },
+};

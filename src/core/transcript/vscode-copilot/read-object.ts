@@ -1,0 +1,103 @@
+import type { ByteRange, Entry } from '../../model/entry.ts';
+import { type AgentPlace, callEntries, interruption, madeId, timeOf } from '../agent-place.ts';
+import type { AgentReader } from '../agent-reader.ts';
+import type { ReadObject } from '../claude-code/read-object.ts';
+import { inputOf, textIn } from '../message-blocks.ts';
+import { isObject, type JsonObject } from '../parse-line.ts';
+import { allOf, spoken, titled, unknown } from '../read-parts.ts';
+import { isStaged, stagedRow } from '../staged-rows.ts';
+import { stringOf } from '../string-of.ts';
+import { responseEntries } from './response-parts.ts';
+
+const AGENT = 'vscode-copilot';
+
+/** Chats of Copilot in VS Code: a request is what was typed and all that was answered to it. */
+export const vscodeReader: AgentReader = {
+  is: (object) => isStaged(object, AGENT),
+  read: (object, src) => {
+    const { kind, row } = stagedRow(object, AGENT) ?? { kind: '', row: {} };
+    const place = { id: madeId(src, kind), ts: timeOf(row.creationDate), src };
+    if (kind === 'session') return { entries: [], facts: { sessionId: stringOf(row.sessionId) } };
+    if (kind === 'title') return { entries: titled(place, stringOf(row.customTitle)), facts: {} };
+    return kind === 'request' ? readRequest(row, src) : unknown(kind);
+  },
+};
+
+function readRequest(request: JsonObject, src: ByteRange): ReadObject[] {
+  const id = stringOf(request.requestId) || madeId(src, JSON.stringify(request.message ?? ''));
+  const ts = timeOf(request.timestamp);
+  const asked: AgentPlace = { id, ts, src };
+  const place = { ...asked, id: `${id}/answer` };
+  const model = stringOf(request.modelId);
+  const read = [
+    allOf(askedBy(request, asked), 'no words'),
+    allOf(answerEntries(request, place, model), 'no answer'),
+  ];
+  if (request.isCanceled === true) read.push(allOf([interruption({ ...asked, id: `${id}/end` })], 'end'));
+  return read;
+}
+
+/** `text` is what was typed. What a button or a participant sent by itself is marked. */
+function askedBy(request: JsonObject, place: AgentPlace): Entry[] {
+  const message = isObject(request.message) ? request.message : {};
+  const text = stringOf(message.text) || stringOf(request.message);
+  const isMachine =
+    request.isSystemInitiated === true ||
+    isObject(request.confirmation) ||
+    stringOf(request.confirmation) !== '';
+  const variables = isObject(request.variableData) ? request.variableData.variables : [];
+  const images = (Array.isArray(variables) ? variables : []).filter(
+    (it) => isObject(it) && it.kind === 'image',
+  ).length;
+  return spoken(place, text, isMachine ? undefined : text, isMachine ? 0 : images);
+}
+
+/** Rounds have every call with its arguments; where there are none, the parts that were shown are read. */
+function answerEntries(request: JsonObject, place: AgentPlace, model: string): Entry[] {
+  const result = isObject(request.result) ? request.result : {};
+  const metadata = isObject(result.metadata) ? result.metadata : {};
+  const rounds = Array.isArray(metadata.toolCallRounds) ? metadata.toolCallRounds.filter(isObject) : [];
+  const results = isObject(metadata.toolCallResults) ? metadata.toolCallResults : {};
+  const error = isObject(result.errorDetails) ? stringOf(result.errorDetails.message) : '';
+  const end: Entry[] = error === '' ? [] : [{ ...place, kind: 'notice', origin: 'machine', text: error }];
+  const shown = responseEntries(request.response, place, model);
+  if (!rounds.some(({ response, toolCalls }) => stringOf(response) !== '' || Array.isArray(toolCalls)))
+    return [...shown, ...end];
+  const of = { messageId: place.id, ...(model ? { model } : {}) };
+  const told = rounds.flatMap((round): Entry[] => {
+    const text = stringOf(round.response);
+    const thought = isObject(round.thinking) ? textIn(round.thinking.text) : '';
+    const calls = Array.isArray(round.toolCalls) ? round.toolCalls.filter(isObject) : [];
+    return [
+      ...(thought.trim() === ''
+        ? []
+        : [{ ...place, ...of, kind: 'thinking', origin: 'assistant', text: thought } as const]),
+      ...(text.trim() === ''
+        ? []
+        : [{ ...place, ...of, kind: 'assistant', origin: 'assistant', text } as const]),
+      ...calls.flatMap((call) => callWithResult(call, results, place, model)),
+    ];
+  });
+  // The last words may be in what was shown only.
+  const said = new Set(told.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : [])));
+  const last = shown
+    .filter((entry) => entry.kind === 'assistant' && !said.has(entry.text.trim()))
+    .slice(said.size > 0 ? shown.length : -1);
+  return [...told, ...last, ...end];
+}
+
+function callWithResult(call: JsonObject, results: JsonObject, place: AgentPlace, model: string): Entry[] {
+  const toolUseId = stringOf(call.id) || `${place.id}/${stringOf(call.name)}`;
+  const made = callEntries(place, {
+    toolUseId,
+    name: stringOf(call.name),
+    input: inputOf(call),
+    ...(model ? { model } : {}),
+  });
+  const own = Object.hasOwn(results, toolUseId) ? results[toolUseId] : undefined;
+  if (!isObject(own)) return made.map((it) => ({ ...it, settled: true }) as Entry);
+  const text = textIn(own.content);
+  const isError =
+    own.isError === true || /^(?:ERROR|Error):? /.test(text) || /Command exited with code [1-9]/.test(text);
+  return [...made, { ...place, kind: 'tool-result', origin: 'tool', toolUseId, text, isError }];
+}

@@ -1,0 +1,88 @@
+export type Json = Record<string, unknown>;
+
+/** What a request asks for, whichever protocol it is in. */
+export type Asked = {
+  /** The last words of the user. */
+  prompt: string;
+  /** The call that those words ask for, once. */
+  call?: { name: string; input: Json; command: string };
+  /** The client asks for something of its own: a title, a summary. */
+  isAside: boolean;
+};
+
+type Tool = { name: string; schema: Json };
+type Turn = { role: string; text: string; isResult: boolean };
+
+const RUN = /RUN:(.+?):END/s;
+const SHELL = /shell|bash|exec|command|terminal/i;
+
+export function askedOf(json: Json): Asked {
+  const turns = turnsOf(json);
+  const tools = toolsOf(json);
+  const last = turns.at(-1);
+  const isOwn = (turn: Turn) => turn.role === 'user' && !turn.isResult && /\b(?:ask|RUN:)/.test(turn.text);
+  const prompt = turns.filter(isOwn).at(-1)?.text ?? '';
+  const words = /(?:ask \w[^<\n]*|RUN:.+?:END)/s.exec(prompt)?.[0] ?? prompt;
+  const command = last && !last.isResult ? RUN.exec(last.text)?.[1] : undefined;
+  const tool = tools.find(({ name, schema }) => SHELL.test(name) && commandField(schema) !== undefined);
+  const call =
+    command !== undefined && tool ? { name: tool.name, input: inputFor(tool, command), command } : undefined;
+  return { prompt: words, ...(call ? { call } : {}), isAside: tools.length === 0 };
+}
+
+function turnsOf({ messages, input, contents }: Json): Turn[] {
+  if (typeof input === 'string') return [{ role: 'user', text: input, isResult: false }];
+  const list = [messages, input, contents].find(Array.isArray) ?? [];
+  return (list as Json[]).flatMap((item) => {
+    const role = String(item.role ?? (item.type === 'function_call_output' ? 'tool' : ''));
+    const type = String(item.type ?? '');
+    if (role === '' && type !== 'function_call_output') return [];
+    const parts = (item.content ?? item.parts ?? item.output ?? '') as unknown;
+    const blocks = (Array.isArray(parts) ? parts : [{ text: parts }]) as Json[];
+    const isResult =
+      role === 'tool' ||
+      blocks.some((block) => block.type === 'tool_result' || block.functionResponse !== undefined);
+    return [{ role, text: blocks.map((block) => String(block.text ?? '')).join('\n'), isResult }];
+  });
+}
+
+function toolsOf({ tools }: Json): Tool[] {
+  if (!Array.isArray(tools)) return [];
+  return (tools as Json[]).flatMap((tool): Tool[] => {
+    if (Array.isArray(tool.functionDeclarations))
+      return (tool.functionDeclarations as Json[]).map((it) => ({
+        name: String(it.name),
+        schema: (it.parametersJsonSchema ?? it.parameters ?? {}) as Json,
+      }));
+    const of = (tool.function ?? tool) as Json;
+    return [{ name: String(of.name ?? ''), schema: (of.parameters ?? of.input_schema ?? {}) as Json }];
+  });
+}
+
+function commandField({ properties = {} }: Json): string | undefined {
+  return ['command', 'cmd', 'commands', 'script'].find((name) => name in (properties as Json));
+}
+
+/** The command by the tool's own schema; whatever else it requires gets a plain value. */
+function inputFor({ schema }: Tool, command: string): Json {
+  const field = commandField(schema) ?? 'command';
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const isList = properties[field]?.type === 'array' || properties[field]?.type === 'ARRAY';
+  const value = !isList ? command : field === 'commands' ? [command] : ['bash', '-lc', command];
+  const input: Json = { [field]: value };
+  for (const name of (schema.required ?? []) as string[]) {
+    if (name === field) continue;
+    const type = String(properties[name]?.type ?? 'string').toLowerCase();
+    const [first] = (properties[name]?.enum ?? []) as unknown[];
+    input[name] =
+      first ??
+      (type === 'boolean'
+        ? false
+        : type === 'number' || type === 'integer'
+          ? 1
+          : type === 'array'
+            ? []
+            : 'made');
+  }
+  return input;
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { foldLine } from '../../src/app/intake/fold-session.ts';
+import { newSessionState } from '../../src/app/intake/new-session-state.ts';
+import { type Identity, identify } from '../../src/core/transcript/identify.ts';
+import type { Agent } from '../../src/core/transcript/read-line.ts';
+import { SeenIds } from '../../src/core/transcript/seen-ids.ts';
+import { WRITERS } from '../made/agent-sessions.ts';
+import type { Happening } from '../made/happening.ts';
+
+const FILES = 2000;
+const SESSION: Happening[] = [
+  { kind: 'ask', text: 'Why is the basket empty?' },
+  { kind: 'answer', text: 'The cookie is gone.' },
+  { kind: 'run', command: 'npm test', output: 'failed', fails: true },
+  { kind: 'ask', text: 'Never delete the cookie.' },
+];
+const PIECES = [
+  'null',
+  '[]',
+  '{}',
+  '"x"',
+  '-1',
+  '1e400',
+  '\u0000',
+  '}',
+  '{"',
+  '\\',
+  '"\\ud800"',
+  '999999999999999999',
+];
+
+/** Numbers that look like chance and are the same in every run. */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Bytes changed, cut out, repeated or put in; values replaced by others; lines swapped. */
+function mutated(text: string, chance: () => number): string {
+  let out = text;
+  const place = () => Math.floor(chance() * out.length);
+  for (let times = 1 + Math.floor(chance() * 4); times > 0; times--) {
+    const [from, to] = [place(), place()].sort((a, b) => a - b) as [number, number];
+    const piece = PIECES[Math.floor(chance() * PIECES.length)] ?? '';
+    const kind = Math.floor(chance() * 6);
+    if (kind === 0)
+      out = out.slice(0, from) + String.fromCharCode(Math.floor(chance() * 256)) + out.slice(from + 1);
+    else if (kind === 1) out = out.slice(0, from) + out.slice(Math.min(to, from + 40));
+    else if (kind === 2) out = out.slice(0, to) + out.slice(from);
+    else if (kind === 3) out = out.slice(0, from) + piece + out.slice(from);
+    else if (kind === 4)
+      out = out.replace(/:\s*(?:"[^"]*"|\d+|true|false|null)/g, (it) => (chance() < 0.06 ? `:${piece}` : it));
+    else out = out.split('\n').reverse().join('\n');
+  }
+  return out;
+}
+
+describe.each(Object.entries(WRITERS))('files of %s that were damaged or changed', (name, write) => {
+  it('are read as far as they can be, and what is not understood is counted; none is an empty session', () => {
+    const lines = write(SESSION).map((line) => JSON.stringify(line));
+    const text = `${lines.join('\n')}\n`;
+    const chance = numbersFrom(name.length * 7919 + 1);
+    const outcome = { refused: 0, whole: 0, inPart: 0, empty: 0 };
+    for (let file = 0; file < FILES; file++) {
+      const bytes = Buffer.from(mutated(text, chance))
+        .toString('utf8')
+        .split('\n')
+        .map((line) => Buffer.from(line));
+      outcome[read(bytes)]++;
+    }
+    expect(outcome).toMatchObject({ empty: 0 });
+    expect(outcome.whole + outcome.inPart).toBeGreaterThan(FILES / 4);
+  }, 120_000);
+});
+
+function read(lines: Buffer[]): 'refused' | 'whole' | 'inPart' | 'empty' {
+  const { agent } = lines.reduce<Identity>((known, line) => (known.done ? known : identify(known, line)), {
+    done: false,
+  });
+  if (agent === undefined) return 'refused';
+  const state = newSessionState(agent as Agent);
+  const seen = new SeenIds();
+  let [at, entries] = [0, 0];
+  const onEntry = () => {
+    entries++;
+  };
+  for (const [index, line] of lines.entries()) {
+    if (line.length === 0) continue;
+    foldLine(
+      { state, seen, sessionId: 'made', extent: 'paragraph', onEntry },
+      line,
+      at,
+      index === lines.length - 1,
+    );
+    at += line.length + 1;
+  }
+  const { bad, unknown } = state.lines;
+  const odd = bad + Object.values(unknown).reduce((sum, count) => sum + count, 0);
+  if (entries > 0) return odd > 0 ? 'inPart' : 'whole';
+  // Nothing said, but counted: such a file is refused (`isNotUnderstood`), or nobody had spoken in it.
+  return odd > 0 || Object.keys(state.lines.skipped).length > 0 || lines.length < 3 ? 'refused' : 'empty';
+}

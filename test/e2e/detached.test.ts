@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addWork, waitingWork } from '../../src/adapters/detached/work-queue.ts';
+import { builtCli, LAUNCHER } from './built-cli.ts';
+import { ended, HookRuns } from './hook-runs.ts';
+import { settled } from './settled.ts';
+
+const A = 'aaaaaaaa-1111-4111-8111-111111111111';
+const B = 'bbbbbbbb-1111-4111-8111-111111111111';
+const RULE = 'From now on always feed the gulls before you sweep the gallery.';
+
+beforeAll(() => builtCli());
+let hooks: HookRuns;
+beforeEach(() => {
+  hooks = new HookRuns();
+});
+afterEach(async () => {
+  await settled(hooks.archive);
+  hooks.remove();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was printed
+function keepsake(...args: string[]): any {
+  const env = { PATH: process.env.PATH, HOME: hooks.home, TZ: 'UTC' };
+  const options = { cwd: hooks.cwd, env, encoding: 'utf8' } as const;
+  const ran = spawnSync(process.execPath, [LAUNCHER, ...args, '--json'], options);
+  if (ran.status !== 0) throw new Error(`keepsake ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
+  return JSON.parse(ran.stdout);
+}
+
+/** As the client does: nobody waits for what a hook leaves. */
+const atOnce = (event: string, session: string, more: object = {}) =>
+  ended(hooks.start(hooks.input(event, session, more)));
+const queue = () => waitingWork(hooks.archive).map(({ kind, key }) => `${kind} ${key}`);
+/** The process that works, by its mark. */
+function worker(): number | undefined {
+  try {
+    return Number(readFileSync(join(hooks.archive, 'cache', 'detached', '.running'), 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+test('an end is in the queue when its hook returns, and done when the process is gone that the hook left', async () => {
+  hooks.write(A, [{ you: RULE, agent: 'I will.' }]);
+  expect(await atOnce('SessionEnd', A)).toEqual({ status: 0, stdout: '', stderr: '' });
+  await settled(hooks.archive);
+  expect(queue()).toEqual([]);
+  expect(keepsake('sessions').items).toMatchObject([{ sessionId: A }]);
+  expect(JSON.stringify(keepsake('facts'))).toContain('feed the gulls');
+  expect(readdirSync(join(hooks.archive, 'cache', 'detached'))).toEqual(['.lock.sqlite']);
+});
+
+test('the next start knows a rule of the last message, also when it comes at once', async () => {
+  hooks.write(A, [{ you: 'Hello there.', agent: 'Hello.' }]);
+  await hooks.run('Stop', A);
+  hooks.write(A, [{ you: RULE, agent: 'I will.' }], 1);
+  await atOnce('SessionEnd', A);
+  const { stdout } = await atOnce('SessionStart', B, { source: 'startup' });
+  expect(stdout).toMatch(/Rules[^#]*feed the gulls/);
+});
+
+test('killed at any point, nothing is lost: the next start does what is left', async () => {
+  const waits = [0, 100, 250, 450, 800];
+  const rules = [
+    'polish the lens',
+    'oil the hinges',
+    'wind the clock',
+    'count the lifeboats',
+    'salt the steps',
+  ];
+  for (const [round, wait] of waits.entries()) {
+    const session = `${String(round).padStart(8, '0')}-3333-4333-8333-333333333333`;
+    const rule = `From now on always ${rules[round]} before sunset.`;
+    hooks.write(session, [{ you: rule, agent: 'I will.' }]);
+    await atOnce('SessionEnd', session);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    const pid = worker();
+    if (pid !== undefined) killed(pid);
+    const { stdout } = await atOnce('SessionStart', B, { source: 'startup' });
+    expect(stdout).toMatch(new RegExp(`Rules[^#]*always ${rules[round]}`));
+  }
+  await settled(hooks.archive);
+  expect(queue()).toEqual([]);
+  expect(keepsake('verify').problems).toEqual([]);
+});
+
+test('a command takes up what was left', async () => {
+  hooks.write(A, [{ you: RULE, agent: 'I will.' }]);
+  await atOnce('SessionEnd', A);
+  const pid = worker();
+  if (pid !== undefined) killed(pid);
+  await settled(hooks.archive);
+  keepsake('sessions');
+  await settled(hooks.archive);
+  expect(queue()).toEqual([]);
+  expect(JSON.stringify(keepsake('facts'))).toContain('feed the gulls');
+});
+
+test('the ends of 12 sessions at once are the work of one process at a time', async () => {
+  const ids = Array.from(
+    { length: 12 },
+    (_, n) => `${String(n).padStart(8, '0')}-4444-4444-8444-444444444444`,
+  );
+  for (const id of ids) hooks.write(id, [{ you: `Note ${id}.`, agent: 'Noted.' }]);
+  await Promise.all(ids.map((id) => atOnce('SessionEnd', id)));
+  await settled(hooks.archive);
+  keepsake('status');
+  await settled(hooks.archive);
+  expect(queue()).toEqual([]);
+  const items: { sessionId: string }[] = keepsake('sessions', '--limit', '50').items;
+  expect(items.map(({ sessionId }) => sessionId).sort()).toEqual(ids);
+  expect(keepsake('verify').problems).toEqual([]);
+});
+
+test('a session that is kept out after its end leaves nothing', async () => {
+  hooks.write(A, [{ you: RULE, agent: 'I will.' }]);
+  addWork(hooks.archive, 'session-end', A, { event: hooks.input('SessionEnd', A), started: '' });
+  writeFileSync(join(hooks.cwd, '.keepsake-ignore'), '');
+  keepsake('status');
+  await settled(hooks.archive);
+  expect(queue()).toEqual([]);
+  expect(existsSync(join(hooks.archive, 'projects'))).toBe(false);
+});
+
+function killed(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It had ended.
+  }
+}
