@@ -64,7 +64,7 @@ function takeFile(
   const isMixed = file.kind === 'memory' && sessions.size > 0;
   if (isGone || isMixed) {
     cleaned.isChanged = true;
-    if (isMixed) cleaned.lost.push(...keysIn(lines));
+    if (isMixed) cleaned.lost.push(...recordKeysIn(lines));
     return;
   }
   const hash = createHash('sha256');
