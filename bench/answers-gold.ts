@@ -57,7 +57,13 @@ async function placesOf(world: TestWorld, folders: string[]): Promise<Map<string
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => [stem(name), folder] as const),
     ),
   );
-  const paths = new Map((await listProjects(world)).map((it) => [it.projectId, it.originalPath]));
+  // A session's project is its folder: a worktree has a path of its own.
+  const paths = new Map(
+    (await listProjects(world)).flatMap(({ projectId, originalPath, folders: all }) => [
+      ...all.map((it) => [it.projectId, it.originalPath] as const),
+      [projectId, originalPath] as const,
+    ]),
+  );
   const places = new Map<string, Place>();
   for (const { sessionId, originalFile, projectId } of await allSessions(world)) {
     const folder = folderOf.get(stem(originalFile ?? ''));

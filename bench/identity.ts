@@ -8,7 +8,7 @@ import { renameSession } from '../src/app/session/rename.ts';
 import { sync } from '../src/app/sync/sync.ts';
 import type { FieldEdit } from '../src/core/model/field-edit.ts';
 import { type ProjectId, toProjectId } from '../src/core/model/ids.ts';
-import { type History, histories, played, stateOf } from '../test/made/converging.ts';
+import { type History, histories, played, projectState } from '../test/made/converging.ts';
 import { archiveSaying } from '../test/made/hostile-archive.ts';
 import { makeWorld } from '../test/made/world.ts';
 import { isMain, median, table } from './bench-table.ts';
@@ -114,7 +114,7 @@ function mergeHistories(): void {
   let [alike, merges] = [0, 0];
   const start = performance.now();
   for (const history of fc.sample(histories as fc.Arbitrary<History>, HISTORIES)) {
-    const [first, ...others] = played(history, () => 'me').map((it) => JSON.stringify(stateOf(it)));
+    const [first, ...others] = played(history, () => 'me').map((it) => JSON.stringify(projectState(it)));
     if (others.every((it) => it === first)) alike++;
     merges +=
       history.steps.filter(({ kind }) => kind === 'merge').length + history.order.length + 2 * others.length;

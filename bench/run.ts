@@ -12,6 +12,11 @@ const benches: Record<
     load: () => import('./origins.ts'),
   },
   start: { about: '[DIR]  cold start of commands against `node -e 0`', load: () => import('./start.ts') },
+  actions: {
+    about:
+      'DIR... [--archive=DIR] [--sample=FILE]  every edit and command of real sessions: what would be said before it',
+    load: () => import('./actions.ts'),
+  },
   hooks: {
     about: '[SESSIONS...]  every hook as a whole process against `node -e 0`',
     load: () => import('./hooks.ts'),
@@ -69,6 +74,11 @@ const benches: Record<
   recall: {
     about: 'FILE  LoCoMo: evidence in the text of recall at 500, 1,000, 2,000 tokens',
     load: () => import('./recall.ts'),
+  },
+  'answers-fit': {
+    about:
+      'GOLD DIR... [--archive=DIR]  weights of the sentences that answer, and their worth without a project',
+    load: () => import('./answers-fit.ts'),
   },
   answers: {
     about: 'GOLD DIR...  questions of labelled sessions to search, recall and the prompt hook, by project',

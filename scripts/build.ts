@@ -210,4 +210,20 @@ await build({
   },
 });
 
+// The one before an edit or a command, in one file, too.
+await build({
+  cwd: root,
+  onLog,
+  input: { action: 'src/action-hook.ts' },
+  platform: 'node',
+  external: (id) => id.startsWith('node:') && id !== 'node:crypto',
+  plugins: [lazyBuiltins, plainCharacters, lightCrypto(() => true)],
+  output: {
+    dir: join(root, 'plugin', 'dist'),
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+  },
+});
+
 await buildPage({ configFile: join(root, 'ui', 'vite.config.ts'), logLevel: 'error' });

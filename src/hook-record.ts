@@ -53,7 +53,8 @@ function fieldOf(field: RegExp, head: string): string {
   }
 }
 
-function checkoutOf(cwd: string): CheckoutFolders | undefined {
+/** The checkout that a folder lies in, as its `.git` says. */
+export function checkoutOf(cwd: string): CheckoutFolders | undefined {
   for (const root of foldersUp(cwd)) {
     const git = join(root, '.git');
     const found = lookAt(git);

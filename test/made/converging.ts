@@ -13,7 +13,7 @@ import type { ExchangeRecord } from '../../src/core/model/exchange.ts';
 import type { FactEdit } from '../../src/core/model/fact.ts';
 import type { FieldEdit } from '../../src/core/model/field-edit.ts';
 import { fieldRecords } from '../../src/core/model/field-state.ts';
-import { type ProjectId, type SessionId, shortHash } from '../../src/core/model/ids.ts';
+import { type SessionId, sanitizePath, shortHash } from '../../src/core/model/ids.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
 import type { Overlay } from '../../src/core/model/overlay.ts';
 import { nextStamp, type Stamp, type Stamped } from '../../src/core/model/record-order.ts';
@@ -25,6 +25,7 @@ import {
   observedBlocks,
   type RollingTexts,
 } from '../../src/core/rolling/memory-blocks.ts';
+import { mergedMemory } from '../../src/core/rolling/merged-memory.ts';
 import {
   editedLines,
   linesOfText,
@@ -33,15 +34,18 @@ import {
   textOfLines,
 } from '../../src/core/rolling/note-lines.ts';
 
-const PROJECT = '-srv-shop' as ProjectId;
+/** The folders of one repository: its checkout and two worktrees. */
+const FOLDERS = ['/srv/shop', '/srv/trees/1', '/srv/trees/2'];
 const SESSION = 'one' as SessionId;
 const RULES = ['Use pnpm.', 'Never amend.', 'Prices are in cents.'];
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 5, 1);
 
-/** An archive without its disk: what the user edits, merged by the functions that an import uses. */
+/** One folder of an archive without its disk: what the user edits, merged by the functions that an import uses. */
 export type Device = {
   name: string;
+  index: number;
+  folder: number;
   owner: string;
   /** Milliseconds that its clock is off. */
   skew: number;
@@ -52,7 +56,7 @@ export type Device = {
 };
 
 export type Step =
-  | { kind: 'edit'; device: number; what: number; value: number; old: boolean }
+  | { kind: 'edit'; device: number; folder: number; what: number; value: number; old: boolean }
   | { kind: 'merge'; from: number; to: number; twice: boolean };
 
 export const histories = fc.record({
@@ -64,6 +68,7 @@ export const histories = fc.record({
         arbitrary: fc.record({
           kind: fc.constant('edit' as const),
           device: fc.nat(4),
+          folder: fc.nat(FOLDERS.length - 1),
           what: fc.nat(15),
           value: fc.nat(5),
           old: fc.boolean(),
@@ -85,16 +90,22 @@ export const histories = fc.record({
   order: fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { maxLength: 12 }),
 });
 
-export function newDevice(index: number, skew: number, owner: string): Device {
+export function newDevice(
+  index: number,
+  skew: number,
+  { owner, folder }: { owner: string; folder: number },
+): Device {
   const change = newProjectChange({
-    projectId: PROJECT,
-    originalPath: '/srv/shop',
+    projectId: sanitizePath(FOLDERS[folder]!),
+    originalPath: FOLDERS[folder]!,
     displayName: 'shop',
     createdAt: new Date(START).toISOString(),
   });
   const session = { at: ['sessions', SESSION], put: sessionRecord() };
   return {
     name: `device-${'dbeac'[index] ?? index}`,
+    index,
+    folder,
     owner,
     skew,
     manifest: applyChanges({} as Manifest, [change, session]),
@@ -140,7 +151,7 @@ export function edit(
     (it) => (it ?? []) as Stamped[],
   );
   const stamp = nextStamp(all, wall, device.name);
-  const id = shortHash(`${device.name} ${device.count++}`, 8);
+  const id = shortHash(`${device.name} ${device.folder} ${device.count++}`, 8);
   const base = old ? { at } : { at, ...stamp };
   const append = (list: string, record: object) => {
     device.manifest = applyChanges(device.manifest, [{ at: [list], append: record }]);
@@ -269,7 +280,7 @@ function addVersion(device: Device, what: number, id: string): void {
 }
 
 /** What an export of this device holds. */
-function exported({ manifest, owner }: Device): BundleProject {
+function exported({ manifest, owner, folder }: Device): BundleProject {
   const {
     sessions,
     overlays,
@@ -287,8 +298,8 @@ function exported({ manifest, owner }: Device): BundleProject {
   return {
     project: {
       t: 'project' as const,
-      id: PROJECT,
-      path: '/srv/shop',
+      id: sanitizePath(FOLDERS[folder]!),
+      path: FOLDERS[folder]!,
       name: `shop of ${owner}`,
       createdAt: '',
       settings,
@@ -307,7 +318,11 @@ function exported({ manifest, owner }: Device): BundleProject {
 
 export function merge(from: Device, to: Device): void {
   const author = from.owner === to.owner ? undefined : from.owner;
-  const plan = mergePlan(to.manifest, exported(from), { project: PROJECT, nameOf: (id) => id, author });
+  const plan = mergePlan(to.manifest, exported(from), {
+    project: sanitizePath(FOLDERS[to.folder]!),
+    nameOf: (id) => id,
+    author,
+  });
   const versions = plan.sessions.get(SESSION)!.versions;
   to.manifest = applyChanges(to.manifest, [
     ...versions.parts.map((append) => ({ at: ['parts', SESSION], append, unique: 'part' })),
@@ -373,17 +388,41 @@ export function recordsOf({ manifest, owner }: Device): string[] {
 
 export type History = { devices: number[]; steps: Step[]; order: [number, number][] };
 
-/** Plays a history; at its end one device hears of everything, and then everybody does. */
-export function played(history: History, ownerOf: (index: number) => string): Device[] {
-  const devices = history.devices.map((skew, index) => newDevice(index, skew, ownerOf(index)));
-  const at = (index: number) => devices[index % devices.length]!;
+/** An archive: the folders of a project that it has heard of, by their place. */
+export type Archive = Map<number, Device>;
+
+/** All that a user sees of a project, whose folders are one. */
+export function projectState(archive: Archive) {
+  const folders = [...archive.values()].sort((a, b) => a.folder - b.folder);
+  const merged = mergedMemory(folders.map(({ rolling }) => rolling.memory));
+  return {
+    folders: folders.map((one) => [one.folder, stateOf(one)] as const),
+    memory: [...memoryBlocks([merged])].sort(),
+  };
+}
+
+/** Plays a history; at its end one archive hears of everything, and then everybody does. */
+export function played(history: History, ownerOf: (index: number) => string): Archive[] {
+  const archives = history.devices.map((): Archive => new Map());
+  const folderOf = (index: number, folder: number): Device => {
+    const archive = archives[index]!;
+    const known = archive.get(folder);
+    if (known) return known;
+    const made = newDevice(index, history.devices[index]!, { owner: ownerOf(index), folder });
+    archive.set(folder, made);
+    return made;
+  };
+  const bring = (from: number, to: number) => {
+    for (const folder of [...archives[from]!.keys()]) merge(folderOf(from, folder), folderOf(to, folder));
+  };
+  const at = (index: number) => index % archives.length;
   for (const [tick, step] of history.steps.entries()) {
-    if (step.kind === 'edit') edit(at(step.device), step, tick);
-    else for (let time = 0; time <= Number(step.twice); time++) merge(at(step.from), at(step.to));
+    if (step.kind === 'edit') edit(folderOf(at(step.device), step.folder), step, tick);
+    else for (let time = 0; time <= Number(step.twice); time++) bring(at(step.from), at(step.to));
   }
-  for (const [from, to] of history.order) merge(at(from), at(to));
-  const [hub, ...others] = devices;
-  for (const from of others) merge(from, hub!);
-  for (const to of others) merge(hub!, to);
-  return devices;
+  for (const [from, to] of history.order) bring(at(from), at(to));
+  const others = archives.map((_, index) => index).slice(1);
+  for (const from of others) bring(from, 0);
+  for (const to of others) bring(0, to);
+  return archives;
 }

@@ -3,6 +3,7 @@ import { type Composition, compose } from '../compose/compose.ts';
 import { listCompositions } from '../compose/compositions.ts';
 import type { ComposeAsk } from '../compose/request.ts';
 import { projectHere } from '../find/locate-project.ts';
+import { suggest } from '../recall/suggest.ts';
 import type { World } from '../world.ts';
 import { ANSWER_TOKENS, answerSessions, answerSuggestions } from './memory.ts';
 
@@ -19,8 +20,8 @@ export type ComposeAnswerAsk = Omit<ComposeAsk, 'budget' | 'format' | 'allocatio
 export const LONGEST_ANSWER = 20_000;
 const BUDGET = 4000;
 const LATEST = 5;
-/** With a topic the best of them are chosen anyway. */
-const LATEST_FOR_TOPIC = 30;
+/** Of all sessions those that fit a topic best: a share for each that fits a little would be a crumb. */
+const FITTING = 12;
 
 /** Several sessions in one text, and the version of each. Saved only under a name. */
 export async function answerCompose(world: World, ask: ComposeAnswerAsk): Promise<string> {
@@ -28,7 +29,8 @@ export async function answerCompose(world: World, ask: ComposeAnswerAsk): Promis
   const saves = name !== undefined;
   const fits = [rest.topic ?? '', ...(rest.files ?? []), rest.branch ?? ''].join('').trim() !== '';
   const named = rest.sessions !== undefined || rest.latest !== undefined || rest.linked === true;
-  const chosen = named ? {} : { latest: fits ? LATEST_FOR_TOPIC : LATEST };
+  const fitting = named || !fits ? [] : await fittingSessions(world, rest);
+  const chosen = named ? {} : fitting.length > 0 ? { sessions: fitting } : { latest: LATEST };
   const done = await compose(
     world,
     name ?? 'preview',
@@ -38,6 +40,20 @@ export async function answerCompose(world: World, ask: ComposeAnswerAsk): Promis
   return [componentsText(done), ...done.notes, saves ? saved(world, done) : '', textOf(done)]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** The sessions that fit best, the oldest first, whenever they were. */
+async function fittingSessions(
+  world: World,
+  { topic = '', files = [], except, project }: Pick<ComposeAsk, 'topic' | 'files' | 'except' | 'project'>,
+): Promise<string[]> {
+  const topics = topic === '' ? [] : [topic];
+  const of = project === undefined ? {} : { project };
+  const { items } = await suggest(world, { topics, files, limit: FITTING, ...of });
+  return items
+    .filter(({ sessionId, by }) => sessionId !== except && by === undefined)
+    .sort((a, b) => (a.last < b.last ? -1 : 1))
+    .map(({ sessionId }) => sessionId);
 }
 
 function componentsText({ components, totalTokens, tokenBudget }: Composition): string {

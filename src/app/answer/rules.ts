@@ -7,9 +7,13 @@ import type { World } from '../world.ts';
 const MOST = 12;
 
 /** What the user wants to be kept to in a project with these folders, as pieces. */
-export async function rulePieces(world: World, folders: readonly ProjectId[]): Promise<PackedPiece[]> {
+export async function rulePieces(
+  world: World,
+  folders: readonly ProjectId[],
+): Promise<(PackedPiece & { id: string })[]> {
   const rules = await rulesOfFolders(world, folders);
   return rules.slice(0, MOST).map(({ kind, id, content, last_validated }) => ({
+    id,
     section: 'Rules',
     source: `${kind} ${id}, said by the user, valid on ${last_validated}`,
     text: content,

@@ -11,6 +11,7 @@ import { loadState } from '../intake/session-state.ts';
 import { projectsOf } from '../repository/repositories.ts';
 import { type HookPlace, type HookSession, notePending } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
+import { logInjection } from './injection-log.ts';
 
 const SECTION = { keepit: 'Kept', rule: 'Rules', decision: 'Decisions', command: 'Commands that worked' };
 const ORDER = ['keepit', 'rule', 'decision', 'command'];
@@ -46,7 +47,11 @@ export async function compactionText(
   });
   const answer = packWithin(TITLE, pieces, config.hooks.compactTokens);
   state.told.push(...answer.included.map(pieceKey));
-  return answer.text;
+  const { text } = answer;
+  const why = 'A compaction left this out of its summary.';
+  const own = { sessionId: state.session };
+  await logInjection(world, place.project, { session: state.session, on: 'compaction', why, text }, [own]);
+  return text;
 }
 
 /** The text that the agent goes on with. It is written only after the hooks of the compaction have run. */

@@ -1,12 +1,13 @@
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import { offerText } from '../../core/inject/offer.ts';
-import { isName, promptKind } from '../../core/inject/prompt-kind.ts';
+import { isName, type PromptKind, promptKind } from '../../core/inject/prompt-kind.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { ROLE } from '../../core/model/search.ts';
 import { fillPassages } from '../../core/passages/fill.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
 import { type ScoredExchange, scoreSentences } from '../../core/passages/score-sentences.ts';
+import { type ShownEvidence, shownEvidence } from '../../core/passages/shown-evidence.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
 import { inLine } from '../../core/search/recall-text.ts';
@@ -47,7 +48,7 @@ export async function promptPassages(
 ): Promise<PromptPassages> {
   const { prompt, terms, sources, isOwn } = scope;
   const kind = promptKind(prompt);
-  const names = kind === 'do' ? namesIn(view, prompt, terms) : undefined;
+  const names = kind === 'do' ? namesIn(view, prompt, scope) : undefined;
   if (names && (names.rare.length === 0 || names.rare.length < EVIDENCE.names * names.all)) return SILENT;
   const words = passageWords(terms);
   const { role, exchange, source } = view;
@@ -64,23 +65,31 @@ export async function promptPassages(
   const wanted = weighedWords(view, words, open);
   const scored = scoreSentences(
     read.map((it) => it.exchange),
-    wanted,
+    { words: wanted, question: prompt },
   );
-  const chosen = names ? byNames(scored, names, terms) : byEvidence(scored, wanted, kind === 'ask');
-  const offer =
-    chosen.near.length === 0 ? '' : offerText(prompt, chosen.near.length, weightIn(wanted, scored));
-  if (chosen.passages.length === 0) return { pieces: [], offer };
+  const kept = names ? byNames(scored, names, terms) : byEvidence(scored, wanted, kind);
+  const offer = kept.near.length === 0 ? '' : offerText(prompt, kept.near.length, weightIn(wanted, scored));
   const budget = Math.min(scope.tokens, names ? EVIDENCE.nameTokens : scope.tokens);
-  const filled = fillPassages(chosen.passages, {
+  const filled = fillPassages(kept.passages, {
     budget: budget - HEADING,
     count: estimateTokens,
     heading: HEADING,
   });
   const rows = new Map(read.map((it) => [it.exchange, it]));
+  // What is shown must say why: an exchange may fit by words that were not chosen.
+  const shown = filled.filter((passage) => isPlain(shownEvidence(passage, wanted, names?.rare ?? []), kind));
   return {
-    pieces: filled.map((passage) => pieceOf(world, rows.get(passage.of.exchange)!, passageText(passage))),
+    pieces: shown.map((passage) => pieceOf(world, rows.get(passage.of.exchange)!, passageText(passage))),
     offer,
   };
+}
+
+/** Whether the words that are shown are those of the prompt: by kind of prompt. */
+function isPlain({ mass, share, names }: ShownEvidence, kind: PromptKind): boolean {
+  if (kind === 'ask-past') return true;
+  if (kind === 'ask') return mass >= EVIDENCE.askMass && share >= EVIDENCE.askShare;
+  const least = names > 1 ? EVIDENCE.namesShare : EVIDENCE.nameShare;
+  return names > 0 && mass >= EVIDENCE.nameMass && share >= least;
 }
 
 /** Words that fit another project better are not about this one. */
@@ -104,13 +113,19 @@ async function readOwn(
 
 type Chosen = { passages: ScoredExchange[]; near: ScoredExchange[] };
 
-/** `mayQuote`: a question about what is at hand gets an offer at most. */
-function byEvidence(scored: ScoredExchange[], wanted: WantedWord[], mayQuote: boolean): Chosen {
-  const [best] = scored;
+/** A question about what is at hand gets an offer at most; what is asked about the past, whatever fits. */
+function byEvidence(scored: ScoredExchange[], wanted: WantedWord[], kind: PromptKind): Chosen {
+  const best = scored.reduce<ScoredExchange | undefined>(
+    (most, one) => (most && most.score >= one.score ? most : one),
+    undefined,
+  );
   if (!best) return { passages: [], near: [] };
   const near = scored.filter(({ score }) => score >= EVIDENCE.near * best.score).slice(0, EVIDENCE.most);
-  const passages = mayQuote ? near.filter((one) => isStrong(one, wanted)) : [];
-  return { passages, near: best.coverage >= EVIDENCE.offer ? near : [] };
+  const fits = best.coverage >= EVIDENCE.offer;
+  if (kind === 'ask-past' && best.coverage >= EVIDENCE.past)
+    return { passages: scored.slice(0, EVIDENCE.mostOfPast), near };
+  const passages = kind === 'ask' ? near.filter((one) => isStrong(one, wanted)) : [];
+  return { passages, near: fits ? near : [] };
 }
 
 /** Most of what is asked is in one turn, as it was asked, and that is more than common words. */
@@ -129,11 +144,17 @@ function isStrong({ exchange, sentences }: ScoredExchange, wanted: WantedWord[])
 type Names = { rare: string[]; all: number };
 
 /** Names in the prompt: those few exchanges have, and how many there are with those that memory never saw. */
-function namesIn(view: IndexView, prompt: string, known: string[]): Names {
-  const most = Math.max(3, EVIDENCE.rareName * view.source.length);
+function namesIn(
+  view: IndexView,
+  prompt: string,
+  { terms: known, sources }: Pick<PromptScope, 'terms' | 'sources'>,
+): Names {
+  const isOwn = (exchange: number) => sources.has(view.source[exchange]!);
+  const size = view.source.reduce((sum, source) => sum + (sources.has(source) ? 1 : 0), 0);
+  const most = Math.max(3, EVIDENCE.rareName * size);
   const all = [...new Set(termsOf(prompt.slice(0, EVIDENCE.longestPrompt)))].filter(isName);
   const exchangesOf = (term: string) =>
-    new Set(Array.from(view.postings(term).lines, (line) => view.exchange[line]!)).size;
+    new Set(Array.from(view.postings(term).lines, (line) => view.exchange[line]!).filter(isOwn)).size;
   const held = new Map(all.map((name) => [name, exchangesOf(name)]));
   const rare = all.filter((name) => known.includes(name) && held.get(name)! > 0 && held.get(name)! <= most);
   return { rare, all: rare.length + all.filter((name) => held.get(name) === 0).length };

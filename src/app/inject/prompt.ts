@@ -29,11 +29,37 @@ export async function promptText(
   const tokens = config.hooks.promptTokens;
   const { pieces = [], offer = '' } =
     (await fittingPassages(world, state, folders, { prompt, tokens })) ?? {};
-  const answer = packWithin(TITLE, notInjected([...rules, ...pieces], state.told), tokens);
+  const fitting = pieces.length === 0 ? [] : await worthSaying(world, state, folders, pieces);
+  const answer = packWithin(TITLE, notInjected([...rules, ...fitting], state.told), tokens);
   state.told.push(...answer.included.map(pieceKey));
   const offered = notInjected(offer === '' ? [] : [{ text: offer }], state.told);
   state.told.push(...offered.map(pieceKey));
-  return [answer.text, ...offered.map(({ text }) => text)].filter((text) => text !== '').join('\n\n');
+  const text = [answer.text, ...offered.map((it) => it.text)].filter((it) => it !== '').join('\n\n');
+  if (text === '') return '';
+  const { logInjection } = await import('./injection-log.ts');
+  const why =
+    answer.text === ''
+      ? 'Memory may know what the prompt asks.'
+      : 'It fits the prompt, or is a rule that is new.';
+  await logInjection(world, project, { session: state.session, on: 'prompt', why, text }, answer.included);
+  return text;
+}
+
+/** Without what did not help here before, and what was said before an edit or a command already. */
+async function worthSaying<P extends { text: string; exchange: string }>(
+  world: World,
+  { session }: HookSession,
+  folders: readonly ProjectId[],
+  pieces: P[],
+): Promise<P[]> {
+  const { isUnhelpful, unhelpfulSources } = await import('./injection-feedback.ts');
+  const { quotedBefore } = await import('./injection-log.ts');
+  const unhelpful = await unhelpfulSources(
+    world,
+    folders.map((projectId) => ({ projectId })),
+  );
+  const isQuoted = await quotedBefore(world, folders, session);
+  return pieces.filter((piece) => !isUnhelpful(piece, unhelpful) && !isQuoted(piece.text));
 }
 
 /** Reads the index as it is: to bring it up to date is for those who write, and for commands. */
@@ -62,8 +88,12 @@ async function fittingPassages(
   }
 }
 
+/** `/review`: what a command is called says nothing of the work. */
+const COMMAND_ALONE = /^\s*\/[\w:-]+\s*$/;
+
 /** A question needs two words that memory knows, work a name. */
 function mayFit(prompt: string, known: string[]): boolean {
+  if (COMMAND_ALONE.test(prompt)) return false;
   return known.length >= 2 && (promptKind(prompt) !== 'do' || known.some(isName));
 }
 

@@ -1,5 +1,8 @@
+import { likelyFiles } from '../../core/inject/likely-files.ts';
 import { isProjectId, type ProjectId } from '../../core/model/ids.ts';
 import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
+import { inLine } from '../../core/search/recall-text.ts';
+import type { SessionRow } from '../find/sessions.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import type { RecallPiece } from '../recall/sources.ts';
 import type { World } from '../world.ts';
@@ -20,6 +23,8 @@ export type StartInjection = {
   stale?: true;
 };
 
+/** Paths of likely files: about 200 tokens. */
+const MOST_FILES = 24;
 /** Exchanges of one session: a long one must not leave the others no room. */
 const OF_EACH = 4;
 
@@ -72,6 +77,7 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   const pieces = [
     ...updateNotice(sources),
     ...pinnedPieces(sources, undefined),
+    ...filesPiece(sources.rows, project),
     ...(await memoryPieces(world, scope, sources, { budget, latest })),
     ...latest,
   ];
@@ -85,6 +91,19 @@ export async function makeStartInjection(world: World, project: ProjectId): Prom
   };
   await world.archive.files.write(undefined, fileOf(project), JSON.stringify(injection));
   return injection;
+}
+
+/** The files that are likely next: an agent finds its way by them, and a path costs little. */
+function filesPiece(newestFirst: readonly SessionRow[], project: ProjectId): RecallPiece[] {
+  const changed = newestFirst.map(({ projectId, metadata }) => ({
+    files: metadata.filesTouched.filter((file) => !/^(?:\/|~|\.\.)/.test(file)),
+    here: projectId === project,
+  }));
+  const files = likelyFiles(changed, MOST_FILES);
+  if (files.length === 0) return [];
+  const text = files.map(inLine).join(', ');
+  const about = { kind: 'note' as const, project, sessionId: '', ts: '', whole: true as const };
+  return [{ ...about, section: 'Files that recent sessions changed most', source: 'by their records', text }];
 }
 
 async function noteStamps(world: World, project: ProjectId): Promise<string> {

@@ -107,7 +107,9 @@ function foldEntry(fold: Fold, entry: Entry): string {
     noteMissed(state, entry);
   }
   if (entry.kind === 'notice' && entry.shape) noteOdd(state, entry.shape, entry.src[0]);
-  if (entry.kind === 'user' && entry.unproven && !again) noteOdd(state, NO_SIGN, entry.src[0]);
+  // A queue line mostly is proven by what follows it.
+  if (entry.kind === 'user' && entry.unproven && !entry.queued && !again)
+    noteOdd(state, NO_SIGN, entry.src[0]);
   releaseProven(state, lines);
   if (!again && fold.count && state.tokens !== undefined) state.tokens += entryTokens(entry, fold.count);
   if (!again && (entry.kind === 'user' || entry.kind === 'assistant') && entry.text.includes('##')) {

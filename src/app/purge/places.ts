@@ -44,7 +44,7 @@ export async function excerptPlaces(world: World, manifests: Manifest[]): Promis
   const places = [files.path(undefined, 'hooks'), ...(await memoryFolders(world, manifests))];
   for (const { projectId } of manifests) {
     const project = projectId;
-    for (const folder of ['memory', 'journal', 'composed'])
+    for (const folder of ['memory', 'journal', 'composed', 'injections'])
       for (const name of await files.list(project, folder))
         if (folder !== 'memory' || !name.startsWith('sessions/'))
           places.push(files.path(project, `${folder}/${name}`));
@@ -60,6 +60,7 @@ const KINDS: [RegExp, string][] = [
   [/^projects\/[^/]+\/(summaries|decay)\//, 'versions'],
   [/^projects\/[^/]+\/composed\//, 'compositions'],
   [/^projects\/[^/]+\/journal\//, 'journal'],
+  [/^projects\/[^/]+\/injections\//, 'injections'],
   [/^projects\/[^/]+\/backups\//, 'backups'],
   [/^projects\/[^/]+\/manifest\./, 'records'],
   [/^projects\/[^/]+\/history\.jsonl$/, 'history'],

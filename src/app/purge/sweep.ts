@@ -1,4 +1,5 @@
 import { isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import { injectionsFile } from '../../core/model/injection.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { originalName } from '../find/session-ref.ts';
 import { dropState } from '../intake/session-state.ts';
@@ -28,6 +29,7 @@ export async function removeSessionFiles(
     await files.remove(project, l1);
     for (const file of filesDerivedFrom(l1)) await files.remove(project, file);
   }
+  await files.remove(project, injectionsFile(session));
   await forgetPages(world, project, session);
   await dropState(world, { project, session });
   for (const folder of [`summaries/${session}`, backupFolder(session)]) {

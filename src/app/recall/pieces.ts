@@ -43,14 +43,16 @@ export async function latestPieces(
 ): Promise<RecallPiece[]> {
   const pieces: RecallPiece[] = [];
   const rows = sources.rows.filter((row) => asOf === undefined || isBy(row.firstTimestamp, asOf));
-  for (const row of rows.slice(0, LATEST_SESSIONS)) {
+  let sessions = 0;
+  for (const row of rows) {
+    if (sessions === LATEST_SESSIONS) break;
     let left = ofEach;
     for (const exchange of (await sources.exchanges(row)).reverse()) {
       if (pieces.length >= LATEST_EXCHANGES) return pieces;
       if (left === 0) break;
       if (exchange.abandoned || known.has(exchange.id)) continue;
       if (asOf !== undefined && !isBy(exchange.ts, asOf)) continue;
-      const text = await gist(sources, row, exchange, asOf);
+      const text = isTrivial(exchange) ? '' : await gist(sources, row, exchange, asOf);
       if (text === '') continue;
       const { projectId: project, sessionId } = row;
       left--;
@@ -58,8 +60,18 @@ export async function latestPieces(
         sources.piece({ kind: 'latest', project, sessionId, ts: exchange.ts, exchange: exchange.id, text }),
       );
     }
+    // A session without anything to say takes no room.
+    if (left < ofEach) sessions++;
   }
   return pieces;
+}
+
+const GREETING =
+  /^[\s\p{P}]*(?:hi|hello|hey|thanks|thank you|test|ping|ok|yes|continue|exit|bye)\b[\s\p{P}]*$/iu;
+
+/** A greeting that nothing came of. */
+function isTrivial({ ask, tools }: Exchange): boolean {
+  return tools === 0 && GREETING.test(ask);
 }
 
 /** An exchange in short: what was asked, what was answered last, which files changed. */

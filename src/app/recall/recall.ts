@@ -57,6 +57,7 @@ export async function recall(world: World, request: RecallRequest): Promise<Reca
           query,
           files,
           budget,
+          count,
           ...(asOf === undefined ? {} : { asOf }),
         });
   const name = scope.name === undefined ? 'all projects' : inLine(scope.name);

@@ -22,6 +22,9 @@ export type RecallPiece = PackedPiece & {
   by?: string;
 };
 
+/** `ex_` and six digits find an exchange; more would take the room of words. */
+const EXCHANGE_UNITS = 9;
+
 const SECTION = { pinned: 'Pinned', topic: 'What fits', latest: 'Latest' };
 
 export type SourcesRequest = {
@@ -98,7 +101,7 @@ export class RecallSources {
       `session ${this.#short.get(of.sessionId) ?? of.sessionId}`,
       this.#world.clock.local(of.ts),
       who,
-      of.exchange,
+      of.exchange?.slice(0, EXCHANGE_UNITS),
     ];
     return {
       ...rest,

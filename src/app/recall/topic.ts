@@ -11,8 +11,7 @@ import type { RecallPiece, RecallSources } from './sources.ts';
 const MOST_EXCHANGES = 30;
 /** The best passages come before what else memory holds. */
 const FIRST = 3;
-/** Of the budget: the rest is for the title, and for what an estimate gets wrong. */
-const SHARE = 0.94;
+/** Tokens of the title and of the section's heading. */
 const TITLE_TOKENS = 40;
 /** An exchange with a smaller share of the topic's words, by how rare they are, has them by chance. */
 const LEAST_COVERAGE = 0.2;
@@ -21,6 +20,8 @@ export type TopicRequest = {
   query: string;
   files: string[];
   budget: number;
+  /** Counts the tokens of the budget; an estimate, where nothing is named. */
+  count?: (text: string) => number;
   asOf?: string;
 };
 
@@ -61,7 +62,7 @@ export async function topicPieces(
 async function findIn(
   world: World,
   scope: RecallScope,
-  { query, files, budget, asOf }: TopicRequest,
+  { query, files, budget, count, asOf }: TopicRequest,
 ): Promise<{ hits: SearchHit[]; documents: SearchHit[]; notes: string[] }> {
   const projects = scope.project === undefined ? undefined : scope.manifests.map((it) => it.projectId);
   const filters = {
@@ -69,10 +70,17 @@ async function findIn(
     ...(files.length === 0 ? {} : { files }),
     ...(asOf === undefined ? {} : { until: asOf }),
   };
-  const passageTokens = Math.floor(budget * SHARE) - TITLE_TOKENS;
+  const passageTokens = budget - TITLE_TOKENS;
   const found = { hits: [] as SearchHit[], documents: [] as SearchHit[], notes: [] as string[] };
   async function* requests(): AsyncIterable<SearchRequest> {
-    yield { query, grain: 'exchange', limit: MOST_EXCHANGES, filters, passageTokens };
+    yield {
+      query,
+      grain: 'exchange',
+      limit: MOST_EXCHANGES,
+      filters,
+      passageTokens,
+      ...(count ? { count } : {}),
+    };
     yield { query, limit: MOST_FOUND, filters: { ...filters, kinds: RECALLED } };
   }
   const take = ({ filters }: SearchRequest, { hits, notes }: SearchAnswer) => {

@@ -9,7 +9,7 @@ import { MEMORY_FILE } from './rolling-memory.ts';
 export type ProjectMemoryFile = MemoryFile & { project: ProjectId; folder: string };
 
 /** The folders of the project that one of them belongs to: that one first. Each has files of its own; reading goes by all. */
-export async function memoryFolders(
+async function memoryFolders(
   world: World,
   project: ProjectId,
 ): Promise<{ project: ProjectId; folder: string }[]> {

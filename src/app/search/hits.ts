@@ -42,11 +42,16 @@ export type SearchHit = {
   place: { file: string; at: number; id?: string };
   /** Of an exchange: what was asked, and the sentences that fit the query. */
   passage?: string;
+  /** The sentences of the passage, one by one. */
+  said?: PassageWords[];
   /** Share of the query's words in the exchange, by how rare they are. */
   coverage?: number;
   /** What later took it back, in its own session. */
   verdict?: string;
 };
+
+/** A sentence of a passage; `src` is the place of its line in the original. */
+export type PassageWords = { speaker: string; ts: string; src: number; text: string; verdict?: string };
 
 /** A found line as people and programs get it. */
 export class HitReader {

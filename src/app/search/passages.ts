@@ -1,7 +1,11 @@
 import { fillPassages } from '../../core/passages/fill.ts';
 import type { PassageExchange, WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
-import { type ScoredExchange, scoreSentences } from '../../core/passages/score-sentences.ts';
+import {
+  type ChosenPassage,
+  type ScoredExchange,
+  scoreSentences,
+} from '../../core/passages/score-sentences.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
 import { turnScope } from '../../core/search/turn-scores.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
@@ -9,6 +13,7 @@ import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import type { World } from '../world.ts';
 import { exchangeTurns } from './exchange-turns.ts';
 import type { Scope } from './filters.ts';
+import type { PassageWords } from './hits.ts';
 import { type SessionVerdicts, sessionVerdicts } from './session-verdicts.ts';
 
 /** Exchanges whose text is read. */
@@ -16,7 +21,9 @@ const READ = 40;
 /** In a memory of a few turns every word is common: they are weighedWords as if there were so many. */
 const LEAST_TURNS = 300;
 /** Tokens of the line that says where a passage is from. */
-const HEADING = 24;
+const HEADING = 32;
+/** How far an estimate is trusted to be off. */
+const MOST_OFF = 1.25;
 
 /** An exchange with the sentences that answer. */
 export type FoundPassage = {
@@ -27,25 +34,31 @@ export type FoundPassage = {
   /** Share of what was asked that it holds, by how rare the words are. */
   coverage: number;
   text: string;
+  said: PassageWords[];
 };
 
-export type PassagesRequest = { terms: string[]; limit: number; tokens: number };
+export type PassagesRequest = {
+  /** As it was asked. */
+  text: string;
+  terms: string[];
+  limit: number;
+  tokens: number;
+  /** Counts more closely than the estimate does. */
+  count?: (text: string) => number;
+};
 
 /** Exchanges that answer, best first, their sentences chosen for all tokens together. */
 export async function findPassages(
   world: World,
   view: IndexView,
   scope: Scope,
-  { terms, limit, tokens }: PassagesRequest,
+  { text, terms, limit, tokens, count }: PassagesRequest,
 ): Promise<FoundPassage[]> {
-  const words = passageWords(terms);
-  const ranked = rankPassages(view, words, scope, Math.max(READ, limit));
-  const reader = new PassageReader(world, view, scope);
-  const read = await Promise.all(ranked.map((one) => reader.read(one)));
-  const found = new Map(read.flatMap((it) => (it ? [[it.exchange, it] as const] : [])));
-  const scored = scoreSentences([...found.keys()], weighedWords(view, words, scope)).slice(0, limit);
-  const chosen = fillPassages(scored, { budget: tokens, count: estimateTokens, heading: HEADING });
-  const top = scored[0]?.score || 1;
+  const { read, words } = await readPassages(world, view, scope, { terms, limit });
+  const found = new Map(read.map((it) => [it.exchange, it]));
+  const scored = scoreSentences([...found.keys()], { words, question: text }).slice(0, limit);
+  const chosen = filled(scored, tokens, count);
+  const top = scored.reduce((most, { score }) => Math.max(most, score), 0) || 1;
   return chosen.map((passage) => {
     const { row, lines } = found.get(passage.of.exchange)!;
     return {
@@ -54,12 +67,49 @@ export async function findPassages(
       score: passage.of.score / top,
       coverage: passage.of.coverage,
       text: passageText(passage),
+      said: passageWordsOf(passage),
     };
   });
 }
 
+/** Exchanges that may answer, with all that was said in them, and the words that are looked for. */
+export async function readPassages(
+  world: World,
+  view: IndexView,
+  scope: Scope,
+  { terms, limit }: Pick<PassagesRequest, 'terms' | 'limit'>,
+): Promise<{ read: ReadExchange[]; words: WantedWord[] }> {
+  const words = passageWords(terms);
+  const ranked = rankPassages(view, words, scope, Math.max(READ, limit));
+  const reader = new PassageReader(world, view, scope);
+  const read = await Promise.all(ranked.map((one) => reader.read(one)));
+  return { read: read.filter((it) => it !== undefined), words: weighedWords(view, words, scope) };
+}
+
+/** An estimate may be a tenth off: what it chose is counted once, and the budget then chosen for is what the estimate says of it. */
+export function filled(
+  scored: ScoredExchange[],
+  tokens: number,
+  count?: (text: string) => number,
+): ChosenPassage[] {
+  const fill = (budget: number) => fillPassages(scored, { budget, count: estimateTokens, heading: HEADING });
+  const chosen = fill(tokens);
+  if (!count || chosen.length === 0) return chosen;
+  const text = chosen.map(passageText).join('\n');
+  const off = count(text) / Math.max(1, estimateTokens(text));
+  return fill(Math.floor(tokens / Math.min(MOST_OFF, Math.max(1 / MOST_OFF, off))));
+}
+
+/** Each sentence with who said it, when and where; what was taken back with what did it. */
+function passageWordsOf({ of, chosen }: ChosenPassage): PassageWords[] {
+  return chosen.map(({ turn, text, verdict }) => {
+    const { speaker, ts, src } = of.exchange.turns[turn]!;
+    return { speaker, ts, src, text, ...(verdict === undefined ? {} : { verdict }) };
+  });
+}
+
 function bestTurn({ sentences }: ScoredExchange): number {
-  const [first] = [...sentences].sort((a, b) => b.value - a.value);
+  const [first] = [...sentences].sort((a, b) => b.chance - a.chance);
   return first?.turn ?? 0;
 }
 

@@ -2,7 +2,7 @@ import { ROLE } from '../../core/model/search.ts';
 import type { Query } from '../../core/search/query.ts';
 import { type RankedSource, rankExchanges, rankSources } from '../../core/search/rank-sessions.ts';
 import { rankTurns } from '../../core/search/rank-turns.ts';
-import { CANDIDATES } from '../../core/search/weights.ts';
+import { CANDIDATES, SEARCH_WEIGHTS } from '../../core/search/weights.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { bestLines, firstLine } from './best-lines.ts';
 import type { Scope, SourceRows } from './filters.ts';
@@ -76,15 +76,9 @@ export function rankLines(
     case 'session': {
       // A commit's subject may begin as a question does.
       const asks = /[?？]\s*$/.test(text) && scope.hints.files.size === 0;
-      const sessions = rankSources(
-        view,
-        { terms, hints: scope.hints },
-        scope,
-        asks ? view.sourceCount : limit,
-      );
-      const ranked = asks
-        ? withBestTurns(view, sessions, turnsFor(view, query, scope)).slice(0, limit)
-        : sessions;
+      const sessions = rankSources(view, { terms, hints: scope.hints }, scope, view.sourceCount);
+      const turns = terms.length === 0 ? [] : turnsFor(view, query, scope);
+      const ranked = withBestTurns(view, sessions, turns, asks).slice(0, limit);
       const lines = bestLines(
         view,
         ranked.map(({ exchange }) => exchange),
@@ -108,8 +102,13 @@ function turnsFor(
   return rankTurns(view, { text, terms, accept, plain, times, ...more });
 }
 
-/** A question is answered by a turn: sessions by their own score and by their best turn's, half each. */
-function withBestTurns(view: IndexView, sessions: RankedSource[], turns: Found[]): RankedSource[] {
+/** Sessions by their own score and by their best turn's: a question is answered by a turn, and so half each. */
+function withBestTurns(
+  view: IndexView,
+  sessions: RankedSource[],
+  turns: Found[],
+  asks: boolean,
+): RankedSource[] {
   const bestOf = new Map<number, number>();
   for (const { line, score } of turns) {
     const source = view.source[view.exchange[line]!]!;
@@ -117,8 +116,9 @@ function withBestTurns(view: IndexView, sessions: RankedSource[], turns: Found[]
   }
   const most = Math.max(...bestOf.values(), 0) || 1;
   const top = sessions[0]?.score || 1;
+  const [own, turn] = asks ? [0.5 / top, 0.5] : [1, SEARCH_WEIGHTS.sessionBestTurn];
   return sessions
-    .map((one) => ({ ...one, score: 0.5 * ((bestOf.get(one.source) ?? 0) / most) + 0.5 * (one.score / top) }))
+    .map((one) => ({ ...one, score: turn * ((bestOf.get(one.source) ?? 0) / most) + own * one.score }))
     .sort((a, b) => b.score - a.score || a.source - b.source);
 }
 

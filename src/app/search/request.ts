@@ -7,4 +7,6 @@ export type SearchRequest = {
   filters?: SearchFilters;
   /** Of exchanges: tokens for the passages of all hits together. */
   passageTokens?: number;
+  /** Counts these tokens; an estimate, where nothing is named. */
+  count?: (text: string) => number;
 };

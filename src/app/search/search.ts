@@ -107,7 +107,9 @@ async function hitsOf(
     const { findPassages } = await import('./passages.ts');
     const open = { ...scope, accept, plain: without.size === 0 ? scope.plain : undefined };
     const tokens = request.passageTokens ?? PASSAGE_TOKENS * limit;
-    return passageHits(reader, await findPassages(world, view, open, { terms, limit, tokens }));
+    const { count } = request;
+    const asks = { text: query.text, terms, limit, tokens, ...(count === undefined ? {} : { count }) };
+    return passageHits(reader, await findPassages(world, view, open, asks));
   }
   const wanted = picky ? PICKY : limit + SPARE;
   const inScope = within === scope.accept ? scope : { ...scope, accept: within, plain: undefined };
@@ -145,9 +147,9 @@ const PASSAGE_TOKENS = 340;
 
 async function passageHits(reader: HitReader, found: FoundPassage[]): Promise<SearchHit[]> {
   const hits = await Promise.all(
-    found.map(async ({ line, score, text: passage, coverage }) => {
+    found.map(async ({ line, score, text: passage, said, coverage }) => {
       const hit = await reader.hit(line, score);
-      return hit && { ...hit, passage, coverage: Math.round(coverage * 100) / 100 };
+      return hit && { ...hit, passage, said, coverage: Math.round(coverage * 100) / 100 };
     }),
   );
   return hits.filter((hit) => hit !== undefined);

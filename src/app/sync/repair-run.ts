@@ -1,5 +1,5 @@
 import type { ProjectId, SessionId } from '../../core/model/ids.ts';
-import { isOutdated } from '../../core/model/refine-engine.ts';
+import { isOutdated, REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import type { SessionRecord } from '../../core/model/session.ts';
 import type { Agent } from '../../core/transcript/read-line.ts';
 import { originalName } from '../find/session-ref.ts';
@@ -67,8 +67,10 @@ export class RepairRun {
     const path = this.#world.archive.originals.path(project, originalName(session));
     // A record that nothing was read for yet does not know its agent.
     const stated = record && record.engine > 0 ? (record.metadata.agent as Agent) : undefined;
-    const agent = stated ?? (await identifyFile(this.#world, path))?.agent;
-    if (!agent) return;
+    // Older versions took files of any agent for Claude Code's, and found nothing in them.
+    const isDoubtful = stated === undefined || (record !== undefined && isEmpty(record));
+    const agent = isDoubtful ? (await identifyFile(this.#world, path))?.agent : stated;
+    if (!agent) return record && stated ? this.#leaveOut(project, record) : undefined;
     const reading = await readingOf(this.#world, project);
     const originalFile = record?.originalFile ?? '';
     const options = { agent, originalFile, ...reading };
@@ -82,6 +84,20 @@ export class RepairRun {
     if (!record) this.#report.notes.push(`Session ${session} was brought back from the archive's own copy.`);
   }
 
+  /** Out of the lists; its copy stays, as after `keepsake unregister`. */
+  async #leaveOut(project: ProjectId, { sessionId }: SessionRecord): Promise<void> {
+    const note =
+      'No agent that is read wrote this file, and nothing was found in it. The archived copy stays.';
+    await this.#book.add(
+      project,
+      [{ at: ['sessions', sessionId], merge: { registered: false, engine: REFINE_ENGINE } }],
+      [{ at: this.#world.clock.now(), action: 'unregister', sessionId, note }],
+    );
+    this.#report.notes.push(
+      `Session ${sessionId} was taken out of the lists: no agent that is read wrote its file. Its copy stays in the archive.`,
+    );
+  }
+
   #show(current?: string): void {
     this.#options.onProgress?.({
       phase: 'rebuild',
@@ -92,4 +108,9 @@ export class RepairRun {
       ...(current === undefined ? {} : { current }),
     });
   }
+}
+
+/** Nothing was said in it, as far as it was read. */
+function isEmpty({ l1, originalMessages }: SessionRecord): boolean {
+  return l1.lines === 0 && originalMessages === 0;
 }

@@ -1,9 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WRITERS } from '../../../test/made/agent-sessions.ts';
 import { transcript } from '../../../test/made/conversation.ts';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { listSessions } from '../find/sessions.ts';
 import { importChats } from './import-chats.ts';
 import { register } from './register.ts';
 import { sync } from './sync.ts';
@@ -82,5 +84,23 @@ describe('files of agents that are not read', () => {
   ])("do not include a known agent's file in which nobody spoke: %s", async (_, lines) => {
     write('quiet', lines);
     expect(await sync(world)).toMatchObject({ added: 1, skipped: 0, leftOut: { unknownAgent: 0 } });
+  });
+
+  it('that an older version kept as empty sessions go out of the lists, and their copies stay', async () => {
+    const quiet = write('quiet', [{ type: 'summary', summary: 'The login page', leafUuid: 'u' }]);
+    const other = write('other', [{ type: 'summary', summary: 'The logout page', leafUuid: 'u' }]);
+    await sync(world);
+    const project = '-srv-shop' as ProjectId;
+    const copy = world.archive.originals.path(project, 'quiet.jsonl');
+    rmSync(quiet);
+    writeFileSync(copy, `${JSON.stringify({ kind: 'thread', who: 'someone', words: 'Read it.' })}\n`);
+    for (const id of ['quiet', 'other'])
+      await world.archive.change(project, [{ at: ['sessions', id], merge: { engine: 1 } }], []);
+    const report = await sync(world);
+    expect(report.notes.join('\n')).toContain('Session quiet was taken out of the lists');
+    expect((await listSessions(world, {})).items.map(({ sessionId }) => sessionId)).toEqual(['other']);
+    expect(readFileSync(copy, 'utf8')).toContain('Read it.');
+    expect(readFileSync(other, 'utf8')).toContain('logout');
+    expect((await sync(world)).notes).toEqual([]);
   });
 });

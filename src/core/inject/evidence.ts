@@ -9,12 +9,21 @@ export const EVIDENCE = {
   rareWord: 0.4,
   /** For an offer: share of the question's words, by how rare they are, in the best exchange. */
   offer: 0.2,
+  /** What is asked about the past: a smaller share is enough, and more exchanges are quoted. */
+  past: 0.2,
+  mostOfPast: 6,
+  /** What is shown must itself hold so much: of a question, and of work by one name, or by several. */
+  askMass: 1.5,
+  askShare: 0.45,
+  nameMass: 1.3,
+  nameShare: 0.4,
+  namesShare: 0.25,
   /** Exchanges that are nearly as good as the best are quoted, too, up to so many. */
   near: 0.8,
   most: 2,
-  /** Work: so many of the prompt's names must be in what is quoted; a name is rare in such a share of all exchanges. */
+  /** Work: so many of the prompt's names must be in what is quoted; a name is rare in such a share of this project's exchanges. */
   names: 0.5,
-  rareName: 0.02,
+  rareName: 0.025,
   wordsWithName: 3,
   mostByName: 2,
   nameTokens: 300,

@@ -1,5 +1,5 @@
-/** A prompt asks what memory may know; or asks for advice or about what is at hand; or is work to do. */
-export type PromptKind = 'ask' | 'ask-here' | 'do';
+/** A prompt asks what was; or what memory may know; or for advice or about what is at hand; or is work to do. */
+export type PromptKind = 'ask-past' | 'ask' | 'ask-here' | 'do';
 
 const LONGEST_ASK = 300;
 const QUESTION =
@@ -11,18 +11,26 @@ const POINTS =
   /\b(?:this|these|those|above|below|here|you|your|you're|either|any other|the changes?|it|it's|they|them)\b/i;
 /** Asks for advice, or how far the work is: earlier sessions do not know. */
 const ADVICE =
-  /\b(?:best practices?|best way|how (?:do|can|would|should) i|is there (?:a|any|another) way|are there any|any ideas|ready to|status|state of the art|what'?s next|next steps?|what would|compatible|expected|better than|recommend\w*|should i|what if)\b/i;
+  /\b(?:best practices?|best way|how (?:do|can|would|should) i|is there (?:a|any|another) way|are there any|any ideas|ready to|status|state of the art|what'?s next|next steps?|what would|compatible|expected|better than|recommend\w*|should (?:i|we)|what if)\b/i;
+/** What is told first is what is at hand. */
+const REPORTS =
+  /^\s*(?!(?:what|which|who|whom|whose|when|where|why|how|did|does|do|is|are|was|were|has|have|had)\b)[^?]*[.!]\s+\S/i;
 /** What stays the same from one session to the next. */
 const PROJECT =
   /\b(?:in|of|on|for|to) (?:this|our|your) (?:product|project|code ?base|repo(?:sitory)?|checkout|machine|app|team)\b/gi;
 const FOLLOWS = /^\s*(?:but|ok|okay|and|hmm+|so|yeah|yes|no|ah|oh|also|then|wait|right|cool|great|sure)\b/i;
 
+/** What is asked about the past is asked of memory. */
+const PAST =
+  /\b(?:did|was|were|had|became|happened|decided|chosen|agreed|rejected|turned out|earlier|previously|last time|used to|originally)\b/i;
+
 export function promptKind(prompt: string): PromptKind {
   const asks =
     prompt.length < LONGEST_ASK && QUESTION.test(prompt) && !ORDER.test(prompt) && !FOLLOWS.test(prompt);
   if (!asks) return 'do';
-  const isHere = ADVICE.test(prompt) || POINTS.test(prompt.replace(PROJECT, ''));
-  return isHere ? 'ask-here' : 'ask';
+  const isHere = ADVICE.test(prompt) || REPORTS.test(prompt) || POINTS.test(prompt.replace(PROJECT, ''));
+  if (isHere) return 'ask-here';
+  return PAST.test(prompt) ? 'ask-past' : 'ask';
 }
 
 /** Files that every project has, and words with a hyphen or an apostrophe, are no names. */

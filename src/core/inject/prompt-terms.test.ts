@@ -15,7 +15,11 @@ test('the rarest words of a prompt come first; those that memory never heard are
 });
 
 test.each([
-  ['Why did we drop the token cache?', 'ask'],
+  ['Why did we drop the token cache?', 'ask-past'],
+  ['Which cache had the agreed limit?', 'ask-past'],
+  ['How large may a token be?', 'ask'],
+  ['The page is blank again. Perhaps the token cache is stale?', 'ask-here'],
+  ['Is the token cache used at all, or should we delete it?', 'ask-here'],
   ['Which port does the map server of this project use?', 'ask'],
   ['Why is this slow?', 'ask-here'],
   ['What are the best practices for testing workflows?', 'ask-here'],

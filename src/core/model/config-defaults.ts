@@ -38,6 +38,7 @@ export type Config = {
     startTokens: number;
     promptTokens: number;
     compactTokens: number;
+    actionTokens: number;
     everyToolCalls: number;
     everyStops: number;
   };
@@ -104,6 +105,7 @@ export const CONFIG_DEFAULTS: Config = {
     startTokens: 1500,
     promptTokens: 700,
     compactTokens: 1000,
+    actionTokens: 0,
     ...EVERY_DEFAULTS,
   },
   memory: { interval: 25, claudeMd: false },

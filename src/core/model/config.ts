@@ -45,6 +45,8 @@ const ABOUT: Readonly<Record<SettingKey, string>> = {
   'hooks.startTokens': 'Tokens that memory may take when a session starts. 0: nothing is told.',
   'hooks.promptTokens': 'Tokens that memory may take beside a prompt. 0: nothing is told.',
   'hooks.compactTokens': 'Tokens for what a compaction lost. 0: nothing is told.',
+  'hooks.actionTokens':
+    'Tokens that memory may take before an edit or a command, where an earlier session has something to say to it. 0: nothing is said.',
   'hooks.everyToolCalls': 'After so many tool calls a running session is read.',
   'hooks.everyStops': 'After so many stops a running session is read; sooner when there is much to read.',
   'memory.interval': 'Checks (tool calls and stops) after which memory.md takes in what is new.',

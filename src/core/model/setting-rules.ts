@@ -73,6 +73,7 @@ export const SETTING_RULES: Readonly<Record<SettingKey, SettingRule>> = {
   'hooks.startTokens': tokens,
   'hooks.promptTokens': tokens,
   'hooks.compactTokens': tokens,
+  'hooks.actionTokens': whole(0, 120),
   'hooks.everyToolCalls': EVERY,
   'hooks.everyStops': EVERY,
   'memory.interval': whole(1, 10_000),

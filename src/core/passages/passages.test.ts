@@ -24,7 +24,11 @@ const exchange = (turns: PassageTurn[], more: Partial<PassageExchange> = {}): Pa
 });
 const asked = (question: string): WantedWord[] => termsOf(question).map((term) => [{ term, weight: 1 }]);
 const passages = (exchanges: PassageExchange[], question: string, budget: number) =>
-  fillPassages(scoreSentences(exchanges, asked(question)), { budget, count: estimateTokens, heading: 10 });
+  fillPassages(scoreSentences(exchanges, { words: asked(question), question }), {
+    budget,
+    count: estimateTokens,
+    heading: 10,
+  });
 const texts = (exchanges: PassageExchange[], question: string, budget = 1000) =>
   passages(exchanges, question, budget).map(passageText);
 
@@ -119,6 +123,46 @@ describe('passages', () => {
     const same = () =>
       exchange([turn('user', 'Go on.'), turn('assistant', 'The token cache has two layers.')]);
     expect(texts([same(), same()], 'token cache').join('\n').split('two layers')).toHaveLength(2);
+  });
+
+  it('say nearly the same words once', () => {
+    const said = (how: string) =>
+      exchange([
+        turn('user', how),
+        turn('assistant', `The token cache has two layers, memory and disk, shared by ${how} workers.`),
+      ]);
+    const text = texts([said('all'), said('both')], 'token cache layers').join('\n');
+    expect(text.split('two layers')).toHaveLength(2);
+  });
+
+  it('prefer a reason where one is asked for, and a number where a number is', () => {
+    const one = exchange([
+      turn('user', 'Go on with the token cache.'),
+      turn('assistant', 'Token cache lookups got slower because every read takes the lock again.'),
+      turn('assistant', 'Token cache lookups got slower and take 250 ms now on that machine here.'),
+    ]);
+    const chanceOf = (question: string, words: string) => {
+      const [scored] = scoreSentences([one], { words: asked('token cache lookups'), question });
+      return scored!.sentences.find(({ text }) => text.includes(words))!.chance;
+    };
+    expect(chanceOf('Why are token cache lookups slow?', 'because')).toBeGreaterThan(
+      chanceOf('Which token cache lookups are slow?', 'because'),
+    );
+    expect(chanceOf('How long do token cache lookups take?', '250')).toBeGreaterThan(
+      chanceOf('Are token cache lookups slow?', '250'),
+    );
+  });
+
+  it('have chances that add up to one, whatever was said', () => {
+    fc.assert(
+      fc.property(fc.array(someExchange, { maxLength: 8 }), (exchanges) => {
+        const scored = scoreSentences(exchanges, { words: asked('token cache fix'), question: 'Why?' });
+        const chances = scored.flatMap(({ sentences }) => sentences.map(({ chance }) => chance));
+        const sum = chances.reduce((all, one) => all + one, 0);
+        expect(chances.every((chance) => chance >= 0 && chance <= 1)).toBe(true);
+        expect(sum).toBeCloseTo(chances.length === 0 ? 0 : 1, 6);
+      }),
+    );
   });
 
   it('put the better exchange first, whatever order they come in', () => {

@@ -4,7 +4,6 @@ const INTENT =
 /** How something ended, and why. */
 const OUTCOME =
   /\b(?:root cause|the (?:bug|fix|problem|issue|reason|cause|culprit|answer) (?:is|was|were)|found (?:it|the)|turns out|because|fixed|instead of|should not|must not|never|not supported|doesn['’]t (?:support|provide|work)|does not|only|default|decided|limit|so that|works? now|done)\b/i;
-const TABLE_RULE = /^\|?[\s:|-]+\|?$/;
 /** `- [x] Fix the build`. */
 const TASK = /^(?:[-*+]|\d+[.)])?\s*\[[ xX-]\]\s/;
 const LEAD = /^[\s*#>•-]+/;
@@ -15,10 +14,6 @@ export function isIntent(text: string): boolean {
 
 export function isOutcome(text: string): boolean {
   return OUTCOME.test(text);
-}
-
-export function isTableRule(text: string): boolean {
-  return TABLE_RULE.test(text);
 }
 
 export function isTask(text: string): boolean {

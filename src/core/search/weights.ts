@@ -32,9 +32,10 @@ export const SEARCH_WEIGHTS = {
   relatedTo: 0.05,
   relatedIs: 0.05,
 
-  /** Sessions: their own score and that of their best exchange. */
-  sessionOwn: 0.3,
+  /** Sessions: their own score, those of their best exchange, best line, and best turn as turns are ranked. */
+  sessionOwn: 0.5,
   sessionBestExchange: 0.7,
+  sessionBestTurn: 0.2,
   sessionBestLine: 0.5,
   line: { k1: 0.9, b: 0.4 },
   /** Words of the user and of tool calls, where the assistant's are 1. */

@@ -19,6 +19,24 @@ export const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/recall.ts')).defineRecall,
   },
   {
+    name: 'fix',
+    group: 'Find',
+    summary: 'what worked after this error before',
+    load: async () => (await import('./commands/at-hand.ts')).defineFix,
+  },
+  {
+    name: 'how',
+    group: 'Find',
+    summary: 'the forms of a command that passed and failed here',
+    load: async () => (await import('./commands/at-hand.ts')).defineHow,
+  },
+  {
+    name: 'why',
+    group: 'Find',
+    summary: 'decisions, commits and sessions about a file',
+    load: async () => (await import('./commands/at-hand.ts')).defineWhy,
+  },
+  {
     name: 'suggest',
     group: 'Find',
     summary: 'sessions that help with the files or topic at hand',
@@ -94,6 +112,13 @@ export const COMMANDS: CommandEntry[] = [
     summary: 'what was done to the memory, and when',
     reads: 'nothing',
     load: async () => (await import('./commands/history.ts')).defineHistory,
+  },
+  {
+    name: 'injections',
+    group: 'Look',
+    summary: 'what hooks added to conversations, and whether it was used',
+    reads: 'nothing',
+    load: async () => (await import('./commands/injections.ts')).defineInjections,
   },
   {
     name: 'sync',

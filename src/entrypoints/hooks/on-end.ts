@@ -16,7 +16,11 @@ export async function endSession(hook: Hook): Promise<void> {
     await learnFromSession(world, state);
     await updateRollingMemory(world, state);
   } finally {
-    if (state.place?.kept === 'registered') await makeStartInjection(world, state.place.project);
+    if (state.place?.kept === 'registered') {
+      await makeStartInjection(world, state.place.project);
+      const { makeActionLookup } = await import('../../app/inject/make-action-lookup.ts');
+      await makeActionLookup(world, state.place.project);
+    }
   }
   if ((await scheduled(hook)) !== undefined) detached.add('retention', state.session);
 }

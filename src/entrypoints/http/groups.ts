@@ -5,6 +5,7 @@ import { configRoutes } from './routes/config.ts';
 import { decayRoutes } from './routes/decay.ts';
 import { deltaRoutes } from './routes/delta.ts';
 import { factRoutes } from './routes/facts.ts';
+import { injectionRoutes } from './routes/injections.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { journalRoutes } from './routes/journal.ts';
 import { keepitRoutes } from './routes/keepits.ts';
@@ -52,6 +53,12 @@ export const ROUTE_GROUPS = [
     about: 'pages of conversations, and the memory made of them',
     reads: 'nothing',
     routes: journalRoutes,
+  },
+  {
+    name: 'Injections',
+    about: 'what hooks added to conversations',
+    reads: 'nothing',
+    routes: injectionRoutes,
   },
   { name: 'Statistics', about: 'tokens, storage, activity, keepits', routes: statsRoutes },
   {

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../app/without-undefined.ts';
 import type { World } from '../../app/world.ts';
 import { STRATEGIES } from '../../core/model/composition.ts';
 
-const input = z.object({
+const input = z.strictObject({
   topic: z.string().max(4000).optional().describe('What it is wanted for: turns that fit it are told first.'),
   files: z.array(z.string().max(1000)).max(50).optional().describe('Files it is wanted for.'),
   sessions: z
@@ -42,7 +42,7 @@ const input = z.object({
     .boolean()
     .optional()
     .describe('With a name: also as a new session that the user opens with claude --resume.'),
-  project: z.string().max(1000).optional().describe('Id, path or name of a project; this one if left out.'),
+  project: z.string().max(1000).optional().describe('Id, path or name; default: this project.'),
 });
 
 /** Several sessions as one context, for the agent that goes on from it. */

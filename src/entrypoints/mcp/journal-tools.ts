@@ -11,16 +11,16 @@ const session = z
 const scope = z.string().max(60).optional().describe('A part of the project with a journal of its own.');
 const text = (what: string) => z.string().max(262_144).optional().describe(what);
 
-const storyInput = z.object({
+const storyInput = z.strictObject({
   session,
   after: z.number().int().min(0).optional().describe('Go on after so many exchanges.'),
 });
-const summarizeInput = z.object({
+const summarizeInput = z.strictObject({
   session,
   scope,
   text: text('The summary, in Markdown, once the user agreed to it. Left out: nothing is saved.'),
 });
-const synthesizeInput = z.object({
+const synthesizeInput = z.strictObject({
   scope,
   text: text('The master, in Markdown, once the user agreed to it.'),
   save: z.boolean().optional().describe('Save the master that is made offline.'),

@@ -9,7 +9,9 @@ import {
   nothingAbout,
 } from '../../app/answer/memory.ts';
 import { answerRemembered } from '../../app/answer/remembered.ts';
+import { recallAtHand } from '../../app/inject/at-hand.ts';
 import type { Reads } from '../../app/reads.ts';
+import { withoutUndefined } from '../../app/without-undefined.ts';
 import type { World } from '../../app/world.ts';
 import { COMPOSE_TOOL } from './compose-tool.ts';
 import { JOURNAL_TOOLS } from './journal-tools.ts';
@@ -27,12 +29,8 @@ export type MemoryTool<Input extends z.ZodObject = z.ZodObject> = {
   answer(world: World, input: z.infer<Input>): Promise<string>;
 };
 
-const project = z
-  .string()
-  .max(1000)
-  .optional()
-  .describe('Id, path or name of a project; this one if left out.');
-const everywhere = z.boolean().optional().describe('Look in all projects, not only in this one.');
+const project = z.string().max(1000).optional().describe('Id, path or name; default: this project.');
+const everywhere = z.boolean().optional().describe('In all projects.');
 const words = (about: string) => z.string().max(4000).describe(about);
 
 function tool<Input extends z.ZodObject>(of: MemoryTool<Input>): MemoryTool {
@@ -49,21 +47,29 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     title: 'Recall',
     description:
       'What is remembered about a topic from earlier sessions, quoted, within a token budget. Without a topic: rules, pinned notes and what was latest.',
-    input: z.object({
-      topic: words('What it should be about.').optional(),
+    input: z.strictObject({
+      topic: words('What about.').optional(),
+      error: z.string().max(8000).optional().describe('Instead: what worked after this error.'),
+      command: z.string().max(2000).optional().describe('Instead: how this command is called here.'),
+      file: z.string().max(1000).optional().describe('Instead: why this file is as it is.'),
       budget: z.number().int().min(100).max(2200).optional().describe('At most so many tokens.'),
       project,
     }),
     readOnly: true,
-    answer: async (world, { topic = '', budget, project }) =>
-      answerText(await answerRecall(world, topic, { tokens: budget, project }), topic),
+    answer: async (world, { topic = '', error, command, file, budget, project }) => {
+      const atHand = error ?? command ?? file;
+      if (atHand === undefined)
+        return answerText(await answerRecall(world, topic, { tokens: budget, project }), topic);
+      const asked = withoutUndefined({ error, command, file, project, tokens: budget });
+      return answerText(await recallAtHand(world, asked), atHand);
+    },
   }),
   tool({
     name: 'search',
     title: 'Search',
     description:
       'Finds what was said in earlier sessions: turns with their session, time and exchange id. Names of files, functions, errors and commands work best; "quoted words" must stand side by side.',
-    input: z.object({
+    input: z.strictObject({
       query: words('Words to look for.'),
       limit: z.number().int().min(1).max(20).optional().describe('At most so many hits (8).'),
       by: z.string().min(1).max(100).optional().describe('Only words of this person; `me`: the user.'),
@@ -86,7 +92,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'open',
     title: 'Open an exchange',
     description: 'One ask and all it caused, line by line, by the id (ex_...) that search and recall give.',
-    input: z.object({ id: z.string().max(40).describe('The id of an exchange.'), project }),
+    input: z.strictObject({ id: z.string().max(40).describe('The id of an exchange.'), project }),
     readOnly: true,
     answer: async (world, { id, project }) => answerText(await answerExchange(world, id, project), id),
   }),
@@ -94,7 +100,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'sessions',
     title: 'List sessions',
     description: 'Earlier sessions, newest first, with their titles.',
-    input: z.object({
+    input: z.strictObject({
       limit: z.number().int().min(1).max(50).optional().describe('At most so many (20).'),
       everywhere,
       project,
@@ -114,7 +120,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     name: 'suggest',
     title: 'Suggest sessions',
     description: 'Earlier sessions that help with a task or with files at hand, and the files they changed.',
-    input: z.object({
+    input: z.strictObject({
       task: words('What is to be done.').optional(),
       files: z.array(z.string().max(1000)).max(50).optional().describe('Paths of files at hand.'),
     }),
@@ -127,7 +133,7 @@ export const MEMORY_TOOLS: MemoryTool[] = [
     title: 'Remember',
     description:
       "Stores one sentence worth keeping: something learnt about the project, a decision, a working way. It is stored as the assistant's and counts as a rule only once the user confirms it.",
-    input: z.object({
+    input: z.strictObject({
       sentence: z.string().min(3).max(2000).describe('One sentence, complete in itself.'),
       project,
     }),

@@ -30,8 +30,14 @@ const REQUEST =
 /** `Kernel version: Darwin 24`: a line of a report. */
 const FIELD = /^[\p{Lu}][\p{L}\d ]{2,24}: +\S/u;
 const POINTS_ELSEWHERE = /\b(?:this|that|it|these|those|them|again|here|there|above|below)\b/i;
+const POINTS_AT = /\b(?:that|those|these|this) \p{L}+|\bthose\b|\bthem\b/iu;
 const SIDE_WORK =
-  /^(?:add|write|fix|run|create|make|commit|push) (?:\w+ ){0,3}(?:tests?|lint\w*|coverage|merge conflicts|changes|commit|pr|draft pr)\b/i;
+  /^(?:add|write|fix|run|create|make|commit|push) (?:\w+ ){0,3}(?:tests?|lint\w*|coverage|merge conflicts|changes|commit|pr|draft pr|(?:git )?branch)\b/i;
+/** Asked in passing: the work is seldom about it. */
+const IN_PASSING =
+  /^(?:(?:is|are|was|were|do|does|did|has|have|isn't|doesn't|aren't|am i|which|where|who|what(?:'s| is| are| does| do))\b.*[?…]$|(?:elaborate|explain in more|repeat|reword|rephrase|summarize (?:this|that|it))\b)/i;
+/** The half of a sentence that does not say what is wanted. */
+const HALF = /^(?:rather than|instead of|although|because)\b/i;
 const TELLS =
   /^(?:look|check|see|i|i.m|i've|my|you|if|when|like|in my|since|address \d|there|we|it|this|that|what are|what do|any|he|after)\b/i;
 
@@ -42,6 +48,16 @@ const REFERENCE = /\b(?:PR|issue|discussion) #\d+/g;
 /** Hashes, ids and long numbers say nothing to a person. */
 const CODED = /^(?=.*\d)[0-9a-f-]{6,}$|\d{5}/;
 
+/** "The goal of this feature is to X": X is what is wanted, whatever else is said. */
+const GOAL =
+  /^.{0,60}?\b(?:goal|focus|purpose|aim|objective|idea)\b[^.:]{0,40}?\b(?:is|was|will be)\b:?\s+(?:to |that we )?(?=\S.{12})/i;
+const GOAL_WORTH = 1.5;
+/** A branch is made for something. */
+const BRANCH =
+  /^(?:create|make|start|open) (?:a )?(?:new )?(?:git )?branch\b.*?(?:focused on|focusing on|:)\s*(?=\S.{10})/i;
+/** A title that points elsewhere and is no longer than this has room for where it points. */
+const ROOM = 48;
+
 export type Fragment = { text: string; worth: number };
 
 /** The sentence of an ask that says most of what is wanted, as a title; undefined when none says anything. */
@@ -51,18 +67,31 @@ export function askFragment(ask: string, longest?: number): Fragment | undefined
   const sentences = sentencesOf(ask.slice(0, LOOKED_AT)).slice(0, MOST_SENTENCES);
   for (const [place, sentence] of sentences.entries()) {
     if (isPasted(withoutImages(sentence))) continue;
-    const plain = plainAsk(sentence);
+    const goal = GOAL.test(sentence);
+    const plain = plainAsk(goal ? sentence.replace(GOAL, '') : sentence).replace(BRANCH, '');
     if (plain === '' || EMPTY.test(plain)) continue;
     const { text, cut } = fitTitle(plain, longest);
+    const whole = POINTS_AT.test(text) && text.length <= ROOM ? withNeighbor(text, sentences, place) : text;
     const leadsOn = /:\s*$/.test(sentence);
     const wants = IMPERATIVE.test(text) || REQUEST.test(sentence);
     const form =
       shape(text, cut) * (wants ? WANTS : 1) * (leadsOn ? LEADS_ON : 1) * (FIELD.test(sentence) ? FIELDS : 1);
-    const worth = worthOf(text) * form * placeFactor(place, led);
+    const worth = worthOf(text) * form * placeFactor(place, led) * (goal ? GOAL_WORTH : 1);
     led ||= leadsOn;
-    if (worth > (best?.worth ?? 0)) best = { text, worth };
+    if (worth > (best?.worth ?? 0)) best = { text: longest === undefined ? whole : text, worth };
   }
   return best;
+}
+
+export function isInPassing(title: string): boolean {
+  return IN_PASSING.test(title);
+}
+
+/** "Invert that flag logic": the sentence behind it, else the one before, says which. */
+function withNeighbor(text: string, sentences: string[], place: number): string {
+  const near = [sentences[place + 1], sentences[place - 1]].find((it) => it !== undefined && !isPasted(it));
+  const plain = near === undefined ? '' : plainAsk(near);
+  return plain === '' || worthOf(plain) < LEAST_TITLE_WORTH ? text : fitTitle(`${text} - ${plain}`).text;
 }
 
 /** How much the words of a title say; 0 when there are too few. */
@@ -97,6 +126,7 @@ function shape(text: string, cut: boolean): number {
   if (POINTS_ELSEWHERE.test(text.slice(0, 40))) factor *= 0.75;
   if (SIDE_WORK.test(text)) factor *= 0.6;
   if (TELLS.test(text)) factor *= 0.8;
+  if (HALF.test(text)) factor *= 0.5;
   if (cut) factor *= 0.85;
   return factor;
 }

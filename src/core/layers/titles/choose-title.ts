@@ -1,6 +1,6 @@
 import { termsOf } from '../../text/terms.ts';
 import { termWeight } from '../term-weight.ts';
-import { LEAST_TITLE_WORTH, worthOf } from './ask-fragment.ts';
+import { isInPassing, LEAST_TITLE_WORTH, worthOf } from './ask-fragment.ts';
 import { fitTitle } from './fit-title.ts';
 import type { NotedSubject } from './subject-title.ts';
 import { askScore, type NotedAsk, settledAsks, type TitleNotes } from './title-notes.ts';
@@ -12,6 +12,8 @@ const SAYS_NOTHING =
   /\b(?:exit(?:s|ed)?|clear(?:ed)?|greeting|untitled|new (?:session|chat|conversation)|session (?:start|end)|no (?:content|conversation)|interrupted)\b/i;
 const SHORT_ASK = 32;
 const FIRST = 1.8;
+/** A question on the way is seldom what a session is about. */
+const PASSING = 0.5;
 /** With more different commits, one of them is not what the session is about unless the first ask speaks of it. */
 const FEW_SUBJECTS = 3;
 
@@ -52,7 +54,8 @@ function bestAsk(asks: NotedAsk[]): string | undefined {
   let best: NotedAsk | undefined;
   let most = 0;
   for (const [place, ask] of asks.entries()) {
-    const score = askScore(ask) * (place === 0 ? FIRST : 1);
+    const form = place === 0 ? FIRST : isInPassing(ask.text) ? PASSING : 1;
+    const score = askScore(ask) * form;
     if (score > most) [best, most] = [ask, score];
   }
   if (!best) return undefined;

@@ -10,12 +10,20 @@ const OPENING = new RegExp(
     "(?:(?:and )?i(?:'d| would)?(?: also| really| just)*(?: would)?(?: also)? (?:like|love|want|prefer|need|wish|think|guess)|we (?:want|need|should|could|have|would like)|you (?:should|can|need)|need|let'?s|let us|it(?:'d| would) be (?:nice|good|great)(?: if (?:you|we) (?:can|could))?|i was wondering if|i'm wondering if|is it possible|is there a way|feel free|go ahead and|try(?: to| and)|help me|help|make sure|don'?t forget|be sure)(?: (?:you|we|us|your help(?: with| in)?))?(?: to)?(?=\\s)",
     '(?:tell|show|remind|give) me(?: again)?(?=\\s)',
     '(?:look at|check|review) the changes (?:in|on) (?:this|the) branch(?:,| and| then)+(?= \\w)',
-    '(?:have|take) a (?:quick )?look(?: at| into)?(?=\\s)',
+    // Of "look at the list and review it" the list is wanted, of "look at fixing it" what follows.
+    '(?:have|take) a (?:quick )?look(?! (?:at|into) (?:@|(?:the|these|those|my|our|an?) ))(?: at| into)?(?=\\s)',
     '(?:kannst|könntest|könnten|können|würdest) (?:du|wir|sie)(?=\\s)',
     'based on what we(?: have)? (?:just )?(?:did|discussed),?(?=\\s)',
   ].join('|'),
   'iuy',
 );
+/** What only leads to the clause that says what is wanted. */
+const LEADING_CLAUSE =
+  /^(?:rather than|instead of|since|after|before|while|because|although|as|given|now that|once|for|in order to|to)\b[^,.?!]{8,120},\s+(?=\S.{18})/i;
+/** "..., and then let's work on X": what was done before it is told, not asked. */
+const LET_US =
+  /^.{0,120}?(?:\band\b|\bso\b|\bthen\b|[,;])[^,;.]{0,12}\blet['’]?s (?:get to work on |start (?:on|with) |work on )?(?=\S.{18})/i;
+const TELLS_FIRST = /^(?:i|we|you|he|she|they|it|there|this|that|the|my|our)\b/i;
 const LINK = /\[([^\]\n]{1,200})\]\([^)\s]*\)/g;
 const URL = /https?:\/\/[^\s)>\]]+/g;
 const REFERENCE = /\/(pull|issues|discussions)\/(\d+)/;
@@ -46,7 +54,15 @@ export function plainAsk(sentence: string): string {
     .slice(at)
     .replace(/,?\s*\b(?:please|pls|plz)\b,?/gi, '')
     .replace(TAIL, '');
-  return text.replace(/\s+/g, ' ').trim();
+  return mainClause(text.replace(/\s+/g, ' ').trim());
+}
+
+/** The clause that says what is wanted, where another one stands before it. */
+function mainClause(text: string): string {
+  const behind = text.replace(LEADING_CLAUSE, '');
+  if (behind !== text) return plainAsk(behind);
+  const asked = TELLS_FIRST.test(text) ? text.replace(LET_US, '') : text;
+  return asked === text ? text : plainAsk(asked);
 }
 
 function referenceOf(url: string): string {

@@ -29,6 +29,21 @@ describe('the words of an ask', () => {
     ],
     ['No line of the invoice is printed twice', 'No line of the invoice is printed twice'],
     ['no, use the ledger for refunds', 'Use the ledger for refunds'],
+    [
+      'After the move of the shop server, print the invoices on both sides',
+      'Print the invoices on both sides',
+    ],
+    ["We changed the tax table and then let's work on printing the invoices", 'Printing the invoices'],
+    ['Take a look at the @tasks.md list and review', 'Take a look at the @tasks.md list and review'],
+    [
+      "I'd like your help planning a new feature. The goal of this feature is to print invoices at night.",
+      'Print invoices at night',
+    ],
+    ["Create a new git branch that's focused on printing invoices at night", 'Printing invoices at night'],
+    [
+      'Invert that basket flag. It is --no-basket now, by default false.',
+      'Invert that basket flag - It is --no-basket now, by default false',
+    ],
     ['Next page of the catalog is empty', 'Next page of the catalog is empty'],
     ['The button in [Image #1] is off by a pixel.', 'The button in the image is off by a pixel'],
     ['[Image #1] fix the button of the basket', 'Fix the button of the basket'],
@@ -121,4 +136,17 @@ test('a title is short, on one line and whole, whatever is said', () => {
       expect(fitTitle(title).text.length).toBeLessThanOrEqual(LONGEST_TITLE + 1);
     }),
   );
+});
+
+describe('a question on the way', () => {
+  test('names no session that was begun for something else', () => {
+    expect(
+      titleOf(
+        you('Print the invoices of the shop at night.'),
+        agent('They are printed at two in the morning.'),
+        you('Is the playful invoice printer compatible with the warehouse label format of last year?'),
+        agent(`Yes. ${'It reads the labels of last year as well. '.repeat(8)}`),
+      ),
+    ).toBe('Print the invoices of the shop at night');
+  });
 });

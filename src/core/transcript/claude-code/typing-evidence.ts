@@ -15,6 +15,8 @@ const QUEUE_SINCE = [2, 1, 258];
 export function typingEvidence(object: JsonObject, text: string): TypingEvidence | undefined {
   const isHuman = isObject(object.origin) && stringOf(object.origin.kind) === 'human';
   if (isHuman || stringOf(object.promptSource) !== '') return 'marked';
+  // A plan that was accepted: the client sends it, and notes it beside.
+  if (stringOf(object.planContent) !== '') return undefined;
   const version = versionOf(object.version);
   // A line with the id of its prompt is as this client wrote it: only the mark is missing.
   if (isSince(version, SOURCE_SINCE) && stringOf(object.promptId) !== '') return 'unmarked';

@@ -9,13 +9,24 @@ import { fitText } from '../terminal/text-width.ts';
 /** Characters of a topic that are said back. */
 const ECHOED = 60;
 
-type Options = { budget?: number; files?: string[]; asOf?: string; project?: string };
+type Options = {
+  budget?: number;
+  files?: string[];
+  asOf?: string;
+  project?: string;
+  error?: string;
+  command?: string;
+  file?: string;
+};
 
 export const defineRecall: Define = (command, cli) => {
   command
     .argument('[topic...]', 'what it should be about')
     .option('--budget <tokens>', `at most so many tokens (default: ${RECALL_BUDGET})`, parseWholeNumber)
     .option('--files <a,b>', 'what was said about these files', fileList(cli.host.environment.cwd))
+    .option('--error <text>', 'what worked after this error; - reads it from stdin (also: keepsake fix)')
+    .option('--command <command>', 'how a command is called here (also: keepsake how)')
+    .option('--file <path>', 'decisions, commits and sessions about a file (also: keepsake why)')
     .option('--as-of <date>', 'as memory stood at the end of that day', parseDayOrTime)
     .option('--project <project>', "of this one: its id, path or name (default: this folder's, else all)");
   commonOptions(command);
@@ -28,8 +39,13 @@ export const defineRecall: Define = (command, cli) => {
   command.action(async (words: string[], options: Options) => {
     const { console } = cli;
     const topic = words.join(' ').trim();
+    const { error, command: called, file, project, budget } = options;
+    if (error !== undefined || called !== undefined || file !== undefined) {
+      const { printAtHand } = await import('./at-hand.ts');
+      return printAtHand(cli, withoutUndefined({ error, command: called, file, project, budget }));
+    }
     const { notes, ...answer } = await recall(await cli.world(), {
-      ...withoutUndefined({ ...options }),
+      ...withoutUndefined({ budget, files: options.files, asOf: options.asOf, project }),
       ...(topic === '' ? {} : { topic }),
     });
     for (const note of notes) console.note(note);

@@ -21,9 +21,12 @@ export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncR
   const world = await cli.world();
   // Late: a help needs none of it.
   const { sync } = await import('../../../app/sync/sync.ts');
-  return withProgress(cli, 'keepsake sync', (options) =>
+  const report = await withProgress(cli, 'keepsake sync', (options) =>
     sync(world, { ...(from === undefined ? {} : { from }), ...options }),
   );
+  const { refreshActionLookups } = await import('../../../app/inject/make-action-lookup.ts');
+  await refreshActionLookups(world);
+  return report;
 }
 
 const VERBS = { find: 'Reading', read: 'Reading', rebuild: 'Rebuilding', layers: 'Updating memory' };

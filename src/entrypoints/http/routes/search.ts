@@ -42,6 +42,18 @@ const hitSchema = z
       .string()
       .optional()
       .meta({ description: 'of an exchange: what was asked, and the sentences that fit the query' }),
+    said: z
+      .array(
+        z.object({
+          speaker: z.string(),
+          ts: z.string(),
+          src: z.number(),
+          text: z.string(),
+          verdict: z.string().optional(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'of an exchange: the sentences of the passage, with speaker, time and place' }),
     coverage: z
       .number()
       .optional()

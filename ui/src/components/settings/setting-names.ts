@@ -32,6 +32,7 @@ const NAMES: Record<string, string> = {
   'hooks.startTokens': 'Tokens at the start of a session',
   'hooks.promptTokens': 'Tokens beside a prompt',
   'hooks.compactTokens': 'Tokens after a compaction',
+  'hooks.actionTokens': 'Tokens before an edit or a command',
   'hooks.everyToolCalls': 'Tool calls between two looks',
   'hooks.everyStops': 'Stops between two looks',
   'memory.interval': 'How often memory.md is brought up to date',

@@ -1,0 +1,124 @@
+// Weights of the sentences that answer: fitted on labelled questions, and what they are worth on a project that they were not fitted on.
+import { existsSync } from 'node:fs';
+import { scopeOf } from '../src/app/search/filters.ts';
+import { openView } from '../src/app/search/open-view.ts';
+import { filled, readPassages } from '../src/app/search/passages.ts';
+import type { PassageExchange } from '../src/core/passages/passage.ts';
+import { passageText } from '../src/core/passages/render.ts';
+import { type Asked, type ScoredExchange, scoreSentences } from '../src/core/passages/score-sentences.ts';
+import { SENTENCE_FEATURES, type SentenceWeights } from '../src/core/passages/sentence-features.ts';
+import { SENTENCE_WEIGHTS } from '../src/core/passages/sentence-weights.ts';
+import { parseQuery } from '../src/core/search/query.ts';
+import { loadTokenCounter } from '../src/core/text/tokens.ts';
+import { type AskedQuestion, answers, labelledQuestions } from './answers-gold.ts';
+import { isMain, table } from './bench-table.ts';
+import { fittedWeights, type SentenceExamples } from './sentence-fit.ts';
+import { wordsOf } from './statements-gold.ts';
+
+/** What is asked of sentences, with the tokens that a recall's title leaves of 700 and 2,000. */
+const TASKS = [
+  { name: 'first 3', limit: 3, tokens: 1020 },
+  { name: 'recall 700', limit: 30, tokens: 660 },
+  { name: 'recall 2000', limit: 30, tokens: 1960 },
+] as const;
+/** A sentence answers when it has so much of the quote; with less it is a part of the answer. */
+const WHOLE = 0.6;
+const PART = 0.3;
+
+type Case = {
+  question: AskedQuestion;
+  asked: Asked;
+  exchanges: PassageExchange[];
+  examples: SentenceExamples;
+};
+
+export async function run(args: string[]): Promise<void> {
+  const [gold, ...folders] = args.filter((arg) => !arg.startsWith('--'));
+  const archive = args.find((arg) => arg.startsWith('--archive='))?.slice('--archive='.length);
+  if (gold === undefined || folders.length === 0 || [gold, ...folders].some((it) => !existsSync(it)))
+    throw new Error(
+      'Give the folder of labels and the folders of their sessions: npm run bench -- answers-fit GOLD DIR ... [--archive=DIR]',
+    );
+  const cases = await casesOf(gold, folders, archive);
+  const projects = [...new Set(cases.map(({ question }) => question.folder))];
+  const sizes = projects.map((folder) => cases.filter(({ question }) => question.folder === folder).length);
+  const weightsWithout = (without?: string) =>
+    fittedWeights(
+      cases.filter(({ question }) => question.folder !== without).map(({ examples }) => examples),
+    );
+  const all = weightsWithout();
+  const left = new Map(projects.map((folder) => [folder, weightsWithout(folder)]));
+  const count = await loadTokenCounter();
+  const rows: string[][] = [];
+  const ways: [string, (folder: string) => SentenceWeights][] = [
+    ['as shipped', () => SENTENCE_WEIGHTS],
+    ['fitted on all', () => all],
+    ['without the project', (folder) => left.get(folder)!],
+  ];
+  for (const [way, weightsOf] of ways) {
+    const hits = TASKS.map(() => projects.map(() => 0));
+    for (const { question, asked, exchanges } of cases) {
+      const scored = scoreSentences(exchanges, asked, weightsOf(question.folder));
+      for (const [at, { limit, tokens }] of TASKS.entries()) {
+        const text = filled(scored.slice(0, limit), tokens, count).map(passageText).join('\n\n');
+        if (answers(text, question.quote)) hits[at]![projects.indexOf(question.folder)]!++;
+      }
+    }
+    for (const [at, { name }] of TASKS.entries()) {
+      const sum = hits[at]!.reduce((a, b) => a + b, 0);
+      const shares = hits[at]!.map((hit, project) => share(hit, sizes[project]!));
+      rows.push([`${name}, ${way}`, ...shares, share(sum, cases.length)]);
+    }
+  }
+  table(['%', ...projects.map((folder) => folder.split('/').slice(-2).join('/').slice(-14)), 'all'], rows);
+  console.log(`\n${SENTENCE_FEATURES.map((name) => `  ${name}: ${all[name]},`).join('\n')}`);
+}
+
+async function casesOf(gold: string, folders: string[], archive?: string): Promise<Case[]> {
+  const { world, questions } = await labelledQuestions(gold, folders, archive);
+  const { view, close } = await openView(world, {});
+  try {
+    const cases: Case[] = [];
+    for (const question of questions) {
+      const { text, terms } = parseQuery(question.question);
+      const scope = await scopeOf(world, view, { project: question.project }, { terms, grain: 'exchange' });
+      const { read, words } = await readPassages(world, view, scope, { terms, limit: 30 });
+      const exchanges = read.map(({ exchange }) => exchange);
+      const asked = { words, question: text };
+      const scored = scoreSentences(exchanges, asked);
+      const size = questions.filter(({ folder }) => folder === question.folder).length;
+      cases.push({
+        question,
+        asked,
+        exchanges,
+        examples: examplesOf(scored, question.quote, 1 / Math.sqrt(size)),
+      });
+    }
+    return cases;
+  } finally {
+    await close();
+    if (archive === undefined) await world.remove();
+    else await Promise.all([world.index.close(), world.archive.close()]);
+  }
+}
+
+/** How much of the answer each sentence is: only sentences of a turn that answers are any of it. */
+function examplesOf(scored: ScoredExchange[], quote: string, weight: number): SentenceExamples {
+  const needed = wordsOf(quote);
+  const sentences = scored.flatMap(({ exchange, sentences: own }) => {
+    const turns = exchange.turns.map(({ text }) => answers(text, quote));
+    return own.map(({ turn, text, features }) => {
+      if (!turns[turn]) return { features, target: 0 };
+      const words = wordsOf(text);
+      const found = [...needed].filter((word) => words.has(word)).length / needed.size;
+      return { features, target: found >= WHOLE ? 1 : found >= PART ? found : 0 };
+    });
+  });
+  return { sentences, weight };
+}
+
+function share(count: number, of: number): string {
+  return ((100 * count) / of).toFixed(1);
+}
+
+if (isMain(import.meta.url)) await run(process.argv.slice(2));

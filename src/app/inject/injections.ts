@@ -1,0 +1,69 @@
+import { type InjectionUse, useOf } from '../../core/inject/was-used.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import type { Injection } from '../../core/model/injection.ts';
+import { openFolders, openProjects } from '../find/projects.ts';
+import { readL1 } from '../find/read-l1.ts';
+import { ifReadable } from '../if-readable.ts';
+import { type Page, type PageRequest, page } from '../page.ts';
+import type { World } from '../world.ts';
+import { unhelpfulInjections } from './injection-feedback.ts';
+import { readInjections } from './injection-log.ts';
+
+export type InjectionRow = Injection & {
+  projectId: ProjectId;
+  /** The user said that it did not help. */
+  unhelpful: boolean;
+  /** What the session took up of it; absent where the session is not archived. */
+  use?: InjectionUse;
+};
+
+export type InjectionList = Page<InjectionRow> & {
+  total: number;
+  tokens: number;
+  /** Injections whose session is archived, and those of them that it used. */
+  known: number;
+  used: number;
+};
+
+export type InjectionsRequest = PageRequest & { project?: string; session?: string };
+
+/** What hooks added to conversations, the newest first, and what became of it. */
+export async function listInjections(world: World, request: InjectionsRequest = {}): Promise<InjectionList> {
+  const manifests =
+    request.project === undefined ? await openProjects(world) : await openFolders(world, request.project);
+  const folders = manifests.map(({ projectId }) => projectId);
+  const unhelpful = await unhelpfulInjections(world, folders);
+  const sessions = new Map(
+    manifests.flatMap(({ projectId, sessions }) =>
+      Object.values(sessions).map(
+        (record) => [record.sessionId as string, { ...record, projectId }] as const,
+      ),
+    ),
+  );
+  const found = (await readInjections(world, folders)).filter(
+    ({ session }) => request.session === undefined || session.startsWith(request.session),
+  );
+  const rows: InjectionRow[] = [];
+  for (const { project: projectId, ...injection } of found) {
+    const record = sessions.get(injection.session);
+    const lines = record && (await ifReadable(readL1(world, record), world.report));
+    rows.push({
+      ...injection,
+      projectId,
+      unhelpful: unhelpful.has(injection.id),
+      ...(lines === undefined ? {} : { use: useOf(injection.text, injection.at, lines) }),
+    });
+  }
+  const known = rows.filter(({ use }) => use !== undefined);
+  return {
+    ...page(rows.reverse(), ({ at, id }) => `${at} ${id}`, request),
+    total: rows.length,
+    tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
+    known: known.length,
+    used: known.filter(({ use }) => isUsed(use)).length,
+  };
+}
+
+export function isUsed(use: InjectionUse | undefined): boolean {
+  return use !== undefined && use.files.length + use.words.length > 0;
+}

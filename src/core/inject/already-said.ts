@@ -1,0 +1,19 @@
+/** Fewer words than this may be anywhere. */
+const LEAST_WORDS = 4;
+
+/** Leaves out the lines of a text that the agent's own instructions hold word for word; empty where nothing is left. */
+export function withoutSaid(text: string, instructions: string): string {
+  if (instructions === '') return text;
+  const known = ` ${wordsIn(instructions).join(' ')} `;
+  const isSaid = (line: string) => {
+    const words = wordsIn(line);
+    return words.length >= LEAST_WORDS && known.includes(` ${words.join(' ')} `);
+  };
+  const lines = text.split('\n');
+  const left = lines.filter((line) => !isSaid(line));
+  return left.length === lines.length ? text : left.join('\n').trim();
+}
+
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}

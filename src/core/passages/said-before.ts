@@ -1,0 +1,32 @@
+import type { PassageSentence } from './passage.ts';
+
+/** Of two sentences that share so much of their terms, one is enough. */
+const ALIKE = 0.8;
+/** Sentences of fewer terms are the same only word for word. */
+const LEAST_TERMS = 6;
+
+/** Sentences that were chosen: near-duplicates are known as what they repeat. */
+export class SaidBefore {
+  readonly #exact = new Set<string>();
+  readonly #sets: Set<string>[] = [];
+
+  has({ terms }: PassageSentence): boolean {
+    if (this.#exact.has(terms.join(' '))) return true;
+    const own = new Set(terms);
+    return own.size >= LEAST_TERMS && this.#sets.some((other) => isAlike(own, other));
+  }
+
+  note({ terms }: PassageSentence): void {
+    this.#exact.add(terms.join(' '));
+    const own = new Set(terms);
+    if (own.size >= LEAST_TERMS) this.#sets.push(own);
+  }
+}
+
+function isAlike(one: Set<string>, other: Set<string>): boolean {
+  const [small, large] = one.size < other.size ? [one, other] : [other, one];
+  if (small.size < ALIKE * large.size) return false;
+  let shared = 0;
+  for (const term of small) if (large.has(term)) shared++;
+  return shared >= ALIKE * (small.size + large.size - shared);
+}
