@@ -1,6 +1,8 @@
 // Whose words stand where a user's do: the texts of every project by shape, the share of L1, and every suspicious text.
 import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { agentSources } from '../src/adapters/agents/agent-sources.ts';
 import { openTranscripts } from '../src/adapters/transcripts/transcripts.ts';
 import { foldLine } from '../src/app/intake/fold-session.ts';
 import { newSessionState } from '../src/app/intake/new-session-state.ts';
@@ -35,6 +37,11 @@ export async function run(args: string[]): Promise<void> {
   }
   table(['project', 'files', ...SHAPES, 'machine', 'of these odd', 'L1'], figures);
   suspicious(rows);
+  if (process.env.ALL_TEXTS)
+    for (const row of rows)
+      console.log(
+        `text  ${row.project}  ${row.session.slice(0, 20)}  ${row.shape}  ${row.text.replace(/\s+/g, ' ').slice(0, SHOWN)}`,
+      );
 }
 
 const SHAPES = ['typed', 'queued', 'answer', 'choice', 'command', 'aside'];
@@ -57,8 +64,13 @@ function projectsIn(folder: string): string[] {
 async function textsOf(folder: string) {
   const transcripts = openTranscripts();
   const total = { files: 0, notices: 0, odd: 0, l1: 0, bytes: 0, rows: [] as Row[] };
-  for (const file of await transcripts.find(folder, [], { hidden: true })) {
-    const { agent } = identityOf(file.path);
+  const documents = await agentSources(join(tmpdir(), 'keepsake-origins')).documents(folder, [], 0);
+  const known = new Set(documents.map(({ path }) => path));
+  const lines = await transcripts.find(folder, [], { hidden: true });
+  for (const file of [...lines.filter(({ path }) => !known.has(path)), ...documents]) {
+    const staged = await file.stage?.();
+    const path = staged?.path ?? file.path;
+    const { agent } = identityOf(path);
     if (!agent) continue;
     total.files++;
     total.bytes += file.size;
@@ -79,7 +91,7 @@ async function textsOf(folder: string) {
         shape: shapeOf(text),
       });
     };
-    await transcripts.readLines(file.path, 0, (line, at, last) => {
+    await transcripts.readLines(path, 0, (line, at, last) => {
       const refined = foldLine(
         { state, seen, sessionId: 'bench', extent: 'paragraph', onEntry },
         line,
@@ -90,6 +102,7 @@ async function textsOf(folder: string) {
       total.l1 += Buffer.byteLength(refined);
       return true;
     });
+    await staged?.remove();
   }
   return total;
 }

@@ -7,6 +7,10 @@ const benches: Record<
     about: 'DIR  reading and refining against newline scan + JSON.parse',
     load: () => import('./read.ts'),
   },
+  poison: {
+    about: '[PER_WAY]  orders of others through every way into a session, and where they are afterwards',
+    load: () => import('./poison.ts'),
+  },
   origins: {
     about: 'DIR...  who speaks where a user does: texts by shape and project, the suspicious ones listed',
     load: () => import('./origins.ts'),
@@ -37,6 +41,11 @@ const benches: Record<
   stats: {
     about: '[SESSIONS]  statistics of 10,000 sessions against readdir + stat',
     load: () => import('./stats.ts'),
+  },
+  size: {
+    about:
+      '[--turns N] SESSIONS... | --file MIB...  every command and hook at several sizes: CPU and memory beside the size before',
+    load: () => import('./size.ts'),
   },
   'huge-line': { about: 'peak memory while a line of 1 GB goes by', load: () => import('./huge-line.ts') },
   sync: {

@@ -68,10 +68,23 @@ async function use(product: ProductRun, sessions: readonly string[]): Promise<vo
   await product.served(some, PER_SESSION * 3);
 }
 
+/** A place that nothing was looked at in would count as clean. */
+function checkLooked(looked: Map<string, number>): void {
+  for (const where of WHERE) {
+    const characters = looked.get(where) ?? 0;
+    console.log(`looked at ${characters} characters of ${where}${characters === 0 ? ': NOTHING THERE' : ''}`);
+  }
+}
+
 function leaksOf(product: ProductRun, planted: readonly Planted[]): Map<string, Set<number>> {
+  const looked = new Map<string, number>();
   const finder = new LeakFinder(planted);
   const leaks = new Map(WHERE.map((where) => [where, new Set<number>()]));
-  for (const { where, text } of product.derived()) finder.find(text, leaks.get(where)!);
+  for (const { where, text } of product.derived()) {
+    looked.set(where, (looked.get(where) ?? 0) + text.length);
+    finder.find(text, leaks.get(where)!);
+  }
+  checkLooked(looked);
   return leaks;
 }
 

@@ -1,3 +1,4 @@
+import { FURTHER_KINDS } from './further-kinds.ts';
 import { NAMED_KINDS } from './named-kinds.ts';
 import { placesOf } from './places.ts';
 import { makeSecret, type SecretKind } from './secret-kind.ts';
@@ -6,7 +7,7 @@ import { TOKEN_KINDS } from './token-kinds.ts';
 /** One value in one place; no other place has the same value. */
 export type Planted = { kind: SecretKind; place: string; value: string; text: string };
 
-export const KINDS: readonly SecretKind[] = [...TOKEN_KINDS, ...NAMED_KINDS];
+export const KINDS: readonly SecretKind[] = [...TOKEN_KINDS, ...NAMED_KINDS, ...FURTHER_KINDS];
 
 /** So many secrets, kind after kind, each in eight places with a value of its own. */
 export function plantedSecrets(secrets: number, seed: number): Planted[] {

@@ -10,6 +10,7 @@ import type { ProjectFiles } from '../ports/project-files.ts';
 import type { Random } from '../ports/random.ts';
 import type { Remotes } from '../ports/remotes.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
+import type { SecondRanker } from '../ports/second-ranker.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { Transcripts } from '../ports/transcripts.ts';
@@ -51,6 +52,8 @@ export type World = {
   index: SearchIndex;
   /** An empty index of its own, for when the common one can't be used. Destroy it after use. */
   scratchIndex: () => SearchIndex;
+  /** Not there: words alone say what answers. */
+  secondRanker?: SecondRanker;
   machine: Machine;
   /** A hook of an agent, which somebody waits for. */
   isHook?: true;

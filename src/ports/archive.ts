@@ -1,4 +1,5 @@
 import type { Change } from '../core/model/change.ts';
+import type { Needle } from '../core/model/folded-text.ts';
 import type { HistoryEvent } from '../core/model/history.ts';
 import type { ProjectId, SessionId } from '../core/model/ids.ts';
 import type { Manifest } from '../core/model/manifest.ts';
@@ -153,6 +154,12 @@ export type WipeRequest = {
   signal?: AbortSignal | undefined;
 };
 
+/** Where a second look found a text, or a part of it. */
+export type SecondLook = {
+  files: { path: string; what: Needle['what']; matches: number }[];
+  looked: { files: number; bytes: number };
+};
+
 /** The file that says what is kept out of the archive. */
 export interface UnrecordedFile {
   read(): Promise<Unrecorded>;
@@ -197,6 +204,8 @@ export interface Archive {
    * folders; with `overwrite` each match is overwritten in its place, where nothing else keeps its own copy of it.
    */
   wipe(texts: PurgedText[], request: WipeRequest): Promise<Wiped>;
+  /** Looks for texts by another way than `wipe`: in the decoded text of every file of the archive and of `more` folders. */
+  lookAgain(needles: Needle[], more: string[], signal?: AbortSignal): Promise<SecondLook>;
   /** Checksums, logs, names, permissions of the archive's own files. */
   inspect(): Promise<ArchiveFinding[]>;
   /** Runs `work` while nobody else writes to the archive. Not for work that changes the archive through this port. */

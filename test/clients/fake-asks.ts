@@ -27,7 +27,11 @@ export function askedOf(json: Json): Asked {
   const tool = tools.find(({ name, schema }) => SHELL.test(name) && commandField(schema) !== undefined);
   const call =
     command !== undefined && tool ? { name: tool.name, input: inputFor(tool, command), command } : undefined;
-  return { prompt: words, ...(call ? { call } : {}), isAside: tools.length === 0 };
+  return {
+    prompt: words,
+    ...(call ? { call } : {}),
+    isAside: tools.length === 0 || (last !== undefined && !last.isResult && !isOwn(last)),
+  };
 }
 
 function turnsOf({ messages, input, contents }: Json): Turn[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { applyChanges, type Change } from '../../src/core/model/change.ts';
 import { Fault } from '../../src/core/model/fault.ts';
+import { foldText } from '../../src/core/model/folded-text.ts';
 import type { HistoryEvent } from '../../src/core/model/history.ts';
 import { isSessionId, type ProjectId, toProjectId } from '../../src/core/model/ids.ts';
 import type { Manifest } from '../../src/core/model/manifest.ts';
@@ -102,6 +103,14 @@ export function memoryArchive(
       if (overwrite) for (const { path, bytes } of files) mask.apply(bytes, path.includes('.json'));
       const looked = { files: blobs.size, bytes: 0 };
       return { files: files.map(({ path, found }) => ({ path, matches: found.length })), looked };
+    },
+    lookAgain: async (needles) => {
+      const files = [...blobs].flatMap(([path, bytes]) => {
+        const folded = foldText(`${path} ${bytes.toString('utf8')}`);
+        const found = needles.filter((needle) => folded.includes(needle.folded));
+        return found.length > 0 ? [{ path, what: found[0]!.what, matches: found.length }] : [];
+      });
+      return { files, looked: { files: blobs.size, bytes: 0 } };
     },
     sweep: async () => [],
     inspect: async () => [],

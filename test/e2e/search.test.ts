@@ -300,3 +300,10 @@ describe('search --batch', () => {
     expect(answers.at(-1).hits.length).toBeGreaterThan(0);
   });
 });
+
+test('an agent that is not known is refused with those that are', () => {
+  const { status, stderr } = home.run(['search', 'basket', '--agent', 'cursorr']);
+  expect(status).toBe(2);
+  expect(stderr).toContain('claude-code');
+  expect(stderr).toContain('cursor,');
+});

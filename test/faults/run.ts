@@ -1,55 +1,49 @@
-// `npm run faults [kills] [seeds]`: the kill test, longer, then the laws of the core with cases never drawn before.
-import { spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { killRun } from './kill-run.ts';
+// npm run faults -- PART [ARGUMENTS]: each part prints what was tried and what was lost, corrupt or back after a purge.
+type Part = { about: string; load: () => Promise<(args: string[]) => Promise<boolean>> };
 
-const kills = Number(process.argv[2] ?? process.env.FAULT_KILLS ?? 2000);
-const seeds = Number(process.argv[3] ?? 5);
+const PARTS: Record<string, Part> = {
+  kills: {
+    about: '[KILLS] [SEED] [STATE-FILE]  every writing command and hook ended with SIGKILL, 10,000 times',
+    load: async () => (await import('./kills.ts')).runKills,
+  },
+  calls: {
+    about: '[EVERY] [SEED]  every call to the file system failed once, under every writing command and hook',
+    load: async () => (await import('./calls.ts')).runCalls,
+  },
+  power: {
+    about: '[EVERY] [SEED]  the power fails after every write: what was not synced is gone, or some of it',
+    load: async () => (await import('./power.ts')).runPower,
+  },
+  clock: {
+    about: '[JUMPS] [SEED]  every writing command and hook in another year, forty years both ways',
+    load: async () => (await import('./clock.ts')).runClock,
+  },
+  manifests: {
+    about: '[SEED]  both manifests of every project lost, with versions, compositions and edits in it',
+    load: async () => (await import('./manifests.ts')).runManifests,
+  },
+  fuzz: {
+    about: '[LINES] [SEED]  a million lines of all agents with something wrong in them, good ones in between',
+    load: async () => (await import('./fuzz.ts')).runFuzz,
+  },
+  crowd: {
+    about: '[HOOKS] [SEED]  200 hooks at once with sync, purge and compose',
+    load: async () => (await import('./crowd.ts')).runCrowd,
+  },
+};
 
-async function killed(): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'keepsake-faults-'));
-  const began = performance.now();
-  const report = await killRun({
-    folder,
-    kills,
-    lanes: 3,
-    checkEvery: 100,
-    onProgress(done, acknowledged) {
-      if (done % 50 === 0) console.error(`${done} of ${kills} killed, ${acknowledged} writes acknowledged`);
-    },
-  });
-  const rows: [string, number][] = [
-    ['writers killed with SIGKILL', report.kills],
-    ['writes acknowledged', report.acknowledged],
-    ['checks of the whole archive', report.checks],
-    ['corrupt', report.corrupt.length],
-    ['acknowledged writes lost', report.lost.length],
-    ['dangling', report.dangling.length],
-    ['seconds', Math.round((performance.now() - began) / 1000)],
-  ];
-  for (const [what, count] of rows) console.log(`${what.padEnd(30)}${String(count).padStart(8)}`);
-  const bad = [...report.corrupt, ...report.lost, ...report.dangling];
-  for (const what of bad.slice(0, 20)) console.log(`  ${what}`);
-  if (bad.length > 0) console.log(`The archive is kept for a look: ${folder}`);
-  else await rm(folder, { recursive: true });
-  return bad.length === 0;
+const [name = '', ...args] = process.argv.slice(2);
+const isOldForm = name === '' || /^\d+$/.test(name);
+if (isOldForm) {
+  const { writersAndLaws } = await import('./writers-and-laws.ts');
+  process.exitCode = (await writersAndLaws(name === '' ? [] : [name, ...args])) ? 0 : 1;
+} else if (Object.hasOwn(PARTS, name)) {
+  const run = await PARTS[name]!.load();
+  process.exitCode = (await run(args)) ? 0 : 1;
+} else {
+  console.log(
+    'npm run faults -- [KILLS] [SEEDS]  writers of the archive killed, then the laws with new cases\n',
+  );
+  for (const [known, { about }] of Object.entries(PARTS)) console.log(`  ${known.padEnd(10)} ${about}`);
+  process.exitCode = 2;
 }
-
-/** One run of the tests beside the source, with the cases of this seed. */
-function lawsHold(seed: number): boolean {
-  const run = spawnSync(join('node_modules', '.bin', 'vitest'), ['run', 'src', '--reporter=dot'], {
-    env: { ...process.env, KEEPSAKE_TEST_SEED: String(seed) },
-    encoding: 'utf8',
-  });
-  const held = run.status === 0;
-  console.log(`laws with KEEPSAKE_TEST_SEED=${seed}: ${held ? 'hold' : 'broken'}`);
-  if (!held) console.log(run.stdout, run.stderr);
-  return held;
-}
-
-let sound = kills === 0 || (await killed());
-for (let done = 0; done < seeds; done++) sound = lawsHold(randomInt(2 ** 31)) && sound;
-process.exitCode = sound ? 0 : 1;

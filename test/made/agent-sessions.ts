@@ -5,6 +5,7 @@ import { claudeExport } from './writers/claude-export.ts';
 import { cline, roo } from './writers/cline.ts';
 import { copilot } from './writers/copilot.ts';
 import { cursor } from './writers/cursor.ts';
+import { droid } from './writers/droid.ts';
 import { pi } from './writers/pi.ts';
 import { qwen } from './writers/qwen.ts';
 import { specstory } from './writers/specstory.ts';
@@ -136,6 +137,7 @@ export const WRITERS: Record<Exclude<Agent, 'generic'>, (list: Happening[]) => o
   pi,
   cline,
   specstory,
+  droid,
   'claude-export': claudeExport,
   roo,
 };

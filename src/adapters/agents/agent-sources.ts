@@ -1,12 +1,12 @@
 import { open, stat } from 'node:fs/promises';
 import type { AgentSources } from '../../ports/agent-sources.ts';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import type { AgentFiles } from './agent-files.ts';
+import type { AgentFinder } from './agent-finder.ts';
 import { AGENT_FILES } from './agent-table.ts';
 import { asDocument, filesBelow, foundFile, textOf } from './walk-files.ts';
 
-const DOCUMENTS: NonNullable<AgentFiles['document']>[] = Object.values(AGENT_FILES).flatMap(
-  (files: AgentFiles) => files.document ?? [],
+const DOCUMENTS: NonNullable<AgentFinder['document']>[] = Object.values(AGENT_FILES).flatMap(
+  (files: AgentFinder) => files.document ?? [],
 );
 const DOCUMENT_NAME = /\.(?:jsonl?|md|txt)$/;
 const DEEPEST = 12;

@@ -1,10 +1,11 @@
 import type { Agent } from '../../core/model/agent.ts';
-import type { AgentFiles } from './agent-files.ts';
+import type { AgentFinder } from './agent-finder.ts';
 import { claudeExportFiles } from './claude-export-files.ts';
 import { clineFiles, rooFiles } from './cline-files.ts';
 import { codexFiles } from './codex-files.ts';
 import { copilotFiles } from './copilot-files.ts';
 import { cursorFiles } from './cursor-files.ts';
+import { droidFiles } from './droid-files.ts';
 import { geminiFiles } from './gemini-files.ts';
 import { opencodeFiles } from './opencode-files.ts';
 import { piFiles } from './pi-files.ts';
@@ -13,7 +14,7 @@ import { specstoryFiles } from './specstory-files.ts';
 import { vscodeFiles } from './vscode-files.ts';
 
 /** How each agent's sessions are found; Claude Code's are found by what finds lines anywhere. */
-export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic'>, AgentFiles> = {
+export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic'>, AgentFinder> = {
   codex: codexFiles,
   gemini: geminiFiles,
   opencode: opencodeFiles,
@@ -24,6 +25,7 @@ export const AGENT_FILES: Record<Exclude<Agent, 'claude-code' | 'generic'>, Agen
   pi: piFiles,
   cline: clineFiles,
   specstory: specstoryFiles,
+  droid: droidFiles,
   'claude-export': claudeExportFiles,
   roo: rooFiles,
 };

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { AgentFiles, DocumentAsk } from './agent-files.ts';
+import type { AgentFinder, DocumentAsk } from './agent-finder.ts';
 import { staged } from './json-value.ts';
 
 const WELCOME = /Welcome to Claude Code|Claude Code v\d|^[ \t]*▐▛█+▜▌/m;
@@ -10,7 +10,7 @@ const BEGINS = /^(?:[>❯] |[>❯]$|[⏺●] |[✻✽✶✢∴✳] |\s{0,2}⎿ |
 const HEAD = 4000;
 
 /** What `/export` of Claude Code writes: the console as it was. */
-export const claudeExportFiles: AgentFiles = {
+export const claudeExportFiles: AgentFinder = {
   document: {
     name: /\.(?:txt|md)$/,
     rows: ({ text, path }) => {

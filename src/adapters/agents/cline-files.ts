@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import type { AgentFiles, DocumentAsk, FindAsk } from './agent-files.ts';
+import type { AgentFinder, DocumentAsk, FindAsk } from './agent-finder.ts';
 import { isJson, type Json, jsonIn, listOf, objectIn, staged } from './json-value.ts';
 import { asDocument, filesBelow, textOf } from './walk-files.ts';
 
@@ -9,7 +9,7 @@ const OF_COMMAND = /^data\/sessions\/([^/]+)\/\1\.messages\.json$/;
 const TASK = 'tasks/[^/]+/api_conversation_history\\.json$';
 
 /** The command keeps `sessions/<id>/<id>.messages.json`, the extension `tasks/<id>/api_conversation_history.json`. */
-export const clineFiles: AgentFiles = {
+export const clineFiles: AgentFinder = {
   find: async (ask) => [
     ...(await filesBelow(ask, OF_COMMAND, 3)).flatMap(({ below: _, ...file }) =>
       asDocument(file, commandRows, ask),
@@ -23,7 +23,7 @@ export const clineFiles: AgentFiles = {
 };
 
 /** Roo Code was made from Cline's extension and keeps its tasks in the same way. */
-export const rooFiles: AgentFiles = {
+export const rooFiles: AgentFinder = {
   find: (ask) => findTasks(ask, 'rooveterinaryinc.roo-cline', 'roo'),
 };
 

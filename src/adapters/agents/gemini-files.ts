@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import type { AgentFiles, DocumentAsk, FindAsk } from './agent-files.ts';
+import type { AgentFinder, DocumentAsk, FindAsk } from './agent-finder.ts';
 import { isJson, type Json, jsonIn, objectIn } from './json-value.ts';
 import { asDocument, entriesOf, foundFile } from './walk-files.ts';
 
 const ENDED = new Set(['success', 'error', 'cancelled']);
 
 /** `tmp/<project>/chats/session-*.json` and `.jsonl`; those of subagents lie one folder deeper and are left alone. */
-export const geminiFiles: AgentFiles = {
+export const geminiFiles: AgentFinder = {
   find: findGemini,
   document: {
     name: /\.json$/,

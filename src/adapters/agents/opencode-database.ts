@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import type { DatabaseSync } from 'node:sqlite';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
 import { objectIn } from './json-value.ts';
 import { knownOf, type MessageRow, sessionLines } from './opencode-lines.ts';
+import { readDatabase } from './read-database.ts';
 import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
 
 type Row = Record<string, unknown>;
 
 /** Every session of OpenCode's database, those that others started after those that started them. */
 export function findInDatabase(path: string, now: number, staging: string): FoundTranscript[] {
-  return withDatabase(path, (database) => {
+  return readDatabase(path, staging, (database) => {
     const parts = new Map<unknown, Row>();
     const counted =
       'SELECT session_id, count(*) AS parts, max(time_updated) AS last FROM part GROUP BY session_id';
@@ -36,7 +35,7 @@ export function findInDatabase(path: string, now: number, staging: string): Foun
 }
 
 function stageSession(path: string, session: Row, isEnded: boolean, staging: string) {
-  return withDatabase(path, (database) =>
+  return readDatabase(path, staging, (database) =>
     stageLines(staging, sessionLines({ ...session }, messagesOf(database, String(session.id)), isEnded)),
   );
 }
@@ -50,17 +49,5 @@ function* messagesOf(database: DatabaseSync, session: string): Generator<Message
     const rows = parts.all(String(id)) as Row[];
     const read = rows.map((part) => ({ id: String(part.id), data: objectIn(part.data) }));
     yield { id: String(id), data: objectIn(data), parts: read };
-  }
-}
-
-/** Without a log beside it nobody writes: then it is read as a plain file, and nothing is made next to it. */
-function withDatabase<T>(path: string, work: (database: DatabaseSync) => T): T {
-  const url = pathToFileURL(path);
-  if (!existsSync(`${path}-wal`)) url.searchParams.set('immutable', '1');
-  const database = new DatabaseSync(url, { readOnly: true, timeout: 2000 });
-  try {
-    return work(database);
-  } finally {
-    database.close();
   }
 }

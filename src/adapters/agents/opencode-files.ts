@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import type { AgentFiles, FindAsk } from './agent-files.ts';
+import type { AgentFinder, FindAsk } from './agent-finder.ts';
 import { isJson, listOf, objectIn } from './json-value.ts';
 import { type MessageRow, sessionLines } from './opencode-lines.ts';
 import { findInFiles } from './opencode-storage.ts';
 
-export const opencodeFiles: AgentFiles = {
+export const opencodeFiles: AgentFinder = {
   find: findOpenCode,
   // What `opencode export` writes.
   document: {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { AgentFiles, DocumentAsk } from './agent-files.ts';
+import type { AgentFinder, DocumentAsk } from './agent-finder.ts';
 import { staged } from './json-value.ts';
 import { asDocument, filesBelow, textOf } from './walk-files.ts';
 
@@ -9,7 +9,7 @@ const TURN = /^_\*\*(User|Agent|Assistant)\b([^\n]*?)\*\*_[ \t]*$/gm;
 const SESSION = /<!--\s*([A-Za-z][\w .+-]*?)\s+Session\s+([0-9a-fA-F-]{8,})/;
 
 /** What the SpecStory extension and command write into `.specstory/history/` of a project. */
-export const specstoryFiles: AgentFiles = {
+export const specstoryFiles: AgentFinder = {
   find: async (ask) => {
     const found = [];
     for (const { below: _, ...file } of await filesBelow(ask, /\.md$/, 1)) {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AgentFiles, DocumentAsk } from './agent-files.ts';
+import type { AgentFinder, DocumentAsk } from './agent-finder.ts';
 import { isJson, type Json, jsonIn, listOf, objectIn, staged } from './json-value.ts';
 import { asDocument, filesBelow, textOf } from './walk-files.ts';
 
@@ -9,7 +9,7 @@ const PLACE =
   /^[^/]+\/User\/(?:workspaceStorage\/[^/]+\/chatSessions|globalStorage\/emptyWindowChatSessions)\/[^/]+\.jsonl?$/;
 
 /** Chats of Copilot in VS Code and editors made from it. */
-export const vscodeFiles: AgentFiles = {
+export const vscodeFiles: AgentFinder = {
   find: async (ask) => {
     const files = await filesBelow(ask, PLACE, 5);
     const found = await Promise.all(

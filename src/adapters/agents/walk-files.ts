@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundTranscript } from '../../ports/transcripts.ts';
-import type { AgentFiles, FindAsk } from './agent-files.ts';
+import type { AgentFinder, FindAsk } from './agent-finder.ts';
 import { isQuiet, markOfTime, stageLines } from './stage-lines.ts';
 
 /** A document is read whole; what is larger is no session. */
@@ -57,7 +57,7 @@ export async function textOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }
 
-type Rows = NonNullable<AgentFiles['document']>['rows'];
+type Rows = NonNullable<AgentFinder['document']>['rows'];
 
 /** A document that is staged when it is read; undefined where it is too large to be one. */
 export function asDocument(

@@ -33,8 +33,8 @@ export async function absorbFile(
   { seen, mask }: { seen?: SeenSource | undefined; mask?: PurgeMask | undefined } = {},
 ): Promise<Absorbed> {
   const opened = await openSource(source);
-  const from = mask ? await maskedSource(opened, mask) : opened;
   try {
+    const from = mask ? await maskedSource(opened, mask) : opened;
     const there = await ifThere(lstat(path));
     // Two that both put a file in a link's place would undo each other's.
     if (there && !isOwn(there)) await lock.hold(() => ownFile(path));
@@ -47,7 +47,7 @@ export async function absorbFile(
       await copy.close();
     }
   } finally {
-    await from.close();
+    await opened.close();
   }
 }
 
@@ -120,7 +120,7 @@ async function openSource(source: string): Promise<FileHandle> {
   try {
     // Non-blocking: a pipe under this name must not hang us.
     const file = await open(source, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if ((await file.stat()).isFile()) return file;
+    if (await isPlain(file)) return file;
     await file.close();
   } catch (error) {
     throw diskFault(error, source, 'read');
@@ -128,6 +128,15 @@ async function openSource(source: string): Promise<FileHandle> {
   throw new Fault('unreadable', `${source} is not a file.`, {
     hint: 'Name the transcript itself, not its folder.',
   });
+}
+
+async function isPlain(file: FileHandle): Promise<boolean> {
+  try {
+    return (await file.stat()).isFile();
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 async function openCopy(path: string, isNew: boolean): Promise<FileHandle> {

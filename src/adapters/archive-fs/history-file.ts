@@ -1,11 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, readFile } from 'node:fs/promises';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import { parseStoredLines } from '../../core/model/parse-stored.ts';
 import type { RepositoryNote } from '../../core/model/repository.ts';
 import { fields, figure, object, text } from '../../core/model/shape.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import type { LogLine } from './manifest-log.ts';
-import { openOwn, readFully, writeFully } from './write-file.ts';
+import { openOwn, readFully, writeFileAtomic, writeFully } from './write-file.ts';
+
+const NEWLINE = 10;
+const HOLE = '\0';
+const TAIL_GUESS = 4096;
 
 /** `gen` says which change it came with; recoveries have none. */
 export type Recorded = { event: HistoryEvent; gen: number | undefined; project?: ProjectFields | undefined };
@@ -52,8 +56,21 @@ export async function readHistoryFile(path: string, log: LogLine[]): Promise<His
 /** Under the lock, before the log goes: whatever a crash kept from reaching the file. */
 export async function completeHistory(path: string, log: LogLine[], extra: HistoryEvent[]): Promise<void> {
   if (log.every((line) => line.events.length === 0) && extra.length === 0) return;
+  await dropHoles(path);
   const behind = missing(await readRecorded(path), log);
   await append(path, [...behind, ...extra.map((event) => ({ event, gen: undefined }))], true);
+}
+
+/** Where a power failure took a write that nobody had synced, there are zeros; the log has those events still. */
+async function dropHoles(path: string): Promise<void> {
+  const content = (await ifThere(readFile(path, 'utf8'))) ?? '';
+  if (!content.includes(HOLE)) return;
+  const isWhole = (line: string) => parseStoredLines(`${line}\n`, lineShape).values.length > 0;
+  const lines = content.split('\n').flatMap((line) => {
+    const filled = line.replaceAll(HOLE, '');
+    return filled === line || isWhole(filled) ? [filled] : [];
+  });
+  await writeFileAtomic(path, lines.join('\n'));
 }
 
 /** Under the lock. Not synced: until the log is folded it holds the same events. */
@@ -98,15 +115,31 @@ async function append(path: string, recorded: Recorded[], sync: boolean): Promis
   try {
     const file = await openOwn(path);
     try {
-      const { size } = await file.stat();
-      const last = size === 0 ? undefined : (await readFully(file, Buffer.alloc(1), size - 1))[0];
-      const start = last === undefined || last === 10 ? '' : '\n';
-      if (lines.length > 0) await writeFully(file, Buffer.from(start + lines.join('')), size);
+      if (lines.length > 0) {
+        const { at, start } = await endOfLines(file);
+        await writeFully(file, Buffer.from(start + lines.join('')), at);
+      }
       if (sync) await file.sync();
     } finally {
       await file.close();
     }
   } catch (error) {
     throw diskFault(error, path, 'write');
+  }
+}
+
+/** What a crash left of a line is cut off: the log has its event still. A whole line only lacks its end. */
+async function endOfLines(file: FileHandle): Promise<{ at: number; start: '' | '\n' }> {
+  const { size } = await file.stat();
+  for (let guess = TAIL_GUESS; ; guess *= 4) {
+    const from = Math.max(0, size - guess);
+    const tail = await readFully(file, Buffer.allocUnsafe(size - from), from);
+    const end = tail.lastIndexOf(NEWLINE) + 1;
+    if (end === tail.length) return { at: size, start: '' };
+    if (end === 0 && from > 0) continue;
+    const { values } = parseStoredLines(`${tail.toString('utf8', end)}\n`, lineShape);
+    if (values.length > 0) return { at: size, start: '\n' };
+    await file.truncate(from + end);
+    return { at: from + end, start: '' };
   }
 }

@@ -7,6 +7,7 @@ import type { Manifest } from '../../core/model/manifest.ts';
 import { sha256 } from '../../core/model/sha256.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { readRecorded } from './history-file.ts';
+import { readEdits, withoutEdits } from './manifest-edits.ts';
 import { type Doc, parseManifest, plainRecords, type ReadManifest } from './manifest-file.ts';
 import { type Log, type LogLine, readLog } from './manifest-log.ts';
 import { markAuthors } from './mark-authors.ts';
@@ -78,17 +79,20 @@ async function findBase(folder: string, project: ProjectId, found: Found): Promi
   const text = [bytes, prevBytes].map((part) => part?.toString('utf8') ?? '');
   const replayed = replayHistory(history, lines[0]?.gen);
   const cwd = await firstCwd(folder, originals, project);
+  const edits = await readEdits(join(folder, 'manifest.edits.json'));
   const manifest = rebuildManifest(project, {
     broken: text,
     last: lines.at(-1),
     replayed,
     originals,
     cwd,
+    edits,
   });
   notes.push(
     'manifest.json and manifest.prev.json were both lost or damaged; a sync registers the originals again, which are here.',
   );
-  return { manifest, repair: { action: 'recover', keep }, rebuilt: true, lines };
+  const since = withoutEdits(lines, edits);
+  return { manifest, repair: { action: 'recover', keep }, rebuilt: true, lines: since };
 }
 
 type Beside = { project: ProjectId; prev: ReadManifest; lines: LogLine[]; notes: string[] };

@@ -7,7 +7,6 @@ import { readFully } from './write-file.ts';
 export type SourceFile = {
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   stat(): Promise<Stats>;
-  close(): Promise<void>;
 };
 
 /** Backslashes before a match tell whether it is one. */
@@ -32,7 +31,6 @@ export async function maskedSource(file: FileHandle, mask: PurgeMask): Promise<S
       return { bytesRead: bytes.copy(buffer, offset, position - from, position - from + wanted) };
     },
     stat: async () => Object.assign(Object.create(Object.getPrototypeOf(stats)) as Stats, stats, { size }),
-    close: () => file.close(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, lstat, open, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readlink, rename, rm, rmdir, stat, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ProjectId, toSessionId } from '../../core/model/ids.ts';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
@@ -59,6 +59,7 @@ export function originals(root: string, lock: Lock, maskNow: MaskNow): Originals
         await rm(path, { force: true });
         await rm(path + LINK_SUFFIX, { force: true });
         await ifThere(fsyncFolder(dirname(path)));
+        await removeEmpty(dirname(path), dirname(at(project, 'any.jsonl')));
       } catch (error) {
         throw diskFault(error, path, 'write');
       }
@@ -136,4 +137,12 @@ async function hashBlocks(file: FileHandle, known: string[]): Promise<{ hash: st
     if (bytes.length === BLOCK) blocks.push(hash);
   }
   return { hash: createHash('sha256').update(hashes.join('')).digest('hex'), blocks };
+}
+
+/** Folders that a session's last file leaves: their names say its id. */
+async function removeEmpty(folder: string, top: string): Promise<void> {
+  for (let path = folder; path.length > top.length && path.startsWith(top); path = dirname(path)) {
+    const [outcome] = await Promise.allSettled([rmdir(path)]);
+    if (outcome.status === 'rejected') return;
+  }
 }

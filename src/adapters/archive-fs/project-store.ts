@@ -10,6 +10,7 @@ import { appendHistory, completeHistory, readHistoryFile } from './history-file.
 import { projectFolder } from './layout.ts';
 import { type LoadedManifest, loadManifest } from './load-manifest.ts';
 import type { Lock } from './lock.ts';
+import { keepEdits } from './manifest-edits.ts';
 import { formatManifest, readHead } from './manifest-file.ts';
 import { appendLine, type LogLine, type LogTail, readLog, readTail } from './manifest-log.ts';
 import { fsyncFolder, linkAtomic, makeFolder, TEMP_PREFIX, writeFileAtomic } from './write-file.ts';
@@ -69,6 +70,7 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
       ? [{ at: now(), action: repair.action, note: notes.join(' ') }]
       : [];
     await completeHistory(place(project, 'history.jsonl'), loaded.log, mended);
+    await keepEdits(place(project, 'manifest.edits.json'), manifest);
     if (!repair) await keepPrevious(project);
     await writeFileAtomic(place(project, 'manifest.json'), formatManifest(manifest));
     // A damaged manifest must not become the previous one.

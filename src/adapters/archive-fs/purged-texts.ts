@@ -28,7 +28,7 @@ export function purgedTexts(root: string, manifests: () => Promise<Manifest[]>):
 
 const mark: Shape<PurgeMark> = fields(
   { length: figure, roll: figure, hash: text },
-  { ranges: list(tuple(figure, figure)), plain: oneOf(true) },
+  { ranges: list(tuple(figure, figure)), plain: oneOf(true), unescaped: oneOf(true), cut: oneOf(true) },
 );
 const purged = fields({ texts: list(fields({ salt: text, marks: list(mark) })) });
 

@@ -1,6 +1,7 @@
 import { emptyRecords, MANIFEST_VERSION } from '../../core/model/change.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
+import type { ManifestEdits } from './manifest-edits.ts';
 import { type Doc, plainRecords } from './manifest-file.ts';
 import type { LogLine } from './manifest-log.ts';
 import { sessionFromSeed } from './migrations.ts';
@@ -59,11 +60,12 @@ type Traces = {
   /** Ids of the sessions whose originals are here. */
   originals: string[];
   cwd: string | undefined;
+  edits: ManifestEdits | undefined;
 };
 
 /** Who the project is and what the user took out of it, as far as anything still shows; no other sessions. */
 export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest {
-  const { broken, last, replayed, originals, cwd } = traces;
+  const { broken, last, replayed, originals, cwd, edits } = traces;
   const field = (name: string) =>
     broken.map((text) => stringField(text, name)).find((value) => value !== undefined);
   const gens = broken.map((text) => Number(/"gen":\s*(\d{1,15})\b/.exec(text.slice(0, HEAD))?.[1] ?? 0));
@@ -82,9 +84,15 @@ export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest 
     if (by !== undefined && originals.includes(id))
       sessions[id] = isKnown ? { ...(sessions[id] as Doc), by } : sessionFromSeed(id, { by }, createdAt);
   }
+  const purged = new Set(replayed.tombstones.map(({ id }) => id));
+  for (const [id, name] of Object.entries(edits?.names ?? {})) {
+    if (!originals.includes(id) || purged.has(id)) continue;
+    const known = Object.hasOwn(sessions, id) ? (sessions[id] as Doc) : sessionFromSeed(id, {}, createdAt);
+    sessions[id] = { ...known, name };
+  }
   return plainRecords({
     version: MANIFEST_VERSION,
-    gen: Math.max(replayed.gen, ...gens),
+    gen: Math.max(replayed.gen, edits?.gen ?? 0, ...gens),
     projectId,
     originalPath: path,
     displayName: last?.displayName || field('displayName') || displayName || name || projectId,
@@ -93,11 +101,24 @@ export function rebuildManifest(projectId: ProjectId, traces: Traces): Manifest 
     ...rest,
     ...(last?.repository ? { repository: last.repository } : {}),
     ...emptyRecords(),
-    ...replayed.edits,
+    ...withReplayed(edits?.lists ?? {}, replayed.edits),
+    ...(edits ? { compositions: edits.compositions } : {}),
     sessions: sessions as Manifest['sessions'],
     settings: last?.settings ?? settings,
     tombstones: replayed.tombstones,
   });
+}
+
+/** What was edited after the edits were last stored stands in the history, facts and concepts at least. */
+function withReplayed(lists: ManifestEdits['lists'], replayed: Replayed['edits']): ManifestEdits['lists'] {
+  const joined = { ...lists };
+  for (const list of ['factEdits', 'conceptEdits'] as const) {
+    const stored: { editId: string }[] = lists[list] ?? [];
+    const known = new Set(stored.map(({ editId }) => editId));
+    const later = (replayed[list] ?? []).filter(({ editId }: { editId: string }) => !known.has(editId));
+    if (stored.length + later.length > 0) Object.assign(joined, { [list]: [...stored, ...later] });
+  }
+  return joined;
 }
 
 /** The project's own fields are before its sessions. */

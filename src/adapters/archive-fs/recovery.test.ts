@@ -247,7 +247,58 @@ describe('history.jsonl', () => {
     expect(await ids()).toEqual(['a', 'c', 'd']);
     await archive.fold(PROJECT);
     expect(await ids()).toEqual(['a', 'c', 'd']);
-    expect(await readFile(file('history.jsonl'), 'utf8')).toContain('"sessionId":"c"');
+    const mended = await readFile(file('history.jsonl'), 'utf8');
+    expect(mended).toContain('"sessionId":"c"');
+    expect(mended).not.toMatch(/"act$/m);
+  });
+});
+
+test('zeros in the history, where a write never reached the disk, go with the next fold', async () => {
+  const text = await readFile(file('history.jsonl'), 'utf8');
+  const [first = '', ...rest] = text.trimEnd().split('\n');
+  const hole = '\0'.repeat(40);
+  await writeFile(file('history.jsonl'), `${first}\n${hole}${rest.at(-1)}\n${hole}"b"}\n`);
+  await add('d');
+  await archive.fold(PROJECT);
+  const mended = await readFile(file('history.jsonl'), 'utf8');
+  expect(mended).not.toContain('\0');
+  expect(mended.startsWith(`${first}\n${rest.at(-1)}\n`)).toBe(true);
+  expect((await again().inspect()).filter(({ message }) => message.includes('history'))).toEqual([]);
+});
+
+describe('both manifests lost', () => {
+  const link = { linkId: 'l1', reason: 'same' };
+  const composition = { name: 'basket', compositionId: 'c1' };
+
+  async function edited(): Promise<void> {
+    await archive.change(PROJECT, [
+      { at: ['links'], append: link },
+      { at: ['compositions', 'basket'], put: composition },
+    ]);
+    await archive.fold(PROJECT);
+    await archive.change(PROJECT, [{ at: ['overlays'], append: { overlayId: 'o1' } }]);
+  }
+  const edits = async () => {
+    const { links, compositions, overlays } = (await again().open(PROJECT))!.manifest;
+    return { links, compositions: { ...compositions }, overlays };
+  };
+
+  test('what was made by hand is there once, with the logs and what came after the last fold', async () => {
+    await edited();
+    const before = await edits();
+    for (const name of ['manifest.json', 'manifest.prev.json']) await rm(file(name));
+    expect(await edits()).toEqual(before);
+    expect(before).toMatchObject({ links: [link], overlays: [{ overlayId: 'o1' }] });
+  });
+
+  test('without the logs all up to the last fold is there; a damaged copy is not believed', async () => {
+    await edited();
+    for (const name of ['manifest.json', 'manifest.prev.json', 'manifest.log', 'manifest.prev.log'])
+      await rm(file(name), { force: true });
+    expect(await edits()).toEqual({ links: [link], compositions: { basket: composition }, overlays: [] });
+    const copy = await readFile(file('manifest.edits.json'), 'utf8');
+    await writeFile(file('manifest.edits.json'), copy.replace('same', 'sama'));
+    expect(await edits()).toEqual({ links: [], compositions: {}, overlays: [] });
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { inodeOf } from './inode-of.ts';
 import { whileMaking } from './making-lock.ts';
@@ -26,14 +26,34 @@ export async function makeIndex(path: string, waitMs: number): Promise<void> {
 }
 
 export async function destroyIndex(path: string, waitMs: number): Promise<void> {
-  if (['', ...BESIDE].every((end) => inodeOf(`${path}${end}`) === undefined)) return;
+  const isThere = ['', ...BESIDE].some((end) => inodeOf(`${path}${end}`) !== undefined);
+  if (!isThere && (await halfDestroyed(path)).length === 0) return;
   await whileMaking(path, waitMs, async () => {
     // First out of the way, so that nobody opens it while what lies beside it goes.
-    const gone = tempBeside(path);
-    if (inodeOf(path) !== undefined) await rename(path, gone);
+    if (inodeOf(path) !== undefined) await rename(path, tempBeside(path));
     for (const end of BESIDE) await rm(`${path}${end}`, { force: true });
-    await rm(gone, { force: true });
+    for (const gone of await halfDestroyed(path)) await rm(gone, { force: true });
+    await keepNames(dirname(path));
   });
+}
+
+/** What is out of the way but not gone, by this process or by one that was killed: a purge wants none of it left. */
+async function halfDestroyed(path: string): Promise<string[]> {
+  const names = inodeOf(dirname(path)) === undefined ? [] : await readdir(dirname(path));
+  const temp = new RegExp(`^\\.tmp-[0-9a-f]{16}-${basename(path)}`);
+  return names.filter((name) => temp.test(name)).map((name) => join(dirname(path), name));
+}
+
+/** Without it a power failure could bring the index back, words and all. */
+async function keepNames(folder: string): Promise<void> {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return;
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
 }
 
 async function makeFile(path: string): Promise<void> {

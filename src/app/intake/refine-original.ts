@@ -10,7 +10,7 @@ import { type Fold, foldLine } from './fold-session.ts';
 import { holdBackEchoes } from './hold-back-echoes.ts';
 import { newSessionState } from './new-session-state.ts';
 import type { Reading } from './reading.ts';
-import { allSecrets, isEarlier, storedSecrets } from './session-secrets.ts';
+import { allSecrets, isEarlier, noteLateSecrets, storedSecrets } from './session-secrets.ts';
 import { knownState, loadState, type SessionState, saveState, seenFile } from './session-state.ts';
 
 /** Characters of L1 that are held before they are written. */
@@ -49,6 +49,7 @@ export async function refineOriginal(
   await readOn(world, ref, { state, seen, known, fresh: found }, options);
   if (!(await isEarlier(world, ref, found))) return state;
   // What was recognized just now is in lines before it, too: all is read again with that in mind.
+  await noteLateSecrets(world, ref, found.keys());
   const { source: from, blocks, beside, secrets } = state;
   const again: SessionState = { ...newSessionState(options.agent), blocks, secrets: secrets ?? [] };
   Object.assign(again, from && { source: from }, beside && { beside });

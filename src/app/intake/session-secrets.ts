@@ -1,3 +1,4 @@
+import { unescapedMark } from '../../core/model/purge-mask.ts';
 import { KnownSecrets, needleOf } from '../../core/text/redact/known-secrets.ts';
 import { originalName, type SessionRef } from '../find/session-ref.ts';
 import type { World } from '../world.ts';
@@ -55,4 +56,19 @@ export async function isEarlier(world: World, ref: SessionRef, found: Map<string
     return isFound || at >= end ? 'stop' : true;
   });
   return isFound;
+}
+
+/** In a project's folder, by session: values that were known as secrets only after things were made from them, as marks. */
+export const LATE_SECRETS = 'purge/late-secrets';
+
+/** Written before anything else is: what was made from the session is covered by the next sync, also after a kill. */
+export async function noteLateSecrets(
+  world: World,
+  { project, session }: SessionRef,
+  values: Iterable<string>,
+): Promise<void> {
+  const salt = world.random.uuid();
+  const marks = [...values].flatMap((value) => unescapedMark(value, salt, 1) ?? []);
+  const file = `${LATE_SECRETS}/${session}/${salt}.json`;
+  await world.archive.files.write(project, file, `${JSON.stringify({ salt, marks })}\n`);
 }

@@ -3,6 +3,7 @@ import { listProjects } from '../find/projects.ts';
 import { allSessions } from '../find/sessions.ts';
 import { findAgentFiles } from '../intake/agent-files.ts';
 import type { World } from '../world.ts';
+import { type AgentFound, agentsFound } from './agents-found.ts';
 import { originalsState } from './originals-state.ts';
 
 export type Status = {
@@ -31,6 +32,8 @@ export type Status = {
     soonDeletedNotSynced: number;
     unreadable: string[];
   };
+  /** The agents that are on this machine or in the archive. */
+  agents: AgentFound[];
   /** Kept out of the archive on purpose. */
   notRecorded: KeptOutList;
   sample: boolean;
@@ -70,6 +73,7 @@ export async function readStatus(world: World): Promise<Status> {
       soonDeletedNotSynced: files.atRisk.length,
       unreadable: files.unreadable,
     },
+    agents: await agentsFound(world),
     notRecorded: await listKeptOut(world),
     sample: projects.some((project) => project.sample),
   };

@@ -5,6 +5,7 @@ import { verifyVersions } from '../compress/verify-versions.ts';
 import { findProject } from '../find/project.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
+import { unfinishedPurges } from '../purge/open-purge.ts';
 import type { World } from '../world.ts';
 import { isRefinedAsStored } from './is-refined-as-stored.ts';
 import { orFinding } from './or-finding.ts';
@@ -44,8 +45,22 @@ export async function verify(world: World, request: VerifyRequest = {}): Promise
       problems.push(...(await damagedFiles(world, project)));
   }
   request.onProgress?.({ done: rows.length, total: rows.length, bytes, totalBytes });
+  if ((await unfinishedPurges(world)).length > 0)
+    return { sessions: rows.length, bytes, ...halfPurged(problems) };
   const passed = problems.every((problem) => problem.level !== 'error');
   return { sessions: rows.length, bytes, problems, passed };
+}
+
+/** What a purge has begun to overwrite differs from its record until the purge is finished: no backup may bring it back. */
+function halfPurged(problems: Finding[]): Pick<VerifyReport, 'problems' | 'passed'> {
+  const hint = 'Run `keepsake sync`: it finishes the purge. Then verify again.';
+  const first: Finding = {
+    level: 'error',
+    subject: 'purge',
+    message: 'A purge was cut off before its end; files that it has to change may differ from their records.',
+    hint,
+  };
+  return { problems: [first, ...problems.map((problem) => ({ ...problem, hint }))], passed: false };
 }
 
 async function projectsOf(world: World, project: string | undefined): Promise<ProjectId[]> {

@@ -83,3 +83,12 @@ export async function readLeaving(world: World, project: ProjectId): Promise<Map
 export async function removeLeaving(world: World, project: ProjectId, session: SessionId): Promise<void> {
   await world.archive.files.remove(project, `${LEAVING}/${session}.json`);
 }
+
+/** Projects with a purge that was cut off. */
+export async function unfinishedPurges(world: World): Promise<ProjectId[]> {
+  const unfinished: ProjectId[] = [];
+  for (const project of await world.archive.projects())
+    if ((await readOpen(world, project)) || (await readLeaving(world, project)).size > 0)
+      unfinished.push(project);
+  return unfinished;
+}

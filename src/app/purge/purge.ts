@@ -1,12 +1,11 @@
 import { openProjects } from '../find/projects.ts';
-import { textsOf } from '../find/purged-marks.ts';
 import { findSession } from '../find/session.ts';
 import type { SessionRow } from '../find/sessions.ts';
 import type { World } from '../world.ts';
 import { exportsOf, findTexts, outsideOf, type PurgePlace, placesOf } from './places.ts';
 import { compositionsWith, purgeSession } from './session.ts';
-import { type FoundText, messageTombstone, textTombstone } from './target.ts';
-import { purgeTexts } from './text.ts';
+import { type FoundText, messageTombstone, textTombstone, wipedTexts } from './target.ts';
+import { type PurgeLeft, purgeTexts } from './text.ts';
 
 export type PurgeTarget =
   | { kind: 'session'; session: string; project?: string }
@@ -32,7 +31,7 @@ export type Purged = PurgePlan & {
   sessions: { projectId: string; sessionId: string }[];
   versionsMade: number;
   /** Where it is still: empty, or the purge failed. */
-  left: { path: string; matches: number }[];
+  left: PurgeLeft[];
 };
 
 /** A plan with all that carrying it out needs. */
@@ -65,11 +64,11 @@ export async function preparePurge(
 async function textPurge(
   world: World,
   { kind, id }: Pick<PurgePlan, 'kind' | 'id'>,
-  { tombstone, excerpts }: FoundText,
+  target: FoundText,
   signal: AbortSignal | undefined,
 ): Promise<ReadyPurge> {
   const manifests = await openProjects(world);
-  const texts = textsOf([tombstone]);
+  const texts = wipedTexts(target);
   const found = await findTexts(world, manifests, texts, signal);
   const plan: PurgePlan = {
     kind,
@@ -82,7 +81,7 @@ async function textPurge(
   return {
     plan,
     carryOut: async () => {
-      const { sessions, versionsMade, looked, left } = await purgeTexts(world, tombstone, excerpts, found);
+      const { sessions, versionsMade, looked, left } = await purgeTexts(world, target, found);
       return { ...plan, sessions, versionsMade, looked, left };
     },
   };

@@ -3,7 +3,8 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
-import { formsOf, markOf } from '../../core/purge/forms.ts';
+import { marksOf } from '../../core/purge/forms.ts';
+import type { SecondLook } from '../../ports/archive.ts';
 import { deleteComposition, listCompositions } from '../compose/compositions.ts';
 import { openProjects } from '../find/projects.ts';
 import { readL1 } from '../find/read-l1.ts';
@@ -15,6 +16,7 @@ import { dropLayers } from '../layers/update.ts';
 import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
+import { forgetId } from './forget-id.ts';
 import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
 import { excerptPlaces, type PurgePlace, placesOf } from './places.ts';
 import { removeSessionFiles } from './sweep.ts';
@@ -28,7 +30,7 @@ export type SessionPurge = {
   places: PurgePlace[];
   compositions: string[];
   looked: { files: number; bytes: number };
-  left: { path: string; matches: number }[];
+  left: SecondLook['files'];
 };
 
 /** Compositions that hold a session: they go with it, for their text is its text. */
@@ -67,16 +69,19 @@ export async function purgeSession(world: World, row: SessionRow): Promise<Sessi
   await world.archive.fold(project, { forget: true });
   await world.index.destroy();
   const after = await world.archive.wipe(texts, { overwrite: false, only: where });
-  const own = await leftOf(world, row);
   await removeLeaving(world, project, row.sessionId);
+  const own = await forgetId(world, row.sessionId);
   return {
     places: [
       ...placesOf(world, before),
       ...(pages.length > 0 ? [{ kind: 'journal pages', files: pages.length, matches: 0 }] : []),
     ],
     compositions: compositions.map(({ name }) => name),
-    looked: { files: after.looked.files + own.looked, bytes: after.looked.bytes },
-    left: [...after.files.map(({ path, matches }) => ({ path, matches })), ...own.left],
+    looked: own.looked,
+    left: [
+      ...after.files.map(({ path, matches }) => ({ path, matches, what: 'line' as const })),
+      ...own.files,
+    ],
   };
 }
 
@@ -103,6 +108,7 @@ export async function finishSessions(world: World): Promise<boolean> {
       await dropLayers(world, project);
       await world.index.destroy();
       await removeLeaving(world, project, session);
+      await forgetId(world, session);
     }
   }
   return found;
@@ -125,7 +131,7 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
     if (typeof details?.overlay?.content === 'string') add(details.overlay.content);
   }
   const salt = world.random.uuid();
-  return [{ salt, marks: [...words].flatMap(formsOf).map((form) => markOf(form, salt)) }];
+  return [{ salt, marks: [...words].flatMap((text) => marksOf(text, salt)) }];
 }
 
 /** Where the refined transcript is damaged it is made again in memory: no word may be overlooked. */
@@ -162,22 +168,4 @@ async function journalPages(
   return found
     .filter(({ name }) => name.endsWith(`/${row.sessionId}.md`))
     .map(({ name }) => ({ root, name }));
-}
-
-/** Files that are still named after it. */
-async function leftOf(
-  world: World,
-  row: SessionRow,
-): Promise<{ looked: number; left: { path: string; matches: number }[] }> {
-  const project = row.projectId;
-  const { originals, files } = world.archive;
-  const names = [
-    ...(await originals.list(project)).map((name) => originals.path(project, name)),
-    ...(await files.list(project, 'summaries')).map((name) => files.path(project, `summaries/${name}`)),
-    ...(await files.list(project, 'backups')).map((name) => files.path(project, `backups/${name}`)),
-    ...(await files.list(undefined, 'ingest')).map((name) => files.path(undefined, `ingest/${name}`)),
-  ];
-  const isOwn = (path: string) =>
-    path.split(/[\\/]/).some((part) => part.replace(/\.\w+$/, '') === row.sessionId);
-  return { looked: names.length, left: names.filter(isOwn).map((path) => ({ path, matches: 1 })) };
 }

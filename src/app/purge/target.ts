@@ -3,7 +3,15 @@ import type { Manifest, Tombstone } from '../../core/model/manifest.ts';
 import { parseOutside } from '../../core/model/parse-stored.ts';
 import type { PurgedText, PurgeMark } from '../../core/model/purge-mask.ts';
 import { isFields } from '../../core/model/shape.ts';
-import { bulletsOf, excerptsOf, formsOf, formsOfSecret, markOf, SHORTEST } from '../../core/purge/forms.ts';
+import {
+  bulletsOf,
+  cutMarks,
+  excerptsOf,
+  marksOf,
+  SHORTEST,
+  textsOfSecret,
+  wordsOf,
+} from '../../core/purge/forms.ts';
 import { marksOfLine, structureWith } from '../../core/purge/message-line.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
 import { originalName } from '../find/session-ref.ts';
@@ -35,10 +43,10 @@ export async function textTombstone(
   }
   await refuseStructure(world, manifests, text);
   const salt = world.random.uuid();
-  const forms = isSecret ? formsOfSecret(text) : formsOf(text);
-  const marks = unique(forms.map((form) => markOf(form, salt)));
+  const texts = isSecret ? textsOfSecret(text) : [text];
+  const marks = unique(texts.flatMap((it) => marksOf(it, salt)));
   const tombstone: Tombstone = { kind: 'text', id: world.random.uuid(), at: world.clock.now(), salt, marks };
-  return { tombstone, excerpts: excerptTexts([text], salt) };
+  return { tombstone, words: wordsOf(texts), texts: [text], excerpts: excerptTexts([text], salt) };
 }
 
 /** In a key, or in what a line is known by, it can't be overwritten. */
@@ -63,7 +71,15 @@ export type FoundText = {
   message?: string;
   /** Searched only in what quotes it. */
   excerpts: PurgedText[];
+  /** In memory only: what the second look goes by, and words for a quick first one. */
+  texts: string[];
+  words?: string[] | undefined;
 };
+
+/** What is overwritten, with words for a quick look. */
+export function wipedTexts({ tombstone: { salt, marks }, words }: FoundText): PurgedText[] {
+  return salt !== undefined && marks ? [{ salt, marks, words }] : [];
+}
 
 /** A tombstone for a message, in every session that has it: an agent's message has several lines. */
 export async function messageTombstone(world: World, manifests: Manifest[], id: string): Promise<FoundText> {
@@ -118,13 +134,14 @@ export async function messageTombstone(world: World, manifests: Manifest[], id: 
     salt,
     marks: unique(marks),
   };
-  return { tombstone, message, excerpts: excerptTexts(texts, salt) };
+  return { tombstone, message, texts, excerpts: excerptTexts(texts, salt) };
 }
 
 function excerptTexts(texts: string[], salt: string): PurgedText[] {
   const excerpts = new Set(texts.flatMap(excerptsOf));
   const marks = [
-    ...[...excerpts].flatMap(formsOf).map((form) => markOf(form, salt)),
+    ...[...excerpts].flatMap((text) => marksOf(text, salt)),
+    ...texts.flatMap((text) => cutMarks(text, salt)),
     ...texts.flatMap((text) => bulletsOf(text, salt)),
   ];
   return marks.length === 0 ? [] : [{ salt, marks: unique(marks) }];

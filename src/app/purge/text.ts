@@ -1,17 +1,21 @@
-import type { Tombstone } from '../../core/model/manifest.ts';
+import { needlesOf } from '../../core/model/folded-text.ts';
 import { type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
-import type { Wiped } from '../../ports/archive.ts';
+import type { SecondLook, Wiped } from '../../ports/archive.ts';
 import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import type { World } from '../world.ts';
 import { addToOpen, closePurge, type OpenPurge, readOpen } from './open-purge.ts';
-import { excerptPlaces, findTexts, type PurgePlace, placesOf } from './places.ts';
+import { excerptPlaces, findTexts, memoryFolders, type PurgePlace, placesOf } from './places.ts';
 import { cleanRecord, rehashCompositions } from './records.ts';
 import { cleanOriginals, rebuildSession, remakeVersions } from './sessions.ts';
+import { type FoundText, wipedTexts } from './target.ts';
 
 /** Below `cache/`: made again from the records, with what is new in them. */
 const KNOWN = 'purged.json';
+
+/** Where a text, or a part of it, is still. */
+export type PurgeLeft = SecondLook['files'][number];
 
 export type Erased = {
   /** Where it was, by kind. */
@@ -20,20 +24,30 @@ export type Erased = {
   versionsMade: number;
   /** The look afterwards: what was looked at, and where it is still. */
   looked: { files: number; bytes: number };
-  left: { path: string; matches: number }[];
+  left: PurgeLeft[];
 };
 
 /** What is to do first, so that a kill can't hide it; then tombstones, so that nothing brings it back; then every place. */
-export async function purgeTexts(
-  world: World,
-  tombstone: Tombstone,
-  excerpts: PurgedText[],
-  found: Wiped,
-): Promise<Erased> {
+export async function purgeTexts(world: World, target: FoundText, found: Wiped): Promise<Erased> {
+  const { tombstone, excerpts } = target;
   const before = await openPurges(world);
   for (const project of await world.archive.projects())
     await addToOpen(world, project, { stones: [tombstone], excerpts });
-  return finishAll(world, await openPurges(world), before.length > 0 ? undefined : found);
+  const open = await openPurges(world);
+  const erased = await finishAll(world, open, before.length > 0 ? undefined : { target, found });
+  const again = await lookAgain(world, target.texts);
+  const known = new Set(erased.left.map(({ path }) => path));
+  return {
+    ...erased,
+    looked: again.looked,
+    left: [...erased.left, ...again.files.filter(({ path }) => !known.has(path))],
+  };
+}
+
+/** Every file of the archive and of the projects' own memory, by another way than the one that overwrote them. */
+async function lookAgain(world: World, texts: string[]): Promise<SecondLook> {
+  const own = await memoryFolders(world, await openProjects(world));
+  return world.archive.lookAgain(needlesOf(texts), own);
 }
 
 /** Finishes a purge of a text or a message that was cut off. False where none was. */
@@ -48,7 +62,11 @@ async function openPurges(world: World): Promise<OpenPurge[]> {
   return all.filter((open) => open !== undefined);
 }
 
-async function finishAll(world: World, open: OpenPurge[], found?: Wiped): Promise<Erased> {
+async function finishAll(
+  world: World,
+  open: OpenPurge[],
+  fresh?: { target: FoundText; found: Wiped },
+): Promise<Erased> {
   const openTombstones = [
     ...new Map(open.flatMap((it) => it.stones).map((tombstone) => [tombstone.id, tombstone])).values(),
   ];
@@ -67,8 +85,8 @@ async function finishAll(world: World, open: OpenPurge[], found?: Wiped): Promis
   }
   // Where what is open could not be read, all that was ever purged is.
   const all = open.some((it) => it.stones.length === 0) ? manifests.flatMap((it) => it.tombstones) : [];
-  const texts = textsOf([...all, ...openTombstones]);
-  const before = found ?? (await findTexts(world, manifests, texts));
+  const texts = fresh ? wipedTexts(fresh.target) : textsOf([...all, ...openTombstones]);
+  const before = fresh?.found ?? (await findTexts(world, manifests, texts));
   // Each project's file names all of them.
   const excerpts = [...new Map(open.flatMap((it) => it.excerpts).map((text) => [text.salt, text])).values()];
   if (excerpts.length > 0)
@@ -129,7 +147,7 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
   // What somebody wrote meanwhile.
   if (only.length > 0) await archive.wipe(texts, { overwrite: true, only });
   const last = only.length > 0 ? await archive.wipe(texts, { overwrite: false, only }) : after;
-  const left = last.files.map(({ path, matches }) => ({ path, matches }));
+  const left = last.files.map(({ path, matches }) => ({ path, matches, what: 'text' as const }));
   if (left.length === 0) for (const { projectId } of manifests) await closePurge(world, projectId);
   return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, left };
 }

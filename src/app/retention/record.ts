@@ -8,6 +8,9 @@ import type { World } from '../world.ts';
 const PLAN = 'decay/run.json';
 const DONE = 'decay/done.jsonl';
 const ASIDE = 'decay/kept';
+const NEWLINE = 10;
+/** Bytes; an id, a number and a name. */
+const LONGEST_STEP = 4096;
 
 const runSchema = z.object({
   version: z.literal(1),
@@ -81,8 +84,12 @@ export async function readSteps(world: World, project: ProjectId): Promise<Reten
 }
 
 export async function addStep(world: World, project: ProjectId, step: RetentionStep): Promise<void> {
-  const size = await world.archive.files.size(project, DONE);
-  await world.archive.files.writeAt(project, DONE, size, `${size > 0 ? '\n' : ''}${JSON.stringify(step)}\n`);
+  const { files } = world.archive;
+  const size = await files.size(project, DONE);
+  const from = Math.max(0, size - LONGEST_STEP);
+  const tail = size === 0 ? Buffer.alloc(0) : await files.readAt(project, DONE, from, size - from);
+  // What a killed run left of a line is written over.
+  await files.writeAt(project, DONE, from + tail.lastIndexOf(NEWLINE) + 1, `${JSON.stringify(step)}\n`);
 }
 
 type Pruned = RetentionRun['prune'][number];

@@ -55,7 +55,7 @@ export async function grownSessions(
         files,
         ts,
         src,
-        asked: askFragment(ask, ASKED)?.text ?? '',
+        asked: askFragment(withoutPasted(ask), ASKED)?.text ?? '',
       }),
     );
     found.push({
@@ -70,6 +70,16 @@ export async function grownSessions(
     });
   }
   return found;
+}
+
+/** An ask without code and quoted lines: they are not what the user asks, and without their signs nobody would see that. */
+function withoutPasted(ask: string): string {
+  const own = ask
+    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+    .replace(/^[ \t]*>.*$/gm, '')
+    // On one line, a quotation behind a colon.
+    .replace(/:\s+>\s[\s\S]*$/, ':');
+  return own.trim() === '' ? ask : own;
 }
 
 type DeltaRequest = {

@@ -90,4 +90,22 @@ describe('search at every grain', () => {
     expect(await sessions('cache tokens', { filters: both, limit: 40 })).toContain(4);
     expect(await sessions('cache tokens', { filters: { projects: [] } })).toEqual([]);
   });
+
+  it('names each sentence of a passage with its speaker, time and place, and asks a second ranker where there is one', async () => {
+    const request = { query: 'cache tokens keys', grain: 'exchange' as const, limit: 9 };
+    const { hits } = await search(world, request);
+    expect(hits.length).toBeGreaterThan(1);
+    for (const { said = [], passage } of hits) {
+      expect(said.length).toBeGreaterThan(0);
+      for (const { speaker, ts, src, text } of said) {
+        expect(passage).toContain(text.slice(0, 100));
+        expect([speaker, ts].every(Boolean) && src >= 0).toBe(true);
+      }
+    }
+    const last = hits.at(-1)!;
+    const factors = async (_: string, texts: readonly string[]) =>
+      texts.map((text) => (text.includes(last.text) ? 1 : 0));
+    const again = await search({ ...world, secondRanker: { factors } }, request);
+    expect(again.hits[0]?.exchange.id).toBe(last.exchange.id);
+  });
 });

@@ -6,6 +6,7 @@ import {
   type ScoredExchange,
   scoreSentences,
 } from '../../core/passages/score-sentences.ts';
+import { withSecondOpinion } from '../../core/passages/second-opinion.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
 import { turnScope } from '../../core/search/turn-scores.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
@@ -56,7 +57,8 @@ export async function findPassages(
 ): Promise<FoundPassage[]> {
   const { read, words } = await readPassages(world, view, scope, { terms, limit });
   const found = new Map(read.map((it) => [it.exchange, it]));
-  const scored = scoreSentences([...found.keys()], { words, question: text }).slice(0, limit);
+  const byWords = scoreSentences([...found.keys()], { words, question: text });
+  const scored = (await reranked(world, byWords, text)).slice(0, limit);
   const chosen = filled(scored, tokens, count);
   const top = scored.reduce((most, { score }) => Math.max(most, score), 0) || 1;
   return chosen.map((passage) => {
@@ -70,6 +72,16 @@ export async function findPassages(
       said: passageWordsOf(passage),
     };
   });
+}
+
+async function reranked(
+  { secondRanker }: World,
+  scored: ScoredExchange[],
+  question: string,
+): Promise<ScoredExchange[]> {
+  if (!secondRanker) return scored;
+  const texts = scored.map(({ exchange }) => exchange.turns.map(({ text }) => text).join('\n'));
+  return withSecondOpinion(scored, await secondRanker.factors(question, texts));
 }
 
 /** Exchanges that may answer, with all that was said in them, and the words that are looked for. */

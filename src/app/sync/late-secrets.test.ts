@@ -1,9 +1,13 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
-import type { ProjectId } from '../../core/model/ids.ts';
+import type { ProjectId, SessionId } from '../../core/model/ids.ts';
+import { compose } from '../compose/compose.ts';
+import { compressSession } from '../compress/compress.ts';
+import { addFact } from '../layers/facts-edit.ts';
+import { verify } from '../maintenance/verify.ts';
 import { search } from '../search/search.ts';
 import { sync } from './sync.ts';
 
@@ -68,6 +72,36 @@ function layersOf(files: Map<string, string>): Record<string, string> {
 }
 
 describe('a secret that a later line shows to be one', () => {
+  it('leaves versions, compositions, memory.md, pages, notes and what the user wrote', async () => {
+    made = makeWorld();
+    const path = join(made.projects, 'one.jsonl');
+    const root = join(made.places.home, 'shop');
+    mkdirSync(root, { recursive: true });
+    const at = (text: string) => text.replaceAll('/srv/shop', root);
+    const bare = { value: 0, form: 'bare', who: 'user' } as const;
+    writeFileSync(path, at(line(bare, 0) + line({ ...bare, who: 'assistant' }, 1)));
+    await sync(made);
+    const [project] = await made.archive.projects();
+    const ref = { project: project!, session: 'one' as SessionId };
+    await compressSession(made, ref, { ratio: 1.2 });
+    await compose(made, 'all', { budget: 50_000, sessions: ['one:original'] });
+    await addFact(made, { content: `The form takes ${VALUES[0]}, always.`, project: ref.project });
+    await made.archive.files.write(ref.project, 'memory/memory.md', `- user: ${VALUES[0]} and more\n`);
+    mkdirSync(join(root, '_memory'));
+    writeFileSync(join(root, '_memory', 'master.md'), `# ${VALUES[0]}\n`);
+    const held = [...derived(made)].filter(([, text]) => text.includes(VALUES[0]!)).map(([file]) => file);
+    for (const folder of ['/summaries/', '/composed/', '/memory/memory.md'])
+      expect(
+        held.some((file) => file.includes(folder)),
+        folder,
+      ).toBe(true);
+    appendFileSync(path, at(line({ value: 0, form: 'known', who: 'tool' }, 2)));
+    await sync(made);
+    for (const [file, text] of derived(made)) expect(text.includes(VALUES[0]!), file).toBe(false);
+    expect(readFileSync(join(root, '_memory', 'master.md'), 'utf8')).not.toContain(VALUES[0]!);
+    expect(await verify(made)).toMatchObject({ passed: true });
+  });
+
   it('leaves what was made from the lines before it, the index and the layers, too', async () => {
     made = makeWorld();
     const path = join(made.projects, 'one.jsonl');

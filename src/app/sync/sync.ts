@@ -10,6 +10,7 @@ import { ingestFiles } from '../intake/ingest-files.ts';
 import type { ProjectSeed } from '../intake/project-book.ts';
 import { syncLayers } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
+import { coverLateSecrets } from '../purge/cover-late-secrets.ts';
 import { finishPurges } from '../purge/finish.ts';
 import { maintain } from '../retention/retention.ts';
 import { syncMemory } from '../rolling/sync.ts';
@@ -50,6 +51,8 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
     });
   }
   await repairProjects(world, report, options, taken);
+  if ((await coverLateSecrets(world)) > 0)
+    report.notes.push('A value turned out to be a secret: it was removed from what was made before.');
   await noteRepositories(world);
   report.notes.push(...(await missedMarkers(world, refs)));
   const projects = await world.archive.projects();

@@ -48,6 +48,7 @@ const TABLE = [
   { id: 'cline', name: 'Cline', folders: [{ path: '~/.cline', variable: 'CLINE_DIR' }, { path: 'editors' }] },
   { id: 'specstory', name: 'SpecStory', inProject: '.specstory/history' },
   { id: 'claude-export', name: 'Claude Code (/export)' },
+  { id: 'droid', name: 'Factory Droid', folders: [{ path: '~/.factory' }] },
   { id: 'roo', name: 'Roo Code', untried: true, folders: [{ path: 'editors' }] },
 ] as const satisfies readonly AgentRow[];
 
@@ -63,6 +64,10 @@ export const OTHER_AGENTS = AGENT_TABLE.filter((row) => row.folders || row.inPro
 
 export function agentRow(agent: string): (AgentRow & { id: Agent }) | undefined {
   return AGENT_TABLE.find(({ id }) => id === agent);
+}
+
+export function isAgent(name: string): name is Agent {
+  return agentRow(name) !== undefined;
 }
 
 /** What a person calls it. */

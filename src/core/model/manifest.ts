@@ -16,6 +16,8 @@ export const purgeMarkSchema = z.object({
   hash: z.string(),
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
   plain: z.literal(true).optional(),
+  unescaped: z.literal(true).optional(),
+  cut: z.literal(true).optional(),
 });
 
 /** What must not come back: a session by its id, a text or a message by marks that do not say it. */

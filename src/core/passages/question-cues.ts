@@ -28,7 +28,7 @@ export function givesReason(text: string): boolean {
   return GIVES_REASON.test(text);
 }
 
-export function decides(text: string): boolean {
+export function saysDecision(text: string): boolean {
   return DECIDES.test(text);
 }
 

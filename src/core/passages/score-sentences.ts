@@ -75,7 +75,7 @@ export function scoreSentences(
   return scored.sort((a, b) => bestChance(b) - bestChance(a));
 }
 
-function bestChance({ sentences }: ScoredExchange): number {
+export function bestChance({ sentences }: ScoredExchange): number {
   return sentences.reduce((most, { chance }) => Math.max(most, chance), 0);
 }
 

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fillOf, PurgeMask } from '../model/purge-mask.ts';
-import { formsOf, formsOfSecret, markOf, SHORTEST } from './forms.ts';
+import { unescaped } from '../model/unescaped.ts';
+import { cutMarks, marksOf, SHORTEST, textsOfSecret, wordsOf } from './forms.ts';
 import { marksOfLine, structureWith } from './message-line.ts';
 
 const SALT = 'salt';
 const maskOf = (...texts: string[]) =>
-  new PurgeMask([{ salt: SALT, marks: texts.flatMap(formsOf).map((form) => markOf(form, SALT)) }]);
+  new PurgeMask([{ salt: SALT, marks: texts.flatMap((text) => marksOf(text, SALT)) }]);
+const read = (text: string, json = false) => Buffer.from(unescaped(Buffer.from(text), json).bytes);
 const maskedJson = (mask: PurgeMask, value: unknown) => {
   const bytes = Buffer.from(JSON.stringify(value));
   mask.apply(bytes, true);
@@ -18,7 +20,7 @@ const texts = fc
     fc.string({ minLength: 6, maxLength: 40 }),
     fc.string({ unit: 'grapheme', minLength: 4, maxLength: 20 }),
   )
-  .filter((text) => Buffer.byteLength(text.trim()) >= SHORTEST && text.trim() === text);
+  .filter((text) => read(text.trim()).length >= SHORTEST && text.trim() === text);
 
 test('a text is found as it is, in JSON, and in JSON inside JSON, whatever stands round it', () => {
   fc.assert(
@@ -39,7 +41,7 @@ test('what is not the text stays as it is, byte for byte, and JSON stays JSON', 
   fc.assert(
     fc.property(texts, fc.jsonValue(), (text, value) => {
       const json = JSON.stringify(value);
-      fc.pre(!formsOf(text).some(({ bytes }) => json.includes(bytes.toString('utf8'))));
+      fc.pre(!read(json, true).includes(read(text)) && !read(json).includes(read(text)));
       expect(JSON.stringify(maskedJson(maskOf(text), value))).toBe(JSON.stringify(JSON.parse(json)));
     }),
   );
@@ -52,18 +54,19 @@ test('a text that begins where an escape ends is none', () => {
 });
 
 test('a mark says nothing of the text but its length', () => {
-  const [mark] = formsOf('hunter2hunter2').map((form) => markOf(form, SALT));
+  const [mark] = marksOf('hunter2hunter2', SALT);
   expect(mark).toEqual({
     length: 14,
     roll: expect.any(Number),
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    unescaped: true,
   });
-  expect(markOf(formsOf('hunter2hunter2')[0]!, 'other').hash).not.toBe(mark!.hash);
+  expect(marksOf('hunter2hunter2', 'other')[0]!.hash).not.toBe(mark!.hash);
 });
 
 test('the lines of a key are found one by one', () => {
   const key = `-----BEGIN KEY-----\n${'QWERTY'.repeat(8)}\nshort\n${'ASDFGH'.repeat(8)}\n-----END KEY-----`;
-  const marks = formsOfSecret(key).map((form) => markOf(form, SALT));
+  const marks = textsOfSecret(key).flatMap((text) => marksOf(text, SALT));
   const clean = new PurgeMask([{ salt: SALT, marks }]).clean(`1→${'QWERTY'.repeat(8)}\n2→short`);
   expect(clean).not.toContain('QWERTY');
   expect(clean).toContain('short');
@@ -94,4 +97,75 @@ test('what a line is known by is named, what tools were given is not', () => {
   expect(structureWith(line, 'acme-shop')).toBe('cwd');
   expect(structureWith(line, 'acme-9')).toBeUndefined();
   expect(structureWith(line, 'message')).toBe('message');
+});
+
+/** Every way that JSON may write a character. */
+function written(character: string, way: number): string {
+  const units = Array.from({ length: character.length }, (_, n) =>
+    character.charCodeAt(n).toString(16).padStart(4, '0'),
+  );
+  if (way % 4 === 1) return units.map((unit) => `\\u${unit}`).join('');
+  if (way % 4 === 2) return units.map((unit) => `\\u${unit.toUpperCase()}`).join('');
+  if (way % 4 === 3 && character === '/') return '\\/';
+  return JSON.stringify(character).slice(1, -1);
+}
+
+test('a text is found in every legal way to write it in JSON, and JSON stays JSON', () => {
+  const words = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 30 });
+  fc.assert(
+    fc.property(words, fc.array(fc.nat(3), { minLength: 1, maxLength: 9 }), (word, ways) => {
+      const text = word.trim();
+      fc.pre(read(text).length >= SHORTEST && !text.includes('\ufffd'));
+      const json = [...text].map((character, n) => written(character, ways[n % ways.length]!)).join('');
+      const line = `{"before":"x","said":"a ${json} b","after":1}`;
+      expect((JSON.parse(line) as { said: string }).said).toBe(`a ${text} b`);
+      const bytes = Buffer.from(line);
+      expect(maskOf(text).apply(bytes, true)).toHaveLength(1);
+      const left = JSON.parse(bytes.toString('utf8')) as Record<string, string>;
+      expect(left).toEqual({ before: 'x', said: expect.stringMatching(/^a (\[purged\]|\*+) *b$/), after: 1 });
+      expect(bytes).toHaveLength(Buffer.byteLength(line));
+    }),
+  );
+});
+
+test.each([
+  ['several lines', 'first line\nsecond line', 'first line\r\n  second line'],
+  ['one line of them', 'first line\r\nsecond line', 'first line second line'],
+  ['escaped line ends inside JSON', 'first line\nsecond line', 'first line\\\\nsecond line'],
+  ['composed letters', 'Cafe\u0301 in Zu\u0308rich', 'Caf\u00e9 in Z\u00fcrich'],
+  ['decomposed letters', 'Caf\u00e9 in Z\u00fcrich', 'Cafe\u0301 in Zu\u0308rich'],
+  ['accents in another order', 'Vi\u1ec7t Nam', 'Vie\u0302\u0323t Nam'],
+  ['wide letters', 'hunter2 hunter3', '\uff48\uff55\uff4e\uff54\uff45\uff52\uff12\u3000hunter3'],
+  ['signs of no width', 'hunter2hunter', 'hun\u200bter2\u00adhunter'],
+])('%s: the same text', (_, text, other) => {
+  expect(maskOf(text).clean(`before ${other} after`)).toMatch(/^before (\[purged\]|\*+) * after$/);
+});
+
+test('a text with an accent is not the one without it', () => {
+  expect(maskOf('a resume').clean('a resume\u0301')).toBe('a resume\u0301');
+  expect(maskOf('hunter2').clean('HUNTER2')).toBe('HUNTER2');
+});
+
+test('no quotation mark of JSON is part of a text', () => {
+  const value = { a: 'one', b: 'two' };
+  expect(maskedJson(maskOf('one","b":"two'), value)).toEqual(value);
+  expect(maskedJson(maskOf('one" and "two'), { a: 'one" and "two' })).toEqual({
+    a: expect.not.stringContaining('one'),
+  });
+});
+
+test('what a title kept of a text goes up to its dots, and only there', () => {
+  const text = 'The vault in the cellar opens with the third key from the left, always.';
+  const mask = new PurgeMask([{ salt: SALT, marks: cutMarks(text, SALT) }]);
+  expect(mask.clean('# The vault in the cellar opens with the\u2026\n')).toMatch(/^# \[purged\] +\u2026\n$/);
+  expect(mask.clean('The vault in the cellar opens with a push.\nAnd so on\u2026')).toContain('vault');
+});
+
+test('a quick look by words finds what a whole one does', () => {
+  const quick = new PurgeMask([
+    { salt: SALT, marks: marksOf('my hunter2 word', SALT), words: wordsOf(['my hunter2 word']) },
+  ]);
+  for (const form of ['my hunter2 word', 'my \\u0068unter2 word', 'my \uff48unter2 word'])
+    expect(quick.find(Buffer.from(form), false), form).toHaveLength(1);
+  expect(quick.find(Buffer.from('nothing of it'), false)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { type PurgeMark, rollOf, saltedHash } from '../model/purge-mask.ts';
+import { type PurgeMark, plainWord, rollOf, saltedHash, unescapedMark } from '../model/purge-mask.ts';
 
 /** Shorter ones would hit other words. */
 export const SHORTEST = 6;
@@ -9,13 +9,13 @@ const LONG_EXCERPT = 24;
 const DEEPEST = 3;
 
 /** A form of a text as bytes; `plain` where JSON would write it otherwise. */
-export type Form = { bytes: Buffer; plain: boolean };
+type Form = { bytes: Buffer; plain: boolean };
 
 /**
  * The ways a text is written in files: as it is, as JSON writes it, JSON inside JSON, with escapes for what is not ASCII,
  * with its white space as one line.
  */
-export function formsOf(text: string): Form[] {
+function formsOf(text: string): Form[] {
   const forms = new Map<string, Form>();
   const add = (form: string, plain: boolean) => {
     if (Buffer.byteLength(form) < SHORTEST) return;
@@ -37,11 +37,33 @@ export function formsOf(text: string): Form[] {
   return [...forms.values()];
 }
 
-/** A secret's lines, where it has several: tools show files with a number before each line. */
-export function formsOfSecret(secret: string): Form[] {
+/** Marks that find a text in whatever way it is written. */
+export function marksOf(text: string, salt: string): PurgeMark[] {
+  const mark = unescapedMark(text, salt, SHORTEST);
+  // Behind a backslash these letters are read as an escape, which a path of Windows may have.
+  const isLikeEscape = /^\s*[nrtu]/.test(text);
+  return [...(mark ? [mark] : []), ...(isLikeEscape ? formsOf(text).map((form) => markOf(form, salt)) : [])];
+}
+
+/** A word of each text, for a quick look; undefined where one has none. */
+export function wordsOf(texts: readonly string[]): string[] | undefined {
+  const words = texts.map(plainWord);
+  return words.every((word) => word !== undefined) ? words : undefined;
+}
+
+/** The mark of a text's beginning, for where only that is left of it. */
+export function cutMarks(text: string, salt: string): PurgeMark[] {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length < 2 * LONG_EXCERPT) return [];
+  const mark = unescapedMark(line.slice(0, LONG_EXCERPT), salt, SHORTEST);
+  return mark ? [{ ...mark, cut: true }] : [];
+}
+
+/** A secret and its lines, where it has several: tools show files with a number before each line. */
+export function textsOfSecret(secret: string): string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim());
   const long = lines.length > 1 ? lines.filter((line) => line.length >= LONG_LINE) : [];
-  return [secret, ...long].flatMap(formsOf);
+  return [secret, ...long];
 }
 
 /** Excerpts of a longer text as memory quotes them: its sentences and lines. They are searched in what quotes it. */

@@ -7,6 +7,7 @@ import { clineReader, rooReader } from './cline/read-object.ts';
 import { isCodexObject, readCodexObject } from './codex/read-object.ts';
 import { copilotReader } from './copilot/read-object.ts';
 import { cursorReader } from './cursor/read-object.ts';
+import { droidReader } from './droid/read-object.ts';
 import { isGeminiObject, readGeminiObject } from './gemini/read-object.ts';
 import { isGenericObject, readGenericObject } from './generic/read-object.ts';
 import { isOpenCodeObject, readOpenCodeObject } from './opencode/read-object.ts';
@@ -26,6 +27,7 @@ export const AGENT_READERS: Record<Agent, AgentReader> = {
   'claude-export': claudeExportReader,
   copilot: copilotReader,
   pi: piReader,
+  droid: droidReader,
   qwen: qwenReader,
   cursor: cursorReader,
   gemini: { is: isGeminiObject, read: readGeminiObject },

@@ -10,6 +10,9 @@ const SYSTEM_CODES = new Map<unknown, [Exclude<FaultCode, 'ambiguous'>, string]>
   ['EACCES', ['unreadable', 'Check the permissions of that path.']],
   ['EPERM', ['unreadable', 'Check the permissions of that path.']],
   ['ENOENT', ['not-found', 'Check the path.']],
+  ['EIO', ['unreadable', 'The disk reports an error: look after it, then run `keepsake verify`.']],
+  ['EMFILE', ['busy', 'Too many files are open: raise `ulimit -n`, or run it again when less is going on.']],
+  ['ENFILE', ['busy', 'Too many files are open on this machine: run it again when less is going on.']],
 ]);
 
 /** Anything thrown, as a fault. */

@@ -16,7 +16,7 @@ export const RULES: readonly RedactRule[] = [
   { anchors: ['[0-9]:AA'], find: findTelegramToken },
   { anchors: ['k.co', '/web', '.off'], find: findWebhook },
   { anchors: ['-BEG'], find: findPrivateKey },
-  { anchors: ['[A-Za-z0-9]://'], find: findUrlSecret, byName: true },
+  { anchors: ['[A-Za-z0-9]://', '@tcp', '@uni'], find: findUrlSecret, byName: true },
   { anchors: ['sig=', '[-?&;6]Sig'], find: findUrlSignature, byName: true },
   FLAG_RULE,
   { anchors: ['[\\s]/p:', '[\\s]/us'], find: findSlashed, byName: true },

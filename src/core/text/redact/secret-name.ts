@@ -8,7 +8,19 @@ const ENDING = new Set([
 const PASSWORD =
   /(?:password|passwd|passphrase|passcode|passwort)$|^(?:pwd|pass|psk|pw)$|(?:require|store|key|db|ssh|sudo|user|root|admin|smtp|ftp)pass$/;
 const KEY_OF = new Set([
-  ...['api', 'secret', 'private', 'access', 'account', 'encryption', 'signing', 'auth', 'master', 'shared'],
+  ...[
+    'api',
+    'secret',
+    'private',
+    'access',
+    'account',
+    'encryption',
+    'signing',
+    'auth',
+    'master',
+    'shared',
+    'preshared',
+  ],
   ...[
     'service',
     'app',

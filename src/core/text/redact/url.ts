@@ -7,6 +7,7 @@ const SHORTEST_TOKEN = 16;
 
 /** scheme://user:password@host keeps everything but the password; in scheme://token@host the token goes. */
 export function findUrlSecret(text: string, at: number): SecretSpan[] {
+  if (text[at] === '@') return findDsnSecret(text, at);
   URL_USER.lastIndex = at + 1;
   const match = URL_USER.exec(text);
   if (!match) return [];
@@ -17,6 +18,16 @@ export function findUrlSecret(text: string, at: number): SecretSpan[] {
   if (user.length < SHORTEST_TOKEN || !isRandom(user)) return [];
   const start = at + 4;
   return [{ start, end: start + user.length, kind: 'url-password' }];
+}
+
+const DSN_USER = /(?<![\w/])[\w.-]{1,60}:([^\s:@"'`<>\\/]{4,100})$/;
+
+/** `user:password@tcp(host:port)/name`, as Go's drivers write it. */
+function findDsnSecret(text: string, at: number): SecretSpan[] {
+  if (!/^@(?:tcp|unix)\(/.test(text.slice(at, at + 6))) return [];
+  const password = DSN_USER.exec(text.slice(Math.max(0, at - 164), at))?.[1];
+  if (password === undefined || isPlaceholder(password)) return [];
+  return [{ start: at - password.length, end: at, kind: 'url-password' }];
 }
 
 /** GitHub and others take a token as the user, with such a word as its password. */

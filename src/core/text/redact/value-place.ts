@@ -11,7 +11,9 @@ const TAGGED =
   /<\/key>\s{0,40}<string>|["'][ \t]{1,4}value=["']|["']?[ \t]{0,4}\r?\n[ \t]{0,40}value:[ \t]{1,8}["']?|>/y;
 /** `the password is X`, `set the token to X`, `Password for app: X`. */
 const PROSE =
-  /[ \t](?:(?:is|was|will be|to|as)(?:[ \t](?:now|set to|still))?|(?:for|of)[ \t][^\s:]{1,40}(?:[ \t]is)?:?)[ \t]?:?[ \t]{1,4}/y;
+  /[ \t](?:(?:is|was|ist|lautet|will be|to|as)(?:[ \t](?:now|set to|still))?|(?:for|of)[ \t][^\s:]{1,40}(?:[ \t]is)?:?)[ \t]?:?[ \t]{1,4}/y;
+/** `wpa_passphrase home mine`: the name of the network is first. */
+const NETWORK = /[ \t]{1,8}[^\s|;&]{1,40}[ \t]{1,8}/y;
 /** Most names in prose and code are followed by something else. */
 const MAY_SEPARATE = new Set([...' \t\\"\'`]=:>*(<\n\r']);
 
@@ -29,6 +31,8 @@ export function valuePlace(text: string, nameStart: number, nameEnd: number): Va
   const quoted = after(BEFORE_QUOTE, text, nameEnd);
   if (quoted !== undefined) return { start: quoted, form: 'call' };
   if (next !== ' ' && next !== '\t') return undefined;
+  const network = text.startsWith('wpa_passphrase', nameStart) ? after(NETWORK, text, nameEnd) : undefined;
+  if (network !== undefined) return { start: network, form: 'flag' };
   if (text[nameStart] === '-' || isNetrc(text, nameStart)) return { start: nameEnd + 1, form: 'flag' };
   const said = after(PROSE, text, nameEnd);
   if (said !== undefined) return { start: said, form: 'prose' };
@@ -55,9 +59,11 @@ function isSetting(name: string): boolean {
   return /_|^requirepass$/.test(name);
 }
 
-/** `machine host login me password mine`. */
+/** `machine host login me password mine`, `nmcli dev wifi connect home password mine`. */
 function isNetrc(text: string, nameStart: number): boolean {
-  return /\blogin\s{1,8}\S{1,60}\s{1,8}$/.test(text.slice(Math.max(0, nameStart - 90), nameStart));
+  return /\b(?:login|wifi connect)\s{1,8}\S{1,60}\s{1,8}$/.test(
+    text.slice(Math.max(0, nameStart - 90), nameStart),
+  );
 }
 
 function after(regex: RegExp, text: string, at: number): number | undefined {

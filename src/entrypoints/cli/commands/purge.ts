@@ -44,7 +44,7 @@ export const definePurge: Define = (command, cli) => {
     if (!console.json) showPlan(cli, plan);
     if (!(await isAgreed(cli, options))) return console.print('Nothing was changed.');
     const done = await carryOut();
-    if (done.left.length > 0) process.exitCode = FAULTS['verify-failed'].exit;
+    if (done.left.some(({ what }) => what === 'text')) process.exitCode = FAULTS['verify-failed'].exit;
     return console.json ? console.printJson(done) : showProof(cli, done);
   });
 };
@@ -98,19 +98,26 @@ const OUTSIDE = {
   export: 'Not touched, an exported bundle that may hold it',
 };
 
+const LEFT = {
+  text: 'still holds it, maybe in other letter case; edit the file, or purge what it says',
+  line: 'holds a line of it; `keepsake purge --text` with that line deletes it, too',
+  beginning: 'holds its beginning; `keepsake purge --text` with that beginning deletes it, too',
+};
+
 function showProof({ console }: Cli, done: Purged): void {
   const { looked, left } = done;
   if (done.sessions.length > 0 && done.kind !== 'session')
     console.print(
       `${plural(done.sessions.length, 'session')} refined anew, ${plural(done.versionsMade, 'version')} made again without it.`,
     );
-  const seen = `Looked at ${plural(looked.files, 'file')}, ${bytes(looked.bytes)}`;
+  const seen = `Checked ${plural(looked.files, 'file')}, ${bytes(looked.bytes)}, in two ways`;
   if (left.length === 0) {
     console.print(
       `${seen}: ${console.style.good('0 places left')}. The search index is made anew with the next search.`,
     );
     return;
   }
-  console.print(`${seen}: ${console.style.bad(`${left.length} files still hold it`)}.`);
-  for (const { path, matches } of left.slice(0, 20)) console.warn(`${path}: ${plural(matches, 'place')}`);
+  console.print(`${seen}: ${console.style.bad(plural(left.length, 'place'))} left.`);
+  for (const { path, what } of left.slice(0, 20)) console.warn(`${path}: ${LEFT[what]}`);
+  if (left.length > 20) console.warn(`and ${left.length - 20} more; --json lists them.`);
 }

@@ -1,6 +1,7 @@
 import type { SearchFilters } from '../../../app/search/filters.ts';
 import type { SearchRequest } from '../../../app/search/request.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
+import { AGENTS, isAgent } from '../../../core/model/agent.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import type { HitKind } from '../../../core/model/search.ts';
 import { commonOptions, type Define, examples, parseWholeNumber } from '../cli.ts';
@@ -104,6 +105,10 @@ function requestOf(words: string[], options: Options): SearchRequest {
   if (kinds !== undefined && options.grain !== undefined && options.grain !== 'turn')
     throw new Fault('usage', '--kind and --grain do not go together.', {
       hint: '--grain puts turns together to exchanges or sessions; other kinds are found by themselves.',
+    });
+  if (agent !== undefined && !isAgent(agent))
+    throw new Fault('usage', `No agent is called ${JSON.stringify(agent.slice(0, 60))}.`, {
+      hint: `Those that are read: ${AGENTS.join(', ')}.`,
     });
   if (options.mine && options.by !== undefined)
     throw new Fault('usage', '--mine and --by do not go together.');

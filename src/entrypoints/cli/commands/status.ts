@@ -37,6 +37,7 @@ function print(status: Status, clock: Clock, console: Console): void {
       'agent',
       `${plural(transcripts.found, 'transcript')}, ${bytes(transcripts.bytes)} in ${transcripts.folders.join(', ')}`,
     ],
+    ['agents', agents(status, clock)],
     ['not synced', notSynced(status, console)],
     ['not recorded', notRecorded(status)],
     ['deleted soon', soon(status, console)],
@@ -46,6 +47,16 @@ function print(status: Status, clock: Clock, console: Console): void {
     console.print(
       style.dim('The built-in SAMPLE project is here; `keepsake unregister --sample` removes it.'),
     );
+}
+
+function agents(status: Status, clock: Clock): string {
+  return status.agents
+    .map(({ name, sessions, lastTimestamp }) =>
+      lastTimestamp === null
+        ? `${name} (nothing kept yet)`
+        : `${name} (${plural(sessions, 'session')}, last ${clock.local(lastTimestamp).slice(0, 10)})`,
+    )
+    .join(', ');
 }
 
 function originals({ originalsLost, originalsLinked }: Status, { style }: Console): string {

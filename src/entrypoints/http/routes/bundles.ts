@@ -34,7 +34,7 @@ const purgeSchema = z
     sessions: z.array(z.object({ projectId: z.string(), sessionId: z.string() })).optional(),
     versionsMade: int.optional(),
     left: z
-      .array(z.object({ path: z.string(), matches: int }))
+      .array(z.object({ path: z.string(), what: z.enum(['text', 'line', 'beginning']), matches: int }))
       .optional()
       .meta({ description: 'where it is still: empty, or the purge failed' }),
   })

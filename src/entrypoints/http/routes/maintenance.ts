@@ -49,6 +49,14 @@ export const maintenanceRoutes = [
           soonDeletedNotSynced: int,
           unreadable: z.array(z.string()),
         }),
+        agents: z.array(
+          z.object({
+            agent: z.string(),
+            name: z.string(),
+            sessions: int,
+            lastTimestamp: z.string().nullable(),
+          }),
+        ),
         notRecorded: keptOutSchema,
         sample: z.boolean(),
       })

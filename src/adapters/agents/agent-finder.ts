@@ -19,7 +19,7 @@ export type DocumentAsk = {
 };
 
 /** How the sessions of an agent are found, and how those that are no files of lines become such. */
-export type AgentFiles = {
+export type AgentFinder = {
   find?: (ask: FindAsk) => Promise<FoundTranscript[]>;
   /** A document of this agent, wherever it lies: known by its name and by what it holds, else undefined. */
   document?: { name: RegExp; rows: (ask: DocumentAsk) => Iterable<object> | undefined };

@@ -1,0 +1,43 @@
+import { needlesOf } from '../../core/model/folded-text.ts';
+import { isProjectId, type SessionId } from '../../core/model/ids.ts';
+import type { SecondLook } from '../../ports/archive.ts';
+import type { World } from '../world.ts';
+
+/**
+ * These may name a purged session: its tombstone and history, the agent's own files that sync leaves out, and other sessions
+ * that speak of it, with what was made from them.
+ */
+const MAY_NAME =
+  /^(?:cache\/sources\.json|unrecorded\.json|projects\/[^/]+\/(?:manifest\.|history\.jsonl|(?:originals|memory|summaries|composed|journal|rolling|others|backups)\/))/;
+
+/** Removes every file that is named after a purged session, and what of the cache names it. Gives what is left of it. */
+export async function forgetId(world: World, session: SessionId): Promise<SecondLook> {
+  const needles = needlesOf([session]);
+  for (const { path } of (await world.archive.lookAgain(needles, [])).files) {
+    const name = inside(world, path);
+    if (isNamed(name, session) || !MAY_NAME.test(name)) await remove(world, name);
+  }
+  const { files, looked } = await world.archive.lookAgain(needles, []);
+  const left = files.filter(({ path }) => {
+    const name = inside(world, path);
+    return isNamed(name, session) || !MAY_NAME.test(name);
+  });
+  return { files: left, looked };
+}
+
+function inside(world: World, path: string): string {
+  return path.slice(world.archive.root.length + 1).replaceAll('\\', '/');
+}
+
+function isNamed(name: string, session: SessionId): boolean {
+  return name.split('/').some((part) => part === session || part.startsWith(`${session}.`));
+}
+
+/** Only what is made again or belongs to the session alone; the log and the like stay, and are reported. */
+async function remove(world: World, name: string): Promise<void> {
+  const { files } = world.archive;
+  const [top, project = '', ...rest] = name.split('/');
+  if (top === 'cache') await files.remove(undefined, name.slice('cache/'.length));
+  else if (top === 'projects' && isProjectId(project) && rest.length > 0)
+    await files.remove(project, rest.join('/'));
+}

@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Act, Scene } from './acts.ts';
+import { filesHolding, type Kept, keptEntries, messagesIn, messagesKept } from './kept-entries.ts';
+import type { Life } from './life.ts';
+import { runAct } from './run-act.ts';
+
+/** What an archive held before something was done to it. */
+export type Before = { kept: Kept; messages: Set<string> };
+export type Done = { act: Act; scene: Scene; acknowledged: boolean };
+/** Sentences; empty lists mean that all is well. */
+export type Broken = { lost: string[]; corrupt: string[]; back: string[] };
+
+export function nothingBroken(): Broken {
+  return { lost: [], corrupt: [], back: [] };
+}
+
+export function sumOf(...all: Broken[]): Broken {
+  return {
+    lost: all.flatMap(({ lost }) => lost),
+    corrupt: all.flatMap(({ corrupt }) => corrupt),
+    back: all.flatMap(({ back }) => back),
+  };
+}
+
+export async function lookAt(life: Life): Promise<Before> {
+  return { kept: await keptEntries(life.archive), messages: messagesKept(life.archive) };
+}
+
+/**
+ * Nothing went that nobody took, and all is there that was said to be done. `purging`: sessions whose purge was cut off earlier
+ * and goes on whenever something syncs.
+ */
+export function brokenSince(before: Before, now: Before, done: Done[], purging: string[] = []): Broken {
+  const broken = nothingBroken();
+  const name = done.map(({ act }) => act.name).join(' + ');
+  for (const entry of before.kept.entries)
+    if (
+      !now.kept.entries.has(entry) &&
+      !done.some(({ act, scene }) => act.takes?.(entry, scene)) &&
+      !purging.some((session) => entry.includes(session))
+    )
+      broken.lost.push(`${name}: ${entry.slice(0, 200)}`);
+  const going = new Set(
+    done.flatMap(({ act, scene }) => [
+      ...messagesOfSession(scene, act.takesSession?.(scene)),
+      ...purging.flatMap((session) => messagesOfSession(scene, session)),
+    ]),
+  );
+  for (const message of before.messages)
+    if (!now.messages.has(message) && !going.has(message)) broken.lost.push(`${name}: message ${message}`);
+  const entries = [...now.kept.entries];
+  for (const { act, scene, acknowledged } of done)
+    for (const part of acknowledged ? (act.adds?.(scene) ?? []) : [])
+      if (
+        !entries.some((entry) => entry.includes(part)) &&
+        !done.some((it) => it.act !== act && it.act.takes?.(part, it.scene))
+      )
+        broken.lost.push(`${act.name}: ${part} was said to be done`);
+  broken.corrupt.push(...now.kept.notes.map((note) => `${name}: ${note}`));
+  return broken;
+}
+
+function messagesOfSession({ life }: Scene, session: string | undefined): string[] {
+  return session === undefined ? [] : messagesIn(life.source(session));
+}
+
+/** After a sync everything is there that the agent wrote, and sound; what was purged is nowhere. */
+export async function brokenAfterSync(life: Life, purged: string[], gone: string[] = []): Promise<Broken> {
+  const broken = nothingBroken();
+  const synced = await runAct(life, ['sync']);
+  if (synced.status !== 0)
+    broken.corrupt.push(`sync ended with ${synced.status}: ${synced.printed.slice(0, 300)}`);
+  let { status, printed } = await runAct(life, ['verify', '--json']);
+  // A move between two folders goes on when it is asked for again, and says so until then.
+  if (problemsIn(printed).some((problem) => /A move of its memory was cut off/.test(problem))) {
+    await runAct(life, ['init', '--yes']);
+    ({ status, printed } = await runAct(life, ['verify', '--json']));
+  }
+  const problems = problemsIn(printed);
+  if (status !== 0 || problems.length > 0)
+    broken.corrupt.push(`verify ended with ${status}: ${problems.join('; ').slice(0, 600)}`);
+  const kept = messagesKept(life.archive);
+  const folder = join(life.root, 'claude', 'projects');
+  for (const project of readdirSync(folder))
+    for (const file of readdirSync(join(folder, project))) {
+      // What `compose --resume` made is no session of its own.
+      if (!file.startsWith('0000') || gone.some((session) => file.startsWith(session))) continue;
+      for (const message of messagesIn(join(folder, project, file)))
+        if (!kept.has(message)) broken.lost.push(`message ${message} of ${file}`);
+    }
+  broken.back.push(...filesHolding(life.archive, purged));
+  return broken;
+}
+
+/** What a killed write left beside is swept after an hour: no harm. */
+function problemsIn(printed: string): string[] {
+  // Others in this process may print meanwhile.
+  const answer = printed.split('\n').find((line) => line.startsWith('{"sessions"'));
+  if (answer === undefined) return [printed];
+  const { problems } = JSON.parse(answer) as { problems: { message: string }[] };
+  return problems.map(({ message }) => message).filter((it) => !/was left by a write that did not/.test(it));
+}
