@@ -28,10 +28,25 @@ const FEWEST_KEPT = 8;
 const STEPS = 12;
 const FREE = 0.01;
 
+/** Features that say what a reader makes of the words; too few labels to learn more from. */
+const READ = /^(?:w|said):/;
+const OUTCOME =
+  /^(?:by:|settled$|lasting$|edits:|commits:|checks:|u:first$|u:longMessage$|u:says:|o:limit$|o:fix$|o:concedes$)/;
+
+function only(examples: Example[], takes: (name: string) => boolean): Example[] {
+  return examples.map((one) => ({ ...one, features: new Set([...one.features].filter(takes)) }));
+}
+
 /** Projects count by the root of their size, what holds an important item twice. */
 export function fitted(examples: Example[]): FittedWeights {
-  const gold = examples.filter(({ isGold }) => isGold);
-  const labelled = examples.filter(({ kept }) => kept !== undefined);
+  const gold = only(
+    examples.filter(({ isGold }) => isGold),
+    (name) => !READ.test(name),
+  );
+  const labelled = only(
+    examples.filter(({ kept }) => kept !== undefined),
+    (name) => READ.test(name) || OUTCOME.test(name),
+  );
   return {
     holds: weightsFor(gold, ({ holds }) => holds, { ridge: RIDGE, fewest: FEWEST }),
     wrong: weightsFor(gold, ({ wrong }) => wrong, { ridge: WRONG_RIDGE, fewest: FEWEST }),

@@ -188,6 +188,7 @@ await build({
         // Without this a prompt would load all of `work` for what both use.
         { name: 'texts', test: (id) => passages.has(id) && work.has(id) },
         { name: 'work', test: (id) => work.has(id) },
+        { name: 'passages', test: (id) => passages.has(id) },
       ],
     },
   },
@@ -205,7 +206,7 @@ await build({
     dir: join(root, 'plugin', 'dist'),
     format: 'cjs',
     entryFileNames: '[name].cjs',
-    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    minify: { mangle: true, compress: true, codegen: { removeWhitespace: true } },
     dynamicImportInCjs: false,
   },
 });

@@ -9,6 +9,7 @@ import {
 } from '../core/model/parse-stored.ts';
 import type { Schema } from '../core/model/shape.ts';
 import { orFault } from './or-fault.ts';
+import { LAST_SYNC_FILE } from './sync-report.ts';
 import type { World } from './world.ts';
 
 /** A kind of file that Keepsake writes for itself. */
@@ -71,6 +72,7 @@ export async function noteDamage(
 ): Promise<void> {
   const note = `${world.archive.files.path(project, name)} is damaged (${why}). ${kind.damaged}`;
   if (project === undefined) return world.log?.(note);
+  await orFault(world.archive.files.remove(undefined, LAST_SYNC_FILE));
   if (kind.derived) return world.report?.(note);
   const aside = `${name}${DAMAGED}${shortHash(bytes.toString('latin1'), 8)}`;
   // An archive that can't be written can't be written over either.

@@ -13,6 +13,8 @@ export interface Machine {
   replaceFile(path: string, bytes: Uint8Array, within: string): Promise<void>;
   /** Names in a folder; none where there is none. */
   list(path: string): Promise<string[]>;
+  /** What each of these looks like from outside (which file, size, time of its last change); empty where there is none. */
+  stamps(paths: readonly string[]): Promise<string[]>;
   /** missing, or what this user may do with it. A link whose target is gone is `dangling`. */
   accessTo(path: string): Promise<'missing' | 'dangling' | 'none' | 'read' | 'write'>;
   isLink(path: string): Promise<boolean>;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { compose } from '../../src/app/compose/compose.ts';
 import { compressSession } from '../../src/app/compress/compress.ts';
 import { addLink } from '../../src/app/find/links.ts';
+import { logInjection, readInjections } from '../../src/app/inject/injection-log.ts';
 import { findConcept } from '../../src/app/layers/concepts.ts';
 import { addFact } from '../../src/app/layers/facts-edit.ts';
 import { sync } from '../../src/app/sync/sync.ts';
@@ -259,6 +260,12 @@ export async function samplesOf({ client, project, other, shop, world }: Scenari
     ['post /api/memory/verify', {}, { session: 'one' }],
     ['get /api/memory/doctor'],
     ['get /api/memory/history', { limit: '3' }],
+    ['get /api/memory/injections', { limit: '3' }],
+    [
+      'put /api/memory/injections/{injectionId}/feedback',
+      { injectionId: await injected(world, project) },
+      { helped: false },
+    ],
     ['get /api/memory/jobs', { state: 'done' }],
     ['get /api/memory/jobs/{jobId}', { jobId: job.job.jobId }],
     ['delete /api/memory/jobs/{jobId}', { jobId: job.job.jobId }],
@@ -283,6 +290,19 @@ async function conceptOf(client: HttpClient): Promise<string> {
 async function exchangeIn(client: HttpClient, conceptId: string): Promise<string> {
   const { json } = await client.call('get /api/memory/concepts/{conceptId}', { conceptId });
   return json.exchanges.at(-1) ?? '';
+}
+
+/** What a start said to session `one`. */
+async function injected(world: TestWorld, project: ProjectId): Promise<string> {
+  const said = {
+    session: 'one',
+    on: 'start' as const,
+    why: 'A session started.',
+    text: 'Prices are in cents.',
+  };
+  await logInjection(world, project, said, [{ sessionId: 'two' }]);
+  const [row] = await readInjections(world, [project]);
+  return row!.id;
 }
 
 function chatIn(world: TestWorld): string {

@@ -19,6 +19,7 @@ export function thisMachine(keepsake: string): Machine {
     readBytes: (path) => readFile(path).catch(() => undefined),
     replaceFile: replaceUserFile,
     list: (path) => readdir(path).catch(() => []),
+    stamps: async (paths) => paths.map(stampOf),
     accessTo,
     isLink: (path) =>
       lstat(path).then(
@@ -40,6 +41,17 @@ export function thisMachine(keepsake: string): Machine {
       ),
     treeBytes,
   };
+}
+
+/** At once: a look at what the system has in memory. */
+function stampOf(path: string): string {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? '' : `${found.ino}-${found.size}-${found.mtimeNs}`;
+  } catch {
+    // Behind what is no folder, or closed to this user.
+    return '';
+  }
 }
 
 const accessTo: Machine['accessTo'] = async (path) => {

@@ -11,6 +11,7 @@ import { type ShownEvidence, shownEvidence } from '../../core/passages/shown-evi
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
 import { inLine } from '../../core/search/recall-text.ts';
+import type { LineScope } from '../../core/search/scope.ts';
 import { estimateTokens } from '../../core/text/estimate-tokens.ts';
 import { termsOf } from '../../core/text/terms.ts';
 import type { IndexView, SourceRow } from '../../ports/search-index.ts';
@@ -51,15 +52,14 @@ export async function promptPassages(
   const names = kind === 'do' ? namesIn(view, prompt, scope) : undefined;
   if (names && (names.rare.length === 0 || names.rare.length < EVIDENCE.names * names.all)) return SILENT;
   const words = passageWords(terms);
-  const { role, exchange, source } = view;
-  const isOpen = (line: number) => sources.has(source[exchange[line]!]!);
-  const accept = (line: number) =>
-    role[line]! < ROLE.document && (isOpen(line) || !isOwn(source[exchange[line]!]!));
-  const ranked = rankPassages(view, words, { accept }, RANKED);
+  const { source } = view;
+  const searched = scopeOf(view, (id) => sources.has(id) || !isOwn(id));
+  const ranked = rankPassages(view, words, searched, RANKED);
   const own = ranked.filter(({ exchange }) => sources.has(source[exchange]!));
   if (own.length === 0) return SILENT;
   if (!names && !isOfThisProject(ranked, own)) return SILENT;
-  const open = { accept: isOpen, sources, hints: { files: new Map(), branch: new Map(), words: [] } };
+  const hints = { files: new Map(), branch: new Map(), words: [] };
+  const open = { ...scopeOf(view, (id) => sources.has(id)), sources, hints };
   const reader = new PassageReader(world, view, open);
   const read = await readOwn(reader, own.slice(0, READ), state);
   const wanted = weighedWords(view, words, open);
@@ -81,6 +81,16 @@ export async function promptPassages(
   return {
     pieces: shown.map((passage) => pieceOf(world, rows.get(passage.of.exchange)!, passageText(passage))),
     offer,
+  };
+}
+
+/** Lines of sources that are in it. Sources alone decide: they are asked once, not for each line. */
+function scopeOf(view: IndexView, isIn: (source: number) => boolean): LineScope {
+  const { role, exchange, source, sourceCount } = view;
+  const sources = Uint8Array.from({ length: sourceCount }, (_, id) => (isIn(id) ? 1 : 0));
+  return {
+    accept: (line) => role[line]! < ROLE.document && sources[source[exchange[line]!]!] === 1,
+    plain: { sources },
   };
 }
 

@@ -4,9 +4,10 @@ import type { SegmentName } from '../../core/remote/segment-name.ts';
 import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
 import { rowsOf } from '../find/sessions.ts';
+import { addToOpen } from '../purge/open-purge.ts';
 import { findTexts } from '../purge/places.ts';
 import { purgeSession } from '../purge/session.ts';
-import { purgeTexts } from '../purge/text.ts';
+import { finishTexts } from '../purge/text.ts';
 import type { Repository } from '../repository/repositories.ts';
 import type { World } from '../world.ts';
 import { append } from './append-segment.ts';
@@ -76,8 +77,11 @@ function confirmKey(stone: Tombstone): string {
 
 async function purgeHere(world: World, stone: Tombstone): Promise<number> {
   if (stone.kind !== 'session') {
-    const found = await findTexts(world, await openProjects(world), textsOf([stone]));
-    return (await purgeTexts(world, stone, [], found)).left.length;
+    // Only marks of it are known here: it is carried out as one that was cut off.
+    for (const project of await world.archive.projects())
+      await addToOpen(world, project, { stones: [stone], excerpts: [] });
+    await finishTexts(world);
+    return (await findTexts(world, await openProjects(world), textsOf([stone]))).files.length;
   }
   let left = 0;
   for (const manifest of await openProjects(world)) {

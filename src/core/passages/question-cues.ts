@@ -28,7 +28,7 @@ export function givesReason(text: string): boolean {
   return GIVES_REASON.test(text);
 }
 
-export function saysDecision(text: string): boolean {
+export function holdsDecision(text: string): boolean {
   return DECIDES.test(text);
 }
 

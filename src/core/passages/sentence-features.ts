@@ -1,5 +1,5 @@
 import type { PassageExchange, PassageSentence } from './passage.ts';
-import { type AskedFor, givesReason, namesThings, saysDecision } from './question-cues.ts';
+import { type AskedFor, givesReason, holdsDecision, namesThings } from './question-cues.ts';
 import { isIntent, isOutcome, isTask } from './sentence-cues.ts';
 import { SHORT } from './weights.ts';
 
@@ -86,7 +86,7 @@ export function sentenceFeatures(
     const byAgent = kind === 'assistant';
     if (place === 0) heading = -1;
     const isHeading = HEADING.test(text);
-    const deciding = saysDecision(text);
+    const deciding = holdsDecision(text);
     const reason = givesReason(text);
     const names = namesThings(text);
     const values: Record<SentenceFeature, number | boolean> = {

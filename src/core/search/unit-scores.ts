@@ -1,3 +1,4 @@
+import { ROLE } from '../model/search.ts';
 import { PerOwner } from '../text/per-owner.ts';
 import { type Bm25, normalized, type Scores } from './bm25.ts';
 import { longestOf, type WantedTerm } from './look-up.ts';
@@ -99,23 +100,31 @@ const ofEverything = new PerOwner<Uint8Array, Map<Grain, Lengths>>();
 /** A view does not change: what all of it comes to is counted once, however many questions it gets. */
 function lengthsOf(view: SearchView, scope: LineScope, grain: Grain): Lengths {
   const isAll = scope.plain !== undefined && !scope.plain.sources && scope.plain.role === undefined;
-  if (!isAll) return countLengths(view, isSearchable(view, scope), grain);
+  if (!isAll) return countLengths(view, scope, grain);
   const known = ofEverything.of(view.role, () => new Map());
-  const found = known.get(grain) ?? countLengths(view, isSearchable(view, scope), grain);
+  const found = known.get(grain) ?? countLengths(view, scope, grain);
   known.set(grain, found);
   return found;
 }
 
-function countLengths(view: SearchView, isIn: (line: number) => boolean, grain: Grain): Lengths {
-  const { lineCount, length, role } = view;
+/** Looks at every line of the index: no function is called for one where source and role decide. */
+function countLengths(view: SearchView, scope: LineScope, grain: Grain): Lengths {
+  const { lineCount, length, role, exchange, source } = view;
+  const { unit, worth } = grain;
+  const { plain } = scope;
+  const isIn = plain ? undefined : isSearchable(view, scope);
   const of = new Float64Array(unitsOf(view, grain));
-  const unit = unitOf(view, grain);
   let terms = 0;
   for (let line = 0; line < lineCount; line++) {
-    if (!isIn(line)) continue;
-    const own = length[line]! * grain.worth[role[line]!]!;
-    of[unit(line)]! += own;
-    terms += own;
+    const own = role[line]!;
+    const ofSource = source[exchange[line]!]!;
+    if (plain) {
+      if (plain.role === undefined ? own >= ROLE.document : own !== plain.role) continue;
+      if (plain.sources && plain.sources[ofSource] !== 1) continue;
+    } else if (!isIn!(line)) continue;
+    const weighed = length[line]! * worth[own]!;
+    of[unit === 'line' ? line : unit === 'exchange' ? exchange[line]! : ofSource]! += weighed;
+    terms += weighed;
   }
   let population = 0;
   for (let at = 0; at < of.length; at++) if (of[at]! > 0) population++;

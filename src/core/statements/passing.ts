@@ -3,7 +3,7 @@ const POLITE =
   /^[^\p{L}\p{N}]*(?:i (?:completely |totally |fully |now |can |clearly )*(?:understand|see|appreciate|agree|love)\b|i(?:'d| would) be (?:happy|glad)|happy to|this is (?:a |an )?(?:\w+ )?(?:great|excellent|fantastic|perfect|important|good|smart|solid|wonderful)\b|that'?s (?:a )?(?:great|excellent|good|fantastic|perfect|exactly)\b|thanks?\b|great (?:idea|question|choice|news)|sorry\b|following (?:the|your|our)\b|based on (?:the|your|our|my)\b|\p{Lu}\p{Ll}+ing (?:the|a|an|your|our|this|these|that|those|all|it|both|each|now)\b)/iu;
 /** True for the next minutes at most. */
 const FLEETING =
-  /\b(?:in (?:about |~ ?)?\d+(?:[-–]\d+)? (?:minutes?|seconds?|min|secs?)|(?:deployment|deploy|build|pipeline|workflow|job|run) (?:is|will|should) (?:be |now |still )*(?:live|running|complete|finish\w*|queued|done|start\w*|going)|you (?:can|should|'ll|will) now|you should (?:see|be able)|try (?:it|again|the|refreshing|sending|running)|refresh (?:the|your)|test again|once you|(?:is|are) now running|server is running|ready (?:to|for)|next,? (?:i|we|you)|would you|let me know|give it a try)\b/iu;
+  /\b(?:in (?:about |~ ?)?\d+(?:[-–]\d+)? (?:minutes?|seconds?|min|secs?)|(?:deployment|deploy|build|pipeline|workflow|job|run) (?:is|will|should) (?:be |now |still )*(?:live|running|complete|finish\w*|queued|done|start\w*|going)|try (?:it|again|the|refreshing|sending|running)|refresh (?:the|your)|test again|(?:is|are) now running|server is running|would you|let me know|give it a try)\b/iu;
 /** Not done yet, by its sign in a list of tasks. */
 const UNDONE = /^\s*\[[ ~-]?\]/;
 

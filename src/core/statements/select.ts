@@ -13,7 +13,7 @@ const ALIKE = 0.5;
 const SHORTEST = 26;
 /** How much worse a wrong statement is than a true one is good. */
 const HARM = 1.5;
-const LEAST_SHOWN = 0.3;
+const LEAST_SHOWN = 0.22;
 /** How much it counts that a reader would keep a statement, and the least chance of it. */
 const KEEP = 0.3;
 const LEAST_KEPT = 0.4;

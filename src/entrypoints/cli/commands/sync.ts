@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import type { SyncOptions } from '../../../app/sync/sync.ts';
 import type { RunOptions, SyncProgress, SyncReport } from '../../../app/sync-report.ts';
+import type { World } from '../../../app/world.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
 import { printReport } from '../print/sync-report.ts';
@@ -20,13 +22,20 @@ export const defineSync: Define = (command, cli) => {
 export async function syncWithProgress(cli: Cli, from?: string[]): Promise<SyncReport> {
   const world = await cli.world();
   // Late: a help needs none of it.
-  const { sync } = await import('../../../app/sync/sync.ts');
-  const report = await withProgress(cli, 'keepsake sync', (options) =>
-    sync(world, { ...(from === undefined ? {} : { from }), ...options }),
-  );
-  const { refreshActionLookups } = await import('../../../app/inject/make-action-lookup.ts');
-  await refreshActionLookups(world);
-  return report;
+  const whole = async (where: World, options: SyncOptions): Promise<SyncReport> => {
+    const [{ sync }, { refreshActionLookups }] = await Promise.all([
+      import('../../../app/sync/sync.ts'),
+      import('../../../app/inject/make-action-lookup.ts'),
+    ]);
+    const report = await sync(where, options);
+    await refreshActionLookups(where);
+    return report;
+  };
+  return withProgress(cli, 'keepsake sync', async (options) => {
+    if (from !== undefined) return whole(world, { from, ...options });
+    const { syncChanges } = await import('../../../app/sync/sync-changes.ts');
+    return syncChanges(world, options, whole);
+  });
 }
 
 const VERBS = { find: 'Reading', read: 'Reading', rebuild: 'Rebuilding', layers: 'Updating memory' };

@@ -1,0 +1,170 @@
+import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
+import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
+import { anything, fields, figure, list, oneOf, type Shape, text } from '../../core/model/shape.ts';
+import { foldersUp, RECORD_MARKER } from '../../core/model/unrecorded.ts';
+import { fingerprint } from '../../core/text/fingerprint.ts';
+import type { FoundFile } from '../../ports/transcripts.ts';
+import { findOfOthers } from '../intake/find-of-others.ts';
+import { readStored, type StoredKind } from '../read-stored.ts';
+import { LAST_SYNC_FILE, type RunOptions, type SyncReport } from '../sync-report.ts';
+import type { World } from '../world.ts';
+
+/** What a sync that found nothing to do looked at, and what it reported. Disposable. */
+type LastSync = {
+  version: 1;
+  at: number;
+  /** Of everything that a sync looks at; empty where the last one had something to do. */
+  stamp: string;
+  /** What it looks at outside of the archive and the agents' folders. */
+  outside: string[];
+  report: SyncReport;
+};
+const lastSync = fields({
+  version: oneOf(1),
+  at: figure,
+  stamp: text,
+  outside: list(text),
+  report: anything as Shape<SyncReport>,
+});
+const LAST_SYNC: StoredKind<LastSync> = {
+  schema: lastSync,
+  format: ['version', 1],
+  damaged: 'The next sync looks at everything.',
+};
+const JOURNAL = '/_memory';
+/** Some of a sync's work is a matter of time. */
+const LONGEST_MS = 3_600_000;
+/** Of the archive's own folder: these change without anything to be synced. */
+const UNSTEADY = /^(?:lock\.sqlite|index\.sqlite|cache|logs|ledger|projects|plugin|\.)/;
+
+/** They are there while a database is open. */
+const OF_SQLITE = /-(?:wal|shm|journal)$/;
+
+/**
+ * As `sync`, of everything there is. Where all that a sync looks at is as it was when one found nothing to do, within the
+ * hour, that one's report is given again: a look at each file, none is opened, and nothing of the sync itself is loaded.
+ */
+export async function syncChanges(
+  world: World,
+  options: RunOptions = {},
+  whole: typeof wholeSync = wholeSync,
+): Promise<SyncReport> {
+  const { value: last } = await readStored(world, undefined, LAST_SYNC_FILE, LAST_SYNC);
+  const before = last && (await stampOfAll(world, last.outside));
+  const now = world.clock.millis();
+  if (last && before !== '' && last.stamp === before && now >= last.at && now - last.at < LONGEST_MS)
+    return last.report;
+  const report = await whole(world, options);
+  if (options.signal?.aborted) return report;
+  const outside = await outsidePaths(world);
+  const isSteady = last !== undefined && outside.join('\n') === last.outside.join('\n');
+  const after = isSteady && isNothing(report) ? await stampOfAll(world, outside) : '';
+  const stamp = after === before && !(await isTimed(world)) ? after : '';
+  const next: LastSync = { version: 1, at: now, stamp, outside, report };
+  if (report.found > 0) await world.archive.files.write(undefined, LAST_SYNC_FILE, JSON.stringify(next));
+  return report;
+}
+
+async function wholeSync(world: World, options: RunOptions): Promise<SyncReport> {
+  return (await import('./sync.ts')).sync(world, options);
+}
+
+/** What is left out may be let in by something that is not looked at. */
+function isNothing({ found, same, problems, notes }: SyncReport): boolean {
+  return found === same && problems.length + notes.length === 0;
+}
+
+/** Empty where a look can't tell. */
+async function stampOfAll(world: World, outside: readonly string[]): Promise<string> {
+  const { machine, places } = world;
+  const transcripts = await transcriptStamps(world);
+  const archive = await archiveStamps(world);
+  if (!transcripts || !archive) return '';
+  const { keepsake } = await machine.versions();
+  const journals: string[] = [];
+  for (const path of outside) if (path.endsWith(JOURNAL)) journals.push(...(await edited(world, path)));
+  return fingerprint([
+    `${keepsake} ${REFINE_ENGINE} ${LAYERS_ENGINE} ${places.home}`,
+    ...transcripts,
+    ...archive,
+    ...journals,
+    ...(await machine.stamps([...outside, ...journals])),
+  ]);
+}
+
+async function transcriptStamps(world: World): Promise<string[] | undefined> {
+  const unreadable: string[] = [];
+  const stamps: string[] = [];
+  for (const folder of world.places.claudeProjects) {
+    if ((await world.transcripts.inspect(folder)) !== 'folder') return undefined;
+    for (const { beside, ...file } of await world.transcripts.find(folder, unreadable))
+      stamps.push(stampOf(file), ...beside.map(stampOf));
+  }
+  for (const { beside, stage, ...file } of await findOfOthers(world, unreadable)) {
+    // Rows of a database, which only reading tells.
+    if (stage) return undefined;
+    stamps.push(stampOf(file), ...beside.map(stampOf));
+  }
+  return unreadable.length > 0 ? undefined : stamps;
+}
+
+function stampOf({ path, size, mtimeMs, dev, ino }: FoundFile): string {
+  return `${path} ${size} ${mtimeMs} ${dev} ${ino}`;
+}
+
+/** What is in the archive's folder, and of each project its record, its folders and the files that people edit. */
+async function archiveStamps(world: World): Promise<string[] | undefined> {
+  const { machine, places } = world;
+  const names = (folder: string) => namesIn(world, folder);
+  const root = places.archive;
+  const there = (await names(root)).filter((name) => !OF_SQLITE.test(name));
+  const paths = there.filter((name) => !UNSTEADY.test(name)).map((name) => `${root}/${name}`);
+  const pending = [`${root}/cache/import/pending.json`, `${root}/cache/purged.json`];
+  for (const project of await names(`${root}/projects`)) {
+    const own = `${root}/projects/${project}`;
+    for (const name of await names(own)) {
+      // Then memory.md is in the project itself.
+      if (name === 'place.json') return undefined;
+      paths.push(`${own}/${name}`);
+    }
+    paths.push(...(await edited(world, `${own}/memory`)));
+  }
+  return [...there, ...paths, ...(await machine.stamps([...paths, ...pending]))];
+}
+
+async function namesIn({ machine }: World, folder: string): Promise<string[]> {
+  return (await machine.list(folder)).sort();
+}
+
+/** What people may edit in a folder of memory, two levels deep. Of what only we write the folder tells. */
+async function edited(world: World, folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const name of await namesIn(world, folder)) {
+    paths.push(`${folder}/${name}`);
+    if (name !== 'sessions' && !name.includes('.'))
+      for (const below of await namesIn(world, `${folder}/${name}`)) paths.push(`${folder}/${name}/${below}`);
+  }
+  return paths;
+}
+
+/** Of each project's folder: its repository, its journal, and what keeps sessions out. */
+async function outsidePaths(world: World): Promise<string[]> {
+  const paths = new Set<string>();
+  for (const project of await world.archive.projects()) {
+    const root = (await world.archive.head(project))?.originalPath ?? '';
+    if (root === '') continue;
+    for (const name of ['', '/.git', '/.git/config', JOURNAL, '/CLAUDE.md']) paths.add(`${root}${name}`);
+    for (const folder of foldersUp(root)) paths.add(`${folder}/${RECORD_MARKER}`);
+  }
+  return [...paths].sort();
+}
+
+/** Versions that are made or deleted by their age. */
+async function isTimed(world: World): Promise<boolean> {
+  const heads = await Promise.all((await world.archive.projects()).map((id) => world.archive.head(id)));
+  for (const own of [undefined, ...heads.map((head) => head?.settings)]) {
+    const { autoDecay, storage } = (await world.settings.resolve(own)).config;
+    if (autoDecay.schedule !== 'off' || storage.compressionRetention !== 'all') return true;
+  }
+  return false;
+}
