@@ -105,6 +105,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { ledgerFile },
     { modelVariables },
     { checkedArchive },
+    { agentFolders },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
     import('./adapters/transcripts/transcripts.ts'),
@@ -120,6 +121,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/model/ledger-file.ts'),
     import('./config/model-variables.ts'),
     import('./config/archive-place.ts'),
+    import('./config/agent-folders.ts'),
   ]);
   const staging = join(environment.archive, 'cache', 'staged');
   const archive = openArchive(checkedArchive(environment.archive), { now: systemClock.now });
@@ -144,7 +146,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       archive: environment.archive,
       claude: environment.claude,
       claudeProjects: [join(environment.claude, 'projects')],
-      agents: environment.agents,
+      agents: agentFolders(environment),
       cwd: environment.cwd,
       home: environment.home,
       // One folder up, from the sources as from the build.
