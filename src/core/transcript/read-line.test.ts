@@ -115,7 +115,6 @@ describe('telling the agent', () => {
     ['qwen', { ...envelope, type: 'user', cwd: '/p', message: { role: 'user', parts: [{ text: 'hi' }] } }],
     ['qwen', { ...envelope, type: 'system', subtype: 'ui_telemetry', systemPayload: {} }],
     ['pi', { type: 'session', version: 3, id: 'x', timestamp: '2026-01-01T00:00:00Z', cwd: '/p' }],
-    ['pi', { type: 'message', id: 'x', message: { role: 'user', content: [{ type: 'text' }] } }],
     ['droid', { type: 'session_start', id: 'x', title: 't', cwd: '/p', version: '0.81.0' }],
     ['cursor', { role: 'user', message: { content: [{ type: 'text', text: 'hi' }] } }],
   ])('knows a line of %s', (agent, line) => {
