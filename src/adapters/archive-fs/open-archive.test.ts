@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newProjectChange } from '../../core/model/change.ts';
 import { toProjectId } from '../../core/model/ids.ts';
-import { marksOf } from '../../core/purge/forms.ts';
+import { purgeMarks } from '../../core/purge/forms.ts';
 import type { Archive } from '../../ports/archive.ts';
 import { diskFault } from './disk-fault.ts';
 import { openArchive } from './open-archive.ts';
@@ -79,7 +79,7 @@ test('one purge works at a time, also of two that opened the archive each for it
 test('a change made from words that were read before their purge is written without them', async () => {
   await archive.change(PROJECT, [CREATE]);
   const [salt, text] = ['salt', 'heron okafor lamp'];
-  const tombstone = { kind: 'text', id: 't1', at: NOW, salt, marks: marksOf(text, salt) };
+  const tombstone = { kind: 'text', id: 't1', at: NOW, salt, marks: purgeMarks(text, salt) };
   await archive.change(PROJECT, [{ at: ['tombstones'], append: tombstone }]);
   await archive.change(PROJECT, [{ at: ['overlays'], append: { content: `about ${text}.` } }]);
   await archive.fold(PROJECT, { forget: true });
