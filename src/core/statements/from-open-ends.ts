@@ -1,10 +1,10 @@
+import { clipped, contentWords } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import { AGENT_CUES } from './agent-cues.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
 import { isReadable } from './english.ts';
 import { isMachineLine } from './own-lines.ts';
 import { isPassing } from './passing.ts';
-import { clipped, contentWords } from './plain-text.ts';
-import { straight } from './segment-units.ts';
 import type { Reply, Segment } from './segments.ts';
 import { type TextUnit, unitsOf } from './units.ts';
 

@@ -1,5 +1,5 @@
+import { clipped } from '../text/plain-text.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
-import { clipped } from './plain-text.ts';
 import type { CallLine, Segment } from './segments.ts';
 
 const LONGEST = 320;

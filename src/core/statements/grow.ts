@@ -1,7 +1,7 @@
+import { clipped } from '../text/plain-text.ts';
 import { WEAK_HEADING } from './agent-cues.ts';
 import { type Piece, quoteOf } from './candidate.ts';
 import { isPassing } from './passing.ts';
-import { clipped } from './plain-text.ts';
 import type { AgentUnit } from './segment-units.ts';
 import type { Span } from './units.ts';
 

@@ -1,7 +1,7 @@
+import { contentWords, identifiers, numbersIn, shared } from '../text/plain-text.ts';
 import type { Piece } from './candidate.ts';
 import { grow, TODAY } from './grow.ts';
 import { isPassing } from './passing.ts';
-import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
 import type { AgentUnit, ReadSegment } from './segment-units.ts';
 import { OUTCOME_WEIGHTS, weighed } from './weights.ts';
 

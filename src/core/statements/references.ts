@@ -1,8 +1,8 @@
+import { clipped, plainText } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import { AGENT_CUES } from './agent-cues.ts';
 import { type Piece, quoteOf } from './candidate.ts';
 import { isMachineLine } from './own-lines.ts';
-import { clipped, plainText } from './plain-text.ts';
-import { straight } from './segment-units.ts';
 import type { Reply } from './segments.ts';
 import { type TextUnit, unitsOf } from './units.ts';
 

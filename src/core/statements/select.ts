@@ -1,5 +1,5 @@
+import { contentWords, shared } from '../text/plain-text.ts';
 import { type Candidate, statementText } from './candidate.ts';
-import { contentWords, shared } from './plain-text.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { bearingOf, statementFeatures } from './statement-features.ts';
 import { type FittedWeights, weighed } from './weights.ts';

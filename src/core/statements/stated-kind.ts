@@ -1,7 +1,7 @@
 import type { StatedKind } from '../model/statement.ts';
+import { straight } from '../text/straight.ts';
 import type { Candidate } from './candidate.ts';
 import { saysLeft } from './from-open-ends.ts';
-import { straight } from './segment-units.ts';
 
 const PROBLEM =
   /\b(?:fix(?:e[sd])?|bug|errors?|fail(?:s|ed|ing|ure)?|broken?|crash\w*|wrong|issue|problem|regression|not working|(?:does|is|did|are|do)n't|missing|stuck|hangs?|timed? ?out)\b/i;

@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.ts';
+import { plainText } from '../text/plain-text.ts';
 
 /** A stretch of a text as it is written, and as it is read. */
 export type Span = { from: number; to: number; text: string };

@@ -1,6 +1,6 @@
+import { contentWords, identifiers, shared } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import type { Candidate } from './candidate.ts';
-import { contentWords, identifiers, shared } from './plain-text.ts';
-import { straight } from './segment-units.ts';
 
 /** Asks for help or for an opinion: what follows is the agent's idea. */
 const HELP =

@@ -1,6 +1,6 @@
 import { LASTING } from './lasting.ts';
 import { contentWords, identifiers } from './plain-text.ts';
-import { straight } from './segment-units.ts';
+import { straight } from './straight.ts';
 
 /**
  * What words of the user do, for somebody who reads them weeks later: they decide something, want something built, say how something
