@@ -47,7 +47,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
 }
 
 /** Whether a sentence says that something is still to be done. */
-export function saysLeft(text: string): boolean {
+export function namesRemainder(text: string): boolean {
   const plain = straight(text);
   return LEFT.test(plain) && !DONE.test(plain) && !GOES_ON.test(plain);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { L1Line } from '../model/l1.ts';
-import { fromOpenEnds, saysLeft } from './from-open-ends.ts';
+import { fromOpenEnds, namesRemainder } from './from-open-ends.ts';
 import { fromTaskList } from './from-task-list.ts';
 import { segmentsOf } from './segments.ts';
 
@@ -37,8 +37,10 @@ describe('open ends', () => {
   });
 
   it('are no step that the agent is about to take', () => {
-    expect(saysLeft('The tax of foreign shops is not yet implemented.')).toBe(true);
-    expect(saysLeft('The tax is not yet implemented, so I will write it before committing.')).toBe(false);
+    expect(namesRemainder('The tax of foreign shops is not yet implemented.')).toBe(true);
+    expect(namesRemainder('The tax is not yet implemented, so I will write it before committing.')).toBe(
+      false,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import type { StatedKind } from '../model/statement.ts';
 import { straight } from '../text/straight.ts';
 import type { Candidate } from './candidate.ts';
-import { saysLeft } from './from-open-ends.ts';
+import { namesRemainder } from './from-open-ends.ts';
 
 const PROBLEM =
   /\b(?:fix(?:e[sd])?|bug|errors?|fail(?:s|ed|ing|ure)?|broken?|crash\w*|wrong|issue|problem|regression|not working|(?:does|is|did|are|do)n't|missing|stuck|hangs?|timed? ?out)\b/i;
@@ -39,7 +39,7 @@ export function statedKind(candidate: Candidate): StatedKind {
     case 'commit':
       return /^fix\b|\bfix(?:e[sd])?\b/i.test(text) ? 'solution' : 'decision';
     case 'claim':
-      if (features.has('nearEnd') && saysLeft(text)) return 'open';
+      if (features.has('nearEnd') && namesRemainder(text)) return 'open';
       if (PROBLEM.test(text) && REMEDY.test(text) && features.has('fix')) return 'solution';
       if (LEARNED.test(text)) return 'lesson';
       if (features.has('environment')) return 'environment';
