@@ -5,9 +5,7 @@ import { verifyVersions } from '../compress/verify-versions.ts';
 import { findProject } from '../find/project.ts';
 import { findSession } from '../find/session.ts';
 import { allSessions, type SessionRow } from '../find/sessions.ts';
-import { orFault } from '../or-fault.ts';
 import { unfinishedPurges } from '../purge/open-purge.ts';
-import { LAST_SYNC_FILE } from '../sync-report.ts';
 import type { World } from '../world.ts';
 import { isRefinedAsStored } from './is-refined-as-stored.ts';
 import { orFinding } from './or-finding.ts';
@@ -47,7 +45,6 @@ export async function verify(world: World, request: VerifyRequest = {}): Promise
       problems.push(...(await damagedFiles(world, project)));
   }
   request.onProgress?.({ done: rows.length, total: rows.length, bytes, totalBytes });
-  if (problems.length > 0) await orFault(world.archive.files.remove(undefined, LAST_SYNC_FILE));
   if ((await unfinishedPurges(world)).length > 0)
     return { sessions: rows.length, bytes, ...halfPurged(problems) };
   const passed = problems.every((problem) => problem.level !== 'error');

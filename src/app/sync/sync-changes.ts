@@ -5,6 +5,7 @@ import { foldersUp, RECORD_MARKER } from '../../core/model/unrecorded.ts';
 import { fingerprint } from '../../core/text/fingerprint.ts';
 import type { FoundFile } from '../../ports/transcripts.ts';
 import { findOfOthers } from '../intake/find-of-others.ts';
+import { orFault } from '../or-fault.ts';
 import { readStored, type StoredKind } from '../read-stored.ts';
 import { LAST_SYNC_FILE, type RunOptions, type SyncReport } from '../sync-report.ts';
 import type { World } from '../world.ts';
@@ -63,6 +64,11 @@ export async function syncChanges(
   const next: LastSync = { version: 1, at: now, stamp, outside, report };
   if (report.found > 0) await world.archive.files.write(undefined, LAST_SYNC_FILE, JSON.stringify(next));
   return report;
+}
+
+/** Damage was found: the next sync looks at everything. */
+export async function forgetLastSync(world: World): Promise<void> {
+  await orFault(world.archive.files.remove(undefined, LAST_SYNC_FILE));
 }
 
 async function wholeSync(world: World, options: RunOptions): Promise<SyncReport> {

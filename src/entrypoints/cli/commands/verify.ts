@@ -1,4 +1,5 @@
 import { verify } from '../../../app/maintenance/verify.ts';
+import { forgetLastSync } from '../../../app/sync/sync-changes.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { FAULTS } from '../../../core/model/fault.ts';
 import { commonOptions, type Define, examples } from '../cli.ts';
@@ -26,6 +27,7 @@ export const defineVerify: Define = (command, cli) => {
         signal: cli.signal(),
       });
       bar.end();
+      if (report.problems.length > 0) await forgetLastSync(world);
       if (!report.passed) process.exitCode = FAULTS['verify-failed'].exit;
       if (console.json) return console.printJson(report);
       for (const problem of report.problems) printFinding(problem, console);

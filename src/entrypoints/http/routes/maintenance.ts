@@ -6,6 +6,7 @@ import { verify } from '../../../app/maintenance/verify.ts';
 import { unregister } from '../../../app/purge/unregister.ts';
 import { importChats } from '../../../app/sync/import-chats.ts';
 import { sync } from '../../../app/sync/sync.ts';
+import { forgetLastSync } from '../../../app/sync/sync-changes.ts';
 import { sampleRows, useSample } from '../../../app/sync/use-sample.ts';
 import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
@@ -125,8 +126,11 @@ export const maintenanceRoutes = [
       subject: body.session ?? body.project ?? 'all projects',
       turn: 'verify',
     }),
-    run: ({ world, body, signal, onProgress }) =>
-      verify(world, { ...withoutUndefined(body), signal, onProgress }),
+    run: async ({ world, body, signal, onProgress }) => {
+      const report = await verify(world, { ...withoutUndefined(body), signal, onProgress });
+      if (report.problems.length > 0) await forgetLastSync(world);
+      return report;
+    },
   }),
   route({
     method: 'get',
