@@ -27,6 +27,7 @@ const ROOMS = [
   'purge',
   'maintenance',
   'bundle',
+  'remote',
   'sync',
   'answer',
   'inject',

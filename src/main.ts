@@ -7,6 +7,10 @@ import type { Environment } from './config/environment.ts';
 import { VERSION } from './config/version.ts';
 import type { AgentSources } from './ports/agent-sources.ts';
 import type { Bundles } from './ports/bundles.ts';
+import type { Remotes } from './ports/remotes.ts';
+
+/** How long a second sync waits for the first. */
+const REMOTE_WAIT_MS = 5000;
 
 // The composition root. Everything else is imported when it is needed, so that a small answer costs little.
 const argv = process.argv.slice(2);
@@ -101,6 +105,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { ledgerFile },
     { modelVariables },
     { checkedArchive },
+    { agentFolders },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
     import('./adapters/transcripts/transcripts.ts'),
@@ -116,6 +121,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/model/ledger-file.ts'),
     import('./config/model-variables.ts'),
     import('./config/archive-place.ts'),
+    import('./config/agent-folders.ts'),
   ]);
   const staging = join(environment.archive, 'cache', 'staged');
   const archive = openArchive(checkedArchive(environment.archive), { now: systemClock.now });
@@ -124,6 +130,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     transcripts: openTranscripts(environment.archive),
     agents: lazyAgents(staging),
     bundles: lazyBundles(join(environment.archive, 'cache', 'import')),
+    remotes: () => loadRemotes(environment),
     sessionFiles,
     clock: systemClock,
     random: systemRandom,
@@ -139,7 +146,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       archive: environment.archive,
       claude: environment.claude,
       claudeProjects: [join(environment.claude, 'projects')],
-      agents: environment.agents,
+      agents: agentFolders(environment),
       cwd: environment.cwd,
       home: environment.home,
       // One folder up, from the sources as from the build.
@@ -149,6 +156,35 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     report,
     log: (note) => void log(environment, note),
   };
+}
+
+/** Loaded when a remote is used. */
+async function loadRemotes({ archive, cwd, home }: Environment): Promise<Remotes> {
+  const [{ openRemotes }, { openLock }, { remoteVariables }] = await Promise.all([
+    import('./adapters/remotes/open-remotes.ts'),
+    import('./adapters/archive-fs/lock.ts'),
+    import('./config/remote-variables.ts'),
+  ]);
+  const variables = remoteVariables();
+  const git = async (address: string) =>
+    (await import('./adapters/remote-git/git-store.ts')).gitStore(
+      address,
+      join(archive, 'remotes', '.git-stores'),
+      variables.git,
+    );
+  const lock = openLock(join(archive, 'remotes', 'lock.sqlite'), REMOTE_WAIT_MS);
+  const kinds = {
+    folder: async (path: string) =>
+      (await import('./adapters/remote-folder/folder-store.ts')).folderStore(path),
+    schemes: {
+      s3: async (address: string) =>
+        (await import('./adapters/remote-s3/s3-store.ts')).s3Store(address, variables.s3),
+      'git+ssh': git,
+      'git+https': git,
+      'git+file': git,
+    },
+  };
+  return openRemotes({ archive, cwd, home }, kinds, (work) => lock.hold(work));
 }
 
 /** Loaded when sessions of other agents are looked for. */

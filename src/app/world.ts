@@ -8,6 +8,7 @@ import type { Machine } from '../ports/machine.ts';
 import type { Ledger, Models } from '../ports/model.ts';
 import type { ProjectFiles } from '../ports/project-files.ts';
 import type { Random } from '../ports/random.ts';
+import type { Remotes } from '../ports/remotes.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
 import type { SecondRanker } from '../ports/second-ranker.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
@@ -39,6 +40,8 @@ export type World = {
   agents?: AgentSources;
   /** Files in which memory travels; a hook makes none. */
   bundles?: Bundles;
+  /** Stores that the user named, and what is kept of them; a hook has no way to one. */
+  remotes?: () => Promise<Remotes>;
   /** The same files, for the one command that edits them when told to. */
   sessionFiles: SessionFiles;
   clock: Clock;

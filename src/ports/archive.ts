@@ -155,7 +155,7 @@ export type WipeRequest = {
 };
 
 /** Where a second look found a text, or a part of it. */
-export type SecondLook = {
+export type SecondSearch = {
   files: { path: string; what: Needle['what']; matches: number }[];
   looked: { files: number; bytes: number };
 };
@@ -205,7 +205,7 @@ export interface Archive {
    */
   wipe(texts: PurgedText[], request: WipeRequest): Promise<Wiped>;
   /** Looks for texts by another way than `wipe`: in the decoded text of every file of the archive and of `more` folders. */
-  lookAgain(needles: Needle[], more: string[], signal?: AbortSignal): Promise<SecondLook>;
+  lookAgain(needles: Needle[], more: string[], signal?: AbortSignal): Promise<SecondSearch>;
   /** Checksums, logs, names, permissions of the archive's own files. */
   inspect(): Promise<ArchiveFinding[]>;
   /** Runs `work` while nobody else writes to the archive. Not for work that changes the archive through this port. */

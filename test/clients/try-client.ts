@@ -6,11 +6,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { readL1 } from '../../src/app/find/read-l1.ts';
 import { allSessions } from '../../src/app/find/sessions.ts';
 import { sync } from '../../src/app/sync/sync.ts';
-import { readEnvironment } from '../../src/config/environment.ts';
+import { agentFolders } from '../../src/config/agent-folders.ts';
 import type { L1Line } from '../../src/core/model/l1.ts';
 import { makeWorld } from '../made/world.ts';
 import type { Client } from './clients.ts';
-import { FakeServices } from './fake-services.ts';
+import { FakeModels } from './fake-models.ts';
 
 /** What a client did and what Keepsake read of it. */
 export type Trial = {
@@ -79,7 +79,7 @@ export async function tryClient(
   client: Client,
   { path, version }: { path: string; version: string },
 ): Promise<Trial> {
-  const services = await FakeServices.start();
+  const services = await FakeModels.start();
   const home = mkdtempSync(join(tmpdir(), `keepsake-client-${client.agent}-`));
   const work = join(home, 'work');
   mkdirSync(work);
@@ -133,12 +133,12 @@ async function nextMinute(): Promise<void> {
   await new Promise((done) => setTimeout(done, 61_000 - (Date.now() % 60_000)));
 }
 
-type Run = { version: string; home: string; told: FakeServices['told'] };
+type Run = { version: string; home: string; told: FakeModels['told'] };
 
 async function readBack({ agent, startsAnew }: Client, { version, home, told }: Run): Promise<Trial> {
   const world = makeWorld();
   try {
-    world.places.agents = readEnvironment({ HOME: home }, home).agents;
+    world.places.agents = agentFolders({ home, cwd: home }, { HOME: home });
     // Long after the last change: nothing is held back.
     const later = Date.now() + 3_600_000;
     world.clock = { ...world.clock, millis: () => later };

@@ -2,12 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentSources } from '../../src/adapters/agents/agent-sources.ts';
+import { openLock } from '../../src/adapters/archive-fs/lock.ts';
 import { openArchive } from '../../src/adapters/archive-fs/open-archive.ts';
 import { bundleFiles } from '../../src/adapters/bundle-file/bundle-file.ts';
 import { gitFiles } from '../../src/adapters/git/git-files.ts';
 import { openSearchIndex, scratchSearchIndex } from '../../src/adapters/index-sqlite/open-search-index.ts';
 import { thisMachine } from '../../src/adapters/machine/this-machine.ts';
 import { projectFiles } from '../../src/adapters/project-files/project-files.ts';
+import { folderStore } from '../../src/adapters/remote-folder/folder-store.ts';
+import { openRemotes } from '../../src/adapters/remotes/open-remotes.ts';
 import { sessionFiles } from '../../src/adapters/transcripts/session-files.ts';
 import { openTranscripts } from '../../src/adapters/transcripts/transcripts.ts';
 import type { World } from '../../src/app/world.ts';
@@ -29,11 +32,18 @@ export function makeWorld(root = mkdtempSync(join(tmpdir(), 'keepsake-world-')))
   };
   const index = openSearchIndex(join(root, 'archive', 'index.sqlite'));
   const archive = openArchive(join(root, 'archive'), { now: clock.now });
+  const lock = openLock(join(root, 'archive', 'remotes', 'lock.sqlite'), 5000);
+  const remotes = openRemotes(
+    { archive: join(root, 'archive'), cwd: root, home: root },
+    { folder: async (path) => folderStore(path), schemes: {} },
+    (work) => lock.hold(work),
+  );
   return {
     archive,
     transcripts: openTranscripts(join(root, 'archive')),
     agents: agentSources(join(root, 'archive', 'cache', 'staged')),
     bundles: bundleFiles(join(root, 'archive', 'cache', 'import')),
+    remotes: async () => remotes,
     sessionFiles,
     clock,
     random: { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}` },

@@ -16,7 +16,7 @@ import { originals } from './originals.ts';
 import { listStamp, projectStamps } from './project-stamps.ts';
 import { projectStore } from './project-store.ts';
 import { purgedTexts } from './purged-texts.ts';
-import { secondLook } from './second-look.ts';
+import { searchAgain } from './search-again.ts';
 import { sweepLeftovers, sweepPlaced } from './sweep.ts';
 import { unrecordedFile } from './unrecorded-file.ts';
 import { wipe } from './wipe.ts';
@@ -76,7 +76,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
       }
     },
     wipe: (texts, request) => wipe(root, lock, texts, request),
-    lookAgain: (needles, more, signal) => secondLook(root, needles, more, signal),
+    lookAgain: (needles, more, signal) => searchAgain(root, needles, more, signal),
     async inspect() {
       const { projects, strays } = await folders(root);
       const placed = projects.map((project) => ({ project, place: memoryPlace(root, project) }));

@@ -1,5 +1,5 @@
 import { statementId } from '../../core/layers/facts/ids.ts';
-import type { FactEdit } from '../../core/model/fact.ts';
+import type { Fact, FactEdit } from '../../core/model/fact.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import { FACTS, FACTS_FILE } from '../layers/update.ts';
@@ -9,7 +9,11 @@ import type { World } from '../world.ts';
 type Added = Extract<FactEdit, { action: 'add' }>;
 
 /** What lasts of sessions that stay at home, as if the user had stated it outright. Whose words they were stays known. */
-export async function templateFacts(world: World, manifest: Manifest): Promise<Added[]> {
+export async function templateFacts(
+  world: World,
+  manifest: Manifest,
+  isWanted: (fact: Pick<Fact, 'sources'>) => boolean = () => true,
+): Promise<Added[]> {
   const { value: facts } = await readStored(world, manifest.projectId, FACTS_FILE, FACTS);
   if (!facts) return [];
   const { rules, semantic, solutions, core_logic } = facts.permanent;
@@ -31,7 +35,7 @@ export async function templateFacts(world: World, manifest: Manifest): Promise<A
     (manifest.factEdits ?? []).flatMap((edit) => (edit.action === 'add' ? [edit.content] : [])),
   );
   return listed
-    .filter(({ content }) => !added.has(content))
+    .filter(({ fact, content }) => !added.has(content) && isWanted(fact))
     .map(({ fact, kind, content }) => ({
       editId: `fe_${shortHash(`template\0${kind}\0${content}`, 12)}`,
       at: fact.sources.at(-1)?.ts || manifest.createdAt,

@@ -53,6 +53,16 @@ export async function* projectLines(
       if (!options.only || options.only.has(overlay.sessionId)) yield { t: 'overlay', overlay };
   }
   if (options.only) return;
+  yield* recordLines(world, manifest, options);
+  yield* journalLines(world, manifest, options);
+}
+
+/** What was decided and written down besides the sessions. */
+export async function* recordLines(
+  world: World,
+  manifest: Manifest,
+  options: ExportOptions,
+): AsyncGenerator<BundleLine> {
   for (const tombstone of manifest.tombstones) yield { t: 'tombstone', tombstone };
   for (const edit of manifest.factEdits ?? []) yield { t: 'fact', edit };
   if (options.template) for (const edit of await templateFacts(world, manifest)) yield { t: 'fact', edit };
@@ -61,11 +71,11 @@ export async function* projectLines(
     for (const link of manifest.links) yield { t: 'link', link };
     yield* compositionLines(world, manifest);
   }
-  yield* memoryLines(world, project, options);
-  yield* journalLines(world, manifest, options);
+  yield* memoryLines(world, manifest.projectId, options);
 }
 
-function projectLine(manifest: Manifest, { only, template }: ExportOptions): ProjectLine {
+/** What a project is called, where it lies and what is set for it. */
+export function projectLine(manifest: Manifest, { only, template }: ExportOptions): ProjectLine {
   const { projectId, originalPath, displayName, createdAt, gitRemote, repository, settings, sample } =
     manifest;
   return {

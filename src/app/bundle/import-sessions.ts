@@ -51,6 +51,25 @@ export async function putOriginal(
   if (incoming > ownSize) await addEnd(world, { project, name, mine, ownSize }, from);
 }
 
+/** Whether one of both begins as the other does, secrets aside. */
+export async function isSameStart(
+  world: World,
+  project: ProjectId,
+  name: string,
+  from: string,
+): Promise<boolean> {
+  const { originals } = world.archive;
+  const ownSize = (await originals.size(project, name)) ?? 0;
+  const common = Math.min(ownSize, (await bundlesOf(world).size(from)) ?? 0);
+  const mine = originals.path(project, name);
+  const hashes = (mask: Mask | undefined) =>
+    Promise.all([hashOfStart(world, mine, common, mask), hashOfStart(world, from, common, mask)]);
+  const [here, there] = await hashes(undefined);
+  if (here === there) return true;
+  const [maskedHere, maskedThere] = await hashes(await maskFor(world, project, name));
+  return maskedHere === maskedThere;
+}
+
 type KnownOriginal = { project: ProjectId; name: string; mine: string; ownSize: number };
 
 /** Our own bytes as far as they go, then theirs. */

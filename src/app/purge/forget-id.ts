@@ -1,6 +1,6 @@
 import { needlesOf } from '../../core/model/folded-text.ts';
 import { isProjectId, type SessionId } from '../../core/model/ids.ts';
-import type { SecondLook } from '../../ports/archive.ts';
+import type { SecondSearch } from '../../ports/archive.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -11,7 +11,7 @@ const MAY_NAME =
   /^(?:cache\/sources\.json|unrecorded\.json|projects\/[^/]+\/(?:manifest\.|history\.jsonl|(?:originals|memory|summaries|composed|journal|rolling|others|backups)\/))/;
 
 /** Removes every file that is named after a purged session, and what of the cache names it. Gives what is left of it. */
-export async function forgetId(world: World, session: SessionId): Promise<SecondLook> {
+export async function forgetId(world: World, session: SessionId): Promise<SecondSearch> {
   const needles = needlesOf([session]);
   for (const { path } of (await world.archive.lookAgain(needles, [])).files) {
     const name = inside(world, path);

@@ -3,8 +3,8 @@ import type { ProjectId } from '../../core/model/ids.ts';
 import { type L1Line, readL1Line } from '../../core/model/l1.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgedText } from '../../core/model/purge-mask.ts';
-import { marksOf } from '../../core/purge/forms.ts';
-import type { SecondLook } from '../../ports/archive.ts';
+import { purgeMarks } from '../../core/purge/forms.ts';
+import type { SecondSearch } from '../../ports/archive.ts';
 import { deleteComposition, listCompositions } from '../compose/compositions.ts';
 import { openProjects } from '../find/projects.ts';
 import { readL1 } from '../find/read-l1.ts';
@@ -30,7 +30,7 @@ export type SessionPurge = {
   places: PurgePlace[];
   compositions: string[];
   looked: { files: number; bytes: number };
-  left: SecondLook['files'];
+  left: SecondSearch['files'];
 };
 
 /** Compositions that hold a session: they go with it, for their text is its text. */
@@ -131,7 +131,7 @@ async function wordsOf(world: World, row: SessionRow): Promise<PurgedText[]> {
     if (typeof details?.overlay?.content === 'string') add(details.overlay.content);
   }
   const salt = world.random.uuid();
-  return [{ salt, marks: [...words].flatMap((text) => marksOf(text, salt)) }];
+  return [{ salt, marks: [...words].flatMap((text) => purgeMarks(text, salt)) }];
 }
 
 /** Where the refined transcript is damaged it is made again in memory: no word may be overlooked. */

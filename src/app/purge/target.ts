@@ -7,10 +7,10 @@ import {
   bulletsOf,
   cutMarks,
   excerptsOf,
-  marksOf,
+  purgedWords,
+  purgeMarks,
   SHORTEST,
   textsOfSecret,
-  wordsOf,
 } from '../../core/purge/forms.ts';
 import { marksOfLine, structureWith } from '../../core/purge/message-line.ts';
 import { type Agent, readLine } from '../../core/transcript/read-line.ts';
@@ -44,9 +44,9 @@ export async function textTombstone(
   await refuseStructure(world, manifests, text);
   const salt = world.random.uuid();
   const texts = isSecret ? textsOfSecret(text) : [text];
-  const marks = unique(texts.flatMap((it) => marksOf(it, salt)));
+  const marks = unique(texts.flatMap((it) => purgeMarks(it, salt)));
   const tombstone: Tombstone = { kind: 'text', id: world.random.uuid(), at: world.clock.now(), salt, marks };
-  return { tombstone, words: wordsOf(texts), texts: [text], excerpts: excerptTexts([text], salt) };
+  return { tombstone, words: purgedWords(texts), texts: [text], excerpts: excerptTexts([text], salt) };
 }
 
 /** In a key, or in what a line is known by, it can't be overwritten. */
@@ -140,7 +140,7 @@ export async function messageTombstone(world: World, manifests: Manifest[], id: 
 function excerptTexts(texts: string[], salt: string): PurgedText[] {
   const excerpts = new Set(texts.flatMap(excerptsOf));
   const marks = [
-    ...[...excerpts].flatMap((text) => marksOf(text, salt)),
+    ...[...excerpts].flatMap((text) => purgeMarks(text, salt)),
     ...texts.flatMap((text) => cutMarks(text, salt)),
     ...texts.flatMap((text) => bulletsOf(text, salt)),
   ];

@@ -1,6 +1,6 @@
 import { needlesOf } from '../../core/model/folded-text.ts';
 import { type PurgedText, PurgeMask } from '../../core/model/purge-mask.ts';
-import type { SecondLook, Wiped } from '../../ports/archive.ts';
+import type { SecondSearch, Wiped } from '../../ports/archive.ts';
 import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
@@ -15,7 +15,7 @@ import { type FoundText, wipedTexts } from './target.ts';
 const KNOWN = 'purged.json';
 
 /** Where a text, or a part of it, is still. */
-export type PurgeLeft = SecondLook['files'][number];
+export type PurgeLeft = SecondSearch['files'][number];
 
 export type Erased = {
   /** Where it was, by kind. */
@@ -45,7 +45,7 @@ export async function purgeTexts(world: World, target: FoundText, found: Wiped):
 }
 
 /** Every file of the archive and of the projects' own memory, by another way than the one that overwrote them. */
-async function lookAgain(world: World, texts: string[]): Promise<SecondLook> {
+async function lookAgain(world: World, texts: string[]): Promise<SecondSearch> {
   const own = await memoryFolders(world, await openProjects(world));
   return world.archive.lookAgain(needlesOf(texts), own);
 }

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
-import { type Document, fingerprint } from '../../core/search/documents/document.ts';
+import { type Document, documentHash } from '../../core/search/documents/document.ts';
 import type { LinePlace, SourceRow } from '../../ports/search-index.ts';
 import { ifReadable } from '../if-readable.ts';
 import type { World } from '../world.ts';
@@ -24,7 +24,7 @@ export class DocumentReader {
       this.#files.set(row.id, documents);
     }
     const document = (await documents)[at];
-    return document && fingerprint(document) === src ? document : undefined;
+    return document && documentHash(document) === src ? document : undefined;
   }
 
   async #read({ project, kind, name }: SourceRow): Promise<Document[]> {

@@ -13,6 +13,7 @@ export const FAULTS = {
   'too-large': { exit: 65, http: 413 },
   'bad-input': { exit: 65, http: 422 },
   unreadable: { exit: 66, http: 422 },
+  remote: { exit: 68, http: 502 },
   model: { exit: 69, http: 502 },
   'over-cap': { exit: 79, http: 429 },
   'read-only': { exit: 73, http: 507 },

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fillOf, PurgeMask } from '../model/purge-mask.ts';
 import { unescaped } from '../model/unescaped.ts';
-import { cutMarks, marksOf, SHORTEST, textsOfSecret, wordsOf } from './forms.ts';
+import { cutMarks, purgedWords, purgeMarks, SHORTEST, textsOfSecret } from './forms.ts';
 import { marksOfLine, structureWith } from './message-line.ts';
 
 const SALT = 'salt';
 const maskOf = (...texts: string[]) =>
-  new PurgeMask([{ salt: SALT, marks: texts.flatMap((text) => marksOf(text, SALT)) }]);
+  new PurgeMask([{ salt: SALT, marks: texts.flatMap((text) => purgeMarks(text, SALT)) }]);
 const read = (text: string, json = false) => Buffer.from(unescaped(Buffer.from(text), json).bytes);
 const maskedJson = (mask: PurgeMask, value: unknown) => {
   const bytes = Buffer.from(JSON.stringify(value));
@@ -54,19 +54,19 @@ test('a text that begins where an escape ends is none', () => {
 });
 
 test('a mark says nothing of the text but its length', () => {
-  const [mark] = marksOf('hunter2hunter2', SALT);
+  const [mark] = purgeMarks('hunter2hunter2', SALT);
   expect(mark).toEqual({
     length: 14,
     roll: expect.any(Number),
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     unescaped: true,
   });
-  expect(marksOf('hunter2hunter2', 'other')[0]!.hash).not.toBe(mark!.hash);
+  expect(purgeMarks('hunter2hunter2', 'other')[0]!.hash).not.toBe(mark!.hash);
 });
 
 test('the lines of a key are found one by one', () => {
   const key = `-----BEGIN KEY-----\n${'QWERTY'.repeat(8)}\nshort\n${'ASDFGH'.repeat(8)}\n-----END KEY-----`;
-  const marks = textsOfSecret(key).flatMap((text) => marksOf(text, SALT));
+  const marks = textsOfSecret(key).flatMap((text) => purgeMarks(text, SALT));
   const clean = new PurgeMask([{ salt: SALT, marks }]).clean(`1→${'QWERTY'.repeat(8)}\n2→short`);
   expect(clean).not.toContain('QWERTY');
   expect(clean).toContain('short');
@@ -163,7 +163,7 @@ test('what a title kept of a text goes up to its dots, and only there', () => {
 
 test('a quick look by words finds what a whole one does', () => {
   const quick = new PurgeMask([
-    { salt: SALT, marks: marksOf('my hunter2 word', SALT), words: wordsOf(['my hunter2 word']) },
+    { salt: SALT, marks: purgeMarks('my hunter2 word', SALT), words: purgedWords(['my hunter2 word']) },
   ]);
   for (const form of ['my hunter2 word', 'my \\u0068unter2 word', 'my \uff48unter2 word'])
     expect(quick.find(Buffer.from(form), false), form).toHaveLength(1);

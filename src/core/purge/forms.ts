@@ -38,7 +38,7 @@ function formsOf(text: string): Form[] {
 }
 
 /** Marks that find a text in whatever way it is written. */
-export function marksOf(text: string, salt: string): PurgeMark[] {
+export function purgeMarks(text: string, salt: string): PurgeMark[] {
   const mark = unescapedMark(text, salt, SHORTEST);
   // Behind a backslash these letters are read as an escape, which a path of Windows may have.
   const isLikeEscape = /^\s*[nrtu]/.test(text);
@@ -46,7 +46,7 @@ export function marksOf(text: string, salt: string): PurgeMark[] {
 }
 
 /** A word of each text, for a quick look; undefined where one has none. */
-export function wordsOf(texts: readonly string[]): string[] | undefined {
+export function purgedWords(texts: readonly string[]): string[] | undefined {
   const words = texts.map(plainWord);
   return words.every((word) => word !== undefined) ? words : undefined;
 }

@@ -1,7 +1,7 @@
 import { parseOutside } from '../model/parse-stored.ts';
 import type { PurgeMark } from '../model/purge-mask.ts';
 import { jsonStrings } from '../text/json-strings.ts';
-import { markOf, marksOf } from './forms.ts';
+import { markOf, purgeMarks } from './forms.ts';
 
 /** Values that say what a line is and to whom it belongs: without them it could not be read. */
 const STRUCTURE = new Set([
@@ -80,7 +80,7 @@ export function marksOfLine(line: Buffer, salt: string): MessageMarks | undefine
     .filter(({ path }) => !path.some((step) => FREE.has(String(step))))
     .map(({ start, end }) => String(parseOutside(`"${json.slice(start, end)}"`)))
     .filter((text) => text.trim().length >= LEAST_SEARCHED);
-  const marks = [...new Set(texts)].flatMap((text) => marksOf(text, salt));
+  const marks = [...new Set(texts)].flatMap((text) => purgeMarks(text, salt));
   return { marks: [whole, ...marks], texts };
 }
 

@@ -40,7 +40,7 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
 }
 
 /** Whether a sentence says that something is still to be done. */
-export function saysLeft(text: string): boolean {
+export function namesRemainder(text: string): boolean {
   return LEFT.test(straight(text)) && !DONE.test(straight(text));
 }
 

@@ -1,6 +1,6 @@
 import type { StatedKind } from '../model/statement.ts';
 import type { Candidate } from './candidate.ts';
-import { saysLeft } from './from-open-ends.ts';
+import { namesRemainder } from './from-open-ends.ts';
 import { straight } from './segment-units.ts';
 
 const PROBLEM =
@@ -39,7 +39,7 @@ export function statedKind(candidate: Candidate): StatedKind {
     case 'commit':
       return /^fix\b|\bfix(?:e[sd])?\b/i.test(text) ? 'solution' : 'decision';
     case 'claim':
-      if (features.has('nearEnd') && saysLeft(text)) return 'open';
+      if (features.has('nearEnd') && namesRemainder(text)) return 'open';
       if (PROBLEM.test(text) && REMEDY.test(text) && features.has('fix')) return 'solution';
       if (LEARNED.test(text)) return 'lesson';
       if (features.has('environment')) return 'environment';

@@ -112,16 +112,20 @@ describe('telling the agent', () => {
 
   const envelope = { uuid: 'u', parentUuid: null, sessionId: 's', timestamp: '2026-01-01T00:00:00Z' };
   it.each([
-    ['Qwen', { ...envelope, type: 'user', cwd: '/p', message: { role: 'user', parts: [{ text: 'hi' }] } }],
-    ['Qwen telemetry', { ...envelope, type: 'system', subtype: 'ui_telemetry', systemPayload: {} }],
+    ['qwen', { ...envelope, type: 'user', cwd: '/p', message: { role: 'user', parts: [{ text: 'hi' }] } }],
+    ['qwen', { ...envelope, type: 'system', subtype: 'ui_telemetry', systemPayload: {} }],
     ['pi', { type: 'session', version: 3, id: 'x', timestamp: '2026-01-01T00:00:00Z', cwd: '/p' }],
-    ['pi message', { type: 'message', id: 'x', message: { role: 'user', content: [{ type: 'text' }] } }],
+    ['droid', { type: 'session_start', id: 'x', title: 't', cwd: '/p', version: '0.81.0' }],
+    ['cursor', { role: 'user', message: { content: [{ type: 'text', text: 'hi' }] } }],
+  ])('knows a line of %s', (agent, line) => {
+    expect(detectAgent(Buffer.from(JSON.stringify(line)))).toBe(agent);
+  });
+
+  it.each([
     ['Kimi', { type: 'context.append_message', message: { role: 'user', content: [] }, time: 1 }],
-    ['Droid', { type: 'session_start', id: 'x', title: 't', cwd: '/p', version: '0.81.0' }],
     ['Droid stream', { type: 'message', session_id: 's', role: 'user', text: 'hi', id: 'm' }],
     ['Droid init', { type: 'system', subtype: 'init', sessionId: 's', timestamp: 1_767_812_640_310 }],
     ['Grok', { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'Thinking.' }] }],
-    ['Cursor', { role: 'user', message: { content: [{ type: 'text', text: 'hi' }] } }],
     ['messages of an API', { role: 'user', content: [{ type: 'text', text: 'hi' }] }],
   ])("takes a line of %s for nobody's that is read here", (_, line) => {
     expect(detectAgent(Buffer.from(JSON.stringify(line)))).toBeUndefined();

@@ -57,6 +57,19 @@ export const MAINTENANCE_COMMANDS: CommandEntry[] = [
     load: async () => (await import('./commands/ledger.ts')).defineLedger,
   },
   {
+    name: 'remote',
+    group: 'Care',
+    summary: 'your memory on all your machines: a synced folder, S3 or git',
+    load: async () => (await import('./commands/remote.ts')).defineRemote,
+  },
+  {
+    name: 'private',
+    group: 'Care',
+    summary: 'keep a session on this machine for good',
+    reads: 'sessions',
+    load: async () => (await import('./commands/private.ts')).definePrivate,
+  },
+  {
     name: 'config',
     group: 'Care',
     summary: 'see and change settings',

@@ -44,6 +44,7 @@ const TITLES: Record<FaultCode, string> = {
   'bad-input': 'Input that cannot be used',
   unreadable: 'Input that cannot be read',
   model: 'The model gave no sound answer',
+  remote: 'A remote could not be reached',
   'over-cap': 'The cap of the day is reached',
   'read-only': 'The archive is read-only',
   'disk-full': 'The disk is full',

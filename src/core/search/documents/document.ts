@@ -32,7 +32,7 @@ export function documentLines(documents: Document[]): IndexLine[] {
     ts: document.ts,
     at: number,
     bytes: 0,
-    src: fingerprint(document),
+    src: documentHash(document),
     startsExchange: true,
     terms: termsIn(document),
   }));
@@ -47,7 +47,7 @@ function termsIn({ id, title, text }: Document): string[] {
 }
 
 /** By which the index tells whether a document is still the one that it knows. */
-export function fingerprint({ title, text }: Document): number {
+export function documentHash({ title, text }: Document): number {
   return numberOf(`${title}\n${text}`);
 }
 

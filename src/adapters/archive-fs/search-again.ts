@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { foldText, type Needle } from '../../core/model/folded-text.ts';
 import { parseOutside } from '../../core/model/parse-stored.ts';
-import type { SecondLook } from '../../ports/archive.ts';
+import type { SecondSearch } from '../../ports/archive.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { readFully } from './write-file.ts';
 
@@ -18,13 +18,13 @@ const DISGUISED = /\\u00[2-7]|[\uff01-\uff5e\ufb00-\ufb06]|\ud835/;
 const DISGUISED_BYTES = /\\u00[2-7]|\u00ef[\u00bc\u00bd\u00ac]|\u00f0\u009d/;
 
 /** Looks for texts in every file below these folders, whatever its name, by its decoded text and not by marks. */
-export async function secondLook(
+export async function searchAgain(
   root: string,
   needles: Needle[],
   more: string[],
   signal?: AbortSignal,
-): Promise<SecondLook> {
-  const found: SecondLook = { files: [], looked: { files: 0, bytes: 0 } };
+): Promise<SecondSearch> {
+  const found: SecondSearch = { files: [], looked: { files: 0, bytes: 0 } };
   if (needles.length === 0) return found;
   for (const folder of [root, ...more]) {
     for await (const path of everyFile(folder, folder === root)) {

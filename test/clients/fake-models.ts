@@ -10,7 +10,7 @@ export type Told = { prompt: string; answer: string } | { prompt: string; comman
  * A model on loopback that speaks the protocols of OpenAI (responses, chat completions), Anthropic and Gemini. `RUN:x:END` in
  * a prompt makes it run that command by whatever tool the client offers for it; anything else gets a short answer.
  */
-export class FakeServices {
+export class FakeModels {
   readonly told: Told[] = [];
   /** Paths that nobody answers here. */
   readonly unanswered = new Set<string>();
@@ -21,8 +21,8 @@ export class FakeServices {
     this.#server = server;
   }
 
-  static async start(): Promise<FakeServices> {
-    const services: FakeServices = new FakeServices(
+  static async start(): Promise<FakeModels> {
+    const services: FakeModels = new FakeModels(
       createServer((request, response) => {
         const bytes: Buffer[] = [];
         request.on('data', (some: Buffer) => bytes.push(some));

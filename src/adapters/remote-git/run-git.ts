@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { Fault } from '../../core/model/fault.ts';
+
+/** A push of a large archive over a slow line takes its time; a server that says nothing at all is gone. */
+const LONGEST_MS = 30 * 60 * 1000;
+
+export type GitRun = {
+  input?: string | Uint8Array | undefined;
+  /** The user's own environment, and what comes besides. */
+  variables: Record<string, string | undefined>;
+  env?: Record<string, string> | undefined;
+  /** Statuses other than 0 that are an answer. */
+  also?: readonly number[];
+};
+
+/** The user's own git: ssh keys and credentials are theirs. It never asks, runs no hook and signs nothing. */
+export async function runGit(folder: string, args: readonly string[], run: GitRun): Promise<Buffer> {
+  const safe = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false', '-c', 'gc.auto=0'];
+  const child = spawn('git', ['--git-dir', folder, ...safe, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...run.variables, ...run.env },
+    timeout: LONGEST_MS,
+    windowsHide: true,
+  });
+  const out: Buffer[] = [];
+  const said: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => out.push(piece));
+  child.stderr.on('data', (piece: Buffer) => said.push(piece));
+  // A git that ends before it read all says why on its own.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(run.input ?? '');
+  const status = await new Promise<number | string>((resolve) => {
+    child.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    child.on('close', (code, signal) => resolve(code ?? signal ?? 'killed'));
+  });
+  if (status === 0 || run.also?.includes(status as number)) return Buffer.concat(out);
+  const why = Buffer.concat(said).toString('utf8').trim().split('\n').slice(-2).join(' ');
+  throw new Fault('remote', `git ${args[0]} failed: ${why || status}.`, {
+    hint: 'Check that `git ls-remote` reaches the repository with the same address. Nothing is lost: the next sync goes on.',
+  });
+}

@@ -1,0 +1,103 @@
+import { Fault } from '../../core/model/fault.ts';
+import { openSegment } from '../../core/remote/open-segment.ts';
+import { KEY_BYTES, keyText, parseKeyText, remoteKeys } from '../../core/remote/remote-key.ts';
+import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import type { RemoteStore, Remotes, StoreTraits } from '../../ports/remotes.ts';
+import type { World } from '../world.ts';
+import {
+  listRemotes,
+  ownDevice,
+  type RemoteRecord,
+  remotesOf,
+  toRemoteName,
+  writeRemote,
+} from './remote-record.ts';
+
+export type AddRemoteRequest = {
+  address: string;
+  name?: string;
+  /** The key that the first machine printed. */
+  key?: string;
+  /** Whoever can read the store can read what is in it. */
+  plain?: boolean;
+  pull?: RemoteRecord['pull'];
+};
+export type AddedRemote = {
+  remote: RemoteRecord;
+  device: { id: string; name: string };
+  traits: StoreTraits;
+  /** Devices that are in the store already. */
+  devices: number;
+  /** To be typed on the next machine. Only where it was made just now. */
+  key?: string;
+};
+
+/** Names a place for memory. Nothing leaves by it. */
+export async function addRemote(world: World, request: AddRemoteRequest): Promise<AddedRemote> {
+  const remotes = await remotesOf(world);
+  const known = await listRemotes(world);
+  const name = toRemoteName(request.name ?? freeName(known));
+  if (known.some((it) => it.name === name))
+    throw new Fault('conflict', `There is a remote ${name} already.`, {
+      hint: 'Give another name with --name.',
+    });
+  const store = await remotes.open(request.address);
+  await store.prepare();
+  const names = (await store.list('r/')).flatMap((it) => parseSegmentName(it.name) ?? []);
+  const key = keyOf(request.key, names.length > 0, () => remotes.random(KEY_BYTES));
+  const first = names[0];
+  if (first && !(await isKeyOf(store, first, { key, packing: remotes.packing })))
+    throw new Fault('usage', `This is not the key of ${request.address}.`, {
+      hint: '`keepsake remote key` on the other machine prints it.',
+    });
+  const record: RemoteRecord = {
+    version: 1,
+    name,
+    address: request.address,
+    encrypt: !request.plain,
+    pull: request.pull ?? 'all',
+    addedAt: world.clock.now(),
+    shares: [],
+  };
+  await remotes.files.write(`${name}/key`, `${keyText(key)}\n`);
+  await writeRemote(world, record);
+  const device = await ownDevice(world);
+  return {
+    remote: record,
+    device: { id: device.device, name: device.name },
+    traits: await store.traits(),
+    devices: new Set(names.map((it) => it.device)).size,
+    ...(request.key === undefined ? { key: keyText(key) } : {}),
+  };
+}
+
+function freeName(known: readonly RemoteRecord[]): string {
+  const taken = new Set(known.map(({ name }) => name));
+  for (let at = 1; ; at++) {
+    const name = at === 1 ? 'home' : `home${at}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+function keyOf(text: string | undefined, isUsed: boolean, fresh: () => Buffer): Buffer {
+  if (text === undefined && !isUsed) return fresh();
+  if (text === undefined)
+    throw new Fault('usage', 'Another machine uses this place already: its key is needed.', {
+      hint: 'Print it there with `keepsake remote key`, then add it here with --key KEY.',
+    });
+  const key = parseKeyText(text);
+  if (key) return key;
+  throw new Fault('usage', 'That key was copied wrongly: a part of it is missing or differs.', {
+    hint: '`keepsake remote key` on the other machine prints it.',
+  });
+}
+
+async function isKeyOf(
+  store: RemoteStore,
+  name: SegmentName,
+  { key, packing }: { key: Buffer; packing: Remotes['packing'] },
+): Promise<boolean> {
+  const bytes = await store.get(segmentName(name));
+  // What is damaged says nothing about the key.
+  return !bytes || openSegment(name, bytes, { keys: remoteKeys(key), packing }).state !== 'refused';
+}

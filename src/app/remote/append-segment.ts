@@ -1,0 +1,24 @@
+import { sealSegment } from '../../core/remote/seal-segment.ts';
+import type { Lane, SegmentName } from '../../core/remote/segment-name.ts';
+import type { OpenRemote } from './remote-record.ts';
+import { noteOwn, ownSegmentFile, type RepoState } from './repo-state.ts';
+import { readSegmentLines } from './segment-lines.ts';
+
+/** One more segment of a lane: on the disk, then noted. */
+export async function append(
+  remote: OpenRemote,
+  { repo, lane, state }: { repo: string; lane: Lane; state: RepoState },
+  content: readonly string[],
+): Promise<SegmentName> {
+  const { world, keys, device, packing, record } = remote;
+  const { seq, id: prev } = state.own[lane] ?? { seq: 0, id: '' };
+  const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
+  const lines = [first, ...content];
+  const { name, bytes } = sealSegment(
+    { repo, lane, seq: seq + 1, prev, lines },
+    { keys, device, packing, encrypt: record.encrypt },
+  );
+  await remote.remotes.files.write(ownSegmentFile(remote, name), bytes);
+  noteOwn(state, name, readSegmentLines(lines) ?? []);
+  return name;
+}

@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { BUNDLE_FORMAT, type BundleHeader, type BundleLine } from '../../core/bundle/bundle-line.ts';
+import { isSessionId, type ProjectId, type SessionId } from '../../core/model/ids.ts';
+import type { SegmentName } from '../../core/remote/segment-name.ts';
+import type { Scratch } from '../../ports/bundles.ts';
+import { fileLines } from '../bundle/export-files.ts';
+import { importBundle } from '../bundle/import.ts';
+import { isSameStart } from '../bundle/import-sessions.ts';
+import { bundlesOf } from '../bundle/reader.ts';
+import { targetOf } from '../bundle/target.ts';
+import { originalName } from '../find/session-ref.ts';
+import { type AssembledProject, type AssembledSession, Assembly } from './assemble.ts';
+import { dropSession } from './drop-session.ts';
+import type { OpenRemote } from './remote-record.ts';
+import { localSegments, noteKeys, type RepoState, readLocal, replicaFile, streamKey } from './repo-state.ts';
+import type { SegmentLine } from './segment-lines.ts';
+import { sessionFile } from './session-file.ts';
+
+export type Applied = {
+  segments: number;
+  sessions: number;
+  records: number;
+  notes: string[];
+  lines: SegmentLine[];
+};
+
+/** Takes in what lies here of other devices and is not in the archive yet: the user's own words, said elsewhere. */
+export async function applySegments(remote: OpenRemote, repo: string, state: RepoState): Promise<Applied> {
+  const applied: Applied = { segments: 0, sessions: 0, records: 0, notes: [], lines: [] };
+  const waiting = (await localSegments(remote, repo, 'replica')).filter(
+    ({ id }) => !state.applied.has(id) && !state.dropped.has(id),
+  );
+  for (const [device, names] of Map.groupBy(waiting, (name) => name.device))
+    await applyDevice(remote, { repo, device, state }, names, applied);
+  return applied;
+}
+
+type Of = { repo: string; device: string; state: RepoState };
+
+async function applyDevice(
+  remote: OpenRemote,
+  of: Of,
+  names: SegmentName[],
+  applied: Applied,
+): Promise<void> {
+  const { state } = of;
+  const assembly = new Assembly();
+  const noted: SegmentLine[] = [];
+  const taken: SegmentName[] = [];
+  for (const name of names) {
+    const lines = await readLocal(remote, replicaFile(remote, name), name);
+    if (!lines) {
+      // Damaged here: it comes again.
+      await remote.remotes.files.remove(replicaFile(remote, name));
+      continue;
+    }
+    taken.push(name);
+    assembly.add(name, lines);
+    noteKeys(state, lines);
+    noted.push(...lines.filter(({ t }) => t !== 'data'));
+  }
+  const scratches: Scratch[] = [];
+  const incomplete = new Set<string>();
+  try {
+    const ready: (() => AsyncGenerator<BundleLine>)[] = [];
+    for (const project of assembly.projects.values()) {
+      const streams = await streamsOf(remote, of, project, { scratches, incomplete });
+      ready.push(() => projectBundle(remote, project, streams));
+      applied.sessions += streams.size;
+      applied.records += project.records.length;
+      for (const stream of streams.values())
+        for (const { key, bytes } of stream.received) state.received.set(key, bytes);
+    }
+    if (ready.length > 0) await importLines(remote, ready, applied);
+  } finally {
+    for (const scratch of scratches) await scratch.remove();
+  }
+  await dropWithdrawn(remote, of, assembly, noted);
+  for (const name of taken) if (!incomplete.has(name.id)) state.applied.add(name.id);
+  applied.segments += taken.length;
+  applied.lines.push(...noted);
+}
+
+/** A session as it comes in: what it is called here, and its files. */
+type Stream = {
+  session: SessionId;
+  of: AssembledSession;
+  files: { file: Extract<BundleLine, { t: 'file' }>['file']; scratch: Scratch }[];
+  received: { key: string; bytes: number }[];
+};
+
+async function streamsOf(
+  remote: OpenRemote,
+  { repo, device }: Of,
+  { project, sessions }: AssembledProject,
+  { scratches, incomplete }: { scratches: Scratch[]; incomplete: Set<string> },
+): Promise<Map<SessionId, Stream>> {
+  const { world } = remote;
+  const target = (await targetOf(world, project)).project;
+  const streams = new Map<SessionId, Stream>();
+  for (const [session, of] of sessions) {
+    const stream: Stream = { session, of, files: [], received: [] };
+    const waiting = [...of.files.values()].flatMap(({ stretches }) =>
+      stretches.map(({ segment }) => segment.id),
+    );
+    let isWhole = of.line !== undefined;
+    for (const [name, { file, stretches }] of of.files) {
+      const here = await heldAs(remote, target, session, device);
+      const scratch = await sessionFile(remote, { repo, device, session, name }, stretches, {
+        project: target,
+        session: here,
+      });
+      if (!scratch) {
+        isWhole = false;
+        continue;
+      }
+      scratches.push(scratch);
+      stream.files.push({ file, scratch });
+      if (file.kind === 'original')
+        stream.session = await nameHere(remote, target, { session, device }, scratch.path);
+    }
+    const exists = (await world.archive.originals.size(target, originalName(stream.session))) !== undefined;
+    if (!isWhole || (stream.files.length === 0 && !exists)) {
+      for (const id of waiting) incomplete.add(id);
+      continue;
+    }
+    for (const { file, scratch } of stream.files) {
+      const bytes = (await bundlesOf(world).size(scratch.path)) ?? 0;
+      const name = file.kind === 'beside' ? file.path.join('/') : 'original';
+      stream.received.push({ key: streamKey(stream.session, name), bytes });
+    }
+    streams.set(session, stream);
+  }
+  return streams;
+}
+
+/** A session that is private where it came from goes here, too; one that was held here as well stays. */
+async function dropWithdrawn(
+  remote: OpenRemote,
+  { device, state }: Of,
+  assembly: Assembly,
+  lines: readonly SegmentLine[],
+): Promise<void> {
+  const withdrawn = lines.flatMap((line) => (line.t === 'withdraw' ? [line.session] : []));
+  for (const session of withdrawn) {
+    for (const { project } of assembly.projects.values()) {
+      const target = (await targetOf(remote.world, project)).project;
+      const here = await heldAs(remote, target, session, device);
+      const isReceived = state.received.has(streamKey(here, 'original'));
+      if (isReceived) await dropSession(remote.world, target, here);
+      for (const key of state.received.keys()) if (key.startsWith(`${here}/`)) state.received.delete(key);
+    }
+  }
+}
+
+/** What a second stream of one session is called: it went on elsewhere in another way. */
+export function secondStream(session: SessionId, device: string): SessionId {
+  const name = `${session.slice(0, 100)}@${device.slice(0, 8)}`;
+  return isSessionId(name) ? name : session;
+}
+
+/** Under which name this device's stream is here, if it is. */
+async function heldAs(
+  { world }: OpenRemote,
+  project: ProjectId,
+  session: SessionId,
+  device: string,
+): Promise<SessionId> {
+  const second = secondStream(session, device);
+  const isApart = (await world.archive.originals.size(project, originalName(second))) !== undefined;
+  return isApart ? second : session;
+}
+
+async function nameHere(
+  remote: OpenRemote,
+  project: ProjectId,
+  { session, device }: { session: SessionId; device: string },
+  path: string,
+): Promise<SessionId> {
+  const held = await heldAs(remote, project, session, device);
+  if (held !== session) return held;
+  const { originals } = remote.world.archive;
+  if ((await originals.size(project, originalName(session))) === undefined) return session;
+  const isSame = await isSameStart(remote.world, project, originalName(session), path);
+  return isSame ? session : secondStream(session, device);
+}
+
+async function* projectBundle(
+  { world }: OpenRemote,
+  { project, records, texts }: AssembledProject,
+  streams: ReadonlyMap<SessionId, Stream>,
+): AsyncGenerator<BundleLine> {
+  yield project;
+  for (const { session, of, files } of streams.values()) {
+    for (const { file, scratch } of files)
+      yield* fileLines(renamed(file, session), world.sessionFiles.read(scratch.path));
+    for (const { lines } of of.versions.values())
+      for (const line of lines)
+        yield line.t === 'file' ? { ...line, file: renamed(line.file, session) } : line;
+    const { line } = of;
+    if (line) yield { ...line, record: { ...line.record, sessionId: session } };
+  }
+  yield* records;
+  for (const { file, lines } of texts.values()) if (file.kind !== 'journal') yield* lines;
+}
+
+function renamed<F extends Extract<BundleLine, { t: 'file' }>['file']>(file: F, session: SessionId): F {
+  return 'session' in file ? { ...file, session } : file;
+}
+
+/** By the way of every import: read to its end first, merged by ids, finished by the next start if it is cut off. */
+async function importLines(
+  { world, record }: OpenRemote,
+  projects: (() => AsyncGenerator<BundleLine>)[],
+  applied: Applied,
+): Promise<void> {
+  const { keepsake: version } = await world.machine.versions();
+  const madeAt = world.clock.now();
+  async function* lines(): AsyncGenerator<string> {
+    const hash = createHash('sha256');
+    let count = 0;
+    const put = (line: BundleLine | BundleHeader) => {
+      const text = JSON.stringify(line);
+      hash.update(text).update('\n');
+      count++;
+      return text;
+    };
+    yield put({ keepsake: 'bundle', format: BUNDLE_FORMAT, version, madeAt, masked: true, template: false });
+    for (const project of projects) for await (const line of project()) yield put(line);
+    yield JSON.stringify({ t: 'end', lines: count, sha256: hash.digest('hex') } satisfies BundleLine);
+  }
+  const scratch = await bundlesOf(world).scratch();
+  scratch.close();
+  try {
+    await bundlesOf(world).write(scratch.path, lines(), { force: true });
+    const { notes } = await importBundle(world, scratch.path, { mine: true });
+    applied.notes.push(...notes.map((note) => `${record.name}: ${note}`));
+  } finally {
+    await scratch.remove();
+  }
+}

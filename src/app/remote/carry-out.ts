@@ -1,0 +1,178 @@
+import type { Tombstone } from '../../core/model/manifest.ts';
+import { PurgeMask } from '../../core/model/purge-mask.ts';
+import type { SegmentName } from '../../core/remote/segment-name.ts';
+import { openProjects } from '../find/projects.ts';
+import { textsOf } from '../find/purged-marks.ts';
+import { rowsOf } from '../find/sessions.ts';
+import { addToOpen } from '../purge/open-purge.ts';
+import { findTexts } from '../purge/places.ts';
+import { purgeSession } from '../purge/session.ts';
+import { finishTexts } from '../purge/text.ts';
+import type { Repository } from '../repository/repositories.ts';
+import type { World } from '../world.ts';
+import { append } from './append-segment.ts';
+import { recordKeysIn } from './line-keys.ts';
+import type { OpenRemote } from './remote-record.ts';
+import {
+  loadRepoState,
+  localSegments,
+  ownSegmentFile,
+  type RepoState,
+  readLocal,
+  replicaFile,
+  saveRepoState,
+} from './repo-state.ts';
+import { replaceSegment, resealSession } from './reseal.ts';
+import type { SegmentLine } from './segment-lines.ts';
+import { type Cleaned, withoutPurged } from './without-purged.ts';
+
+/** Purges that came from elsewhere: out of the archive here, out of every segment, and said so. */
+export async function carryOutPurges(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  lines: readonly SegmentLine[],
+): Promise<number> {
+  const stones = lines.flatMap((line) => (line.t === 'tombstone' ? [line.tombstone] : []));
+  const fresh = stones.filter((stone) => !state.keys.has(confirmKey(stone)));
+  for (const stone of fresh) {
+    const left = await purgeHere(remote.world, stone);
+    await cleanSegments(remote, repo, state, [stone]);
+    // Said again here: a purge must not be lost with the device that made it.
+    const confirm = { t: 'confirm', tombstone: stoneId(stone), at: remote.world.clock.now(), left };
+    const repeated = [JSON.stringify({ t: 'tombstone', tombstone: stone }), JSON.stringify(confirm)];
+    const project = await anyProject(remote, repo);
+    if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...repeated]);
+  }
+  return fresh.length;
+}
+
+/** Purges that were made here: out of the own segments before anything else leaves. */
+export async function carryOutOwn(remote: OpenRemote, repo: string, { folders }: Repository): Promise<void> {
+  const state = await loadRepoState(remote, repo);
+  const fresh: Tombstone[] = [];
+  for (const { projectId } of folders) {
+    const { tombstones = [] } = (await remote.world.archive.open(projectId))?.manifest ?? {};
+    fresh.push(
+      ...tombstones.filter((stone) => !state.keys.has(confirmKey(stone)) && !state.keys.has(stoneKey(stone))),
+    );
+  }
+  if (fresh.length === 0) return;
+  await cleanSegments(remote, repo, state, fresh);
+  await saveRepoState(remote, repo, state);
+}
+
+function stoneKey(stone: Tombstone): string {
+  return `t:${stoneId(stone)}`;
+}
+
+/** How a purge is called where it is confirmed. */
+export function stoneId({ kind, id, at }: Tombstone): string {
+  return `${kind}:${id}:${at}`;
+}
+
+function confirmKey(stone: Tombstone): string {
+  return `p:${stoneId(stone)}`;
+}
+
+async function purgeHere(world: World, stone: Tombstone): Promise<number> {
+  if (stone.kind !== 'session') {
+    // Only marks of it are known here: it is carried out as one that was cut off.
+    for (const project of await world.archive.projects())
+      await addToOpen(world, project, { stones: [stone], excerpts: [] });
+    await finishTexts(world);
+    return (await findTexts(world, await openProjects(world), textsOf([stone]))).files.length;
+  }
+  let left = 0;
+  for (const manifest of await openProjects(world)) {
+    for (const row of rowsOf(manifest)) {
+      const isIts = row.sessionId === stone.id || row.sessionId.startsWith(`${stone.id}@`);
+      // Registered again after it was purged: the user wants it.
+      if (isIts && row.registeredAt <= stone.at) left += (await purgeSession(world, row)).left.length;
+    }
+  }
+  return left;
+}
+
+/** Own segments are sealed again without it; those of others go, and come again as their devices seal them. */
+export async function cleanSegments(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  stones: readonly Tombstone[],
+): Promise<void> {
+  const sessions = new Set(stones.flatMap(({ kind, id }) => (kind === 'session' ? [id] : [])));
+  const mask = new PurgeMask(textsOf([...stones]));
+  const clean = (lines: readonly SegmentLine[]) => withoutPurged(lines, sessions, mask);
+  await cleanOwn(remote, { repo, state, gone: sessions }, clean);
+  for (const name of await localSegments(remote, repo, 'replica')) {
+    const lines = await readLocal(remote, replicaFile(remote, name), name);
+    if (lines && clean(lines).isChanged) await dropReplica(remote, state, name, lines);
+  }
+}
+
+type Cleaning = { repo: string; state: RepoState; gone: ReadonlySet<string> };
+
+/** Own segments without what a check takes out. `gone`: sessions that leave no byte. */
+export async function cleanOwn(
+  remote: OpenRemote,
+  { repo, state, gone }: Cleaning,
+  clean: (lines: readonly SegmentLine[]) => Cleaned,
+): Promise<void> {
+  const touched = new Set<string>();
+  for (const name of await localSegments(remote, repo, 'own')) {
+    const lines = await readLocal(remote, ownSegmentFile(remote, name), name);
+    if (!lines) continue;
+    const left = clean(lines);
+    if (!left.isChanged) continue;
+    for (const key of left.lost) state.keys.delete(key);
+    const [piece] = lines.flatMap((line) => (line.t === 'piece' ? [line.session] : []));
+    // Pieces of a file name its hash: they are made again from the archive.
+    if (piece !== undefined && !gone.has(piece)) touched.add(piece);
+    else await replaceSegment(remote, state, name, asText(left.lines));
+  }
+  for (const session of touched) await resealSession(remote, repo, state, session);
+  for (const session of gone) forgetStream(state, session);
+}
+
+function forgetStream(state: RepoState, session: string): void {
+  for (const key of state.sealed.keys()) if (key.startsWith(`${session}/`)) state.sealed.delete(key);
+  state.places.delete(session);
+}
+
+/** Of a device that never comes back nobody else would seal it again: what it said is this device's to send now. */
+async function dropReplica(
+  remote: OpenRemote,
+  state: RepoState,
+  name: SegmentName,
+  lines: readonly SegmentLine[],
+): Promise<void> {
+  state.dropped.add(name.id);
+  await remote.remotes.files.remove(replicaFile(remote, name));
+  if (!state.keys.has(`r:${name.device}`)) return;
+  for (const key of recordKeysIn(lines)) if (!/^[tpr]:/.test(key)) state.keys.delete(key);
+  for (const line of lines)
+    if (line.t === 'piece')
+      for (const key of state.received.keys())
+        if (key.startsWith(`${line.session}/`)) state.received.delete(key);
+  state.looked = '';
+}
+
+function asText(lines: readonly SegmentLine[]): string[] {
+  return lines.filter(({ t }) => t !== 'device').map((line) => JSON.stringify(line));
+}
+
+/** A line that says which folder is meant, for records that belong to all of them. */
+export async function anyProject(remote: OpenRemote, repo: string): Promise<string | undefined> {
+  for (const whose of ['own', 'replica'] as const) {
+    const fileOf = whose === 'own' ? ownSegmentFile : replicaFile;
+    for (const name of await localSegments(remote, repo, whose)) {
+      const lines = await readLocal(remote, fileOf(remote, name), name);
+      const project = lines?.find((line) => line.t === 'project');
+      if (project?.t !== 'project') continue;
+      const { notes: _, blocks: __, ...line } = project;
+      return JSON.stringify({ ...line, settings: {}, fields: [] });
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { openSegment } from '../../core/remote/open-segment.ts';
+import type { SegmentHeader } from '../../core/remote/segment-header.ts';
+import { type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import type { OpenRemote } from './remote-record.ts';
+import { localSegments, ownSegmentFile, type RepoState, replicaFile } from './repo-state.ts';
+import { readSegmentLines } from './segment-lines.ts';
+
+export type Fetched = {
+  count: number;
+  bytes: number;
+  /** Sentences about what was not taken. */
+  notes: string[];
+  /** Another machine writes under this device's id. */
+  isCloned: boolean;
+};
+
+/** Brings segments of other devices here, each checked, and takes no word of them in. */
+export async function fetchSegments(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  listed: readonly SegmentName[],
+): Promise<Fetched> {
+  const fetched: Fetched = { count: 0, bytes: 0, notes: [], isCloned: false };
+  const held = new Set((await localSegments(remote, repo, 'replica')).map(({ id }) => id));
+  const own = await localSegments(remote, repo, 'own');
+  const ownIds = new Set(own.map(({ id }) => id));
+  for (const name of listed) {
+    if (held.has(name.id) || ownIds.has(name.id) || state.dropped.has(name.id)) continue;
+    const isOwn = name.device === remote.device.device;
+    const bytes = await remote.store.get(segmentName(name));
+    if (!bytes) continue;
+    const opened = openSegment(name, bytes, remote);
+    const isSound = opened.state === 'read' && readSegmentLines(opened.lines) !== undefined;
+    if (!isSound) {
+      fetched.notes.push(await refuse(remote, name, state, opened));
+      continue;
+    }
+    if (isOwn && (await isReplacedHere(remote, own, name))) continue;
+    if (isOwn) {
+      fetched.isCloned = true;
+      continue;
+    }
+    await dropReplaced(remote, name, opened.header, state);
+    await remote.remotes.files.write(replicaFile(remote, name), bytes);
+    held.add(name.id);
+    fetched.count++;
+    fetched.bytes += bytes.length;
+  }
+  return fetched;
+}
+
+/** Damaged ones are asked for again at the next sync, what can't be believed is not. */
+async function refuse(
+  { store, remotes, ...remote }: OpenRemote,
+  name: SegmentName,
+  state: RepoState,
+  opened: ReturnType<typeof openSegment>,
+): Promise<string> {
+  const whole = segmentName(name);
+  const why = opened.state === 'read' ? 'it holds lines that no segment has' : opened.why;
+  if (opened.state === 'refused' || opened.state === 'read') state.dropped.add(name.id);
+  if (opened.state !== 'damaged') return `${whole} was not read: ${why}.`;
+  const right = await remotes.files.read(replicaFile({ store, remotes, ...remote }, name));
+  if (right) await store.put(whole, right);
+  return `${whole} is damaged in the store: ${why}. ${right ? 'It was put there again.' : 'Its device will put it there again.'}`;
+}
+
+/** An own name that was taken down and came back: a store that was rolled back, or an answer that was lost. */
+async function isReplacedHere(
+  remote: OpenRemote,
+  own: readonly SegmentName[],
+  name: SegmentName,
+): Promise<boolean> {
+  for (const here of own) {
+    if (here.lane !== name.lane || here.seq !== name.seq) continue;
+    const bytes = await remote.remotes.files.read(ownSegmentFile(remote, here));
+    const opened = bytes && openSegment(here, bytes, remote);
+    if (opened?.state === 'read' && opened.header.replaces === name.id) return true;
+  }
+  return false;
+}
+
+async function dropReplaced(
+  remote: OpenRemote,
+  name: SegmentName,
+  { replaces }: SegmentHeader,
+  state: RepoState,
+): Promise<void> {
+  if (replaces === undefined) return;
+  state.dropped.add(replaces);
+  state.applied.delete(replaces);
+  await remote.remotes.files.remove(replicaFile(remote, { ...name, id: replaces }));
+}

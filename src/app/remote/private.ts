@@ -1,0 +1,55 @@
+import { PurgeMask } from '../../core/model/purge-mask.ts';
+import { findSession } from '../find/session.ts';
+import type { World } from '../world.ts';
+import { append } from './append-segment.ts';
+import { anyProject, cleanOwn } from './carry-out.ts';
+import { readPrivate, writePrivate } from './private-sessions.ts';
+import { listRemotes, type OpenRemote, openRemote, remotesOf } from './remote-record.ts';
+import { loadRepoState, type RepoState, saveRepoState } from './repo-state.ts';
+import { withoutPurged } from './without-purged.ts';
+
+export type MadePrivate = {
+  sessionId: string;
+  isPrivate: boolean;
+  /** Remotes that have it: the next sync takes it down there and on the other machines. */
+  sentTo: string[];
+};
+
+/** Keeps a session on this machine for good; with `undo` it may leave again. */
+export async function setPrivate(
+  world: World,
+  { session, project, undo = false }: { session: string; project?: string; undo?: boolean },
+): Promise<MadePrivate> {
+  const { sessionId } = await findSession(world, session, project);
+  return (await remotesOf(world)).exclusive(async () => {
+    const secret = await readPrivate(world);
+    if (undo) secret.delete(sessionId);
+    else secret.add(sessionId);
+    await writePrivate(world, secret);
+    const sentTo: string[] = [];
+    for (const record of await listRemotes(world)) {
+      const remote = await openRemote(world, record);
+      const names = await remote.remotes.files.list(`${record.name}/repos`);
+      const isSent = async (repo: string) => (await loadRepoState(remote, repo)).places.has(sessionId);
+      const repos = [...new Set(names.map((name) => name.split('/')[0]!))];
+      if ((await Promise.all(repos.map(isSent))).some(Boolean)) sentTo.push(record.name);
+    }
+    return { sessionId, isPrivate: !undo, sentTo };
+  });
+}
+
+/** Private sessions that left before: out of the own segments, and said so to the other devices. */
+export async function withdrawPrivate(remote: OpenRemote, repo: string, state: RepoState): Promise<number> {
+  const secret = await readPrivate(remote.world);
+  const sent = new Set([...secret].filter((session) => state.places.has(session)));
+  if (sent.size === 0) return 0;
+  const project = await anyProject(remote, repo);
+  await cleanOwn(remote, { repo, state, gone: sent }, (lines) =>
+    withoutPurged(lines, sent, new PurgeMask([])),
+  );
+  const at = remote.world.clock.now();
+  const withdrawn = [...sent].map((session) => JSON.stringify({ t: 'withdraw', session, at }));
+  if (project !== undefined) await append(remote, { repo, lane: 'log', state }, [project, ...withdrawn]);
+  await saveRepoState(remote, repo, state);
+  return sent.size;
+}

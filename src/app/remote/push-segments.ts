@@ -1,0 +1,67 @@
+import { parseSegmentName, type SegmentName, segmentName } from '../../core/remote/segment-name.ts';
+import type { OpenRemote } from './remote-record.ts';
+import { localSegments, ownSegmentFile, type RepoState, replicaFile } from './repo-state.ts';
+
+export type Pushed = {
+  count: number;
+  bytes: number;
+  removed: number /** Of others, that the store had lost. */;
+  restored: number;
+};
+
+/** Puts own segments that the store lacks, then takes down what was replaced or purged. What others wrote and the store lost is put again, too. */
+export async function pushSegments(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  listed: readonly SegmentName[],
+): Promise<Pushed> {
+  const { store, remotes } = remote;
+  const pushed: Pushed = { count: 0, bytes: 0, removed: 0, restored: 0 };
+  const there = new Set(listed.map(segmentName));
+  const own = await localSegments(remote, repo, 'own');
+  // The log first: purges are known before anything else is.
+  for (const name of own.toSorted((a, b) => Number(b.lane === 'log') - Number(a.lane === 'log'))) {
+    if (there.has(segmentName(name))) continue;
+    const bytes = await remotes.files.read(ownSegmentFile(remote, name));
+    if (!bytes) continue;
+    await store.put(segmentName(name), bytes);
+    pushed.count++;
+    pushed.bytes += bytes.length;
+  }
+  const ids = new Set(own.map(({ id }) => id));
+  const isOver = (name: SegmentName) =>
+    name.device === remote.device.device
+      ? !ids.has(name.id)
+      : state.dropped.has(name.id) && state.keys.has(`r:${name.device}`);
+  for (const name of listed) {
+    if (!isOver(name)) continue;
+    await store.remove(segmentName(name));
+    pushed.removed++;
+  }
+  for (const name of await localSegments(remote, repo, 'replica')) {
+    if (there.has(segmentName(name)) || state.dropped.has(name.id)) continue;
+    const bytes = await remotes.files.read(replicaFile(remote, name));
+    if (!bytes) continue;
+    await store.put(segmentName(name), bytes);
+    pushed.restored++;
+  }
+  await store.flush();
+  return pushed;
+}
+
+/** Segments in a store, by repository. */
+export async function listedSegments(
+  { store }: OpenRemote,
+  prefix: string,
+): Promise<Map<string, SegmentName[]>> {
+  const byRepo = new Map<string, SegmentName[]>();
+  for (const { name } of await store.list(prefix)) {
+    const segment = parseSegmentName(name);
+    if (!segment) continue;
+    const list = byRepo.get(segment.repo);
+    if (list) list.push(segment);
+    else byRepo.set(segment.repo, [segment]);
+  }
+  return byRepo;
+}

@@ -1,0 +1,164 @@
+import { Fault } from '../../core/model/fault.ts';
+import { parseStored } from '../../core/model/parse-stored.ts';
+import { fields, flag, list, oneOf, text } from '../../core/model/shape.ts';
+import { type DeviceKey, deviceKey } from '../../core/remote/device-key.ts';
+import { LEVELS, type ShareLevel } from '../../core/remote/levels.ts';
+import { KEY_BYTES, parseKeyText, type RemoteKeys, remoteKeys } from '../../core/remote/remote-key.ts';
+import type { RemoteStore, Remotes } from '../../ports/remotes.ts';
+import type { World } from '../world.ts';
+
+/** A project that may leave to a remote: asked for, and as far as the user looked at it and said yes. */
+export type Share = { identity: string; name: string; level: ShareLevel; approved?: ShareLevel };
+
+export type RemoteRecord = {
+  version: 1;
+  name: string;
+  address: string;
+  /** What is stored there can be read only with the key. */
+  encrypt: boolean;
+  /** Everything that the user's other devices share, or only projects that are shared here, too. */
+  pull: 'all' | 'shared';
+  addedAt: string;
+  shares: Share[];
+  /** The last sync that went through, and since when none did. */
+  lastSync?: string;
+  trouble?: string;
+  troubleSince?: string;
+};
+
+export type Device = DeviceKey & { name: string };
+
+/** A remote with all that is needed to use it. */
+export type OpenRemote = {
+  world: World;
+  remotes: Remotes;
+  record: RemoteRecord;
+  store: RemoteStore;
+  keys: RemoteKeys;
+  packing: Remotes['packing'];
+  device: Device;
+};
+
+const REMOTE_SCHEMA = fields(
+  {
+    version: oneOf(1),
+    name: text,
+    address: text,
+    encrypt: flag,
+    pull: oneOf('all', 'shared'),
+    addedAt: text,
+    shares: list(
+      fields({ identity: text, name: text, level: oneOf(...LEVELS) }, { approved: oneOf(...LEVELS) }),
+    ),
+  },
+  { lastSync: text, trouble: text, troubleSince: text },
+);
+const DEVICE_SCHEMA = fields({ version: oneOf(1), seed: text, name: text });
+const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
+const DEVICE_FILE = 'device.json';
+
+export async function remotesOf(world: World): Promise<Remotes> {
+  if (world.remotes) return world.remotes();
+  throw new Fault('internal', 'No remote can be reached from here.');
+}
+
+export function toRemoteName(name: string): string {
+  if (NAME.test(name)) return name;
+  throw new Fault('usage', `${JSON.stringify(name.slice(0, 60))} is not a name for a remote.`, {
+    hint: 'Use up to 40 letters, digits, ".", "_" and "-".',
+  });
+}
+
+export async function listRemotes(world: World): Promise<RemoteRecord[]> {
+  const { files } = await remotesOf(world);
+  const names = (await files.list('')).flatMap((name) => /^([^/]+)\/remote\.json$/.exec(name)?.[1] ?? []);
+  return Promise.all(names.map((name) => readRemote(world, name)));
+}
+
+export async function readRemote(world: World, name: string): Promise<RemoteRecord> {
+  const bytes = await (await remotesOf(world)).files.read(`${toRemoteName(name)}/remote.json`);
+  if (!bytes)
+    throw new Fault('not-found', `There is no remote ${name}.`, {
+      hint: '`keepsake remote status` lists them.',
+    });
+  const { state, value } = parseStored<RemoteRecord>(bytes, REMOTE_SCHEMA, ['version', 1]);
+  if (state === 'read') return value;
+  throw new Fault(
+    state === 'outdated' ? 'newer-version' : 'corrupt',
+    `What is recorded of the remote ${name} can't be read.`,
+    {
+      hint: `Remove it with \`keepsake remote remove ${name}\` and add it again; nothing in the store is lost.`,
+    },
+  );
+}
+
+/** The remote that is meant: the one by this name, or the only one. */
+export async function chooseRemote(world: World, name: string | undefined): Promise<RemoteRecord> {
+  if (name !== undefined) return readRemote(world, name);
+  const [only, ...others] = await listRemotes(world);
+  if (!only)
+    throw new Fault('not-found', 'There is no remote yet.', {
+      hint: 'Add one: keepsake remote add ~/Sync/memory',
+    });
+  if (others.length === 0) return only;
+  throw new Fault('ambiguous', 'There are several remotes.', {
+    choices: [only, ...others].map((it) => ({ name: it.name })),
+    hint: 'Say which one by its name.',
+  });
+}
+
+/** The remote by this name, or all of them. */
+export async function chosenRemotes(world: World, name: string | undefined): Promise<RemoteRecord[]> {
+  if (name !== undefined) return [await readRemote(world, name)];
+  const all = await listRemotes(world);
+  return all.length > 0 ? all : [await chooseRemote(world, undefined)];
+}
+
+/** The key of a remote, as the next machine needs it. */
+export async function remoteKeyText(world: World, name: string | undefined): Promise<string> {
+  const record = await chooseRemote(world, name);
+  return ((await (await remotesOf(world)).files.read(`${record.name}/key`))?.toString('utf8') ?? '').trim();
+}
+
+export async function writeRemote(world: World, record: RemoteRecord): Promise<void> {
+  const name = `${record.name}/remote.json`;
+  await (await remotesOf(world)).files.write(name, `${JSON.stringify(record, undefined, 2)}\n`);
+}
+
+export async function openRemote(world: World, record: RemoteRecord): Promise<OpenRemote> {
+  const remotes = await remotesOf(world);
+  const key = parseKeyText((await remotes.files.read(`${record.name}/key`))?.toString('utf8') ?? '');
+  if (!key)
+    throw new Fault('corrupt', `The key of the remote ${record.name} can't be read.`, {
+      hint: `Add it again: keepsake remote remove ${record.name}, then keepsake remote add ${record.address} --key KEY`,
+    });
+  return {
+    world,
+    remotes,
+    record,
+    store: await remotes.open(record.address),
+    keys: remoteKeys(key),
+    packing: remotes.packing,
+    device: await ownDevice(world),
+  };
+}
+
+/** This machine's own key, made when it is first needed. */
+export async function ownDevice(world: World): Promise<Device> {
+  const { files } = await remotesOf(world);
+  const bytes = await files.read(DEVICE_FILE);
+  const { value } = bytes ? parseStored(bytes, DEVICE_SCHEMA, ['version', 1]) : {};
+  const seed = Buffer.from(value?.seed ?? '', 'base64');
+  if (value && seed.length === KEY_BYTES) return { ...deviceKey(seed), name: value.name };
+  return renewDevice(world, value?.name);
+}
+
+/** A device id of its own: at first, and where another machine uses the same one. */
+export async function renewDevice(world: World, name?: string): Promise<Device> {
+  const { files, random, machineName } = await remotesOf(world);
+  const seed = random(KEY_BYTES);
+  const label = name ?? machineName();
+  const stored = { version: 1, seed: seed.toString('base64'), name: label };
+  await files.write(DEVICE_FILE, `${JSON.stringify(stored)}\n`);
+  return { ...deviceKey(seed), name: label };
+}

@@ -1,0 +1,188 @@
+import { shortHash } from '../../core/model/ids.ts';
+import { parseStored } from '../../core/model/parse-stored.ts';
+import { fields, figure, list, oneOf, record, text } from '../../core/model/shape.ts';
+import { openSegment } from '../../core/remote/open-segment.ts';
+import { type Lane, parseSegmentName, type SegmentName } from '../../core/remote/segment-name.ts';
+import { recordKeysIn } from './line-keys.ts';
+import type { OpenRemote } from './remote-record.ts';
+import { readSegmentLines, type SegmentLine } from './segment-lines.ts';
+
+/** How far a file was sealed, and the hash of all its bytes up to there as they left. */
+export type StreamEnd = { bytes: number; sha256: string };
+/** The last segment of a lane. */
+export type LaneEnd = { seq: number; id: string };
+
+/** What is known of a repository in a remote. It follows from the segments that lie beside it. */
+export type RepoState = {
+  version: 1;
+  /** Who wrote the own segments. */
+  device: string;
+  own: Partial<Record<Lane, LaneEnd>>;
+  /** What the store has of records, by key: sealed here or received. */
+  keys: Set<string>;
+  /** By session and file. */
+  sealed: Map<string, StreamEnd>;
+  received: Map<string, number>;
+  /** Own segments that hold pieces of a session, by its id: names without the folder. */
+  places: Map<string, string[]>;
+  /** Segments of others that are in the archive by now. */
+  applied: Set<string>;
+  /** Segments that must not be used: replaced by others, or refused. */
+  dropped: Set<string>;
+  /** How the records of the folders looked when all of them was sealed. */
+  looked: string;
+};
+
+const STORED = fields({
+  version: oneOf(1),
+  device: text,
+  own: record(fields({ seq: figure, id: text })),
+  keys: list(text),
+  sealed: record(fields({ bytes: figure, sha256: text })),
+  received: record(figure),
+  places: record(list(text)),
+  applied: list(text),
+  dropped: list(text),
+  looked: text,
+});
+
+export function repoFolder({ record: { name } }: OpenRemote, repo: string): string {
+  return `${name}/repos/${repo}`;
+}
+
+export function ownSegmentFile(remote: OpenRemote, { repo, lane, seq, id }: SegmentName): string {
+  return `${repoFolder(remote, repo)}/own/${lane}/${String(seq).padStart(8, '0')}-${id}`;
+}
+
+export function replicaFile(remote: OpenRemote, { repo, device, lane, seq, id }: SegmentName): string {
+  return `${repoFolder(remote, repo)}/replica/${device}/${lane}/${String(seq).padStart(8, '0')}-${id}`;
+}
+
+/** Segments that are here: the own ones, or those of others. */
+export async function localSegments(
+  remote: OpenRemote,
+  repo: string,
+  whose: 'own' | 'replica',
+): Promise<SegmentName[]> {
+  const names = await remote.remotes.files.list(`${repoFolder(remote, repo)}/${whose}`);
+  const device = whose === 'own' ? `${remote.device.device}/` : '';
+  return names.flatMap((name) => parseSegmentName(`r/${repo}/${device}${name}`) ?? []);
+}
+
+export async function loadRepoState(remote: OpenRemote, repo: string): Promise<RepoState> {
+  const bytes = await remote.remotes.files.read(`${repoFolder(remote, repo)}/state.json`);
+  const { value } = bytes ? parseStored(bytes, STORED, ['version', 1]) : {};
+  const state: RepoState =
+    value?.device === remote.device.device
+      ? {
+          ...value,
+          version: 1,
+          keys: new Set(value.keys),
+          sealed: new Map(Object.entries(value.sealed)),
+          received: new Map(Object.entries(value.received)),
+          places: new Map(Object.entries(value.places)),
+          applied: new Set(value.applied),
+          dropped: new Set(value.dropped),
+        }
+      : emptyState(remote);
+  await recover(remote, repo, state, value === undefined);
+  return state;
+}
+
+function emptyState({ device }: OpenRemote): RepoState {
+  return {
+    version: 1,
+    device: device.device,
+    own: {},
+    keys: new Set(),
+    sealed: new Map(),
+    received: new Map(),
+    places: new Map(),
+    applied: new Set(),
+    dropped: new Set(),
+    looked: '',
+  };
+}
+
+/** What was sealed and not noted: a kill came between. Of a lost state all segments are looked at. */
+async function recover(remote: OpenRemote, repo: string, state: RepoState, isLost: boolean): Promise<void> {
+  await settleOwn(remote, repo);
+  for (const name of await localSegments(remote, repo, 'own')) {
+    const end = state.own[name.lane];
+    if (end && (name.seq < end.seq || (name.seq === end.seq && name.id === end.id))) continue;
+    const lines = await readLocal(remote, ownSegmentFile(remote, name), name);
+    if (lines) noteOwn(state, name, lines);
+  }
+  if (!isLost) return;
+  for (const name of await localSegments(remote, repo, 'replica')) {
+    const lines = await readLocal(remote, replicaFile(remote, name), name);
+    if (lines) noteKeys(state, lines);
+  }
+}
+
+/** A kill between writing a segment and removing the one that it replaces leaves both. */
+async function settleOwn(remote: OpenRemote, repo: string): Promise<void> {
+  const byPlace = Map.groupBy(await localSegments(remote, repo, 'own'), ({ lane, seq }) => `${lane}/${seq}`);
+  for (const names of byPlace.values()) {
+    if (names.length === 1) continue;
+    for (const name of names) {
+      const bytes = await remote.remotes.files.read(ownSegmentFile(remote, name));
+      const opened = bytes && openSegment(name, bytes, remote);
+      const replaced = opened?.state === 'read' ? opened.header.replaces : undefined;
+      if (replaced !== undefined)
+        await remote.remotes.files.remove(ownSegmentFile(remote, { ...name, id: replaced }));
+    }
+  }
+}
+
+/** Undefined where it is damaged: it is fetched or sealed again. */
+export async function readLocal(
+  remote: OpenRemote,
+  file: string,
+  name: SegmentName,
+): Promise<SegmentLine[] | undefined> {
+  const bytes = await remote.remotes.files.read(file);
+  if (!bytes) return undefined;
+  const opened = openSegment(name, bytes, remote);
+  return opened.state === 'read' ? readSegmentLines(opened.lines) : undefined;
+}
+
+export async function saveRepoState(remote: OpenRemote, repo: string, state: RepoState): Promise<void> {
+  const stored = {
+    ...state,
+    keys: [...state.keys],
+    sealed: Object.fromEntries(state.sealed),
+    received: Object.fromEntries(state.received),
+    places: Object.fromEntries(state.places),
+    applied: [...state.applied],
+    dropped: [...state.dropped],
+  };
+  await remote.remotes.files.write(`${repoFolder(remote, repo)}/state.json`, `${JSON.stringify(stored)}\n`);
+}
+
+/** An own segment that is on the disk. */
+export function noteOwn(state: RepoState, name: SegmentName, lines: readonly SegmentLine[]): void {
+  const end = state.own[name.lane];
+  if (!end || name.seq >= end.seq) state.own[name.lane] = { seq: name.seq, id: name.id };
+  noteKeys(state, lines);
+  const place = `${name.lane}/${name.seq}`;
+  for (const line of lines) {
+    if (line.t !== 'piece') continue;
+    state.sealed.set(streamKey(line.session, line.file), { bytes: line.end, sha256: line.sha256 });
+    const places = state.places.get(line.session) ?? [];
+    if (!places.includes(place)) state.places.set(line.session, [...places, place]);
+  }
+}
+
+export function noteKeys(state: RepoState, lines: readonly SegmentLine[]): void {
+  for (const key of recordKeysIn(lines)) state.keys.add(key);
+}
+
+export function streamKey(session: string, file: string): string {
+  return `${session}/${file}`;
+}
+
+/** As long as this is the same, there is nothing to seal. */
+export function stampHash(parts: readonly string[]): string {
+  return shortHash(parts.join('\0'), 32);
+}

@@ -1,0 +1,59 @@
+import { isSessionId } from '../../core/model/ids.ts';
+import { sealSegment } from '../../core/remote/seal-segment.ts';
+import type { SegmentName } from '../../core/remote/segment-name.ts';
+import { openProjects } from '../find/projects.ts';
+import { append } from './append-segment.ts';
+import type { OpenRemote } from './remote-record.ts';
+import { localSegments, noteOwn, ownSegmentFile, type RepoState } from './repo-state.ts';
+import { readSegmentLines } from './segment-lines.ts';
+import { sessionPieces } from './session-pieces.ts';
+
+/**
+ * Seals all segments of a session again, from what the archive holds now; those that are not needed any more stay
+ * empty in their places. The next push puts the new ones and takes the old ones down.
+ */
+export async function resealSession(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  session: string,
+): Promise<void> {
+  const places = new Set(state.places.get(session));
+  const own = (await localSegments(remote, repo, 'own')).filter(({ lane, seq }) =>
+    places.has(`${lane}/${seq}`),
+  );
+  for (const key of state.sealed.keys()) if (key.startsWith(`${session}/`)) state.sealed.delete(key);
+  const waiting = await currentPieces(remote, state, session);
+  for (const name of own) await replaceSegment(remote, state, name, waiting.shift() ?? []);
+  for (const lines of waiting) await append(remote, { repo, lane: 'bytes', state }, lines);
+}
+
+/** None of a session that is gone. */
+async function currentPieces({ world }: OpenRemote, state: RepoState, session: string): Promise<string[][]> {
+  if (!isSessionId(session)) return [];
+  for (const manifest of await openProjects(world)) {
+    if (!Object.hasOwn(manifest.sessions, session)) continue;
+    return (await sessionPieces(world, manifest, session, { ...state, keys: new Set() })).segments;
+  }
+  return [];
+}
+
+/** The same place in its lane, with other lines. */
+export async function replaceSegment(
+  remote: OpenRemote,
+  state: RepoState,
+  was: SegmentName,
+  content: readonly string[],
+): Promise<void> {
+  const { keys, device, packing, record, world } = remote;
+  const { repo, lane, seq, id } = was;
+  const first = JSON.stringify({ t: 'device', name: device.name, at: world.clock.now() });
+  const lines = [first, ...content];
+  // The chain names what was there when the next one was sealed; who reads follows `replaces`.
+  const draft = { repo, lane, seq, prev: '', replaces: id, lines };
+  const { name, bytes } = sealSegment(draft, { keys, device, packing, encrypt: record.encrypt });
+  if (name.id === id) return;
+  await remote.remotes.files.write(ownSegmentFile(remote, name), bytes);
+  await remote.remotes.files.remove(ownSegmentFile(remote, was));
+  noteOwn(state, name, readSegmentLines(lines) ?? []);
+}

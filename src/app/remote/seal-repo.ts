@@ -1,0 +1,117 @@
+import type { Manifest } from '../../core/model/manifest.ts';
+import type { ShareLevel } from '../../core/remote/levels.ts';
+import { repoTag } from '../../core/remote/remote-key.ts';
+import type { Repository } from '../repository/repositories.ts';
+import { append } from './append-segment.ts';
+import { newRecords } from './new-records.ts';
+import { readPrivate } from './private-sessions.ts';
+import type { OpenRemote } from './remote-record.ts';
+import { loadRepoState, type RepoState, saveRepoState, stampHash } from './repo-state.ts';
+import { resealSession } from './reseal.ts';
+import { SEGMENT_BYTES, sessionPieces } from './session-pieces.ts';
+
+/** What would leave, or left. */
+export type SealReport = {
+  name: string;
+  level: ShareLevel;
+  sessions: { projectId: string; sessionId: string; title: string; bytes: number; masked: boolean }[];
+  /** Records of all kinds. */
+  records: number;
+  bytes: number;
+  /** Sessions that stay here because they are private. */
+  secret: number;
+};
+
+export type SealOptions = {
+  dryRun?: boolean;
+  onSession?: (session: string) => void;
+  signal?: AbortSignal | undefined;
+};
+
+/** Puts what is new of a repository into segments of its own, on the disk here. Nothing leaves by it. */
+export async function sealRepo(
+  remote: OpenRemote,
+  repository: Repository,
+  level: ShareLevel,
+  options: SealOptions = {},
+): Promise<SealReport> {
+  const { world } = remote;
+  const repo = repoTag(remote.keys, repository.key);
+  const report: SealReport = { name: repository.name, level, sessions: [], records: 0, bytes: 0, secret: 0 };
+  const state = await loadRepoState(remote, repo);
+  const secret = await readPrivate(world);
+  const stamps = await world.archive.stamps();
+  const folders = repository.folders.map(({ projectId }) => projectId);
+  const look = stampHash([level, ...[...secret].sort(), ...folders.map((id) => `${id} ${stamps.get(id)}`)]);
+  const isKnownStamp = folders.every((id) => (stamps.get(id) ?? '') !== '');
+  if (isKnownStamp && state.looked === look && !options.dryRun) return report;
+  for (const projectId of folders) {
+    const manifest = (await world.archive.open(projectId))?.manifest;
+    if (!manifest || manifest.sample) continue;
+    const leaving = { level, secret, isKnown: (key: string) => state.keys.has(key) };
+    const records = await newRecords(world, manifest, leaving);
+    report.records += Math.max(0, records.length - 1);
+    if (records.length > 0 && !options.dryRun) await sealRecords(remote, repo, state, records);
+    if (level === 'all') await sealSessions(remote, { repo, state, manifest, secret }, report, options);
+  }
+  if (options.dryRun) return report;
+  state.looked = look;
+  await saveRepoState(remote, repo, state);
+  return report;
+}
+
+type Sealing = { repo: string; state: RepoState; manifest: Manifest; secret: ReadonlySet<string> };
+
+async function sealSessions(
+  remote: OpenRemote,
+  { repo, state, manifest, secret }: Sealing,
+  report: SealReport,
+  { dryRun, onSession, signal }: SealOptions,
+): Promise<void> {
+  for (const row of Object.values(manifest.sessions)) {
+    if (signal?.aborted) return;
+    const { sessionId } = row;
+    if (secret.has(sessionId)) {
+      report.secret++;
+      continue;
+    }
+    onSession?.(sessionId);
+    let pieces = await sessionPieces(remote.world, manifest, sessionId, state);
+    if (pieces.changed && !dryRun) {
+      await resealSession(remote, repo, state, sessionId);
+      pieces = await sessionPieces(remote.world, manifest, sessionId, state);
+    }
+    if (pieces.segments.length === 0) continue;
+    for (const lines of dryRun ? [] : pieces.segments)
+      await append(remote, { repo, lane: 'bytes', state }, lines);
+    const title = row.name ?? row.metadata.title ?? '';
+    const { bytes, masked } = pieces;
+    report.bytes += bytes;
+    report.sessions.push({ projectId: manifest.projectId, sessionId, title, bytes, masked });
+  }
+}
+
+/** Purges first, in a segment of their own: whoever reads learns of them before anything else. */
+async function sealRecords(
+  remote: OpenRemote,
+  repo: string,
+  state: RepoState,
+  [head, ...records]: string[],
+): Promise<void> {
+  const isPurge = (line: string) => line.startsWith('{"t":"tombstone"');
+  for (const lines of [records.filter(isPurge), records.filter((line) => !isPurge(line))]) {
+    let [open, size]: [string[], number] = [[], 0];
+    const flush = async () => {
+      if (open.length > 0) await append(remote, { repo, lane: 'log', state }, [head!, ...open]);
+      [open, size] = [[], 0];
+    };
+    for (const [index, line] of lines.entries()) {
+      open.push(line);
+      size += line.length;
+      const isWhole =
+        !/^\{"t":"(?:file|data)"/.test(line) && !/^\{"t":"(?:data|eof|file)"/.test(lines[index + 1] ?? '');
+      if (size >= SEGMENT_BYTES && isWhole) await flush();
+    }
+    await flush();
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import type { BundleLine } from '../../core/bundle/bundle-line.ts';
+import { maskJsonLine } from '../../core/bundle/mask-secrets.ts';
+import type { SessionId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
+import { projectLine, projectLines, type Tally } from '../bundle/export-project.ts';
+import type { World } from '../world.ts';
+import { recordKeys } from './line-keys.ts';
+import { type RepoState, streamKey } from './repo-state.ts';
+
+/** Lines of a segment up to this size are sealed together. */
+export const SEGMENT_BYTES = 4 * 1024 * 1024;
+
+export type Pieces = {
+  /** Each becomes a segment. */
+  segments: string[][];
+  /** Bytes of the session's own files that leave. */
+  bytes: number;
+  masked: boolean;
+  /** What was sealed before is not what it would be now: a secret showed itself, or a text was purged. */
+  changed: boolean;
+};
+
+type Sent = Pick<RepoState, 'sealed' | 'received' | 'keys'>;
+type Line =
+  | BundleLine
+  | { t: 'piece'; session: SessionId; file: string; at: number; end: number; sha256: string };
+
+/** What a store lacks of a session: the new end of its files, its versions, its record. */
+export async function sessionPieces(
+  world: World,
+  manifest: Manifest,
+  session: SessionId,
+  sent: Sent,
+): Promise<Pieces> {
+  const tally: Tally = { sessions: 0, masked: new Set(), missing: [] };
+  const options = { secrets: false, template: false, only: new Set([session]) };
+  const pieces: Pieces = { segments: [], bytes: 0, masked: false, changed: false };
+  const head = JSON.stringify({ ...projectLine(manifest, options), settings: {}, fields: [] });
+  let [open, size] = [[head], 0];
+  const flush = () => {
+    if (open.length > 1) pieces.segments.push(open);
+    [open, size] = [[head], 0];
+  };
+  const put = (...lines: Line[]) => {
+    for (const line of lines) {
+      // What carries bytes was masked where whole lines were known.
+      const text = line.t === 'data' ? JSON.stringify(line) : maskJsonLine(JSON.stringify(line));
+      open.push(text);
+      size += text.length;
+    }
+    if (size >= SEGMENT_BYTES) flush();
+  };
+  let file: FileOfSession | undefined;
+  let record: Line[] = [];
+  for await (const line of projectLines(world, manifest, options, tally)) {
+    if (line.t === 'file') {
+      file = fileOf(line, sent);
+      if (!file) record.push(line);
+    } else if (line.t === 'data') {
+      if (!file) record.push(line);
+      else for (const piece of file.take(line)) put(...piece);
+    } else if (line.t === 'eof') {
+      if (!file) record.push(line);
+      else {
+        for (const piece of file.end()) put(...piece);
+        pieces.bytes += file.sent;
+        pieces.changed ||= file.isChanged();
+      }
+      file = undefined;
+    } else if (line.t === 'session') {
+      const isNew = recordKeys(line).some((key) => !sent.keys.has(key));
+      // It closes what was sent of its files: who reads knows by it that they are whole.
+      if (isNew || pieces.bytes > 0) put(...record, line);
+      record = [];
+    } else if (line.t === 'overlay' && !sent.keys.has(`o:${line.overlay.overlayId}`)) put(line);
+  }
+  flush();
+  pieces.masked = tally.masked.size > 0;
+  return pieces;
+}
+
+/** A file of the agent's own, from where it was sealed last. Undefined for what is made here: that goes with the record. */
+function fileOf(
+  { file }: Extract<BundleLine, { t: 'file' }>,
+  { sealed, received }: Sent,
+): FileOfSession | undefined {
+  if (file.kind !== 'original' && file.kind !== 'beside') return undefined;
+  const { session } = file;
+  const name = file.kind === 'original' ? 'original' : file.path.join('/');
+  const key = streamKey(session, name);
+  const known = sealed.get(key);
+  const start = known?.bytes ?? 0;
+  const others = received.get(key) ?? 0;
+  return new FileOfSession({ session, file, name, start, others, sha256: known?.sha256 });
+}
+
+type FileStart = {
+  session: SessionId;
+  file: Extract<BundleLine, { t: 'file' }>['file'];
+  name: string;
+  /** So many bytes were sealed here before, with this hash. */
+  start: number;
+  sha256: string | undefined;
+  /** So many bytes came from another device: no more is here, none leaves. */
+  others: number;
+};
+
+class FileOfSession {
+  readonly #of: FileStart;
+  readonly #all = createHash('sha256');
+  #before: string | undefined;
+  #read = 0;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #from: number;
+  sent = 0;
+
+  constructor(of: FileStart) {
+    this.#of = of;
+    this.#from = of.start;
+  }
+
+  *take(line: { text?: string | undefined; base64?: string | undefined }): Generator<Line[]> {
+    const bytes = line.text === undefined ? Buffer.from(line.base64 ?? '', 'base64') : Buffer.from(line.text);
+    const old = Math.max(0, Math.min(bytes.length, this.#of.start - this.#read));
+    this.#all.update(bytes.subarray(0, old));
+    if (this.#read < this.#of.start && this.#read + old === this.#of.start)
+      this.#before = this.#all.copy().digest('hex');
+    this.#all.update(bytes.subarray(old));
+    this.#read += bytes.length;
+    if (old === bytes.length) return;
+    this.#held.push(bytes.subarray(old));
+    this.#heldBytes += bytes.length - old;
+    // What came from another device stays back until it is clear that there is more here.
+    if (this.#heldBytes >= SEGMENT_BYTES && this.#read > this.#of.others) yield this.#piece();
+  }
+
+  *end(): Generator<Line[]> {
+    if (this.#heldBytes > 0 && this.#read > this.#of.others) yield this.#piece();
+  }
+
+  isChanged(): boolean {
+    const { start, sha256 } = this.#of;
+    return start > 0 && this.#before !== sha256;
+  }
+
+  #piece(): Line[] {
+    const { session, file, name } = this.#of;
+    const bytes = Buffer.concat(this.#held);
+    const at = this.#from;
+    this.#from += bytes.length;
+    this.sent += bytes.length;
+    [this.#held, this.#heldBytes] = [[], 0];
+    const data = dataLines(bytes);
+    return [
+      {
+        t: 'piece',
+        session,
+        file: name,
+        at,
+        end: this.#from,
+        sha256: this.#all.copy().digest('hex'),
+      },
+      { t: 'file', file },
+      ...data,
+      { t: 'eof', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
+    ];
+  }
+}
+
+function dataLines(bytes: Buffer): BundleLine[] {
+  const text = bytes.toString('utf8');
+  return [
+    Buffer.from(text).equals(bytes) ? { t: 'data', text } : { t: 'data', base64: bytes.toString('base64') },
+  ];
+}

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { workSession } from '../../../test/made/work.ts';
+import { makeWorld, type TestWorld } from '../../../test/made/world.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
+import { openSegment } from '../../core/remote/open-segment.ts';
+import { parseSegmentName } from '../../core/remote/segment-name.ts';
+import { allFacts } from '../layers/facts.ts';
+import { addFact } from '../layers/facts-edit.ts';
+import { verify } from '../maintenance/verify.ts';
+import { preparePurge } from '../purge/purge.ts';
+import { sync } from '../sync/sync.ts';
+import { addRemote } from './add-remote.ts';
+import { openRemote, readRemote } from './remote-record.ts';
+import { approveRemote, shareProjects } from './share.ts';
+import { syncRemote } from './sync-remote.ts';
+
+const PROJECT = '-srv-shop' as ProjectId;
+let store = '';
+let worlds: TestWorld[] = [];
+beforeEach(() => {
+  store = mkdtempSync(join(tmpdir(), 'keepsake-store-'));
+});
+afterEach(async () => {
+  for (const world of worlds) await world.remove();
+  worlds = [];
+  rmSync(store, { recursive: true, force: true });
+});
+
+async function machine(sessions: Record<string, Parameters<typeof workSession>[1]>): Promise<TestWorld> {
+  const world = makeWorld();
+  worlds.push(world);
+  mkdirSync(join(world.projects, PROJECT), { recursive: true });
+  for (const [id, said] of Object.entries(sessions))
+    writeFileSync(join(world.projects, PROJECT, `${id}.jsonl`), workSession(id, said));
+  await sync(world);
+  return world;
+}
+
+function stored(): string {
+  return readdirSync(store, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+}
+
+/** Every line that the store holds, unpacked. */
+async function lines(world: TestWorld): Promise<string> {
+  const remote = await openRemote(world, await readRemote(world, 'home'));
+  const all: string[] = [];
+  for (const { name } of await remote.store.list('r/')) {
+    const opened = openSegment(parseSegmentName(name)!, (await remote.store.get(name))!, remote);
+    if (opened.state === 'read') all.push(...opened.lines);
+  }
+  return all.join('\n');
+}
+
+const SAID = [{ you: 'From now on always run the linter before a commit.' }, { agent: 'Understood.' }];
+
+test('what one machine knows the other knows after a sync, and nothing goes around in circles', async () => {
+  const first = await machine({ s1: SAID });
+  const { key } = await addRemote(first, { address: store });
+  await shareProjects(first, { all: true });
+  expect((await syncRemote(first, 'home')).pushed.segments, 'nothing is approved').toBe(0);
+  await approveRemote(first);
+  await addFact(first, { content: 'Prices are in cents.', project: PROJECT });
+  expect((await syncRemote(first, 'home')).pushed).toMatchObject({ sessions: 1 });
+  const second = await machine({ s2: [{ you: 'Add a test.' }, { agent: 'Done.' }] });
+  await addRemote(second, { address: store, key: key! });
+  await shareProjects(second, { all: true });
+  await approveRemote(second);
+  const report = await syncRemote(second, 'home');
+  expect(report.notes).toEqual([]);
+  expect(report.pulled).toMatchObject({ sessions: 1 });
+  expect(Object.keys((await second.archive.open(PROJECT))!.manifest.sessions).sort()).toEqual(['s1', 's2']);
+  const facts = (await allFacts(second, PROJECT)).map(({ content }) => content);
+  expect(facts).toContain('Prices are in cents.');
+  await syncRemote(first, 'home');
+  expect(Object.keys((await first.archive.open(PROJECT))!.manifest.sessions).sort()).toEqual(['s1', 's2']);
+  await syncRemote(second, 'home');
+  await syncRemote(first, 'home');
+  for (const world of [first, second]) {
+    const quiet = await syncRemote(world, 'home');
+    expect([quiet.pushed.segments, quiet.pulled.segments, quiet.pushed.removed]).toEqual([0, 0, 0]);
+    expect((await verify(world)).problems).toEqual([]);
+  }
+  expect(stored()).not.toContain('linter');
+});
+
+test('a session that grew sends its new end alone', async () => {
+  const first = await machine({ s1: SAID });
+  const { key } = await addRemote(first, { address: store });
+  await shareProjects(first, { all: true });
+  await approveRemote(first);
+  await syncRemote(first, 'home');
+  const second = await machine({});
+  await addRemote(second, { address: store, key: key! });
+  await syncRemote(second, 'home');
+  const more = [...SAID, { you: 'And deploy by pushing to main.' }, { agent: 'Done.' }];
+  writeFileSync(join(first.projects, PROJECT, 's1.jsonl'), workSession('s1', more));
+  await sync(first);
+  await syncRemote(first, 'home');
+  await syncRemote(second, 'home');
+  const bytes = (world: TestWorld) => readFileSync(world.archive.originals.path(PROJECT, 's1.jsonl'), 'utf8');
+  expect(bytes(second)).toBe(bytes(first));
+});
+
+test('a session that went on in two ways is two streams everywhere', async () => {
+  const first = await machine({ s1: [...SAID, { you: 'Here one way.' }, { agent: 'Yes.' }] });
+  const { key } = await addRemote(first, { address: store });
+  await shareProjects(first, { all: true });
+  await approveRemote(first);
+  await syncRemote(first, 'home');
+  const second = await machine({ s1: [...SAID, { you: 'There the other way.' }, { agent: 'No.' }] });
+  await addRemote(second, { address: store, key: key! });
+  await shareProjects(second, { all: true });
+  await approveRemote(second);
+  for (const world of [second, first, second, first]) await syncRemote(world, 'home');
+  for (const world of [first, second]) {
+    const ids = Object.keys((await world.archive.open(PROJECT))!.manifest.sessions).sort();
+    expect(ids).toEqual(['s1', expect.stringMatching(/^s1@[0-9a-f]{8}$/)]);
+    expect((await syncRemote(world, 'home')).pushed.segments).toBe(0);
+    expect((await verify(world)).problems).toEqual([]);
+  }
+});
+
+test('a purge reaches the store and the other machine', async () => {
+  const first = await machine({
+    s1: [{ you: 'My name is Zanzibarfoo, keep the tests green.' }, { agent: 'Yes.' }],
+    s3: SAID,
+  });
+  const { key } = await addRemote(first, { address: store, plain: true });
+  await shareProjects(first, { all: true });
+  await approveRemote(first);
+  await syncRemote(first, 'home');
+  const second = await machine({});
+  await addRemote(second, { address: store, key: key! });
+  await syncRemote(second, 'home');
+  await shareProjects(second, { all: true });
+  await approveRemote(second);
+  await syncRemote(second, 'home');
+  const { carryOut } = await preparePurge(first, { kind: 'text', text: 'Zanzibarfoo' });
+  expect((await carryOut()).left).toEqual([]);
+  await syncRemote(first, 'home');
+  const report = await syncRemote(second, 'home');
+  expect(report.purges).toBe(1);
+  await syncRemote(first, 'home');
+  expect(await lines(first)).not.toContain('Zanzibarfoo');
+  for (const world of [first, second]) {
+    const bytes = readFileSync(world.archive.originals.path(PROJECT, 's1.jsonl'), 'utf8');
+    expect(bytes).not.toContain('Zanzibarfoo');
+    expect(bytes).toContain('keep the tests green');
+    expect((await verify(world)).problems).toEqual([]);
+  }
+});

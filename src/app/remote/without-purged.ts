@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { PurgeMask } from '../../core/model/purge-mask.ts';
+import { recordKeysIn } from './line-keys.ts';
+import type { SegmentLine } from './segment-lines.ts';
+
+export type Cleaned = {
+  lines: SegmentLine[];
+  isChanged: boolean;
+  /** What is gone although it was not purged itself: it must be sealed again. */
+  lost: string[];
+};
+
+type FileGroup = { file: Extract<SegmentLine, { t: 'file' }>; lines: SegmentLine[] };
+
+/** Lines of a segment without some sessions, and with purged texts overwritten by as many bytes. */
+export function withoutPurged(
+  lines: readonly SegmentLine[],
+  sessions: ReadonlySet<string>,
+  mask: PurgeMask,
+): Cleaned {
+  const cleaned: Cleaned = { lines: [], isChanged: false, lost: [] };
+  const composed = new Set(
+    lines.flatMap((line) => (line.t === 'composition' && isOf(line, sessions) ? [line.record.name] : [])),
+  );
+  let group: FileGroup | undefined;
+  for (const line of lines) {
+    if (line.t === 'file') group = { file: line, lines: [line] };
+    else if (group && line.t === 'data') group.lines.push(line);
+    else if (group && line.t === 'eof') {
+      group.lines.push(line);
+      takeFile(cleaned, group, { sessions, composed, mask });
+      group = undefined;
+    } else if (isOf(line, sessions)) cleaned.isChanged = true;
+    else {
+      const left = cleanStrings(withoutNames(line, sessions), mask);
+      if (JSON.stringify(left) !== JSON.stringify(line)) cleaned.isChanged = true;
+      cleaned.lines.push(left);
+    }
+  }
+  return cleaned;
+}
+
+/** Whether a line is about one of these sessions and nothing else. */
+function isOf(line: SegmentLine, sessions: ReadonlySet<string>): boolean {
+  if (line.t === 'piece') return sessions.has(line.session);
+  if (line.t === 'session') return sessions.has(line.record.sessionId);
+  if (line.t === 'overlay') return sessions.has(line.overlay.sessionId);
+  if (line.t === 'link') return sessions.has(line.link.sourceSession);
+  if (line.t === 'fact') return line.edit.action === 'add' && sessions.has(line.edit.from ?? '');
+  return line.t === 'composition' && line.record.components.some(({ sessionId }) => sessions.has(sessionId));
+}
+
+type Gone = { sessions: ReadonlySet<string>; composed: ReadonlySet<string>; mask: PurgeMask };
+
+function takeFile(
+  cleaned: Cleaned,
+  { file: { file }, lines }: FileGroup,
+  { sessions, composed, mask }: Gone,
+): void {
+  const isGone =
+    ('session' in file && sessions.has(file.session)) ||
+    (file.kind === 'composition' && composed.has(file.name));
+  // Rolling memory quotes all sessions: what it is now is sealed again.
+  const isMixed = file.kind === 'memory' && sessions.size > 0;
+  if (isGone || isMixed) {
+    cleaned.isChanged = true;
+    if (isMixed) cleaned.lost.push(...recordKeysIn(lines));
+    return;
+  }
+  const hash = createHash('sha256');
+  let isChanged = false;
+  for (const line of lines) {
+    if (line.t === 'data') {
+      const left = cleanData(line, mask, isJsonFile(file));
+      hash.update(bytesOf(left));
+      isChanged ||= left !== line;
+      cleaned.lines.push(left);
+    } else if (line.t === 'eof' && isChanged) cleaned.lines.push({ ...line, sha256: hash.digest('hex') });
+    else cleaned.lines.push(line);
+  }
+  cleaned.isChanged ||= isChanged;
+}
+
+function withoutNames(line: SegmentLine, sessions: ReadonlySet<string>): SegmentLine {
+  if (line.t !== 'project' || !line.fields) return line;
+  return {
+    ...line,
+    fields: line.fields.filter(({ field, key }) => field !== 'session' || !sessions.has(key)),
+  };
+}
+
+function isJsonFile(file: FileGroup['file']['file']): boolean {
+  if (file.kind === 'original') return true;
+  if (file.kind === 'beside') return /\.jsonl?$/.test(file.path.at(-1) ?? '');
+  return 'ending' in file && file.ending !== 'md';
+}
+
+type Data = Extract<SegmentLine, { t: 'data' }>;
+
+function cleanData(line: Data, mask: PurgeMask, isJson: boolean): Data {
+  const bytes = bytesOf(line);
+  if (mask.apply(bytes, isJson).length === 0) return line;
+  return line.text === undefined
+    ? { ...line, base64: bytes.toString('base64') }
+    : { ...line, text: bytes.toString() };
+}
+
+function bytesOf({ text, base64 }: Data): Buffer {
+  return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
+}
+
+/** Marks of a purge are no text of it. */
+function cleanStrings<V>(value: V, mask: PurgeMask): V {
+  if (typeof value === 'string') return mask.clean(value) as V;
+  if (Array.isArray(value)) return value.map((item) => cleanStrings(item, mask)) as V;
+  if (typeof value !== 'object' || value === null) return value;
+  if ('marks' in value && 'salt' in value) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleanStrings(item, mask)])) as V;
+}

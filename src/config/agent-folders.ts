@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { type AgentFolder, agentRow, OTHER_AGENTS, type OtherAgent } from '../core/model/agent.ts';
+import { type Environment, folderFromVariable } from './environment.ts';
+
+type Variables = Record<string, string | undefined>;
+
+/** The folders that the table of agents names, as this machine has them. */
+export function agentFolders(
+  { home, cwd }: Pick<Environment, 'home' | 'cwd'>,
+  vars: Variables = process.env,
+): Record<OtherAgent, string[]> {
+  const resolved = (value: string) => folderFromVariable(value, { home, cwd });
+  const placeOf = ({ path, variable, behind }: AgentFolder): string => {
+    const set = variable === undefined ? undefined : vars[variable];
+    if (set) return behind === undefined ? resolved(set) : join(resolved(set), behind);
+    return path === 'editors' ? editorData(home, vars) : join(home, path.replace(/^~\//, ''));
+  };
+  return Object.fromEntries(
+    OTHER_AGENTS.map((agent) => [agent, (agentRow(agent)?.folders ?? []).map(placeOf)]),
+  ) as Record<OtherAgent, string[]>;
+}
+
+/** Where VS Code and editors made from it keep their data, each in a folder of its name. */
+function editorData(home: string, vars: Variables): string {
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (process.platform === 'win32') return vars.APPDATA || join(home, 'AppData', 'Roaming');
+  return vars.XDG_CONFIG_HOME || join(home, '.config');
+}

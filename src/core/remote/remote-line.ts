@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { sessionIdSchema } from '../model/id-schemas.ts';
+import { ID_LENGTH } from './segment-name.ts';
+
+const id = z.string().regex(new RegExp(`^[0-9a-f]{${ID_LENGTH}}$`));
+const at = z.string().max(40);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Lines of a segment beside those that a bundle has. */
+export const remoteLineSchema = z.discriminatedUnion('t', [
+  /** First line of every segment: who wrote it, and what the wall clock there said. */
+  z.object({ t: z.literal('device'), name: z.string().max(100), at }),
+  /** What follows of a file begins at `at` and ends at `end`; `sha256` is that of all its bytes up to there. */
+  z.object({
+    t: z.literal('piece'),
+    session: sessionIdSchema,
+    file: z.string().max(900),
+    at: z.number().int().min(0),
+    end: z.number().int().min(0),
+    sha256,
+  }),
+  /** The session is private now: it goes wherever it came from this device. */
+  z.object({ t: z.literal('withdraw'), session: sessionIdSchema, at }),
+  /** A purge was carried out here. */
+  z.object({ t: z.literal('confirm'), tombstone: z.string().max(200), at, left: z.number().int().min(0) }),
+  /** A device will never come back: others may take its segments down. */
+  z.object({ t: z.literal('retire'), device: id, at }),
+]);
+export type RemoteLine = z.infer<typeof remoteLineSchema>;

@@ -1,0 +1,23 @@
+import { setPrivate } from '../../../app/remote/private.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
+import { commonOptions, type Define, examples } from '../cli.ts';
+
+export const definePrivate: Define = (command, cli) => {
+  command
+    .argument('<session>', 'its id, or the beginning of it')
+    .option('--project <project>', 'where several projects have such a session')
+    .option('--undo', 'let it leave again');
+  commonOptions(command);
+  examples(command, 'private 4f2a91c0', 'private 4f2a91c0 --undo');
+  command.action(async (session: string, options: { project?: string; undo?: boolean }) => {
+    const { project, undo } = options;
+    const done = await setPrivate(await cli.world(), { session, ...withoutUndefined({ project, undo }) });
+    if (cli.console.json) return cli.console.printJson(done);
+    const { sessionId, isPrivate, sentTo } = done;
+    cli.console.print(isPrivate ? `${sessionId} stays on this machine.` : `${sessionId} may leave again.`);
+    if (isPrivate && sentTo.length > 0)
+      cli.console.print(
+        `It was sent to ${sentTo.join(', ')}: the next \`keepsake remote sync\` takes it down there and on your other machines.`,
+      );
+  });
+};

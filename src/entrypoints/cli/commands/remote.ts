@@ -1,0 +1,243 @@
+import type { Command } from 'commander';
+import { addRemote } from '../../../app/remote/add-remote.ts';
+import { chosenRemotes, remoteKeyText } from '../../../app/remote/remote-record.ts';
+import { remoteStatus, retireDevice } from '../../../app/remote/remote-status.ts';
+import { removeRemote } from '../../../app/remote/remove-remote.ts';
+import { approveRemote, previewRemote, shareProjects } from '../../../app/remote/share.ts';
+import { type RemoteSync, syncRemote } from '../../../app/remote/sync-remote.ts';
+import { withoutUndefined } from '../../../app/without-undefined.ts';
+import { Fault } from '../../../core/model/fault.ts';
+import { isLevel, LEVELS } from '../../../core/remote/levels.ts';
+import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
+import { addedLines, previewLines, statusLines, syncLines } from '../print/remote-lines.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { count, plural } from '../terminal/quantities.ts';
+import { withProgress } from './sync.ts';
+
+export const defineRemote: Define = (command, cli) => {
+  command.addHelpText(
+    'after',
+    '\nNothing leaves this machine until a project is shared and what would leave is approved. Secrets are masked, and what is stored is encrypted unless you say --plain.',
+  );
+  examples(
+    command,
+    'remote add ~/Sync/memory',
+    'remote share shop',
+    'remote preview',
+    'remote approve',
+    'remote sync',
+  );
+  defineAdd(command, cli);
+  defineShare(command, cli);
+  definePreview(command, cli);
+  defineApprove(command, cli);
+  defineSync(command, cli);
+  defineStatus(command, cli);
+  defineKey(command, cli);
+  defineRetire(command, cli);
+  defineRemove(command, cli);
+};
+
+type AddOptions = {
+  name?: string;
+  key?: string;
+  plain?: boolean;
+  encrypt?: boolean;
+  onlyShared?: boolean;
+};
+
+function defineAdd(command: Command, cli: Cli): void {
+  const add = command
+    .command('add')
+    .description(
+      'Name a place where memory may be kept: a folder that is synced, an S3 bucket, a git repository.',
+    )
+    .argument('<address>', 'a folder, s3://bucket/prefix, or git+ssh://host/path.git')
+    .option('--name <name>', 'what to call it (default: home)')
+    .option('--key <key>', 'the key that the first machine printed; asked for where it is needed')
+    .option('--encrypt', 'only who has the key can read what is stored (the default)')
+    .option('--plain', 'store it readable: whoever can read the place can read your memory')
+    .option('--only-shared', 'bring only projects that are shared here, too');
+  commonOptions(add);
+  examples(
+    add,
+    'remote add ~/Sync/memory',
+    'remote add s3://bucket/memory',
+    'remote add ~/Sync/memory --key 7K2M-...',
+  );
+  add.action(async (address: string, options: AddOptions) => {
+    if (options.plain && options.encrypt)
+      throw new Fault('usage', 'It is either encrypted or plain.', {
+        hint: 'Leave out --encrypt or --plain.',
+      });
+    const world = await cli.world('nothing');
+    const { name, key, plain } = options;
+    const pull = options.onlyShared ? ('shared' as const) : undefined;
+    const added = await addRemote(world, { address, ...withoutUndefined({ name, key, plain, pull }) });
+    if (cli.console.json) return cli.console.printJson(added);
+    for (const line of addedLines(added)) cli.console.print(line);
+  });
+}
+
+function defineShare(command: Command, cli: Cli): void {
+  const share = command
+    .command('share')
+    .description('Ask for projects to be sent. Nothing leaves before `approve`.')
+    .argument('[project]', 'name, id or path; without one, the project of this folder')
+    .option('--all', 'every project')
+    .option('--with <remote>', 'which remote, where there are several')
+    .option('--level <level>', `how much: ${LEVELS.join(', ')}`, 'all');
+  commonOptions(share);
+  examples(share, 'remote share shop', 'remote share --all', 'remote share shop --level facts');
+  share.action(
+    async (project: string | undefined, options: { all?: boolean; with?: string; level: string }) => {
+      const { level } = options;
+      if (!isLevel(level))
+        throw new Fault('usage', `${JSON.stringify(level)} is no level.`, {
+          hint: `Use one of: ${LEVELS.join(', ')}.`,
+        });
+      const world = await cli.world('nothing');
+      const asked = withoutUndefined({ project, all: options.all, remote: options.with });
+      const { remote, shares } = await shareProjects(world, { ...asked, level });
+      if (cli.console.json) return cli.console.printJson({ remote, shares });
+      for (const { name, approved } of shares)
+        cli.console.print(`${cleanLine(name)}: ${level}${approved === level ? '' : ', waits for approval'}`);
+      if (shares.some(({ approved }) => approved !== level))
+        cli.console.print(
+          'See what would leave with `keepsake remote preview`, then `keepsake remote approve`.',
+        );
+    },
+  );
+}
+
+function definePreview(command: Command, cli: Cli): void {
+  const preview = command
+    .command('preview')
+    .description('Exactly what the next sync would send: projects, sessions, bytes, masked secrets.')
+    .argument('[remote]', 'which remote, where there are several');
+  commonOptions(preview);
+  examples(preview, 'remote preview', 'remote preview home --json');
+  preview.action(async (name: string | undefined) => {
+    const found = await previewRemote(await cli.world('nothing'), name);
+    if (cli.console.json) return cli.console.printJson(found);
+    for (const line of previewLines(found)) cli.console.print(line);
+  });
+}
+
+function defineApprove(command: Command, cli: Cli): void {
+  const approve = command
+    .command('approve')
+    .description('Let the shared projects leave, as far as they were asked for.')
+    .argument('[remote]', 'which remote, where there are several');
+  commonOptions(approve);
+  examples(approve, 'remote approve');
+  approve.action(async (name: string | undefined) => {
+    const { remote, approved } = await approveRemote(await cli.world('nothing'), name);
+    if (cli.console.json) return cli.console.printJson({ remote, approved });
+    if (approved.length === 0) return cli.console.print('Nothing waits for approval.');
+    for (const share of approved)
+      cli.console.print(`${cleanLine(share.name)} may leave to ${remote} (${share.level}).`);
+    cli.console.print('Send it with: keepsake remote sync');
+  });
+}
+
+function defineSync(command: Command, cli: Cli): void {
+  const sync = command
+    .command('sync')
+    .description('Bring what other machines sent, then send what is new here.')
+    .argument('[remote]', 'only this one')
+    .option('--push', 'only send; purges of other machines are brought all the same')
+    .option('--pull', 'only bring');
+  commonOptions(sync);
+  examples(sync, 'remote sync', 'remote sync home --pull');
+  sync.action(async (name: string | undefined, options: { push?: boolean; pull?: boolean }) => {
+    const world = await cli.world();
+    const direction =
+      options.push === options.pull ? undefined : options.push ? ('push' as const) : ('pull' as const);
+    const reports: RemoteSync[] = [];
+    for (const remote of await chosenRemotes(world, name)) {
+      const report = await withProgress(cli, 'keepsake remote sync', (run) =>
+        syncRemote(world, remote.name, { ...run, ...withoutUndefined({ direction }) }),
+      );
+      reports.push(report);
+    }
+    if (cli.console.json) return cli.console.printJson({ items: reports });
+    for (const report of reports) for (const line of syncLines(report)) cli.console.print(line);
+  });
+}
+
+function defineStatus(command: Command, cli: Cli): void {
+  const status = command
+    .command('status')
+    .description('Remotes, machines and when they last sent something, purges and who carried them out.')
+    .argument('[remote]', 'only this one');
+  commonOptions(status);
+  examples(status, 'remote status');
+  status.action(async (name: string | undefined) => {
+    const world = await cli.world('nothing');
+    const items = await remoteStatus(world, name);
+    if (cli.console.json) return cli.console.printJson({ items });
+    if (items.length === 0)
+      cli.console.print('There is no remote yet. Add one: keepsake remote add ~/Sync/memory');
+    for (const item of items)
+      for (const line of statusLines(item, world.clock.local)) cli.console.print(line);
+  });
+}
+
+function defineKey(command: Command, cli: Cli): void {
+  const key = command
+    .command('key')
+    .description('Print the key that another machine needs. Whoever has it can read all that is stored.')
+    .argument('[remote]', 'which remote, where there are several');
+  commonOptions(key);
+  examples(key, 'remote key');
+  key.action(async (name: string | undefined) => {
+    const text = await remoteKeyText(await cli.world('nothing'), name);
+    if (cli.console.json) cli.console.printJson({ key: text });
+    else cli.console.print(text);
+  });
+}
+
+function defineRetire(command: Command, cli: Cli): void {
+  const retire = command
+    .command('retire')
+    .description('Say that a machine never comes back: purges no longer wait for it.')
+    .argument('<device>', 'its name or the beginning of its id, as `status` lists it')
+    .option('--remote <remote>', 'which remote, where there are several');
+  commonOptions(retire);
+  examples(retire, 'remote retire laptop-old');
+  retire.action(async (device: string, options: { remote?: string }) => {
+    const done = await retireDevice(await cli.world('nothing'), {
+      device,
+      ...withoutUndefined({ remote: options.remote }),
+    });
+    if (cli.console.json) cli.console.printJson(done);
+    else cli.console.print(`${cleanLine(done.device.name)} is retired. The next sync tells the others.`);
+  });
+}
+
+function defineRemove(command: Command, cli: Cli): void {
+  const remove = command
+    .command('remove')
+    .description('Forget a remote. What is stored there stays, unless you say otherwise.')
+    .argument('<remote>', 'its name')
+    .option('--erase', 'delete first what this machine put there')
+    .option('--erase-all', 'delete first what all machines put there')
+    .option('--yes', 'do not ask');
+  commonOptions(remove);
+  examples(remove, 'remote remove home', 'remote remove home --erase-all');
+  remove.action(async (name: string, options: { erase?: boolean; eraseAll?: boolean; yes?: boolean }) => {
+    const isErasing = options.erase === true || options.eraseAll === true;
+    if (isErasing && !options.yes && !(await cli.console.confirm(`Delete what is stored in ${name}?`, false)))
+      return cli.console.print('Nothing was changed.');
+    const world = await cli.world('nothing');
+    const done = await removeRemote(world, {
+      name,
+      erase: options.erase === true,
+      all: options.eraseAll === true,
+    });
+    if (cli.console.json) return cli.console.printJson(done);
+    const what = isErasing ? ` ${plural(done.deleted, 'file')} deleted there, ${count(done.left)} left.` : '';
+    cli.console.print(`${done.remote} is forgotten.${what}`);
+  });
+}

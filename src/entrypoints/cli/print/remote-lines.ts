@@ -1,0 +1,100 @@
+import type { AddedRemote } from '../../../app/remote/add-remote.ts';
+import type { RemoteStatus } from '../../../app/remote/remote-status.ts';
+import type { Preview } from '../../../app/remote/share.ts';
+import type { RemoteSync } from '../../../app/remote/sync-remote.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { bytes, count, plural } from '../terminal/quantities.ts';
+
+export function addedLines({ remote, traits, devices, key }: AddedRemote): string[] {
+  const lines = [`Added ${remote.name}: ${cleanLine(remote.address)}. Nothing was sent.`];
+  for (const note of traits.notes) lines.push(note);
+  if (traits.deletes === 'not by us')
+    lines.push('What is sent there may stay there for ever: a purge can not be promised.');
+  if (key !== undefined)
+    lines.push(
+      '',
+      'The key of this remote. Every other machine needs it; without it nobody can read what is stored:',
+      `  ${key}`,
+      `On the next machine: keepsake remote add ${cleanLine(remote.address)} --key ${key}`,
+      '',
+      'Next: keepsake remote share --all, keepsake remote preview, keepsake remote approve, keepsake remote sync',
+    );
+  else lines.push(`${plural(devices, 'other machine')} there. Next: keepsake remote sync`);
+  return lines;
+}
+
+const MOST_SESSIONS = 20;
+
+export function previewLines({ remote, projects }: Preview): string[] {
+  if (projects.length === 0) return ['Nothing is shared. Share a project: keepsake remote share PROJECT'];
+  const lines: string[] = [];
+  for (const { name, level, sessions, records, bytes: size, secret, approved } of projects) {
+    const state = approved ? 'approved' : 'waits for approval';
+    lines.push(
+      `${cleanLine(name)} (${level}, ${state}): ${plural(sessions.length, 'session')}, ${bytes(size)}, ${plural(records, 'record')}`,
+    );
+    const masked = sessions.filter((it) => it.masked).length;
+    if (masked > 0) lines.push(`  Secrets are masked in ${plural(masked, 'session')}.`);
+    if (secret > 0) lines.push(`  ${plural(secret, 'private session')} stay here.`);
+    for (const session of sessions.slice(0, MOST_SESSIONS))
+      lines.push(
+        `  ${session.sessionId.slice(0, 8)}  ${bytes(session.bytes)}  ${cleanLine(session.title).slice(0, 60)}`,
+      );
+    if (sessions.length > MOST_SESSIONS)
+      lines.push(`  and ${count(sessions.length - MOST_SESSIONS)} more; --json lists them all`);
+  }
+  if (projects.some(({ approved }) => !approved))
+    lines.push(`Let it leave with: keepsake remote approve ${remote.name}`);
+  return lines;
+}
+
+export function syncLines({
+  remote,
+  pulled,
+  pushed,
+  purges,
+  withdrawn,
+  waiting,
+  notes,
+}: RemoteSync): string[] {
+  const lines = [
+    `${remote}: brought ${plural(pulled.sessions, 'session')} and ${plural(pulled.records, 'record')} (${bytes(pulled.bytes)}), sent ${plural(pushed.sessions, 'session')} and ${plural(pushed.records, 'record')} (${bytes(pushed.bytes)}).`,
+  ];
+  if (purges > 0) lines.push(`Carried out ${plural(purges, 'purge')} of other machines.`);
+  if (withdrawn > 0) lines.push(`Took down ${plural(withdrawn, 'private session')}.`);
+  if (pushed.restored > 0)
+    lines.push(`The store had lost ${plural(pushed.restored, 'file')} of other machines: put there again.`);
+  lines.push(...notes.map(cleanLine));
+  if (waiting.length > 0)
+    lines.push(`Not sent before \`keepsake remote approve\`: ${waiting.map(cleanLine).join(', ')}`);
+  return lines;
+}
+
+export function statusLines(status: RemoteStatus, local: (utc: string) => string): string[] {
+  const { name, address, encrypt, lastSync, trouble, troubleSince, shares, devices, purges } = status;
+  const lines = [
+    `${name}: ${cleanLine(address)}, ${encrypt ? 'encrypted' : 'readable'}, ${lastSync ? `last sync ${local(lastSync)}` : 'never synced'}`,
+  ];
+  if (trouble) lines.push(`  Not reached since ${local(troubleSince ?? '')}: ${cleanLine(trouble)}`);
+  for (const share of shares)
+    lines.push(
+      `  ${cleanLine(share.name)}: ${share.approved ?? 'nothing'} leaves${share.approved === share.level ? '' : `, ${share.level} waits for approval`}`,
+    );
+  for (const device of devices) {
+    const state = device.isThis
+      ? 'this machine'
+      : device.isRetired
+        ? 'retired'
+        : `last seen ${local(device.lastSeen)}`;
+    lines.push(
+      `  ${cleanLine(device.name)} (${device.id.slice(0, 8)}): ${state}, ${plural(device.segments, 'segment')}`,
+    );
+  }
+  for (const { id, at, confirmed, missing } of purges) {
+    const rest = missing.length === 0 ? '' : `; not yet: ${missing.map(cleanLine).join(', ')}`;
+    lines.push(
+      `  Purge ${id} of ${local(at)}: ${confirmed.length} of ${confirmed.length + missing.length} machines confirmed${rest}`,
+    );
+  }
+  return lines;
+}

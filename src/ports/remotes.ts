@@ -1,0 +1,52 @@
+/** What a store promises and sees, for the user to know before anything is put there. */
+export type StoreTraits = {
+  /** When a deleted file is gone for good: at once, when the service cleans up, or when its owner does. */
+  deletes: 'at once' | 'later' | 'not by us';
+  /** Sentences for a person: what to know about this store. */
+  notes: string[];
+};
+
+export type StoredName = { name: string; bytes: number };
+
+/**
+ * A place that holds files by name. No locks, no conditions, no clock: a name means its bytes, so a repeated `put`
+ * does no harm, and whoever reads checks. What it can't do ends in the fault `remote`.
+ */
+export interface RemoteStore {
+  /** Names that begin with the prefix, sorted. May be stale or partial. Names that a store could not have been given are left out. */
+  list(prefix: string): Promise<StoredName[]>;
+  /** As of the last `list` at least. May be wrong: the caller checks. Undefined where there is none. */
+  get(name: string): Promise<Buffer | undefined>;
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  /** Nothing happens where there is none. */
+  remove(name: string): Promise<void>;
+  traits(): Promise<StoreTraits>;
+  /** Makes the place ready and sees that it can be written to. */
+  prepare(): Promise<void>;
+  /** Of several `put` and `remove`, those that wait are carried out. */
+  flush(): Promise<void>;
+}
+
+/** What this archive keeps of its remotes: files below `remotes/`, for the user alone. */
+export interface RemoteFiles {
+  read(name: string): Promise<Buffer | undefined>;
+  /** Atomic and on the disk. */
+  write(name: string, bytes: string | Uint8Array): Promise<void>;
+  /** Every file below the folder, named relative to it, sorted. */
+  list(folder: string): Promise<string[]>;
+  remove(name: string): Promise<void>;
+}
+
+export interface Remotes {
+  files: RemoteFiles;
+  /** Fault `usage` for an address that nothing here can open. */
+  open(address: string): Promise<RemoteStore>;
+  /** Runs `work` while no other process syncs; fault `busy` where one does. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** How what is stored is packed. `unpack` gives undefined for what is not that, or not of that size. */
+  packing: { pack(bytes: Buffer): Buffer; unpack(bytes: Buffer, size: number): Buffer | undefined };
+  /** Fresh bytes for keys. */
+  random(bytes: number): Buffer;
+  /** What this machine calls itself. */
+  machineName(): string;
+}
