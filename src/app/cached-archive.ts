@@ -60,6 +60,7 @@ export function cachedArchive(archive: Archive): Archive {
     ...archive,
     open,
     change: (project, changes, events) => written(archive.change(project, changes, events)),
+    changeFrom: (project, make) => written(archive.changeFrom(project, make)),
     fold: (project, options) => written(archive.fold(project, options)),
     removeProject: (project) => written(archive.removeProject(project)),
     exclusive: (work) => written(archive.exclusive(work)),

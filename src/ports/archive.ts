@@ -192,6 +192,8 @@ export interface Archive {
    * Acknowledged means on the disk. Does not read the whole manifest unless it folds.
    */
   change(project: ProjectId, changes: Change[], events?: HistoryEvent[]): Promise<{ gen: number }>;
+  /** As `change`, with changes made from the manifest as it is under the lock; none where there is nothing to change. */
+  changeFrom(project: ProjectId, make: (now: Manifest) => Change[]): Promise<void>;
   /** Puts the log into manifest.json, keeping the one before; with `forget` no older copy or log stays. */
   fold(project: ProjectId, options?: { forget: true }): Promise<void>;
   history(project: ProjectId): Promise<HistoryEvent[]>;
@@ -210,5 +212,10 @@ export interface Archive {
   inspect(): Promise<ArchiveFinding[]>;
   /** Runs `work` while nobody else writes to the archive. Not for work that changes the archive through this port. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` while no other purge does, in any process. Others may write meanwhile, and `work` through this port. Not to be
+   * nested. Where another purge is at work, `onBusy` says whether to wait for its end; undefined where it did not.
+   */
+  purging<T>(work: () => Promise<T>, onBusy: () => 'wait' | 'leave'): Promise<T | undefined>;
   close(): Promise<void>;
 }

@@ -114,7 +114,13 @@ export function memoryArchive(
     },
     sweep: async () => [],
     inspect: async () => [],
+    async changeFrom(project, make) {
+      const opened = await this.open(project);
+      const changes = opened ? make(opened.manifest) : [];
+      if (changes.length > 0) await this.change(project, changes);
+    },
     exclusive: (work) => work(),
+    purging: (work) => work(),
     close: async () => {},
     files: {
       path: derived,

@@ -19,7 +19,7 @@ const EVENTS = [
   'SessionStart',
   'SessionEnd',
 ];
-const PURGED = [wordToPurge(0)];
+const PURGED = [0, 1, 2].map(wordToPurge);
 const COMPILED = join(tmpdir(), 'keepsake-faults-compiled');
 
 export type CrowdReport = { hooks: number; commands: number; refused: string[]; broken: Broken };
@@ -38,7 +38,7 @@ export async function crowdOf(hooks: number, seed: number): Promise<CrowdReport>
   const commands = [
     ['sync'],
     ['sync'],
-    ['purge', '--text', PURGED[0]!, '--yes'],
+    ...PURGED.map((word) => ['purge', '--text', word, '--yes']),
     ['compose', 'in a crowd', '--budget', '3000', '--sessions', `${OLD},${SECOND}`],
     ['compose', 'in a crowd too', '--budget', '2000', '--sessions', OLD],
     ['facts', 'add', 'In a crowd nothing is lost.'],

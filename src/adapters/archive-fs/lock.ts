@@ -1,5 +1,5 @@
 import { open, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join as joined } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Fault } from '../../core/model/fault.ts';
@@ -15,11 +15,19 @@ const LONGEST_PAUSE_MS = 25;
 export type Lock = {
   /** Runs `work` while no other process holds the lock. Not to be nested. */
   hold<T>(work: () => Promise<T>): Promise<T>;
+  /** As `hold`, without waiting: undefined, and nothing done, where somebody else has it, in this process too. */
+  tryHold<T>(work: () => Promise<T>): Promise<{ value: T } | undefined>;
   close(): Promise<void>;
 };
 
 type Connection = { db: DatabaseSync; inode: number };
-type Shared = { users: number; connection: Connection | undefined; last: Promise<unknown> };
+type Shared = {
+  users: number;
+  /** Turns that have not ended. */
+  turns: number;
+  connection: Connection | undefined;
+  last: Promise<unknown>;
+};
 
 /** One connection a process: closing a second one would drop the kernel's lock of the first. */
 const connections = new Map<string, Shared>();
@@ -36,27 +44,49 @@ export function openLock(path: string, waitMs: number): Lock {
     if (closed) throw new Fault('internal', 'The archive was used after it was closed.');
     if (shared) return shared;
     await makeFolder(dirname(path));
-    const key = await realpath(dirname(path));
+    const key = joined(await realpath(dirname(path)), basename(path));
     if (shared) return shared;
-    shared = connections.get(key) ?? { users: 0, connection: undefined, last: Promise.resolve() };
+    shared = connections.get(key) ?? {
+      users: 0,
+      turns: 0,
+      connection: undefined,
+      last: Promise.resolve(),
+    };
     shared.users++;
     connections.set(key, shared);
     return shared;
   }
 
-  return {
-    async hold(work) {
-      const line = await join();
-      const turn = line.last.then(async () => {
-        const db = await acquire(path, line, waitMs);
+  function turnIn<T>(line: Shared, wait: number, work: () => Promise<T>): Promise<T> {
+    line.turns++;
+    const turn = line.last
+      .then(async () => {
+        const db = await acquire(path, line, wait);
         try {
           return await work();
         } finally {
           db.exec('ROLLBACK');
         }
+      })
+      .finally(() => line.turns--);
+    line.last = turn.catch(() => {});
+    return turn;
+  }
+
+  return {
+    hold: async (work) => turnIn(await join(), waitMs, work),
+    async tryHold(work) {
+      const line = await join();
+      if (line.turns > 0) return undefined;
+      let begun = false;
+      const turn = turnIn(line, 0, async () => {
+        begun = true;
+        return { value: await work() };
       });
-      line.last = turn.catch(() => {});
-      return turn;
+      return turn.catch((error) => {
+        if (!begun && error instanceof Fault && error.code === 'busy') return undefined;
+        throw error;
+      });
     },
     async close() {
       closed = true;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newProjectChange } from '../../core/model/change.ts';
 import { toProjectId } from '../../core/model/ids.ts';
+import { purgeMarks } from '../../core/purge/forms.ts';
 import type { Archive } from '../../ports/archive.ts';
 import { diskFault } from './disk-fault.ts';
 import { openArchive } from './open-archive.ts';
@@ -45,6 +46,45 @@ test('opening and reading an archive that is not there makes nothing', async () 
   await archive.sweep();
   expect(await messages()).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('one purge works at a time, also of two that opened the archive each for itself', async () => {
+  const other = openArchive(root, { now: () => NOW });
+  const steps: string[] = [];
+  let second: Promise<unknown> = Promise.resolve();
+  await archive.purging(
+    async () => {
+      expect(
+        await other.purging(
+          async () => 'worked',
+          () => 'leave',
+        ),
+      ).toBeUndefined();
+      second = other.purging(
+        async () => steps.push('second'),
+        () => 'wait',
+      );
+      // What a purge does goes through the lock of writers, which is another one.
+      await archive.change(PROJECT, [CREATE]);
+      await archive.fold(PROJECT);
+      steps.push('first');
+    },
+    () => 'leave',
+  );
+  await second;
+  expect(steps).toEqual(['first', 'second']);
+  await other.close();
+});
+
+test('a change made from words that were read before their purge is written without them', async () => {
+  await archive.change(PROJECT, [CREATE]);
+  const [salt, text] = ['salt', 'heron okafor lamp'];
+  const tombstone = { kind: 'text', id: 't1', at: NOW, salt, marks: purgeMarks(text, salt) };
+  await archive.change(PROJECT, [{ at: ['tombstones'], append: tombstone }]);
+  await archive.change(PROJECT, [{ at: ['overlays'], append: { content: `about ${text}.` } }]);
+  await archive.fold(PROJECT, { forget: true });
+  expect(await readFile(join(root, 'projects', PROJECT, 'manifest.json'), 'utf8')).not.toContain(text);
+  expect(await readFile(join(root, 'projects', PROJECT, 'manifest.json'), 'utf8')).toContain('[purged]');
 });
 
 test('everything it makes is private', async () => {

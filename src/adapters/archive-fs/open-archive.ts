@@ -38,7 +38,9 @@ export type ArchiveOptions = {
 export function openArchive(root: string, options: ArchiveOptions): Archive {
   const { now, lockWaitMs = 10_000, maxLogLines = 256 } = options;
   const lock = openLock(join(root, 'lock.sqlite'), lockWaitMs);
-  const store = projectStore({ root, lock, now, maxLogLines });
+  // Freed when its holder ends, it may be waited for as long as it takes.
+  const purges = openLock(join(root, 'purge-lock.sqlite'), Number.POSITIVE_INFINITY);
+  const store = projectStore({ root, lock, now, maxLogLines, maskNow: () => maskNow() });
   const maskNow = purgedTexts(root, async () => {
     const opened = (await folders(root)).projects.map((project) =>
       store.open(project).catch(() => undefined),
@@ -58,6 +60,7 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
     head: store.head,
     open: store.open,
     change: (project, changes, events = []) => store.change(project, changes, events),
+    changeFrom: store.changeFrom,
     fold: store.fold,
     history: store.history,
     removeProject: (project) =>
@@ -83,7 +86,15 @@ export function openArchive(root: string, options: ArchiveOptions): Archive {
       return [...(await inspectArchive(root, projects, strays)), ...(await inspectPlaces(placed))];
     },
     exclusive: lock.hold,
-    close: lock.close,
+    async purging(work, onBusy) {
+      const done = await purges.tryHold(work);
+      if (done) return done.value;
+      return onBusy() === 'wait' ? purges.hold(work) : undefined;
+    },
+    async close() {
+      await purges.close();
+      await lock.close();
+    },
   };
 }
 

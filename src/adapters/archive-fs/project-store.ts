@@ -1,9 +1,11 @@
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyChanges, type Change } from '../../core/model/change.ts';
+import { cleaned, cleanedChanges } from '../../core/model/cleaned.ts';
 import { Fault } from '../../core/model/fault.ts';
 import type { HistoryEvent } from '../../core/model/history.ts';
 import type { ProjectId } from '../../core/model/ids.ts';
+import type { Manifest } from '../../core/model/manifest.ts';
 import type { Opened, ProjectHead } from '../../ports/archive.ts';
 import { diskFault, ifThere } from './disk-fault.ts';
 import { appendHistory, completeHistory, readHistoryFile } from './history-file.ts';
@@ -13,22 +15,31 @@ import type { Lock } from './lock.ts';
 import { keepEdits } from './manifest-edits.ts';
 import { formatManifest, readHead } from './manifest-file.ts';
 import { appendLine, type LogLine, type LogTail, readLog, readTail } from './manifest-log.ts';
+import { type MaskNow, PURGED_FILE } from './purged-texts.ts';
 import { fsyncFolder, linkAtomic, makeFolder, TEMP_PREFIX, writeFileAtomic } from './write-file.ts';
 
 export type ProjectStore = {
   head(project: ProjectId): Promise<ProjectHead | undefined>;
   open(project: ProjectId): Promise<Opened | undefined>;
   change(project: ProjectId, changes: Change[], events: HistoryEvent[]): Promise<{ gen: number }>;
+  changeFrom(project: ProjectId, make: (now: Manifest) => Change[]): Promise<void>;
   fold(project: ProjectId, options?: { forget: true }): Promise<void>;
   history(project: ProjectId): Promise<HistoryEvent[]>;
 };
 
-type StoreOptions = { root: string; lock: Lock; now: () => string; maxLogLines: number };
+type StoreOptions = {
+  root: string;
+  lock: Lock;
+  now: () => string;
+  maxLogLines: number;
+  /** Read under the lock: what was purged by then is not written again. */
+  maskNow: MaskNow;
+};
 
 /** The project's state, from two short reads. `folded` is the generation of manifest.json. */
 type ProjectState = { head: ProjectHead; folded: number; tail: LogTail };
 
-export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): ProjectStore {
+export function projectStore({ root, lock, now, maxLogLines, maskNow }: StoreOptions): ProjectStore {
   /** Projects that were found damaged here: their next change mends them first. */
   const damaged = new Set<ProjectId>();
   const place = (project: ProjectId, name: string) => join(projectFolder(root, project), name);
@@ -124,7 +135,10 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     });
   }
 
-  async function change(project: ProjectId, changes: Change[], events: HistoryEvent[]) {
+  async function change(project: ProjectId, asked: Change[], noted: HistoryEvent[]) {
+    const mask = await maskNow();
+    const changes = mask ? cleanedChanges(asked, mask) : asked;
+    const events = mask ? cleaned(noted, mask) : noted;
     const state = await settled(project);
     const head = headAfter(project, state?.head, changes);
     const { gen, originalPath, displayName, settings, repository } = head;
@@ -133,6 +147,8 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
     if (!state) await makeFolder(projectFolder(root, project));
     const log = place(project, 'manifest.log');
     await appendLine(log, state?.tail ?? (await readTail(log)), line);
+    if (changes.some(({ at }) => at[0] === 'tombstones'))
+      await ifThere(rm(join(root, 'cache', PURGED_FILE), { force: true }));
     // The list of projects that hooks go by says something else of it.
     if (!isSameProject(state?.head, head))
       await ifThere(rm(join(root, 'cache', 'folders.json'), { force: true }));
@@ -160,6 +176,12 @@ export function projectStore({ root, lock, now, maxLogLines }: StoreOptions): Pr
       return rebuilt ? { manifest, notes, rebuilt } : { manifest, notes };
     },
     change: (project, changes, events) => lock.hold(() => change(project, changes, events)),
+    changeFrom: (project, make) =>
+      lock.hold(async () => {
+        const loaded = await load(project);
+        const changes = loaded ? make(loaded.manifest) : [];
+        if (changes.length > 0) await change(project, changes, []);
+      }),
     fold: (project, options) =>
       lock.hold(async () => {
         await foldNow(project);

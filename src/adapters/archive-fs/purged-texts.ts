@@ -8,7 +8,7 @@ import { ifThere } from './disk-fault.ts';
 import { writeFileAtomic } from './write-file.ts';
 
 /** Below `cache/`: the purged texts of all projects. Removed, it is made again from the manifests. */
-const PURGED_FILE = 'purged.json';
+export const PURGED_FILE = 'purged.json';
 
 /** What the archive must not take in again; undefined where nothing was ever purged so. */
 export type MaskNow = () => Promise<PurgeMask | undefined>;
@@ -38,13 +38,27 @@ function parse(content: string): PurgedText[] | undefined {
 }
 
 async function collect(file: string, manifests: () => Promise<Manifest[]>): Promise<PurgedText[]> {
-  const all = await manifests();
+  let all = await manifests();
+  for (let texts = textsIn(all); ; ) {
+    if (all.length === 0) return texts;
+    // Only a shortcut: an archive that can't be written does without.
+    const written = await writeFileAtomic(file, JSON.stringify({ texts })).then(
+      () => true,
+      () => false,
+    );
+    if (!written) return texts;
+    // A purge meanwhile removed the file before it was written: then it is too old.
+    all = await manifests();
+    const now = textsIn(all);
+    if (now.length === texts.length) return now;
+    texts = now;
+  }
+}
+
+function textsIn(manifests: Manifest[]): PurgedText[] {
   const texts = new Map<string, PurgedText>();
-  for (const { tombstones = [] } of all)
+  for (const { tombstones = [] } of manifests)
     for (const { id, salt, marks } of tombstones)
       if (salt !== undefined && marks) texts.set(id, { salt, marks });
-  // Only a shortcut: an archive that can't be written does without.
-  if (all.length > 0)
-    await writeFileAtomic(file, JSON.stringify({ texts: [...texts.values()] })).catch(() => {});
   return [...texts.values()];
 }

@@ -11,7 +11,7 @@ const PIECE = 8 << 20;
 /** Deeper JSON inside JSON is read as text. */
 const DEEPEST = 4;
 /** Opened by anything but SQLite, their locks would be lost. One holds no text, the other is deleted by every purge. */
-const LEFT_OUT = /^(lock|index)\.sqlite/;
+const LEFT_OUT = /^(lock|purge-lock|index)\.sqlite/;
 /** Ways to write an ASCII letter without its own byte. */
 const DISGUISED = /\\u00[2-7]|[\uff01-\uff5e\ufb00-\ufb06]|\ud835/;
 /** The same as their bytes begin. */

@@ -11,7 +11,7 @@ import { readFully, writeFully } from './write-file.ts';
 const PIECE = 4 << 20;
 const BEFORE = 64;
 /** Locked, or made again: nothing else may open the lock's file. */
-const LEFT_OUT = /^(lock|index)\.sqlite/;
+const LEFT_OUT = /^(lock|purge-lock|index)\.sqlite/;
 /** Written anew as a whole, with their checksums, by who changes and folds. */
 const MANIFESTS = /^manifest\..*(json|log)$/;
 
@@ -47,7 +47,7 @@ async function* filesBelow(path: string, isRoot: boolean): AsyncGenerator<string
     yield path;
     return;
   }
-  for (const entry of await readdir(path, { withFileTypes: true })) {
+  for (const entry of (await ifThere(readdir(path, { withFileTypes: true }))) ?? []) {
     if (isRoot && LEFT_OUT.test(entry.name)) continue;
     const below = join(path, entry.name);
     if (entry.isDirectory()) yield* filesBelow(below, false);
@@ -65,14 +65,15 @@ async function wipeFile(path: string, mask: PurgeMask, overwrite: boolean, wiped
   }
   wiped.looked.files++;
   wiped.looked.bytes += found.size;
-  const matches = await scan(path, mask);
+  // Others may remove it between two steps.
+  const matches = (await ifThere(scan(path, mask))) ?? [];
   if (matches.length === 0 || !overwrite) return matches.length;
   if (path.endsWith(LINK_SUFFIX)) {
     await rm(path, { force: true });
     return matches.length;
   }
   if (found.nlink > 1) await ownFile(path);
-  await overwriteAll(path, matches);
+  await ifThere(overwriteAll(path, matches));
   return matches.length;
 }
 

@@ -107,6 +107,9 @@ export async function storeFactEdit(world: World, project: ProjectId, edit: Fact
   await updateLayers(world, project);
 }
 
+/** How often a fact that was just written is looked for. */
+const LOOKS = 5;
+
 const NOTE = {
   add: 'Added',
   confirm: 'Confirmed',
@@ -119,12 +122,16 @@ const NOTE = {
 
 /** As it is after an edit. It may go by another id now: that of the words it was first said in. */
 async function now(world: World, project: ProjectId, id: string, content: string): Promise<FactRow> {
-  const rows = await allFacts(world, project);
-  const own = rows.filter(({ by }) => by === ME);
-  const row =
-    [...own, ...rows].find((it) => it.id === id || it.sameAs?.some((copy) => copy.id === id)) ??
-    rows.find((it) => it.content === content);
-  if (row) return row;
+  for (let look = 0; look < LOOKS; look++) {
+    // Somebody else may just have put older facts in their place, or taken them away to make them anew.
+    if (look > 0) await updateLayers(world, project);
+    const rows = await allFacts(world, project);
+    const own = rows.filter(({ by }) => by === ME);
+    const row =
+      [...own, ...rows].find((it) => it.id === id || it.sameAs?.some((copy) => copy.id === id)) ??
+      rows.find((it) => it.content === content);
+    if (row) return row;
+  }
   throw new Fault('not-found', `The fact ${id} can't be found any more.`, {
     hint: '`keepsake facts` lists what is there.',
   });

@@ -249,11 +249,14 @@ const GROUPS: StoredKind<ConceptBase> = {
 };
 
 /** All of a manifest that concepts depend on. */
-function conceptInputs({ sessions, conceptEdits }: Manifest): string {
+function conceptInputs({ sessions, conceptEdits, tombstones }: Manifest): string {
   const refined = Object.values(sessions)
     .filter(({ registered }) => registered)
     .map(({ sessionId, l1, engine, by }) => [sessionId, l1.file, l1.bytes, engine, by ?? null]);
-  return shortHash(JSON.stringify([refined.sort(), userEdits(conceptEdits)]), 16);
+  // A purged text leaves every length as it was.
+  const purged = tombstones.filter(({ kind }) => kind !== 'session').map(({ id }) => id);
+  const inputs = [refined.sort(), userEdits(conceptEdits), ...(purged.length > 0 ? [purged.sort()] : [])];
+  return shortHash(JSON.stringify(inputs), 16);
 }
 
 /** All of it that any layer depends on, and the topics that they gave it. */

@@ -36,7 +36,7 @@ async function coverIn(world: World, manifest: Manifest, texts: PurgedText[]): P
   const { archive } = world;
   const project = manifest.projectId;
   const only = [...(await excerptPlaces(world, [manifest])), ...(await madeFiles(world, project))];
-  await cleanRecord(world, manifest, new PurgeMask(texts));
+  await cleanRecord(world, project, new PurgeMask(texts));
   await archive.wipe(texts, { overwrite: true, only });
   const now = (await archive.open(project))?.manifest;
   if (now) await rehashCompositions(world, now);

@@ -1,9 +1,17 @@
 import type { World } from '../world.ts';
+import { unfinishedPurges } from './open-purge.ts';
 import { finishSessions } from './session.ts';
-import { finishTexts } from './text.ts';
+import { finishTextsNow } from './text.ts';
 
-/** Finishes purges that were cut off. False where none was. */
+/** Finishes purges that were cut off. False where none was, or where a purge is at work: it finishes them itself. */
 export async function finishPurges(world: World): Promise<boolean> {
-  const sessions = await finishSessions(world);
-  return (await finishTexts(world)) || sessions;
+  if ((await unfinishedPurges(world)).length === 0) return false;
+  const finished = await world.archive.purging(
+    async () => {
+      const sessions = await finishSessions(world);
+      return (await finishTextsNow(world)) || sessions;
+    },
+    () => 'leave',
+  );
+  return finished ?? false;
 }

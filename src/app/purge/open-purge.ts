@@ -43,21 +43,37 @@ export async function readOpen(world: World, project: ProjectId): Promise<OpenPu
 
 /** Adds to what is open: a purge that was cut off before is finished along with this one. */
 export async function addToOpen(world: World, project: ProjectId, more: Partial<OpenPurge>): Promise<void> {
-  const { sessions = [], stones: tombstones = [], excerpts = [] } = (await readOpen(world, project)) ?? {};
-  const all: OpenPurge = {
-    sessions: [...new Set([...sessions, ...(more.sessions ?? [])])],
-    stones: [
-      ...new Map(
-        [...tombstones, ...(more.stones ?? [])].map((tombstone) => [tombstone.id, tombstone]),
-      ).values(),
-    ],
-    excerpts: [...excerpts, ...(more.excerpts ?? [])],
-  };
-  await world.archive.files.write(project, OPEN, `${JSON.stringify(all)}\n`);
+  await world.archive.exclusive(async () => {
+    const { sessions = [], stones: tombstones = [], excerpts = [] } = (await readOpen(world, project)) ?? {};
+    const all: OpenPurge = {
+      sessions: [...new Set([...sessions, ...(more.sessions ?? [])])],
+      stones: [
+        ...new Map(
+          [...tombstones, ...(more.stones ?? [])].map((tombstone) => [tombstone.id, tombstone]),
+        ).values(),
+      ],
+      excerpts: [...excerpts, ...(more.excerpts ?? [])],
+    };
+    await write(world, project, all);
+  });
 }
 
-export async function closePurge(world: World, project: ProjectId): Promise<void> {
-  await world.archive.files.remove(project, OPEN);
+/** Takes out what is done. What somebody else opened meanwhile stays open, with the sessions that it may be in. */
+export async function closePurge(world: World, project: ProjectId, done: OpenPurge[]): Promise<void> {
+  const stones = new Set(done.flatMap((it) => it.stones.map(({ id }) => id)));
+  const salts = new Set(done.flatMap((it) => it.excerpts.map(({ salt }) => salt)));
+  await world.archive.exclusive(async () => {
+    const now = await readOpen(world, project);
+    const left = now?.stones.filter(({ id }) => !stones.has(id)) ?? [];
+    const excerpts = now?.excerpts.filter(({ salt }) => !salts.has(salt)) ?? [];
+    if (now && left.length + excerpts.length > 0)
+      await write(world, project, { ...now, stones: left, excerpts });
+    else await world.archive.files.remove(project, OPEN);
+  });
+}
+
+async function write(world: World, project: ProjectId, open: OpenPurge): Promise<void> {
+  await world.archive.files.write(project, OPEN, `${JSON.stringify(open)}\n`);
 }
 
 export async function writeLeaving(

@@ -1,5 +1,7 @@
 import type { Change } from '../../core/model/change.ts';
 import { purgesOf } from '../../core/model/change.ts';
+import { cleaned } from '../../core/model/cleaned.ts';
+import type { ProjectId } from '../../core/model/ids.ts';
 import type { Manifest } from '../../core/model/manifest.ts';
 import type { PurgeMask } from '../../core/model/purge-mask.ts';
 import { sha256 } from '../../core/model/sha256.ts';
@@ -9,9 +11,19 @@ import type { World } from '../world.ts';
 
 const LISTS = ['overlays', 'factEdits', 'conceptEdits', 'fieldEdits', 'links'] as const;
 
-/** A project's record without the texts: only the places that hold them are written anew. */
-export async function cleanRecord(world: World, manifest: Manifest, mask: PurgeMask): Promise<void> {
-  const project = manifest.projectId;
+/** A project's record without the texts, from what it is when it is written: only the places that hold them are written anew. */
+export async function cleanRecord(world: World, project: ProjectId, mask: PurgeMask): Promise<void> {
+  let gone: string[] = [];
+  await world.archive.changeFrom(project, (now) => {
+    const made = cleaningOf(now, mask);
+    gone = made.gone;
+    return made.changes;
+  });
+  for (const name of gone) await removeComposed(world, project, name);
+}
+
+/** `gone`: compositions that go whole. */
+function cleaningOf(manifest: Manifest, mask: PurgeMask): { changes: Change[]; gone: string[] } {
   const changes: Change[] = [];
   const gone: string[] = [];
   for (const [id, record] of Object.entries(manifest.sessions)) {
@@ -37,25 +49,7 @@ export async function cleanRecord(world: World, manifest: Manifest, mask: PurgeM
     const clean = cleaned(manifest[field], mask);
     if (clean !== manifest[field]) changes.push({ at: [field], put: clean });
   }
-  if (changes.length > 0) await world.archive.change(project, changes);
-  for (const name of gone) await removeComposed(world, project, name);
-}
-
-/** The same value where nothing was found. */
-function cleaned<T>(value: T, mask: PurgeMask): T {
-  const json = JSON.stringify(value);
-  // One look at all of it, before it is taken apart.
-  if (json === undefined || mask.find(Buffer.from(json), true).length === 0) return value;
-  return deep(value, mask) as T;
-}
-
-function deep(value: unknown, mask: PurgeMask): unknown {
-  if (typeof value === 'string') return mask.clean(value);
-  if (Array.isArray(value)) return value.map((item) => deep(item, mask));
-  if (typeof value !== 'object' || value === null) return value;
-  const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, item] of Object.entries(value)) copy[mask.clean(key)] = deep(item, mask);
-  return copy;
+  return { changes, gone };
 }
 
 /** The texts of compositions were overwritten: their hashes say what is there now. */

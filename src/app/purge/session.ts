@@ -17,10 +17,11 @@ import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
 import { forgetId } from './forget-id.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { readLeaving, removeLeaving, writeLeaving } from './open-purge.ts';
 import { excerptPlaces, type PurgePlace, placesOf } from './places.ts';
 import { removeSessionFiles } from './sweep.ts';
-import { unregister } from './unregister.ts';
+import { unregisterNow } from './unregister.ts';
 
 /** Sentences of this length are a session's own: they are searched in what quotes it elsewhere. */
 const LEAST_SEARCHED = 24;
@@ -46,6 +47,10 @@ export async function compositionsWith(
 
 /** Takes a session away with all that was made from it, and its sentences out of what is left. */
 export async function purgeSession(world: World, row: SessionRow): Promise<SessionPurge> {
+  return oneAtATime(world, () => purgeSessionNow(world, row));
+}
+
+async function purgeSessionNow(world: World, row: SessionRow): Promise<SessionPurge> {
   const project = row.projectId;
   const texts = await wordsOf(world, row);
   const refined = row.l1.file === '' ? [] : [row.l1.file];
@@ -64,7 +69,7 @@ export async function purgeSession(world: World, row: SessionRow): Promise<Sessi
   ]);
   const pages = await journalPages(world, manifests, row);
   for (const { root, name } of pages) await world.projectFiles.remove(root, name);
-  await unregister(world, [row], { purge: true, force: true });
+  await unregisterNow(world, [row], { purge: true, force: true });
   await world.archive.wipe(texts, { overwrite: true, only: where });
   await world.archive.fold(project, { forget: true });
   await world.index.destroy();
@@ -85,7 +90,7 @@ export async function purgeSession(world: World, row: SessionRow): Promise<Sessi
   };
 }
 
-/** Finishes purges of whole sessions that were cut off. False where none was. */
+/** Finishes purges of whole sessions that were cut off. False where none was. Only while no other purge is at work. */
 export async function finishSessions(world: World): Promise<boolean> {
   let found = false;
   for (const project of await world.archive.projects()) {
@@ -95,7 +100,7 @@ export async function finishSessions(world: World): Promise<boolean> {
       const own = manifests.find(({ projectId }) => projectId === project);
       const row = own && rowsOf(own).find(({ sessionId }) => sessionId === session);
       if (row) {
-        await purgeSession(world, row);
+        await purgeSessionNow(world, row);
         continue;
       }
       await removeSessionFiles(world, project, session, refined);

@@ -5,6 +5,7 @@ import { openProjects } from '../find/projects.ts';
 import { textsOf } from '../find/purged-marks.ts';
 import { dropLayers, updateLayers } from '../layers/update.ts';
 import type { World } from '../world.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { addToOpen, closePurge, type OpenPurge, readOpen } from './open-purge.ts';
 import { excerptPlaces, findTexts, memoryFolders, type PurgePlace, placesOf } from './places.ts';
 import { cleanRecord, rehashCompositions } from './records.ts';
@@ -13,6 +14,8 @@ import { type FoundText, wipedTexts } from './target.ts';
 
 /** Below `cache/`: made again from the records, with what is new in them. */
 const KNOWN = 'purged.json';
+/** A file that somebody else keeps writing is reported. */
+const ROUNDS = 4;
 
 /** Where a text, or a part of it, is still. */
 export type PurgeLeft = SecondSearch['files'][number];
@@ -27,8 +30,17 @@ export type Erased = {
   left: PurgeLeft[];
 };
 
+type ErasedOnce = Omit<Erased, 'left'> & {
+  /** Where it is after all of that. */
+  late: Wiped;
+};
+
 /** What is to do first, so that a kill can't hide it; then tombstones, so that nothing brings it back; then every place. */
 export async function purgeTexts(world: World, target: FoundText, found: Wiped): Promise<Erased> {
+  return oneAtATime(world, () => purgeNow(world, target, found));
+}
+
+async function purgeNow(world: World, target: FoundText, found: Wiped): Promise<Erased> {
   const { tombstone, excerpts } = target;
   const before = await openPurges(world);
   for (const project of await world.archive.projects())
@@ -52,6 +64,11 @@ async function lookAgain(world: World, texts: string[]): Promise<SecondSearch> {
 
 /** Finishes a purge of a text or a message that was cut off. False where none was. */
 export async function finishTexts(world: World): Promise<boolean> {
+  return (await openPurges(world)).length > 0 && oneAtATime(world, () => finishTextsNow(world));
+}
+
+/** Only while no other purge is at work. */
+export async function finishTextsNow(world: World): Promise<boolean> {
   const open = await openPurges(world);
   if (open.length > 0) await finishAll(world, open);
   return open.length > 0;
@@ -91,7 +108,25 @@ async function finishAll(
   const excerpts = [...new Map(open.flatMap((it) => it.excerpts).map((text) => [text.salt, text])).values()];
   if (excerpts.length > 0)
     await world.archive.wipe(excerpts, { overwrite: true, only: await excerptPlaces(world, manifests) });
-  return eraseEverywhere(world, texts, before);
+  let erased = await eraseEverywhere(world, texts, before);
+  // What somebody wrote meanwhile from what was read before: what was made of it has to go, too.
+  for (let round = 1; round < ROUNDS && erased.late.files.length > 0; round++) {
+    const { places, sessions, versionsMade } = erased;
+    const again = await eraseEverywhere(world, texts, erased.late);
+    erased = {
+      ...again,
+      places,
+      sessions: [
+        ...sessions,
+        ...again.sessions.filter(({ sessionId }) => !sessions.some((it) => it.sessionId === sessionId)),
+      ],
+      versionsMade: versionsMade + again.versionsMade,
+    };
+  }
+  const { late, ...done } = erased;
+  const left = late.files.map(({ path, matches }) => ({ path, matches, what: 'text' as const }));
+  if (left.length === 0) for (const { projectId } of manifests) await closePurge(world, projectId, open);
+  return { ...done, left };
 }
 
 /** Projects with a match in the archive or in their own memory. */
@@ -107,7 +142,7 @@ function projectsIn(world: World, { files }: Wiped): Set<string> {
 }
 
 /** `before`: where it was found just now. All of that is cleaned, then every file is looked at again. */
-async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped): Promise<Erased> {
+async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped): Promise<ErasedOnce> {
   const { archive } = world;
   await archive.files.remove(undefined, KNOWN);
   const mask = new PurgeMask(texts);
@@ -122,8 +157,7 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
     if (touched.length > 0) hit.add(project);
     if (!hit.has(project)) continue;
     for (const ref of touched) await rebuildSession(world, manifest, ref);
-    const refined = (await archive.open(project))?.manifest;
-    if (refined) await cleanRecord(world, refined, mask);
+    await cleanRecord(world, project, mask);
     for (const ref of touched) {
       versionsMade += await remakeVersions(world, ref);
       sessions.push({ projectId: project, sessionId: ref.session });
@@ -143,11 +177,5 @@ async function eraseEverywhere(world: World, texts: PurgedText[], before: Wiped)
   // It holds the words; the next search makes it again without them.
   await world.index.destroy();
   const after = await findTexts(world, manifests, texts);
-  const only = after.files.map(({ path }) => path);
-  // What somebody wrote meanwhile.
-  if (only.length > 0) await archive.wipe(texts, { overwrite: true, only });
-  const last = only.length > 0 ? await archive.wipe(texts, { overwrite: false, only }) : after;
-  const left = last.files.map(({ path, matches }) => ({ path, matches, what: 'text' as const }));
-  if (left.length === 0) for (const { projectId } of manifests) await closePurge(world, projectId);
-  return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, left };
+  return { places: placesOf(world, before), sessions, versionsMade, looked: after.looked, late: after };
 }

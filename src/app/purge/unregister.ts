@@ -13,6 +13,7 @@ import { dropLayers } from '../layers/update.ts';
 import { ifPossible } from '../or-fault.ts';
 import { forgetInMemory } from '../rolling/forget.ts';
 import type { World } from '../world.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { removeSessionFiles } from './sweep.ts';
 
 export type UnregisterTarget = { session?: string; project?: string };
@@ -48,6 +49,16 @@ export async function unregister(
   world: World,
   rows: SessionRow[],
   options: UnregisterOptions = {},
+): Promise<Unregistered> {
+  const work = () => unregisterNow(world, rows, options);
+  return options.purge ? oneAtATime(world, work) : work();
+}
+
+/** With `purge`, only while no other purge is at work. */
+export async function unregisterNow(
+  world: World,
+  rows: SessionRow[],
+  options: UnregisterOptions,
 ): Promise<Unregistered> {
   const usedIn = await usesOf(world, rows);
   if (usedIn.length > 0 && !options.force) {

@@ -12,6 +12,7 @@ import { syncLayers } from '../layers/sync.ts';
 import { orFault } from '../or-fault.ts';
 import { coverLateSecrets } from '../purge/cover-late-secrets.ts';
 import { finishPurges } from '../purge/finish.ts';
+import { erasePurgedMeanwhile, purgedTombstones } from '../purge/purged-meanwhile.ts';
 import { maintain } from '../retention/retention.ts';
 import { syncMemory } from '../rolling/sync.ts';
 import { indexArchive } from '../search/index-archive.ts';
@@ -36,6 +37,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   if (finished)
     report.notes.push(`The import of ${finished.file}, which was cut off, is finished.`, ...finished.notes);
   if (await finishPurges(world)) report.notes.push('A purge that was cut off is finished.');
+  const purged = await purgedTombstones(world);
   const files = await findAll(world, options, report);
   const taken = new Set<string>();
   const refs: SessionRef[] = [];
@@ -71,6 +73,7 @@ export async function sync(world: World, options: SyncOptions = {}): Promise<Syn
   await world.archive.sweep();
   await noteRecordSettings(world);
   if (!options.signal?.aborted) await bringIndexUp(world, report);
+  await erasePurgedMeanwhile(world, purged);
   return report;
 }
 

@@ -1,4 +1,4 @@
-import { sameWords } from './plain-text.ts';
+import { sameWords } from '../text/plain-text.ts';
 import type { Segment } from './segments.ts';
 
 /** So many words in a row are a quotation. */

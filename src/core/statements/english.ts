@@ -1,4 +1,4 @@
-import { isPlain } from './plain-text.ts';
+import { isPlain } from '../text/plain-text.ts';
 
 const COMMON = new Set(
   (

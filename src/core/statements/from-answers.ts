@@ -1,5 +1,5 @@
+import { clipped, plainText } from '../text/plain-text.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
-import { clipped, plainText } from './plain-text.ts';
 import type { Segment } from './segments.ts';
 
 /** How the agent goes about its work, or what it does next: decided for the moment, and nothing to remember. */

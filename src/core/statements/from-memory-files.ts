@@ -1,5 +1,5 @@
+import { clipped } from '../text/plain-text.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
-import { clipped } from './plain-text.ts';
 import { isWords } from './segment-units.ts';
 import { isEdit, type Segment } from './segments.ts';
 import { unitsOf } from './units.ts';

@@ -1,10 +1,10 @@
+import { clipped, contentWords } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import { AGENT_CUES } from './agent-cues.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
 import { isReadable } from './english.ts';
 import { isMachineLine } from './own-lines.ts';
 import { isPassing } from './passing.ts';
-import { clipped, contentWords } from './plain-text.ts';
-import { straight } from './segment-units.ts';
 import type { Reply, Segment } from './segments.ts';
 import { type TextUnit, unitsOf } from './units.ts';
 
@@ -14,15 +14,22 @@ const MOST = 5;
 const FEWEST_WORDS = 5;
 /** Offers that end nearly every message, whatever is left to do. */
 const POLITE =
-  /\b(?:anything else|let me know|any(?:thing)? of these|any of (?:this|them|those)|(?:any )?(?:other|additional|further|specific|particular) (?:improvements?|changes?|adjustments?|questions?|issues?|areas?|aspects?|recommendations?|details?)|more (?:closely|detail(?:s|ed)?|information)|(?:me to |like to |want to )(?:see|show|explain|help|walk|guide|review|read|go through|elaborate|provide|continue|proceed|tailor|run|restart|commit|push)|next steps?|what (?:would you like|do you think|should (?:i|we) (?:do|work))|does (?:this|that)|is (?:this|that)|how does|sound good|look good|make sense|all of the above)\b/i;
+  /\b(?:anything else|let me know|any(?:thing)? of these|any of (?:this|them|those)|(?:any )?(?:other|additional|further|specific|particular) (?:improvements?|changes?|adjustments?|questions?|issues?|areas?|aspects?|recommendations?|details?)|more (?:closely|detail(?:s|ed)?|information)|(?:me to |like to |want to )(?:see|show|explain|help|walk|guide|review|read|go through|elaborate|provide|continue|proceed|tailor|run|restart|commit|push)|next steps?|what'?s next|what next|what (?:would you like|do you think|should (?:i|we) (?:do|work))|does (?:this|that)|is (?:this|that)|how does|sound good|look good|make sense|all of the above)\b/i;
 const LEFT =
-  /\b(?:to-?dos?\b(?! (?:list|status))|not (?:yet|implemented|done|committed|pushed|merged|fixed|deployed|tested|verified|covered)|remaining (?:work|tasks?|items?|issues?|steps?|failures?|problems?|tests?|gaps?)|remains? (?:to|un\w+|open)|still (?:to do|needs?|fails?|failing|open|missing|broken|pending|not|have to|has to)|left (?:for|to do|open|undone)|out of scope|deferred|known (?:issues?|bugs?|limitations?)|(?:needs?|requires?) (?:a )?(?:manual|follow-?up)|follow-?ups?:?|(?:waiting|blocked) (?:on|for)|separate (?:issue|pr|task)|could(?: not|n't) (?:test|verify|reproduce|run|fix))\b/i;
+  /\b(?:to-?dos?\b(?! (?:list|status))|not (?:yet|implemented|done|committed|pushed|merged|fixed|deployed|tested|verified|covered)|remaining (?:work|tasks?|items?|issues?|steps?|failures?|problems?|tests?|gaps?)|remains? (?:to|un\w+|open)|still (?:to do|needs?|fails?|failing|open|missing|broken|pending|not|have to|has to)|left (?:for|to do|open|undone)|out of scope|deferred|known (?:issues?|bugs?|limitations?)|(?:needs?|requires?) (?:a )?(?:manual|follow-?up)|follow-?ups?:?|(?:is|are|still|was|were|remains?) (?:waiting|blocked) (?:on|for)|separate (?:issue|pr|task)|could(?: not|n't) (?:test|verify|reproduce|run|fix))\b/i;
 const LONGEST_TITLE = 60;
 const LEFT_HEADING =
   /\b(?:remain\w*|to-?dos?|open (?:questions?|points?|issues?|items?)|not (?:done|yet|fixed)|follow-?ups?|deferred|known (?:issues?|limitations?)|left)\b|\bnext steps?\b(?! after)/i;
 /** Says that it is over, or how good it will be. */
 const DONE =
   /\b(?:no (?:remaining|longer|follow-?ups?)|nothing (?:left|remaining)|(?:sent|pushed|addressed|moved|created|completed|resolved|recorded|fixed|fixing|hardens|adds)\b.*\b(?:follow-?up|remaining|pending|todo)|all (?:\w+ )?(?:done|complete|fixed)|in the future|for future|should help|you (?:can|could|might|may))\b/i;
+
+/** What the agent is about to do itself in the same turn. */
+const GOES_ON =
+  /\b(?:i(?:'m| am)? (?:still )?(?:need to|have to|waiting|going to|about to)|i(?:'ll| will)|let me|before (?:i|creating|deleting|committing|continuing))\b/i;
+/** Reports work that is over. */
+const REPORTS =
+  /^[^\p{L}\p{N}]*(?:(?:done|perfect|great|all set)\b|i(?:'ve| have) (?:now |also |just |already |successfully )*\p{L}+(?:ed|t|n|e)\b)/iu;
 
 /** What the last message of a session leaves undone: its question, or what it says remains. */
 export function fromOpenEnds(segments: Segment[]): Candidate[] {
@@ -41,15 +48,17 @@ export function fromOpenEnds(segments: Segment[]): Candidate[] {
 
 /** Whether a sentence says that something is still to be done. */
 export function namesRemainder(text: string): boolean {
-  return LEFT.test(straight(text)) && !DONE.test(straight(text));
+  const plain = straight(text);
+  return LEFT.test(plain) && !DONE.test(plain) && !GOES_ON.test(plain);
 }
 
 function isLeft({ text, head, lead, item }: TextUnit): boolean {
   const plain = straight(text);
-  if (DONE.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
+  if (DONE.test(plain) || GOES_ON.test(plain) || isPassing(text) || /[:?]$/.test(text)) return false;
   if (['narrates', 'guesses'].some((name) => AGENT_CUES[name as 'narrates'].test(plain))) return false;
-  if (contentWords(text).size < FEWEST_WORDS - 2) return false;
-  return LEFT.test(plain) || (item && isLeftHeading((lead ?? head)?.text ?? ''));
+  const words = contentWords(text).size;
+  if (item && isLeftHeading((lead ?? head)?.text ?? '')) return words >= FEWEST_WORDS - 2;
+  return words >= FEWEST_WORDS - 1 && LEFT.test(plain);
 }
 
 /** A title over what is left, and no sentence of the agent about its lists. */
@@ -75,7 +84,12 @@ function left(last: Reply, index: number, remains: TextUnit[]): Candidate[] {
 function question(last: Reply, index: number, units: TextUnit[], at: number): Candidate[] {
   const asked = units[at]!;
   const before = units[at - 1];
-  const isContext = before && !before.text.endsWith(':') && !before.item && !isPassing(before.text);
+  const isContext =
+    before &&
+    !before.text.endsWith(':') &&
+    !before.item &&
+    !isPassing(before.text) &&
+    !REPORTS.test(straight(before.text));
   const context = isContext ? [before] : [];
   const options = units.slice(at + 1, at + 4).filter(({ item }) => item);
   const text = [

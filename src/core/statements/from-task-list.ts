@@ -1,12 +1,12 @@
+import { clipped } from '../text/plain-text.ts';
 import { type Candidate, quoteOf } from './candidate.ts';
-import { clipped } from './plain-text.ts';
-import type { CallLine, Segment } from './segments.ts';
+import { type CallLine, isCommit, type Segment } from './segments.ts';
 
 const LONGEST = 320;
 const LONGEST_TASK = 90;
 const MOST = 5;
 /** A list that nobody touched for so many segments was given up. */
-const REACH = 3;
+const REACH = 1;
 const OVER = /^(\d+) (?:completed|deleted|cancelled)\b/;
 
 /** What the agent's own list of tasks has left at the end. */
@@ -16,7 +16,12 @@ export function fromTaskList(segments: Segment[]): Candidate[] {
   );
   const made = calls.filter(({ name }) => name === 'TaskCreate');
   const last = calls.findLast(({ name }) => name === 'TaskCreate' || name === 'TaskUpdate');
-  if (!last || last.segment < segments.length - REACH) return [];
+  if (
+    !last ||
+    last.segment < segments.length - REACH ||
+    isStale(calls, last, segments.at(-1)?.replies.length ?? 0)
+  )
+    return [];
   const over = new Set(
     calls.flatMap(({ name, call }) =>
       name === 'TaskUpdate' ? (OVER.exec(call.line.target ?? '')?.[1] ?? []) : [],
@@ -43,6 +48,16 @@ export function fromTaskList(segments: Segment[]): Candidate[] {
       overturned: [],
     },
   ];
+}
+
+type Placed = { call: CallLine; segment: number };
+
+/** Work that was committed after the list was touched for the last time is not ticked off in it. */
+function isStale(calls: Placed[], last: Placed, replies: number): boolean {
+  // Nothing was said after it: the agent was still ticking off.
+  return (
+    last.call.replies >= replies || calls.slice(calls.indexOf(last) + 1).some(({ call }) => isCommit(call))
+  );
 }
 
 function taskOf({ line }: CallLine): string {

@@ -1,8 +1,9 @@
+import { clipped, plainText } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import { type Candidate, type Piece, quoteOf } from './candidate.ts';
 import { type StatementOutcome, statementOutcome } from './outcome.ts';
-import { clipped, plainText } from './plain-text.ts';
 import { offerMeant, optionsMeant } from './references.ts';
-import { isWords, type ReadSegment, straight, type UserUnit } from './segment-units.ts';
+import { isWords, type ReadSegment, type UserUnit } from './segment-units.ts';
 import type { Said } from './segments.ts';
 import { USER_CUES } from './user-cues.ts';
 import { USER_WEIGHTS, weighed } from './weights.ts';

@@ -1,7 +1,7 @@
+import { LASTING } from '../text/lasting.ts';
+import { straight } from '../text/straight.ts';
 import type { Candidate } from './candidate.ts';
 import { TODAY } from './grow.ts';
-import { LASTING } from './lasting.ts';
-import { straight } from './segment-units.ts';
 
 /** Asks for work or for information; decides nothing by itself. */
 const WORK =

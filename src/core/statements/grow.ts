@@ -1,7 +1,7 @@
+import { clipped } from '../text/plain-text.ts';
 import { WEAK_HEADING } from './agent-cues.ts';
 import { type Piece, quoteOf } from './candidate.ts';
 import { isPassing } from './passing.ts';
-import { clipped } from './plain-text.ts';
 import type { AgentUnit } from './segment-units.ts';
 import type { Span } from './units.ts';
 
@@ -52,7 +52,8 @@ export function grow(units: AgentUnit[], at: number, limit: number): Grown {
 
 function headingFor(unit: AgentUnit, room: number): { text: string; span: Span } | undefined {
   const { lead, head, item } = unit;
-  if (lead) return lead.text.length < room ? { text: lead.text, span: lead } : undefined;
+  if (lead)
+    return lead.text.length < room ? { text: `${lead.text.replace(/[:.]$/, '')}:`, span: lead } : undefined;
   if (!head || !item || WEAK_HEADING.test(head.text) || head.text.length + 2 >= room) return undefined;
   return { text: `${head.text.replace(/:$/, '')}:`, span: head };
 }

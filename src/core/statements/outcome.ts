@@ -1,8 +1,10 @@
+import { contentWords, identifiers, numbersIn, shared } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import type { Piece } from './candidate.ts';
 import { grow, TODAY } from './grow.ts';
 import { isPassing } from './passing.ts';
-import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
 import type { AgentUnit, ReadSegment } from './segment-units.ts';
+import { isEdit } from './segments.ts';
 import { OUTCOME_WEIGHTS, weighed } from './weights.ts';
 
 const LEAST = 1.2;
@@ -27,7 +29,7 @@ export function statementOutcome(
   limit: number,
 ): StatementOutcome | undefined {
   if (segment.reaction === 'objects' || segment.reaction === 'unreadable') return undefined;
-  const scores = outcomeScores(segment.answers, words);
+  const scores = outcomeScores(segment, words);
   const best = bestOf(scores);
   if (best === -1 || scores[best]! < LEAST) return undefined;
   const grown = grow(segment.answers, best, limit);
@@ -64,10 +66,28 @@ function bestOf(scores: number[]): number {
   return best;
 }
 
-function outcomeScores(units: AgentUnit[], words: string): number[] {
+/** Says what is wrong. */
+const FAULTS =
+  /\b(?:fail(?:s|ed|ing)?|broken|(?:does|do|did|is|are|was)n't|can't|cannot|missing|(?:issue|problem|bug|error)s? (?:is|are|was)|flag(?:s|ged|ging)|real (?:problem|issue|bug))\b/i;
+const RESOLVES =
+  /\b(?:fixed|resolved|solved|no longer|the (?:fix|solution)|instead of|replaced|you'?re right|now (?:uses?|works?|shows?|returns?|checks?|has|only|handles?|reads?|passes|includes?|is))\b/i;
+
+/** What was wrong before the edits that came after it in the segment is not what came of the words. */
+function isMended({ replies, calls }: ReadSegment): (unit: AgentUnit) => boolean {
+  const changed = calls.findLast(isEdit)?.replies ?? 0;
+  const early = new Set(replies.slice(0, changed));
+  return ({ reply, text }) => {
+    const plain = straight(text);
+    return early.has(reply) && FAULTS.test(plain) && !RESOLVES.test(plain);
+  };
+}
+
+function outcomeScores(segment: ReadSegment, words: string): number[] {
+  const units = segment.answers;
+  const isPast = isMended(segment);
   const [about, numbers, names] = [contentWords(words), numbersIn(words), identifiers(words)];
   return units.map((unit) => {
-    if (!isResult(unit)) return Number.NEGATIVE_INFINITY;
+    if (!isResult(unit) || isPast(unit) || saysNothingNew(unit, about)) return Number.NEGATIVE_INFINITY;
     return (
       weighed(unit.features, OUTCOME_WEIGHTS) +
       0.4 * Math.min(4, shared(about, unit.words)) +
@@ -77,6 +97,18 @@ function outcomeScores(units: AgentUnit[], words: string): number[] {
       (/^\W*(?:I also|Also)\b/.test(unit.text) ? 0.6 : 0)
     );
   });
+}
+
+const REPORTED =
+  /^(?:add|creat|updat|implement|fix|complet|document|chang|mad|chec|comprehensive|detailed|thorough|success|plan|now|full|complete|information|section|everything|work|request|new)/;
+const LEAST_NEW = 3;
+
+/** The report of a piece of work that only says the user's words again. */
+function saysNothingNew({ words, names, numbers, features }: AgentUnit, about: Set<string>): boolean {
+  if (names.size > 0 || numbers.size > 0 || !features.has('fix')) return false;
+  let fresh = 0;
+  for (const word of words) if (!about.has(word) && !REPORTED.test(word)) fresh++;
+  return fresh < LEAST_NEW;
 }
 
 function isResult({ features, text }: AgentUnit): boolean {

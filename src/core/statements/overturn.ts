@@ -1,9 +1,10 @@
 import type { Quote } from '../model/statement.ts';
+import { LASTING } from '../text/lasting.ts';
+import { contentWords, shared } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import { type Candidate, quoteOf, statementText } from './candidate.ts';
-import { LASTING } from './lasting.ts';
 import { ownLines } from './own-lines.ts';
-import { contentWords, shared } from './plain-text.ts';
-import { isWords, type ReadSegment, straight } from './segment-units.ts';
+import { isWords, type ReadSegment } from './segment-units.ts';
 import { namesTakenBack, takenBackIn } from './taken-back.ts';
 import { undoneEdits } from './undone-edits.ts';
 import { USER_CUES } from './user-cues.ts';

@@ -1,5 +1,5 @@
 import type { SessionStatement } from '../model/statement.ts';
-import { contentWords, identifiers, shared } from './plain-text.ts';
+import { contentWords, identifiers, shared } from '../text/plain-text.ts';
 import { namesIn } from './taken-back.ts';
 
 /** The statements of one session, and when it ended. */

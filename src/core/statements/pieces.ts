@@ -1,7 +1,7 @@
+import { clipped, plainText } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import { AGENT_CUES } from './agent-cues.ts';
 import { joined } from './grow.ts';
-import { clipped, plainText } from './plain-text.ts';
-import { straight } from './segment-units.ts';
 import type { Span } from './units.ts';
 
 const PIECE = 300;

@@ -1,9 +1,10 @@
 import { isAcceptedPlan } from '../text/accepted-plan.ts';
+import { contentWords, identifiers, numbersIn, shared } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import { AGENT_CUES, FIRM_HEADING, WEAK_HEADING } from './agent-cues.ts';
 import { isReadable } from './english.ts';
 import { ownKind } from './own-kinds.ts';
 import { introducedAt, isMachineLine, isPastedLine, ownLines, pastedShare } from './own-lines.ts';
-import { contentWords, identifiers, numbersIn, shared } from './plain-text.ts';
 import { isEdit, type Reply, type Said, type Segment } from './segments.ts';
 import { type TextUnit, unitsOf } from './units.ts';
 import { USER_CUES } from './user-cues.ts';
@@ -67,11 +68,6 @@ function withoutQuotes(text: string): string {
 function isDocument(text: string): boolean {
   if (text.length <= LONG_MESSAGE) return false;
   return PLAN.test(text) || REVIEW.test(text) || (text.match(/^#{1,4} \S/gm)?.length ?? 0) >= 2;
-}
-
-/** Straight quotation marks, as the cues have them. */
-export function straight(text: string): string {
-  return text.replaceAll('’', "'");
 }
 
 function reactionTo(segment: Segment, next: Segment | undefined): Reaction {

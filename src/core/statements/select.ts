@@ -1,5 +1,5 @@
+import { contentWords, shared } from '../text/plain-text.ts';
 import { type Candidate, statementText } from './candidate.ts';
-import { contentWords, shared } from './plain-text.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { bearingOf, statementFeatures } from './statement-features.ts';
 import { type FittedWeights, weighed } from './weights.ts';
@@ -93,6 +93,7 @@ function isShowable({ candidate, features, ...chances }: Omit<RankedStatement, '
 function isOfUse(features: Set<string>): boolean {
   const has = (...names: string[]) => names.some((name) => features.has(name));
   const isOwnKind = OWN_KINDS.some((kind) => features.has(`u:says:${kind}`));
+  if (has('w:pointsBack') && has('w:alone')) return false;
   if (has('w:atHand') && has('process') && !isOwnKind) return false;
   if (has('said:builds')) return has('settled') && !has('w:about0');
   if (has('w:alone', 'w:about0') && !isOwnKind && !has('said:decides')) return false;

@@ -1,7 +1,7 @@
 import type { StatedKind } from '../model/statement.ts';
+import { straight } from '../text/straight.ts';
 import type { Candidate } from './candidate.ts';
 import { namesRemainder } from './from-open-ends.ts';
-import { straight } from './segment-units.ts';
 
 const PROBLEM =
   /\b(?:fix(?:e[sd])?|bug|errors?|fail(?:s|ed|ing|ure)?|broken?|crash\w*|wrong|issue|problem|regression|not working|(?:does|is|did|are|do)n't|missing|stuck|hangs?|timed? ?out)\b/i;
@@ -12,7 +12,7 @@ const LEARNED =
 
 /** Put off, and still to do. */
 const DEFERS =
-  /\b(?:(?:save|leave|keep|park|shelve) (?:\w+ ){0,3}for (?:later|a (?:future|later|follow-?up|separate)|another|the next|next)|(?:do|handle|address|tackle|fix|add|revisit|look at) (?:\w+ ){0,4}(?:later(?: on)?|in a (?:follow-?up|separate|future|later)|another time|next (?:time|week))|(?:in|for) a (?:follow-?up|future|later) (?:pr|issue|task|commit|exercise|iteration|version|release|phase)|defer (?:it|this|that|the)|(?:to|on|in) (?:the|our|my) backlog|put (?:it|this|that) off)\b/i;
+  /\b(?:(?:save|leave|keep|park|shelve) (?:\w+ ){0,3}for (?:later|a (?:future|later|follow-?up|separate)|another|the next|next)|(?<!\b(?:we|they|you|i|users?|people) )(?:do|handle|address|tackle|fix|add|revisit|look at) (?:\w+ ){0,4}(?:later(?: on)?|in a (?:follow-?up|separate|future|later)|another time|next (?:time|week))|(?:in|for) a (?:follow-?up|future|later) (?:pr|issue|task|commit|exercise|iteration|version|release|phase)|defer (?:it|this|that|the)|(?:to|on|in) (?:the|our|my) backlog|put (?:it|this|that) off)\b/i;
 const FOR_EVER =
   /\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever|prefer|at all times)\b/i;
 

@@ -1,10 +1,11 @@
+import { LASTING } from '../text/lasting.ts';
+import { contentWords, identifiers, shared } from '../text/plain-text.ts';
+import { pickedSort, saidSort } from '../text/said-sort.ts';
+import { straight } from '../text/straight.ts';
 import { type Candidate, statementText } from './candidate.ts';
 import { asksForWork, isReport, passesGate } from './gate.ts';
-import { LASTING } from './lasting.ts';
-import { contentWords, identifiers, shared } from './plain-text.ts';
 import { publishedTexts } from './published-texts.ts';
-import { pickedSort, saidSort } from './said-sort.ts';
-import { type ReadSegment, straight } from './segment-units.ts';
+import type { ReadSegment } from './segment-units.ts';
 import { isCommit, isEdit, isPassed } from './segments.ts';
 import { worthFeatures } from './worth-features.ts';
 

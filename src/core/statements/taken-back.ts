@@ -1,6 +1,6 @@
 import type { Quote } from '../model/statement.ts';
+import { identifiers } from '../text/plain-text.ts';
 import { quoteOf } from './candidate.ts';
-import { identifiers } from './plain-text.ts';
 import type { ReadSegment } from './segment-units.ts';
 import { isCommit } from './segments.ts';
 

@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.ts';
+import { plainText } from '../text/plain-text.ts';
 
 /** A stretch of a text as it is written, and as it is read. */
 export type Span = { from: number; to: number; text: string };
@@ -30,6 +30,8 @@ export function unitsOf(text: string, skips: (line: string) => boolean = () => f
   let head: Span | undefined;
   let lead: Span | undefined;
   let start = 0;
+  /** Items that the item at hand may belong to, by how far they are set in. */
+  let above: { indent: number; span: Span }[] = [];
   for (const line of text.split('\n')) {
     const from = start;
     start += line.length + 1;
@@ -63,11 +65,15 @@ export function unitsOf(text: string, skips: (line: string) => boolean = () => f
     const at = from + line.length - body.length;
     const opens = !item && /:\s*\**\s*$/.test(body);
     if (opens && body.length < LONGEST_LEAD) lead = span(body, at);
+    const indent = line.length - line.trimStart().length;
+    above = item ? above.filter((one) => one.indent < indent) : [];
+    const owner = above.at(-1)?.span ?? lead;
+    if (item && body.length < LONGEST_LEAD) above.push({ indent, span: span(body, at) });
     for (const sentence of sentencesIn(body, at)) {
       units.push({
         ...sentence,
         ...(head ? { head } : {}),
-        ...(lead && item ? { lead } : {}),
+        ...(owner && item ? { lead: owner } : {}),
         item,
         table: false,
         ...(label ? { label } : {}),

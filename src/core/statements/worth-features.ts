@@ -1,10 +1,13 @@
+import { contentWords, identifiers, shared } from '../text/plain-text.ts';
+import { straight } from '../text/straight.ts';
 import type { Candidate } from './candidate.ts';
-import { contentWords, identifiers, shared } from './plain-text.ts';
-import { straight } from './segment-units.ts';
 
 /** Asks for help or for an opinion: what follows is the agent's idea. */
 const HELP =
   /\b(?:i(?:'d| would) like your help|(?:i )?need (?:your |some )?help|help me|let me know|what do you think|tell me (?:more|about)|please advise|any (?:ideas?|thoughts|suggestions)|feel free|i'?m (?:not sure|unsure|unclear|curious|wondering|looking for|trying to)|i (?:can'?t|don'?t) (?:remember|know|understand)|walk me through|please ask|propose|suggest\w*|recommend\w*|explain|analy[sz]e|brainstorm|think (?:hard|through|about))\b/i;
+/** Its subject was named in a sentence that is not here. */
+const POINTS_BACK =
+  /^[^\p{L}\p{N}]*(?:(?:this|that|these|those)(?! (?:is|was|means)? ?(?:project|repo\w*|codebase|app|application|package|workspace|machine|team|company)\b)|it|they|he|she)(?:'s|'re|'ll)?\s/iu;
 /** What is at hand only now. */
 const AT_HAND =
   /\b(?:commit message|(?:this|that|these|the (?:last|latest|new|previous|above|below)) (?:commit|branch|message|prompt|conversation|session|thread|chat|screenshot|image|error|changes?|answer|response|output|step|phase|task|tests?)|(?:attached|screenshot|see (?:the )?(?:image|below|above|attached)|below (?:is|are)|here(?:'s| is| are) (?:the|an?|my|what))|\[image|as follows|the following)\b/i;
@@ -28,6 +31,7 @@ export function worthFeatures(candidate: Candidate): string[] {
   if (foundBy !== 'words' && foundBy !== 'refusal' && foundBy !== 'pick') return found;
   const text = straight(words.text);
   const content = contentWords(text);
+  when(POINTS_BACK.test(text), 'pointsBack');
   when(HELP.test(text), 'help');
   when(AT_HAND.test(text), 'atHand');
   when(BOUND.test(text), 'bound');

@@ -1,3 +1,5 @@
+import { type SaidSort, saidSort } from './said-sort.ts';
+
 /** Words that want something to be so. */
 const WANTS =
   /\b(?:let'?s|(?:we|i|you|it|they|this|that|there|\w+s) (?:should|must|need|have to)|should(?:n'?t| not| only| always| never| be| have)|must|we (?:want|can|will|could)|i(?:'d| would)? (?:want|like|prefer|love|rather)|don'?t|do not|never|always|only|instead|rather|prefer|no need|as long as|go with|stick with|option \\w|ensure|make sure)\b/i;
@@ -18,10 +20,13 @@ const ASKS =
 /** Fewer words say nothing to somebody who was not there. */
 const FEWEST_WORDS = 4;
 
+/** An order of the day, or a program's output. */
+const NOT_DECIDED: ReadonlySet<string> = new Set<SaidSort>(['orders', 'pasted']);
+
 /** Whether words of the user, with what they refer to, decide something. */
 export function decides(words: string, reference: string): boolean {
   if (reference !== '') return !isStepOfWork(reference);
-  if (REPORTS.test(words) || isShortStep(words)) return false;
+  if (REPORTS.test(words) || isShortStep(words) || NOT_DECIDED.has(saidSort(words))) return false;
   return ORDERS.test(words) || (WANTS.test(words) && VOICE.test(words));
 }
 

@@ -21,12 +21,15 @@ export const defineRemote: Define = (command, cli) => {
   );
   examples(
     command,
+    'remote',
     'remote add ~/Sync/memory',
     'remote share shop',
     'remote preview',
     'remote approve',
     'remote sync',
   );
+  commonOptions(command);
+  command.action(() => printStatus(cli, undefined));
   defineAdd(command, cli);
   defineShare(command, cli);
   definePreview(command, cli);
@@ -173,15 +176,16 @@ function defineStatus(command: Command, cli: Cli): void {
     .argument('[remote]', 'only this one');
   commonOptions(status);
   examples(status, 'remote status');
-  status.action(async (name: string | undefined) => {
-    const world = await cli.world('nothing');
-    const items = await remoteStatus(world, name);
-    if (cli.console.json) return cli.console.printJson({ items });
-    if (items.length === 0)
-      cli.console.print('There is no remote yet. Add one: keepsake remote add ~/Sync/memory');
-    for (const item of items)
-      for (const line of statusLines(item, world.clock.local)) cli.console.print(line);
-  });
+  status.action((name: string | undefined) => printStatus(cli, name));
+}
+
+async function printStatus(cli: Cli, name: string | undefined): Promise<void> {
+  const world = await cli.world('nothing');
+  const items = await remoteStatus(world, name);
+  if (cli.console.json) return cli.console.printJson({ items });
+  if (items.length === 0)
+    cli.console.print('There is no remote yet. Add one: keepsake remote add ~/Sync/memory');
+  for (const item of items) for (const line of statusLines(item, world.clock.local)) cli.console.print(line);
 }
 
 function defineKey(command: Command, cli: Cli): void {

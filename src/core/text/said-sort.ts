@@ -1,6 +1,6 @@
 import { LASTING } from './lasting.ts';
 import { contentWords, identifiers } from './plain-text.ts';
-import { straight } from './segment-units.ts';
+import { straight } from './straight.ts';
 
 /**
  * What words of the user do, for somebody who reads them weeks later: they decide something, want something built, say how something
@@ -45,7 +45,7 @@ const FEWEST_WORDS = 4;
 
 /** In an order, only these say more than what to do now. */
 const BOUNDS =
-  /\b(?:because|instead|rather than|no longer|never|always|only|must|without|unless|by default|don'?t|do not|shouldn'?t|should|prefer\w*|whenever|(?:every|each|any) ?time|from now on|going forward|(?:i|we) (?:don'?t )?want (?!to\b)|needs? to be)\b/iu;
+  /\b(?:because|instead|rather than|no longer|never|always|only|must|without(?! breaking| changing| touching)|unless|by default|don'?t|do not|shouldn'?t|should|prefer\w*|whenever|(?:every|each|any) ?time|from now on|going forward|(?:i|we) (?:don'?t )?want (?!to\b)|needs? to be)\b/iu;
 /** Weighs ways without taking one. */
 const WEIGHS =
   /\b(?:possibly|maybe|perhaps|i'?d lean|i could imagine|not sure (?:if|whether|how|what)|i(?:'m| am) (?:not sure|unsure|unclear|wondering|curious)|or\W+maybe|what if|i wonder)\b/iu;
@@ -59,7 +59,24 @@ const INQUIRES =
   /\b(?:should (?:i|we)|do (?:we|i) need|do you (?:think|believe|know|have|see)|are you sure|what|how|which|when|where|who|is (?:it|this|that|there)|are (?:there|these|we)|any )\b/iu;
 const GOING_ON =
   /\b(?:proceed|continue|go on|move on|next (?:step|phase|task)|commit(?: message| these| this| the)?|push (?:it|this|the)|restart|test (?:it|this)|try (?:it|again|this)|start (?:the )?(?:implement\w*|with)|ready to|let me know|share (?:the|what)|run (?:it|the|this)|show you|set (?:it|this|these) up for you|does (?:this|that) (?:look|sound|plan))\b/iu;
-const SENTENCE = /(?<=[.!?])["')\]]*\s+|\s\/\s/;
+/** A question in brackets is part of its sentence. */
+const SENTENCE = /(?<=[!?]|(?<!\.\.)\.)["'\]]*\s+|\s\/\s/;
+/** Guesses what is wrong. */
+const SUPPOSES =
+  /\b(?:i (?:think|guess|believe|suspect|assume|wonder if)|maybe|probably|it (?:seems|looks)(?: like)?|looks like|seems like)\b.{0,30}\b(?:the |an? |this )?(?:real |actual |main |root )?(?:issue|problem|cause|error|bug|reason|culprit)\b/iu;
+/** Bounds what the agent does in its next turn, and nothing after it. */
+const THIS_TURN =
+  /\b(?:do not|don'?t) (?:take|make|do|write|start|implement|change|edit|touch|code|proceed|begin|modify)\b(?: with)?(?: any| anything| the)?(?: more| further| other)?(?: actions?| changes?| code| edits?| coding| work| implementation)?(?: \w+)?(?: yet| until| beyond| before| for now| right now|$|[.!])|\b(?:report back|and report|i have (?:an?|some|two|three|several)(?: few| couple)?(?: of)?(?: \w+)? questions?|ask me (?:any )?questions?|i(?:'ll| will) (?:paste|approve|share|send|attach|test|let you know)|i(?:'m| am) attaching|attached (?:is|are)|where we left off|right now|today)\b/iu;
+/** Wants to hear what speaks for a way before taking it. */
+const OPINION =
+  /\b(?:why or why not|pros and cons|what do you think|what'?s your (?:opinion|take)|does (?:that|this) make sense)\b/iu;
+/** Asks the agent for something, whatever verb comes then. */
+const PLEADS =
+  /^(?:please|pls|plz|kindly|(?:can|could|would|will) you|i need you to|i(?:'d| would) like you to|i want you to|go ahead and|let'?s|lets|let us|i(?:'d| would) like to|help me|proceed|continue)\b/iu;
+const FOR_GOOD =
+  /\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|whenever)\b/iu;
+/** Of the words of a message, the least share that decides something. */
+const LEAST_SHARE = 0.3;
 
 /** What was agreed to or picked is decided, unless it is only how to go on. */
 export function pickedSort(reference: string): SaidSort {
@@ -71,10 +88,28 @@ export function saidSort(words: string): SaidSort {
   if (OUTPUT.test(words)) return 'pasted';
   const content = contentWords(text);
   if (content.size < FEWEST_WORDS && identifiers(words).size === 0 && !LASTING.test(text)) return 'dangles';
-  const sorts = text.split(SENTENCE).map(sentenceSort);
+  const sentences = text.split(SENTENCE);
+  const weighs = OPINION.test(text);
+  const sorts = sentences.map((sentence) => {
+    const sort = sentenceSort(sentence);
+    return weighs && sort === 'decides' && /\?["')\]\s]*$/.test(sentence) ? 'asks' : sort;
+  });
+  if (isMostlyOrders(sentences, sorts)) return 'orders';
   for (const sort of ['decides', 'builds', 'reports', 'informs', 'asks', 'orders'] as const)
     if (sorts.includes(sort)) return sort;
   return 'orders';
+}
+
+/** One bound in passing does not make a decision of a task. */
+function isMostlyOrders(sentences: string[], sorts: SaidSort[]): boolean {
+  if (sentences.some((sentence) => FOR_GOOD.test(sentence)) || !sorts.includes('orders')) return false;
+  let [ordered, asked, rest] = [0, 0, 0];
+  sentences.forEach(({ length }, at) => {
+    if (sorts[at] === 'orders') ordered += length;
+    else if (sorts[at] === 'asks') asked += length;
+    else rest += length;
+  });
+  return ordered >= asked && rest < LEAST_SHARE * (ordered + asked + rest);
 }
 
 function sentenceSort(sentence: string): SaidSort {
@@ -84,10 +119,13 @@ function sentenceSort(sentence: string): SaidSort {
   if (contentWords(plain).size < 2) return 'orders';
   if (SEEKS.test(plain) || HELPED.test(plain.replace(ASIDE, ''))) return 'asks';
   if (WEIGHS.test(plain)) return 'asks';
+  if (THIS_TURN.test(plain) && !FOR_GOOD.test(plain)) return 'orders';
+  if (SUPPOSES.test(plain)) return 'reports';
   if (LASTING.test(plain) && !asks && !BROKEN.test(plain)) return 'decides';
   if (MAKES.test(asked)) return BOUNDS.test(asked) ? 'decides' : 'builds';
   if (WORK.test(asked)) return BOUNDS.test(asked) ? 'decides' : 'orders';
   if (GOES_ON.test(plain)) return BOUNDS.test(asked) ? 'decides' : 'orders';
+  if (PLEADS.test(plain) && !BOUNDS.test(asked)) return 'builds';
   if (BROKEN.test(plain)) return 'reports';
   if (asks) return WISHES.test(plain) && !INQUIRES.test(plain) ? 'decides' : 'asks';
   if (CHOOSES.test(plain)) return 'decides';

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { L1Line } from '../model/l1.ts';
+import { fromOpenEnds, namesRemainder } from './from-open-ends.ts';
+import { fromTaskList } from './from-task-list.ts';
+import { segmentsOf } from './segments.ts';
+
+type Part = Partial<L1Line> & Pick<L1Line, 'role'>;
+const segments = (...parts: Part[]) =>
+  segmentsOf(parts.map((part, index) => ({ ts: '2026-03-01T10:00:00Z', src: index * 100, ...part })));
+const user = (text: string): Part => ({ role: 'user', text });
+const agent = (text: string): Part => ({ role: 'assistant', text });
+const tool = (name: string, target: string): Part => ({ role: 'tool', name, target });
+const openEnds = (last: string) =>
+  fromOpenEnds(segments(user('Please build the invoice form'), agent(last))).map(({ words }) => words.text);
+
+describe('open ends', () => {
+  it('are what the last message says is left', () => {
+    const last =
+      'The form is there.\n\nRemaining work:\n- Print the invoice with its tax\n- Send the invoice by mail';
+    expect(openEnds(last).join()).toContain('Send the invoice by mail');
+  });
+
+  it('are a question of the last message, without the report before it', () => {
+    const [text = ''] = openEnds(
+      "I've added the invoice form to the shop. Should invoices of closed shops be kept for ten years, or removed with the shop?",
+    );
+    expect(text).toMatch(/^Should invoices of closed shops/);
+  });
+
+  it.each([
+    "I've created the folder of the shop and added the prompt with all its invoices. What's next?",
+    'The form is built and all invoices are printed with their tax. Anything else?',
+    'The page shows a mark while waiting for the answer of the bank, in its new colors and with its new title.',
+    'I still need to remove the references to the old form before deleting it from the shop.',
+  ])('are not: %s', (last) => {
+    expect(openEnds(last)).toEqual([]);
+  });
+
+  it('are no step that the agent is about to take', () => {
+    expect(namesRemainder('The tax of foreign shops is not yet implemented.')).toBe(true);
+    expect(namesRemainder('The tax is not yet implemented, so I will write it before committing.')).toBe(
+      false,
+    );
+  });
+});
+
+describe('the list of tasks', () => {
+  const list = [
+    user('Build the shop'),
+    tool('TaskCreate', 'Build the cart'),
+    tool('TaskCreate', 'Build the form'),
+    tool('TaskUpdate', '1 completed'),
+  ];
+  const left = (...parts: Part[]) => fromTaskList(segments(...list, ...parts)).map(({ words }) => words.text);
+
+  it('has what is left at the end', () => {
+    expect(left(agent('The cart is built.'))).toEqual(['Build the form']);
+  });
+
+  it('says nothing once it is stale', () => {
+    const commit = tool('Bash', 'git commit -m "feat: the form of the shop"');
+    expect(left(commit, agent('The form is built.'))).toEqual([]);
+    expect(left(agent('The cart is built.'), user('And the mails?'), agent('They are sent.'))).toEqual([]);
+    expect(left()).toEqual([]);
+  });
+});
