@@ -1,7 +1,6 @@
 import { EVIDENCE } from '../../core/inject/evidence.ts';
 import { offerText } from '../../core/inject/offer.ts';
 import { isName, type PromptKind, promptKind } from '../../core/inject/prompt-kind.ts';
-import { type PromptNames, worthQuoting } from '../../core/inject/worth-quoting.ts';
 import { shortHash } from '../../core/model/ids.ts';
 import { ROLE } from '../../core/model/search.ts';
 import { fillPassages } from '../../core/passages/fill.ts';
@@ -18,6 +17,7 @@ import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { PassageReader, type ReadExchange, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
+import { type PromptNames, worthQuoting } from './worth-quoting.ts';
 
 /** Exchanges that are ranked, among all projects, and those that are read. */
 const RANKED = 200;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { WantedWord } from '../passages/passage.ts';
-import type { ChosenPassage } from '../passages/score-sentences.ts';
-import { termsOf } from '../text/terms.ts';
-import type { PromptKind } from './prompt-kind.ts';
+import type { PromptKind } from '../../core/inject/prompt-kind.ts';
+import type { WantedWord } from '../../core/passages/passage.ts';
+import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
+import { termsOf } from '../../core/text/terms.ts';
 import { worthQuoting } from './worth-quoting.ts';
 
 const passage = (text: string): ChosenPassage => {

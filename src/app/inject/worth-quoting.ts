@@ -1,10 +1,10 @@
-import type { WantedWord } from '../passages/passage.ts';
-import { passageText } from '../passages/render.ts';
-import type { ChosenPassage } from '../passages/score-sentences.ts';
-import { type ShownEvidence, shownEvidence } from '../passages/shown-evidence.ts';
-import { EVIDENCE } from './evidence.ts';
-import type { PromptKind } from './prompt-kind.ts';
-import { hasSameNumbers } from './same-numbers.ts';
+import { EVIDENCE } from '../../core/inject/evidence.ts';
+import type { PromptKind } from '../../core/inject/prompt-kind.ts';
+import { hasSameNumbers } from '../../core/inject/same-numbers.ts';
+import type { WantedWord } from '../../core/passages/passage.ts';
+import { passageText } from '../../core/passages/render.ts';
+import type { ChosenPassage } from '../../core/passages/score-sentences.ts';
+import { type ShownEvidence, shownEvidence } from '../../core/passages/shown-evidence.ts';
 
 /** Names in a prompt: those that few exchanges have, and how many there are with those that memory never saw. */
 export type PromptNames = { rare: string[]; all: number };
