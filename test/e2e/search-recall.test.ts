@@ -29,7 +29,9 @@ describe('recall', () => {
     expect(pieces.find((piece) => piece.kind === 'topic')!.text).toMatch(/round/i);
     for (const piece of pieces)
       if (piece.kind === 'topic')
-        expect(piece.source).toMatch(/, ex_[0-9a-f]{6}$|^(?:keepit |rule |fact |decision |solution )/);
+        expect(piece.source).toMatch(
+          /, ex_[0-9a-f]{6}$|^(?:keepit |rule |fact |(?:decision|lesson|solution) m_[0-9a-f]{10}, )/,
+        );
     expect(answer).toMatchObject({ project: BAKERY, budget: 4000, tokenCounter: expect.any(String) });
     const text = home.ok('recall', 'rounding', `--project=${BAKERY}`, '--budget=4000');
     expect(text).toMatch(/^# Memory of .*\n\n[^\n]+\n\n## What fits\n\n[^\n]+\n> user: /);

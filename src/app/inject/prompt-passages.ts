@@ -7,7 +7,6 @@ import { fillPassages } from '../../core/passages/fill.ts';
 import type { WantedWord } from '../../core/passages/passage.ts';
 import { passageText } from '../../core/passages/render.ts';
 import { type ScoredExchange, scoreSentences } from '../../core/passages/score-sentences.ts';
-import { type ShownEvidence, shownEvidence } from '../../core/passages/shown-evidence.ts';
 import type { PackedPiece } from '../../core/search/pack.ts';
 import { passageWords, type RankedPassage, rankPassages } from '../../core/search/rank-passages.ts';
 import { inLine } from '../../core/search/recall-text.ts';
@@ -18,6 +17,7 @@ import type { IndexView, SourceRow } from '../../ports/search-index.ts';
 import { PassageReader, type ReadExchange, weighedWords } from '../search/passages.ts';
 import type { HookSession } from '../sync/running-session.ts';
 import type { World } from '../world.ts';
+import { type PromptNames, worthQuoting } from './worth-quoting.ts';
 
 /** Exchanges that are ranked, among all projects, and those that are read. */
 const RANKED = 200;
@@ -68,7 +68,6 @@ export async function promptPassages(
     { words: wanted, question: prompt },
   );
   const kept = names ? byNames(scored, names, terms) : byEvidence(scored, wanted, kind);
-  const offer = kept.near.length === 0 ? '' : offerText(prompt, kept.near.length, weightIn(wanted, scored));
   const budget = Math.min(scope.tokens, names ? EVIDENCE.nameTokens : scope.tokens);
   const filled = fillPassages(kept.passages, {
     budget: budget - HEADING,
@@ -76,8 +75,9 @@ export async function promptPassages(
     heading: HEADING,
   });
   const rows = new Map(read.map((it) => [it.exchange, it]));
-  // What is shown must say why: an exchange may fit by words that were not chosen.
-  const shown = filled.filter((passage) => isPlain(shownEvidence(passage, wanted, names?.rare ?? []), kind));
+  const shown = worthQuoting(filled, { prompt, kind, wanted, names });
+  const near = names && shown.length === 0 ? kept.passages : kept.near;
+  const offer = near.length === 0 ? '' : offerText(prompt, near.length, weightIn(wanted, scored));
   return {
     pieces: shown.map((passage) => pieceOf(world, rows.get(passage.of.exchange)!, passageText(passage))),
     offer,
@@ -92,14 +92,6 @@ function scopeOf(view: IndexView, isIn: (source: number) => boolean): LineScope 
     accept: (line) => role[line]! < ROLE.document && sources[source[exchange[line]!]!] === 1,
     plain: { sources },
   };
-}
-
-/** Whether the words that are shown are those of the prompt: by kind of prompt. */
-function isPlain({ mass, share, names }: ShownEvidence, kind: PromptKind): boolean {
-  if (kind === 'ask-past') return true;
-  if (kind === 'ask') return mass >= EVIDENCE.askMass && share >= EVIDENCE.askShare;
-  const least = names > 1 ? EVIDENCE.namesShare : EVIDENCE.nameShare;
-  return names > 0 && mass >= EVIDENCE.nameMass && share >= least;
 }
 
 /** Words that fit another project better are not about this one. */
@@ -151,14 +143,12 @@ function isStrong({ exchange, sentences }: ScoredExchange, wanted: WantedWord[])
   });
 }
 
-type Names = { rare: string[]; all: number };
-
 /** Names in the prompt: those few exchanges have, and how many there are with those that memory never saw. */
 function namesIn(
   view: IndexView,
   prompt: string,
   { terms: known, sources }: Pick<PromptScope, 'terms' | 'sources'>,
-): Names {
+): PromptNames {
   const isOwn = (exchange: number) => sources.has(view.source[exchange]!);
   const size = view.source.reduce((sum, source) => sum + (sources.has(source) ? 1 : 0), 0);
   const most = Math.max(3, EVIDENCE.rareName * size);
@@ -171,7 +161,7 @@ function namesIn(
 }
 
 /** Exchanges whose ask and best sentences have the prompt's names. */
-function byNames(scored: ScoredExchange[], { rare, all }: Names, known: string[]): Chosen {
+function byNames(scored: ScoredExchange[], { rare, all }: PromptNames, known: string[]): Chosen {
   const passages = scored.filter(({ exchange, sentences }) => {
     const shown = [...sentences].sort((a, b) => b.fit - a.fit).slice(0, EVIDENCE.shown);
     const ask = exchange.asks ? sentences.filter(({ turn }) => turn === 0) : [];

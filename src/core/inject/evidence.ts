@@ -11,13 +11,18 @@ export const EVIDENCE = {
   offer: 0.2,
   /** What is asked about the past: a smaller share is enough, and more exchanges are quoted. */
   past: 0.2,
-  mostOfPast: 6,
-  /** What is shown must itself hold so much: of a question, and of work by one name, or by several. */
+  mostOfPast: 3,
+  /** What is shown must itself hold so much: with the parts of names, a share of all, and in words that weigh something and are not alike. */
+  word: 0.3,
   askMass: 1.5,
+  askWords: 1,
   askShare: 0.45,
-  nameMass: 1.3,
+  pastShare: 0.3,
+  nameWords: 1.3,
   nameShare: 0.4,
   namesShare: 0.25,
+  /** And so many of the prompt's names, of those that memory never saw, too: a prompt about other things gets no passage. */
+  namesShown: 0.6,
   /** Exchanges that are nearly as good as the best are quoted, too, up to so many. */
   near: 0.8,
   most: 2,

@@ -6,7 +6,7 @@ const QUESTION =
   /^\s*(?:(?:hey|hi|ok|okay|so|and|hmm|well|also|but|wait|question)[,.:]?\s+)*(?:what|which|who|whom|whose|when|where|why|how|did|does|do|is|are|was|were|has|have|had|can|could|would|will|should|may|besides|against|in which|at which|if)\b|[?？]\s*$/i;
 /** An order in the form of a question, what is on the screen, and what goes on with what was just said. */
 const ORDER =
-  /^\s*(?:\w+[,.:!-]*\s+){0,3}(?:can|could|would|will|should|shall|might) (?:you|we)\b|\b(?:let'?s|please|i think|i want|i would|i'd like|i need|have a look|take a look|go ahead)\b/i;
+  /^\s*(?:\w+[,.:!-]*\s+){0,3}(?:can|could|would|will|should|shall|might) (?:you|we)\b|\b(?:let'?s|please|i think|i want|i would|i'd like|i need|have a look|take a look|go ahead)\b|^\s*do (?:not|a|an|it|this|that)\b[^?]*$/i;
 const POINTS =
   /\b(?:this|these|those|above|below|here|you|your|you're|either|any other|the changes?|it|it's|they|them)\b/i;
 /** Asks for advice, or how far the work is: earlier sessions do not know. */

@@ -1,26 +1,67 @@
+import { termsOf, tokenPattern } from '../text/terms.ts';
 import type { WantedWord } from './passage.ts';
 import type { ChosenPassage } from './score-sentences.ts';
 
 /** What the sentences that are shown have of what was asked for. */
 export type ShownEvidence = {
-  /** Of the words themselves, by how rare they are: one that nobody else said counts 1. */
+  /** By how rare the words and their parts are: one that nobody else said counts 1. */
   mass: number;
   /** Of all that was asked for. */
   share: number;
   names: number;
+  /** Words of the prompt as they are written, each of which says something that the others do not. */
+  words: Map<string, number>;
+};
+
+/** A word of a prompt as it is written, with what it is made of. */
+type Written = { term: string; parts: string[]; weight: number };
+
+export type EvidenceRequest = {
+  prompt: string;
+  wanted: readonly WantedWord[];
+  names: readonly string[];
+  /** What a word must weigh to say something: 1 is a word that nobody said. */
+  least: number;
 };
 
 export function shownEvidence(
   { chosen }: ChosenPassage,
-  wanted: readonly WantedWord[],
-  names: readonly string[],
+  { prompt, wanted, names, least }: EvidenceRequest,
 ): ShownEvidence {
   const held = new Set(chosen.flatMap(({ terms }) => terms));
+  const weights = new Map(wanted.flatMap(([own]) => (own ? [[own.term, own.weight] as const] : [])));
   let [mass, all] = [0, 0];
-  for (const [own] of wanted) {
-    if (!own) continue;
-    all += own.weight;
-    if (held.has(own.term)) mass += own.weight;
+  for (const [term, weight] of weights) {
+    all += weight;
+    if (held.has(term)) mass += weight;
   }
-  return { mass, share: all === 0 ? 0 : mass / all, names: names.filter((name) => held.has(name)).length };
+  const written = writtenIn(prompt, weights).filter(({ term, weight }) => weight >= least && held.has(term));
+  return {
+    mass,
+    share: all === 0 ? 0 : mass / all,
+    names: names.filter((name) => held.has(name)).length,
+    words: new Map(apart(written).map(({ term, weight }) => [term, weight])),
+  };
+}
+
+/** Names count whole: `status.md` is not `paper-status.md`. */
+function writtenIn(prompt: string, weights: ReadonlyMap<string, number>): Written[] {
+  return (prompt.match(tokenPattern(prompt)) ?? []).flatMap((token) => {
+    const [term, ...parts] = termsOf(token);
+    if (term === undefined) return [];
+    return [{ term, parts: parts.length === 0 ? [term] : parts, weight: weights.get(term) ?? 0 }];
+  });
+}
+
+/** `app-staging` beside `app-local`, or a file beside its path, is the same said twice. */
+function apart(written: Written[]): Written[] {
+  const found: Written[] = [];
+  for (const one of [...written].sort((a, b) => b.weight - a.weight || b.parts.length - a.parts.length))
+    if (!found.some((other) => isAlike(one, other))) found.push(one);
+  return found;
+}
+
+function isAlike(one: Written, other: Written): boolean {
+  const common = one.parts.filter((part) => other.parts.includes(part)).length;
+  return common > Math.min(one.parts.length, other.parts.length) / 2;
 }
