@@ -105,7 +105,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     { ledgerFile },
     { modelVariables },
     { checkedArchive },
-    { agentFolders },
+    { agentPlaces },
   ] = await Promise.all([
     import('./adapters/archive-fs/open-archive.ts'),
     import('./adapters/transcripts/transcripts.ts'),
@@ -121,7 +121,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
     import('./adapters/model/ledger-file.ts'),
     import('./config/model-variables.ts'),
     import('./config/archive-place.ts'),
-    import('./config/agent-folders.ts'),
+    import('./config/agent-places.ts'),
   ]);
   const staging = join(environment.archive, 'cache', 'staged');
   const archive = openArchive(checkedArchive(environment.archive), { now: systemClock.now });
@@ -146,7 +146,7 @@ async function openWorld(environment: Environment, report: (note: string) => voi
       archive: environment.archive,
       claude: environment.claude,
       claudeProjects: [join(environment.claude, 'projects')],
-      agents: agentFolders(environment),
+      agents: agentPlaces(environment),
       cwd: environment.cwd,
       home: environment.home,
       // One folder up, from the sources as from the build.

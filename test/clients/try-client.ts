@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { readL1 } from '../../src/app/find/read-l1.ts';
 import { allSessions } from '../../src/app/find/sessions.ts';
 import { sync } from '../../src/app/sync/sync.ts';
-import { agentFolders } from '../../src/config/agent-folders.ts';
+import { agentPlaces } from '../../src/config/agent-places.ts';
 import type { L1Line } from '../../src/core/model/l1.ts';
 import { makeWorld } from '../made/world.ts';
 import type { Client } from './clients.ts';
@@ -138,7 +138,7 @@ type Run = { version: string; home: string; told: FakeModels['told'] };
 async function readBack({ agent, startsAnew }: Client, { version, home, told }: Run): Promise<Trial> {
   const world = makeWorld();
   try {
-    world.places.agents = agentFolders({ home, cwd: home }, { HOME: home });
+    world.places.agents = agentPlaces({ home, cwd: home }, { HOME: home });
     // Long after the last change: nothing is held back.
     const later = Date.now() + 3_600_000;
     world.clock = { ...world.clock, millis: () => later };

@@ -8,24 +8,30 @@ export async function findOfOthers(
   world: World,
   unreadable: string[],
   agents: readonly OtherAgent[] = OTHER_AGENTS,
+  /** The folders of all projects, where the caller knows them. */
+  projects?: readonly string[],
 ): Promise<FoundTranscript[]> {
   const found: FoundTranscript[] = [];
   for (const agent of agents) {
-    for (const folder of await agentFolders(world, agent))
+    for (const folder of await agentFolders(world, agent, projects))
       found.push(...((await world.agents?.find(agent, folder, unreadable, world.clock.millis())) ?? []));
   }
   return found;
 }
 
 /** Where sessions of an agent are looked for: none where it is turned off. */
-export async function agentFolders(world: World, agent: OtherAgent): Promise<string[]> {
+export async function agentFolders(
+  world: World,
+  agent: OtherAgent,
+  projects?: readonly string[],
+): Promise<string[]> {
   const { config } = await world.settings.resolve();
   const set = config.agents[agent];
   if (set === 'off') return [];
   if (set !== 'auto') return [set.replace(/^~(?=$|[/\\])/, () => world.places.home)];
   const { inProject } = agentRow(agent) ?? {};
   if (inProject === undefined) return world.places.agents?.[agent] ?? [];
-  return (await projectFolders(world)).map((folder) => `${folder}/${inProject}`);
+  return (projects ?? (await projectFolders(world))).map((folder) => `${folder}/${inProject}`);
 }
 
 /** The folders of all projects that are known, and the one that the user is in. */

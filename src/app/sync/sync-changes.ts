@@ -1,3 +1,4 @@
+import { OTHER_AGENTS } from '../../core/model/agent.ts';
 import { LAYERS_ENGINE } from '../../core/model/layers-engine.ts';
 import { REFINE_ENGINE } from '../../core/model/refine-engine.ts';
 import { anything, fields, figure, list, oneOf, type Shape, text } from '../../core/model/shape.ts';
@@ -83,7 +84,10 @@ function isNothing({ found, same, problems, notes }: SyncReport): boolean {
 /** Empty where a look can't tell. */
 async function stampOfAll(world: World, outside: readonly string[]): Promise<string> {
   const { machine, places } = world;
-  const transcripts = await transcriptStamps(world);
+  const projects = outside.flatMap((path) =>
+    path.endsWith(JOURNAL) ? [path.slice(0, -JOURNAL.length)] : [],
+  );
+  const transcripts = await transcriptStamps(world, projects);
   const archive = await archiveStamps(world);
   if (!transcripts || !archive) return '';
   const { keepsake } = await machine.versions();
@@ -98,15 +102,17 @@ async function stampOfAll(world: World, outside: readonly string[]): Promise<str
   ]);
 }
 
-async function transcriptStamps(world: World): Promise<string[] | undefined> {
+async function transcriptStamps(world: World, projects: readonly string[]): Promise<string[] | undefined> {
   const unreadable: string[] = [];
   const stamps: string[] = [];
+  // As a sync finds them: of all projects, and where the user is.
+  const folders = [...new Set([...(world.places.cwd ? [world.places.cwd] : []), ...projects])];
   for (const folder of world.places.claudeProjects) {
     if ((await world.transcripts.inspect(folder)) !== 'folder') return undefined;
     for (const { beside, ...file } of await world.transcripts.find(folder, unreadable))
       stamps.push(stampOf(file), ...beside.map(stampOf));
   }
-  for (const { beside, stage, ...file } of await findOfOthers(world, unreadable)) {
+  for (const { beside, stage, ...file } of await findOfOthers(world, unreadable, OTHER_AGENTS, folders)) {
     // Rows of a database, which only reading tells.
     if (stage) return undefined;
     stamps.push(stampOf(file), ...beside.map(stampOf));

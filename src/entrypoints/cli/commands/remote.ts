@@ -9,7 +9,7 @@ import { withoutUndefined } from '../../../app/without-undefined.ts';
 import { Fault } from '../../../core/model/fault.ts';
 import { isLevel, LEVELS } from '../../../core/remote/levels.ts';
 import { type Cli, commonOptions, type Define, examples } from '../cli.ts';
-import { addedLines, previewLines, statusLines, syncLines } from '../print/remote-lines.ts';
+import { addedLines, previewLines, remoteStatusLines, syncLines } from '../print/remote-lines.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { count, plural } from '../terminal/quantities.ts';
 import { withProgress } from './sync.ts';
@@ -185,7 +185,8 @@ async function printStatus(cli: Cli, name: string | undefined): Promise<void> {
   if (cli.console.json) return cli.console.printJson({ items });
   if (items.length === 0)
     cli.console.print('There is no remote yet. Add one: keepsake remote add ~/Sync/memory');
-  for (const item of items) for (const line of statusLines(item, world.clock.local)) cli.console.print(line);
+  for (const item of items)
+    for (const line of remoteStatusLines(item, world.clock.local)) cli.console.print(line);
 }
 
 function defineKey(command: Command, cli: Cli): void {

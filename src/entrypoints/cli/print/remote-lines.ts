@@ -70,7 +70,7 @@ export function syncLines({
   return lines;
 }
 
-export function statusLines(status: RemoteStatus, local: (utc: string) => string): string[] {
+export function remoteStatusLines(status: RemoteStatus, local: (utc: string) => string): string[] {
   const { name, address, encrypt, lastSync, trouble, troubleSince, shares, devices, purges } = status;
   const lines = [
     `${name}: ${cleanLine(address)}, ${encrypt ? 'encrypted' : 'readable'}, ${lastSync ? `last sync ${local(lastSync)}` : 'never synced'}`,

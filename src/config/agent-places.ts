@@ -5,7 +5,7 @@ import { type Environment, folderFromVariable } from './environment.ts';
 type Variables = Record<string, string | undefined>;
 
 /** The folders that the table of agents names, as this machine has them. */
-export function agentFolders(
+export function agentPlaces(
   { home, cwd }: Pick<Environment, 'home' | 'cwd'>,
   vars: Variables = process.env,
 ): Record<OtherAgent, string[]> {
