@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DetachedProgram } from './adapters/detached/detached-process.ts';
 import type { Installer } from './app/maintenance/install.ts';
@@ -40,6 +39,8 @@ async function start(): Promise<void> {
 /** What is left of detached work: a look into a folder where there is none. */
 async function takeUp(environment: Environment): Promise<void> {
   const queue = join(environment.archive, 'cache', 'detached');
+  // Without an import: a small answer loads nothing.
+  const { existsSync, readdirSync } = process.getBuiltinModule('node:fs');
   if (!existsSync(queue) || readdirSync(queue).every((name) => name.startsWith('.'))) return;
   const [{ takeUpWork }, { hooksAreOff }] = await Promise.all([
     import('./adapters/detached/detached-process.ts'),

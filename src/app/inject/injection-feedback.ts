@@ -76,7 +76,7 @@ export async function rateInjection(
   const fitting = (await readInjections(world, folders)).filter((row) => row.id.startsWith(id));
   const [injection, ...more] = fitting;
   if (!injection)
-    throw new Fault('not-found', `No injection ${id}.`, { hint: 'List them: keepsake injections' });
+    throw new Fault('not-found', `No injection ${id}.`, { hint: 'Its id is in the list of injections.' });
   if (more.length > 0) {
     const choices = fitting.map((row) => ({ id: row.id }));
     throw new Fault('ambiguous', `${id} is the beginning of ${fitting.length} injections.`, { choices });

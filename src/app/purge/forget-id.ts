@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
  * that speak of it, with what was made from them.
  */
 const MAY_NAME =
-  /^(?:cache\/sources\.json|unrecorded\.json|projects\/[^/]+\/(?:manifest\.|history\.jsonl|(?:originals|memory|summaries|composed|journal|rolling|others|backups)\/))/;
+  /^(?:cache\/sources\.json|unrecorded\.json|projects\/[^/]+\/(?:manifest\.|history\.jsonl|(?:originals|memory|summaries|composed|journal|rolling|others|backups|injections)\/))/;
 
 /** Removes every file that is named after a purged session, and what of the cache names it. Gives what is left of it. */
 export async function forgetId(world: World, session: SessionId): Promise<SecondSearch> {

@@ -39,7 +39,7 @@ export async function addRemote(world: World, request: AddRemoteRequest): Promis
   const name = toRemoteName(request.name ?? freeName(known));
   if (known.some((it) => it.name === name))
     throw new Fault('conflict', `There is a remote ${name} already.`, {
-      hint: 'Give another name with --name.',
+      hint: 'Give another name: `keepsake remote add ADDRESS --name NAME`.',
     });
   const store = await remotes.open(request.address);
   await store.prepare();
@@ -83,7 +83,7 @@ function keyOf(text: string | undefined, isUsed: boolean, fresh: () => Buffer): 
   if (text === undefined && !isUsed) return fresh();
   if (text === undefined)
     throw new Fault('usage', 'Another machine uses this place already: its key is needed.', {
-      hint: 'Print it there with `keepsake remote key`, then add it here with --key KEY.',
+      hint: 'Print it there with `keepsake remote key`, then add it here: `keepsake remote add ADDRESS --key KEY`.',
     });
   const key = parseKeyText(text);
   if (key) return key;

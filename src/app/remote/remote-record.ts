@@ -130,7 +130,7 @@ export async function openRemote(world: World, record: RemoteRecord): Promise<Op
   const key = parseKeyText((await remotes.files.read(`${record.name}/key`))?.toString('utf8') ?? '');
   if (!key)
     throw new Fault('corrupt', `The key of the remote ${record.name} can't be read.`, {
-      hint: `Add it again: keepsake remote remove ${record.name}, then keepsake remote add ${record.address} --key KEY`,
+      hint: `Add it again: \`keepsake remote remove ${record.name}\`, then \`keepsake remote add ${record.address} --key KEY\``,
     });
   return {
     world,

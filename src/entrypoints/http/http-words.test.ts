@@ -23,8 +23,8 @@ function hints(): string[] {
   });
 }
 
-/** What has no route, since it belongs to this machine: installing, the page, the hooks. */
-const TERMINAL = /keepsake (?:init|install|uninstall|ui|serve|hook|mcp)\b/;
+/** What has no route, since it belongs to this machine: installing, the page, the hooks, its remotes. */
+const TERMINAL = /keepsake (?:init|install|uninstall|ui|serve|hook|mcp|remote|private)\b/;
 
 test('no hint of a use case sends a program to the command line', () => {
   const all = hints();
